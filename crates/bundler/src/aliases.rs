@@ -16,7 +16,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
 
-/// The prefix of an alias.
+/// The prefix of each alias until names are shortened, as in `alias_of_u32`.
 pub(crate) const ALIAS_PREFIX: &str = "alias_of_";
 
 /// The primitive types that may get an alias.
@@ -32,12 +32,12 @@ const VARIANTS: &str = "Err None Ok Some";
 const DECLARING_KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
 /// True if `name` is the alias of an enum variant.
-pub(crate) fn is_variant(name: &str) -> bool {
+pub(crate) fn is_variant_alias(name: &str) -> bool {
     name.strip_prefix(ALIAS_PREFIX)
         .is_some_and(|name| has(VARIANTS, name))
 }
 
-/// True if `list`, a text of words, contains `word`.
+/// True if `list`, words separated by spaces, contains `word`.
 fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|of| of == word)
 }
@@ -56,7 +56,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
         let is_upper = |name: &String| name.starts_with(char::is_uppercase);
         imported.extend(import.into_iter().filter(|name| is_plain && is_upper(name)));
     }
-    // The number of uses of each name. `None`: another item of the program may have this name, too.
+    // The number of uses of each name; `None` if another item of the program may have this name, too.
     let mut uses: HashMap<String, Option<usize>> = HashMap::new();
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         let name = tokens[i].to_string();
@@ -111,7 +111,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
 }
 
 /// Returns the number of tokens of the attribute, import, or type with a derived `==` that begins at `i`;
-/// `None` elsewhere.
+/// `None` if none begins there.
 ///
 /// The names in these tokens are not replaced.
 fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {

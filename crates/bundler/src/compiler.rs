@@ -11,7 +11,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The kinds of processor that a program is compiled for.
+/// The processors that a program is compiled for, as values of `target_arch`. `other` stands for all except
+/// x86-64.
 const PROCESSORS: [&str; 2] = ["x86_64", "other"];
 
 /// The name that replaces `target_arch`. Both have the same length, so that byte positions stay the same.
@@ -20,12 +21,12 @@ const ARCH_CONDITION: &str = "judges_arch";
 /// The name of the program's file in the folder of the compiler.
 const FILE_NAME: &str = "bot.rs";
 
-/// A lint or an error.
+/// A warning or an error of the compiler.
 pub(crate) struct Message {
     pub(crate) is_error: bool,
     /// The error's code, such as `E0425`; empty for a message without one.
     pub(crate) code: String,
-    /// True for each of [`PROCESSORS`] on which the compiler printed the message.
+    /// For each of [`PROCESSORS`], true if the compiler printed the message for it.
     pub(crate) processors: [bool; 2],
     /// The byte ranges of the program that the message is about.
     pub(crate) spans: Vec<Range<usize>>,
@@ -81,11 +82,11 @@ pub(crate) struct Compiler {
     edition: String,
     /// The folder of the program. A `rust-toolchain.toml` there chooses the compiler.
     folder: PathBuf,
-    /// The kinds of processor that the program compiles for, as indices in [`PROCESSORS`].
-    kinds: Vec<usize>,
-    /// The lints that are errors by default, and that the program allows.
+    /// The processors that the program compiles for, as indices in [`PROCESSORS`].
+    processors: Vec<usize>,
+    /// Lints that are errors by default. The sources violate them, so every compilation allows them.
     pub(crate) allowed_lints: Vec<String>,
-    /// True if the compiler could not be run, as on a full disk.
+    /// True if the compiler could not be run, for example because the disk is full.
     is_broken: Cell<bool>,
 }
 
@@ -95,7 +96,7 @@ impl Compiler {
         Self {
             edition: edition.to_string(),
             folder: folder.unwrap_or_else(|| ".".into()),
-            kinds: vec![0, 1],
+            processors: vec![0, 1],
             allowed_lints: Vec::new(),
             is_broken: Cell::new(false),
         }
@@ -119,28 +120,28 @@ impl Compiler {
         &self.edition
     }
 
-    /// True for each of [`PROCESSORS`] that the compiler compiles for.
-    pub(crate) fn kinds(&self) -> [bool; 2] {
-        [0, 1].map(|kind| self.kinds.contains(&kind))
+    /// For each of [`PROCESSORS`], true if the program compiles for it.
+    pub(crate) fn processors(&self) -> [bool; 2] {
+        [0, 1].map(|kind| self.processors.contains(&kind))
     }
 
-    /// Finds the lints that the program allows, and the kinds of processor that it compiles for. Returns the
-    /// errors if it compiles for none.
+    /// Compiles `program`, and records the lints to allow and the processors for which it compiles. Returns
+    /// the errors if it compiles for none.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn adapt(&mut self, program: &PrintedProgram) -> Result<Vec<Message>> {
-        let (messages, _) = self.mir(program, "bin")?;
+    pub(crate) fn adapt_to(&mut self, program: &PrintedProgram) -> Result<Vec<Message>> {
+        let (messages, _) = self.emit_mir(program, "bin")?;
         let is_lint = |error: &Message| error.code.starts_with(|c: char| c.is_ascii_lowercase());
         let faults = messages.into_iter().filter(Message::is_fault);
         let (lints, mut errors): (Vec<Message>, Vec<Message>) = faults.partition(is_lint);
         self.allowed_lints = lints.into_iter().map(|lint| lint.code).collect();
         self.allowed_lints.sort();
         self.allowed_lints.dedup();
-        let mut kinds = self.kinds.clone();
+        let mut kinds = self.processors.clone();
         kinds.retain(|&kind| !errors.iter().any(|error| error.processors[kind]));
         if !kinds.is_empty() {
-            self.kinds = kinds;
+            self.processors = kinds;
             errors.clear();
         }
         Ok(errors)
@@ -150,7 +151,7 @@ impl Compiler {
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn errors(&self, program: &PrintedProgram) -> Result<Vec<Message>> {
+    pub(crate) fn find_errors(&self, program: &PrintedProgram) -> Result<Vec<Message>> {
         let mut messages = self.diagnose(program)?;
         messages.retain(|message| message.is_error);
         Ok(messages)
@@ -170,7 +171,7 @@ impl Compiler {
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn mir(
+    pub(crate) fn emit_mir(
         &self,
         program: &PrintedProgram,
         kind: &str,
@@ -202,7 +203,11 @@ impl Compiler {
         let is_conditional = conditional != text;
         fs::write(&file, conditional).with_context(|| file.display().to_string())?;
         let mut running = Vec::new();
-        for &kind in self.kinds.iter().take(if is_conditional { 2 } else { 1 }) {
+        for &kind in self
+            .processors
+            .iter()
+            .take(if is_conditional { 2 } else { 1 })
+        {
             let output = folder.path().join(PROCESSORS[kind]);
             let mut command = self.command(folder.path(), kind);
             command

@@ -1,12 +1,12 @@
 //! Removes unused code.
 //!
-//! Each round removes the items, members and imports that the compiler's lints name as unused. The
+//! Each round removes the items, members and imports that the compiler's lints report as unused. The
 //! implementations for a removed type or trait then fail to compile, and the next round removes them. The
 //! rounds end when the compiler reports nothing more.
 //!
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
-//! wherever it exists. Fields and variants stay. Names that occur in code for another system, which this
-//! compiler never sees, stay as well.
+//! on every processor for which it exists. Fields and variants stay. Names that occur in code for another
+//! system, which this compiler never sees, stay as well.
 //!
 //! Another version of the compiler may find a little more or less unused code. This does not change what the
 //! program does.
@@ -25,7 +25,7 @@ use std::ops::Range;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, Meta, UseTree, Visibility, parse_quote};
 
-/// The lints that name unused code.
+/// The lints that report unused code.
 const UNUSED_LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
 
 /// Returns the program without unused code. Everything public becomes `pub(crate)`, since the compiler does
@@ -49,7 +49,7 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
             is_dry: true,
             unused: Vec::new(),
             unresolved: Vec::new(),
-            exists: source.compiler.kinds(),
+            exists: source.compiler.processors(),
             removed: 0,
         };
         let mut error: Option<Message> = None;
@@ -82,7 +82,7 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
     }
 }
 
-/// Makes everything public `pub(crate)`.
+/// Gives every item that is not private the visibility `pub(crate)`.
 struct Narrow;
 
 impl VisitMut for Narrow {
@@ -93,8 +93,8 @@ impl VisitMut for Narrow {
     }
 }
 
-/// Returns whether code under this attribute exists on x86-64, and on other processors. `None`: the condition
-/// depends on more than the processor.
+/// For x86-64 and for other processors, returns true if code under this attribute exists there; `None` if the
+/// condition depends on more than the processor.
 fn existence(attribute: &Meta) -> [Option<bool>; 2] {
     let list = attribute.require_list().ok();
     let condition = list.filter(|list| list.path.is_ident("cfg"));
@@ -105,8 +105,8 @@ fn existence(attribute: &Meta) -> [Option<bool>; 2] {
     })
 }
 
-/// The identifiers in the body of each macro that may declare items or members, in its definition or in a
-/// call outside of functions.
+/// The identifiers in each macro definition, and in each macro call outside of functions. Such a macro may
+/// declare items or members.
 #[derive(Default)]
 struct Macros(Vec<HashSet<String>>);
 
@@ -131,7 +131,8 @@ impl VisitMut for Macros {
     }
 }
 
-/// Adds the identifiers in code that may exist only for another system, which this compiler does not see.
+/// Adds to `held` the identifiers in code whose condition depends on more than the processor. This compiler
+/// may never see such code.
 fn hold(tokens: TokenStream, held: &mut HashSet<String>) {
     replace_tokens(tokens, &mut |tokens, i| {
         let TokenTree::Group(attribute) = tokens.get(i + 1).filter(|_| is_punct(tokens, i, '#'))?
@@ -162,7 +163,7 @@ impl TokenRanges {
         self.0.get(&key(span)).cloned().unwrap_or_default()
     }
 
-    /// Returns the byte range of consecutive tokens.
+    /// Returns the byte range from the first to the last of these tokens.
     pub(crate) fn range_of_all(&self, tokens: impl ToTokens) -> Range<usize> {
         let spans = spans(tokens.to_token_stream());
         let ranges = || {
@@ -209,7 +210,7 @@ struct Prune<'a> {
 }
 
 impl Prune<'_> {
-    /// True if a lint names this byte range as unused on each kind of processor where the code exists.
+    /// True if lints report this byte range as unused for every kind of processor for which the code exists.
     fn is_unused(&self, at: &Range<usize>) -> bool {
         let is_named = |kind: usize| {
             let mut unused = self.unused.iter();
@@ -219,7 +220,8 @@ impl Prune<'_> {
         all && self.exists.contains(&true)
     }
 
-    /// True if the item or member with this name is used, or must stay. Then the names inside it stay, too.
+    /// True if the item or member with this name is used or must stay. If it is unused but must stay, the
+    /// names inside it must stay, too.
     fn stays(&mut self, name: &Ident, item: &impl ToTokens, is_member: bool) -> bool {
         if !self.is_unused(&self.ranges.range_of(name.span())) {
             return true;
@@ -230,18 +232,17 @@ impl Prune<'_> {
             .0
             .iter()
             .filter(|words| is_member && words.contains(&name));
-        let replace_attributes: Vec<&HashSet<String>> = macros.collect();
-        if replace_attributes.is_empty() && !self.held.contains(&name) {
+        let namesakes: Vec<&HashSet<String>> = macros.collect();
+        if namesakes.is_empty() && !self.held.contains(&name) {
             return false;
         }
         self.held.insert(name);
         self.held.extend(identifiers(item.to_token_stream()));
-        self.held
-            .extend(replace_attributes.into_iter().flatten().cloned());
+        self.held.extend(namesakes.into_iter().flatten().cloned());
         true
     }
 
-    /// Calls `visit` for the code under these attributes.
+    /// Calls `visit` with `exists` narrowed by the conditions among these attributes.
     fn under<T>(&mut self, attributes: &[Attribute], visit: impl FnOnce(&mut Self) -> T) -> T {
         let outside = self.exists;
         for attribute in attributes {

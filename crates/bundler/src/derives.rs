@@ -17,7 +17,7 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, Meta, Path, Token};
 
-/// Traits that a type may not need.
+/// The traits that the first attempt removes from every type.
 const OPTIONAL_TRAITS: [&str; 7] = [
     "Debug",
     "Eq",
@@ -31,8 +31,8 @@ const OPTIONAL_TRAITS: [&str; 7] = [
 /// Wildcard: all traits of a type, or all types.
 const WILDCARD: &str = "*";
 
-/// Returns the type and field names that a derived `Debug` prints.
-pub(crate) fn shown_names(program: &syn::File) -> HashSet<String> {
+/// Returns the names of the types that derive `Debug`, and of their fields: a program may print them.
+pub(crate) fn debug_names(program: &syn::File) -> HashSet<String> {
     let mut names = HashSet::new();
     replace_tokens(program.to_token_stream(), &mut |tokens, i| {
         if derives_trait(tokens, i, "Debug") {
@@ -60,7 +60,7 @@ pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
         stripped.items.retain(|item| derives.is_wanted(item));
         derives.visit_file_mut(&mut stripped);
         let printed = PrintedProgram::new(stripped.to_token_stream());
-        let errors = source.compiler.errors(&printed)?;
+        let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
             return Ok(stripped);
         };
@@ -71,7 +71,8 @@ pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
         types.sort_by_key(|(at, _)| at.start);
         let (mut is_new, mut pointed) = (false, Vec::new());
         for (at, suggested) in errors.iter().flat_map(|error| &error.notes) {
-            // A suggestion points before the declaration; any other note points at its first words.
+            // A suggestion to derive a trait points to the start of the declaration. Any other note ends with
+            // the name of the type.
             let is_derive = suggested.contains("derive");
             let is_of =
                 |name: &Range<usize>| at.start <= name.start && (is_derive || at.end == name.end);
@@ -95,7 +96,7 @@ pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
     }
 }
 
-/// The traits that the program needs.
+/// The derived traits that the program needs, according to the errors so far.
 #[derive(Default)]
 struct Derives {
     /// Pairs of a type and a trait that it needs.
@@ -105,7 +106,7 @@ struct Derives {
 }
 
 impl Derives {
-    /// Adds a trait that the type `of` needs. Returns true if it was not known yet.
+    /// Records that the type `name` needs the trait `of`. Returns true if this was not known yet.
     fn need(&mut self, name: &str, of: &str) -> bool {
         self.needed.insert((name.to_string(), of.to_string()))
     }

@@ -17,7 +17,7 @@ use syn::{Item, parse_quote};
 const DECLARING_KEYWORDS: &str = "as crate enum fn mod struct trait type union";
 
 /// Returns the name of a library's module: the library's own name, or a longer one if the program declares
-/// it.
+/// that name itself.
 pub(crate) fn free_name(library: &str, program: &TokenStream) -> String {
     let mut name = library.to_string();
     while declares(program, &name, DECLARING_KEYWORDS) {
@@ -43,7 +43,7 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
 /// the library itself.
 ///
 /// `own` is the module of the library; `None` for the program's own crate. `modules` maps each library to its
-/// module. Also returns the libraries that the tokens name.
+/// module. Also returns the libraries to which the paths lead.
 pub(crate) fn rewrite_paths(
     tokens: TokenStream,
     own: Option<&str>,
@@ -120,7 +120,7 @@ fn extern_crate(
     Some((end + 1 - i, library.clone(), alias))
 }
 
-/// True if the two colons at `i` begin a path, and do not continue one.
+/// True if the `::` at `i` begins a path instead of continuing one.
 fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
     let Some(before) = i.checked_sub(1).map(|i| &tokens[i]) else {
         return true;
@@ -150,7 +150,8 @@ pub(crate) fn export_macros(file: &mut syn::File) {
     file.items.extend(imports);
 }
 
-/// Imports each exported macro into its own module. Adds its path to `paths`, unless it is in the root.
+/// Makes each exported macro an importable item of its own module. Adds its path to `paths`, unless the macro
+/// is in the root of the library.
 fn export(items: &mut Vec<Item>, at: &mut Vec<Ident>, paths: &mut Vec<Vec<Ident>>) {
     for mut item in std::mem::take(items) {
         let mut import = None;

@@ -24,10 +24,10 @@ use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
 /// program.
 pub(crate) type Homes = HashMap<String, String>;
 
-/// The names of a path, from the root of the program.
+/// The segments of a path from the root of the program.
 type Path = Vec<String>;
 
-/// The maximum number of imports between a name and its item.
+/// The maximum number of imports to follow from a name to its item.
 const MAX_IMPORTS: usize = 8;
 
 /// The names that are visible in every module.
@@ -39,14 +39,14 @@ const PRELUDE: &str = "\
 
 /// Returns a program with the items of its modules in its root, and the new place of each module.
 ///
-/// If the program begins in a library, its own `main` only calls the `main` of the library. The library's
-/// `main` then takes its place.
+/// `begins_in_file` is false if the program begins in a library. Its root then only calls the library's
+/// `main`, which moves to the root in its place.
 ///
 /// # Errors
 /// Returns an error if two modules that stay have the same name.
-pub(crate) fn flatten(program: &syn::File, has_root: bool) -> Result<(syn::File, Homes)> {
+pub(crate) fn flatten(program: &syn::File, begins_in_file: bool) -> Result<(syn::File, Homes)> {
     let mut items = program.items.clone();
-    items.retain(|item| has_root || matches!(item, Item::Mod(_)));
+    items.retain(|item| begins_in_file || matches!(item, Item::Mod(_)));
     let mut flat = Flat {
         text: program.to_token_stream().to_string(),
         ..Flat::default()
@@ -84,20 +84,20 @@ struct Module {
     imports: Vec<Import>,
 }
 
-/// A path as written, and the name under which a module knows its item. The name is `*` for all names at the
-/// path.
+/// An import: the path as written, and the name by which the module refers to the item. The name is `*` for a
+/// glob import.
 type Import = (Path, String);
 
 #[derive(Default)]
 struct Flat {
-    /// The tokens of the program as text.
+    /// The program as text, to find the modules that its paths name.
     text: String,
     modules: BTreeMap<Path, Module>,
     homes: HashMap<Path, Path>,
     /// The names that each module of the flat program declares or imports, each with the path of its item in
     /// the sources.
     names: HashMap<Path, HashMap<String, Path>>,
-    /// The modules of the flat program whose names the root imports.
+    /// The modules of the flat program whose items the root imports with a glob.
     globbed: HashSet<Path>,
 }
 
@@ -130,8 +130,8 @@ impl Flat {
         self.modules.entry(at.clone()).or_default();
     }
 
-    /// Follows one import: returns the path that a name in the module `at` leads to. `None` if the module
-    /// does not know the name.
+    /// Returns the path to which a name in the module `at` refers: an item of the module, or the target of an
+    /// import. `None` if the module has no such name.
     fn step(&self, at: &[String], name: &str, depth: usize) -> Option<Path> {
         let (module, path) = (self.modules.get(at)?, child(at, name));
         if module.items.contains(name) || self.modules.contains_key(&path) {
@@ -168,7 +168,7 @@ impl Flat {
         Some(base)
     }
 
-    /// Decides which modules stay, and where the items of each module go.
+    /// Decides which modules stay, and to which module the items of each one move.
     fn find_homes(&mut self) -> Result<()> {
         let prelude = PRELUDE.split_whitespace().map(String::from);
         let prelude = prelude.map(|name| (name.clone(), vec!["std".to_string(), name]));
@@ -302,7 +302,7 @@ impl Flat {
             if i == 0 && tokens[0].to_string() == "in" {
                 return Some((tokens.len(), quote!(crate)));
             }
-            // `$crate::module::item` loses its `$` as well.
+            // The `$` of `$crate::module::item` is removed together with the module.
             let is_crate = |word: &TokenTree| word.to_string() == "crate";
             let is_dollar = is_punct(tokens, i, '$') && tokens.get(i + 1).is_some_and(is_crate);
             let start = i + usize::from(is_dollar);
@@ -331,7 +331,7 @@ impl Flat {
         })
     }
 
-    /// Adds the paths of an import, except those of items that the module sees without it.
+    /// Adds the paths of an import, except those of items that the module sees without an import.
     fn import(&self, tree: &UseTree, at: &Path, out: &mut BTreeSet<String>) {
         let here = &self.homes[at];
         for (path, known) in imports(tree, &[]) {
@@ -355,7 +355,7 @@ impl Flat {
     }
 }
 
-/// Removes from an import the conditions that its module has as well.
+/// Removes from an import the attributes that its module has, too.
 fn without_conditions(item: &mut Item, of_module: &[Attribute]) {
     let known = quote!(#(#of_module)*).to_string();
     if let Item::Use(item) = item {
@@ -365,7 +365,7 @@ fn without_conditions(item: &mut Item, of_module: &[Attribute]) {
     }
 }
 
-/// Lists the imports of a tree of imports below the path `above`.
+/// Splits a `use` tree below the path `above` into single imports.
 fn imports(tree: &UseTree, above: &[String]) -> Vec<Import> {
     let path = |name: &syn::Ident| {
         if name == "self" {
@@ -391,7 +391,7 @@ fn imports(tree: &UseTree, above: &[String]) -> Vec<Import> {
     }
 }
 
-/// Returns the import of a path under the name `known`.
+/// Returns the import of a path under the name `known`, without the keyword `use`.
 fn import_of(path: &str, known: &str) -> String {
     match path.rsplit("::").next() {
         _ if known == "*" => format!("{path}::*"),
@@ -400,7 +400,8 @@ fn import_of(path: &str, known: &str) -> String {
     }
 }
 
-/// Joins the imports from the standard library into one. Other imports remain separate.
+/// Returns the `use` declarations of these paths: one for the whole standard library, and one for each other
+/// path.
 fn joined(paths: &BTreeSet<String>) -> TokenStream {
     let (std, own): (Vec<&str>, Vec<&str>) = paths
         .iter()

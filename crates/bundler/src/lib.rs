@@ -1,4 +1,4 @@
-//! Makes one file of a Rust program: its modules, and the modules of the libraries that it uses.
+//! Bundles a Rust program into one file: its modules, and those of the libraries that it uses.
 //!
 //! The file has no unused code, and uses only the standard library. If it is larger than the limit, further
 //! steps merge its modules and shorten its names. The compiler's intermediate form proves after each step
@@ -7,7 +7,7 @@
 //! ```no_run
 //! use columns_bundler::{Program, bundle};
 //!
-//! let bundle = bundle(&Program::in_package("src/main.rs".as_ref(), &[])?)?;
+//! let bundle = bundle(&Program::from_file("src/main.rs".as_ref(), &[])?)?;
 //! std::fs::write("one.rs", bundle.text)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -44,5 +44,5 @@ mod tokens;
 mod uses;
 mod words;
 
-pub use program::{Crate, Goal, MAX_BYTES, Program, Root};
+pub use program::{CONTEST_MAX_BYTES, Crate, Goal, Program, Root};
 pub use steps::{Bundle, bundle};

@@ -7,7 +7,7 @@
 //! compiler reports that it cannot find the marked form, and the name loses its mark.
 
 use super::compiler::Message;
-use super::names::{FIELD_SUFFIX, MARK};
+use super::names::{FIELD_SUFFIX, MARK_PREFIX};
 use super::print::PrintedProgram;
 use super::source::Source;
 use super::tokens::{begins_path, is_attribute, is_colons, is_punct, replace_tokens};
@@ -16,11 +16,11 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use regex::Regex;
 use std::collections::HashSet;
 
-/// Marks all names except those in `held`.
+/// Marks all declared names except those in `held`.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if it reports an error that is not about a marked name.
-pub(crate) fn mark(
+pub(crate) fn mark_names(
     tokens: &TokenStream,
     held: &HashSet<String>,
     source: &Source,
@@ -29,14 +29,16 @@ pub(crate) fn mark(
     loop {
         let marked = names.marked(tokens);
         let printed = PrintedProgram::new(marked.clone());
-        let errors = source.compiler.errors(&printed)?;
+        let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
             return Ok(marked);
         };
         let before = names.0.len();
         for words in [missed, all_words] {
             for word in errors.iter().flat_map(|error| words(error, &printed.text)) {
-                names.0.remove(word.strip_prefix(MARK).unwrap_or(&word));
+                names
+                    .0
+                    .remove(word.strip_prefix(MARK_PREFIX).unwrap_or(&word));
                 // An unmarked word may be the call of a variable, as in `let next = …; next()`, whose
                 // declaration has the mark of a field. Remove that mark as well.
                 names.0.remove(&format!("{word}{FIELD_SUFFIX}"));
@@ -55,7 +57,8 @@ pub(crate) fn mark(
 struct Names(HashSet<String>);
 
 impl Names {
-    /// Finds the declared names of a program, except those in `held`, and those that a string may capture.
+    /// Finds the declared names of a program. Leaves out the names in `held`, and those that a format string
+    /// may capture.
     fn new(tokens: &TokenStream, held: &HashSet<String>) -> Self {
         let mut names = HashSet::new();
         let mut captured = HashSet::new();
@@ -76,7 +79,7 @@ impl Names {
             None
         });
         names.retain(|name| {
-            !name.starts_with(MARK) && !held.contains(name) && !captured.contains(name)
+            !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)
         });
         let fields: Vec<String> = names
             .iter()
@@ -103,7 +106,7 @@ impl Names {
                 .find(|name| self.0.contains(name))?;
             Some((
                 1,
-                TokenTree::from(Ident::new(&format!("{MARK}{name}"), span)).into(),
+                TokenTree::from(Ident::new(&format!("{MARK_PREFIX}{name}"), span)).into(),
             ))
         })
     }
@@ -153,7 +156,7 @@ fn is_field(tokens: &[TokenTree], i: usize) -> bool {
 fn missed(error: &Message, text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for span in &error.spans {
-        let words = words(&text[span.clone()]);
+        let words = split_words(&text[span.clone()]);
         match error.code.as_str() {
             // In an import, any part of the path may be unknown.
             "E0432" => all.extend(words),
@@ -173,11 +176,13 @@ fn missed(error: &Message, text: &str) -> Vec<String> {
 /// Returns all words in the byte ranges of an error.
 fn all_words(error: &Message, text: &str) -> Vec<String> {
     let spans = error.spans.iter();
-    spans.flat_map(|span| words(&text[span.clone()])).collect()
+    spans
+        .flat_map(|span| split_words(&text[span.clone()]))
+        .collect()
 }
 
 /// Splits a text into its words of letters, digits and underscores.
-pub(crate) fn words(text: &str) -> Vec<String> {
+pub(crate) fn split_words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words
         .filter(|word| !word.is_empty())
@@ -206,7 +211,7 @@ mod tests {
         );
         let tokens = text.parse::<TokenStream>().unwrap();
         let held = HashSet::from(["main".into()]);
-        let marked = mark(&tokens, &held, &Source::from_text(text)).unwrap();
+        let marked = mark_names(&tokens, &held, &Source::from_text(text)).unwrap();
         let expected = concat!(
             r#"fn zz_shown(own: u8) { let zz_text = vec!["{own}"]; println!("{0}", zz_text[0]); } "#,
             "fn main() { zz_shown(1); }"

@@ -3,8 +3,8 @@
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
 
-/// The prefix of each marked name.
-pub(crate) const MARK: &str = "zz_";
+/// The prefix that marks a name: `zz_count`.
+pub(crate) const MARK_PREFIX: &str = "zz_";
 
 /// The suffix of a marked name that is neither called nor part of a path: it may be a field.
 pub(crate) const FIELD_SUFFIX: &str = "_of_fields";

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The feature that cargo turns on unless a manifest says otherwise.
+/// The feature that cargo turns on unless a manifest turns it off.
 const DEFAULT_FEATURE: &str = "default";
 
 impl Program {
@@ -18,7 +18,7 @@ impl Program {
     ///
     /// # Errors
     /// Returns an error if the file does not exist, or if cargo cannot read a package.
-    pub fn in_package(file: &Path, offered: &[PathBuf]) -> Result<Self> {
+    pub fn from_file(file: &Path, offered: &[PathBuf]) -> Result<Self> {
         let mut program = Self::new(Root::File(file.to_path_buf()));
         let place = file
             .canonicalize()
@@ -53,11 +53,12 @@ impl Program {
         Ok(program)
     }
 
-    /// Reads the program that begins in `function` of the library with this manifest, with these features.
+    /// Reads the program that begins in `function` of the library with this manifest, built with these
+    /// features.
     ///
     /// # Errors
     /// Returns an error if cargo cannot read a package.
-    pub fn in_library(function: &str, manifest: &Path, features: &[&str]) -> Result<Self> {
+    pub fn from_library(function: &str, manifest: &Path, features: &[&str]) -> Result<Self> {
         let mut program = Self::new(Root::Function(function.to_string()));
         let mut packages = Packages(Vec::new());
         let features: Vec<String> = features.iter().map(ToString::to_string).collect();
@@ -121,7 +122,7 @@ impl Packages {
             if manifest == Path::new(&text(package, "manifest_path")) {
                 continue;
             }
-            // A package may have no library, only a binary, for example.
+            // A package may have only a binary, and no library.
             if let Ok(name) = self.add(&manifest, &wanted) {
                 let renamed = dependency["rename"]
                     .as_str()
@@ -187,7 +188,7 @@ fn is_at(target: &Value, place: &Path) -> bool {
         .is_ok_and(|path| path == place)
 }
 
-/// Returns the features that are on if those in `wanted` are turned on.
+/// Returns the features in `wanted` that the package has, and all features that they turn on.
 fn enabled(package: &Value, wanted: &[String]) -> Vec<String> {
     let mut features: Vec<String> = Vec::new();
     let mut open = wanted.to_vec();

@@ -1,19 +1,18 @@
-//! The places of tokens in the sources. In the text of a program in MIR, a place is written `⟨FILE BYTE⟩`,
-//! with the digits in the name of the file.
+//! Places of tokens in the sources. In a MIR text, a place is written `⟨FILE BYTE⟩`: the digits in the file
+//! name of the token's span, and the token's byte offset in the file.
 
 use proc_macro2::Span;
 
-/// The brackets around a place.
 pub(crate) const PLACE_BRACKETS: [char; 2] = ['⟨', '⟩'];
 
 /// Returns the place of a token, in brackets: the digits of the name of its file, and its byte offset there.
-pub(crate) fn place(span: Span) -> String {
+pub(crate) fn place_text(span: Span) -> String {
     let file: String = span.file().chars().filter(char::is_ascii_digit).collect();
     format!("⟨{file} {}⟩", span.byte_range().start)
 }
 
-/// Returns a text without places.
-pub(crate) fn without_places(text: &str) -> String {
+/// Removes the places from a text.
+pub(crate) fn remove_places(text: &str) -> String {
     let mut is_place = false;
     let is_outside = |c: &char| {
         let was_place = is_place;

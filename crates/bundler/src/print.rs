@@ -28,7 +28,7 @@ impl PrintedProgram {
         Self::with_blanks(tokens, false)
     }
 
-    /// Prints a program. If `has_blanks`, a space remains wherever the sources have blanks, because
+    /// Prints a program. If `has_blanks` is true, a space remains wherever the sources have blanks, because
     /// `stringify!` shows them.
     pub(crate) fn with_blanks(tokens: TokenStream, has_blanks: bool) -> Self {
         let mut printer = Printer {

@@ -3,27 +3,27 @@
 use std::path::PathBuf;
 
 /// The maximum size that the contest accepts, in bytes (statement, section Submissions).
-pub const MAX_BYTES: usize = 65_536;
+pub const CONTEST_MAX_BYTES: usize = 65_536;
 
 /// The starting point of a program.
 #[derive(Clone)]
 pub enum Root {
     /// The file with the function `main`, such as `src/main.rs`.
     File(PathBuf),
-    /// The path of a library's function `main`, which takes nothing and returns an `ExitCode`.
+    /// The path of a library's function `main`, which takes no arguments and returns an `ExitCode`.
     Function(String),
 }
 
 /// A crate that is compiled from source: the program, or a library that it uses.
 #[derive(Clone)]
 pub struct Crate {
-    /// The name of the crate.
+    /// The name by which other crates refer to this one, with underscores; `main` for the program itself.
     pub name: String,
     /// The root file, such as `src/lib.rs`. Unused for a program that begins in a library.
     pub file: PathBuf,
     /// The edition, such as `2021`.
     pub edition: String,
-    /// The features that are on.
+    /// The enabled features.
     pub features: Vec<String>,
     /// The names that this crate uses for libraries, each with the library's own name.
     pub externs: Vec<(String, String)>,
@@ -31,14 +31,14 @@ pub struct Crate {
     pub constants: Vec<(String, usize)>,
 }
 
-/// The size that a bundle must reach.
+/// The target size of a bundle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// Merge modules and shorten names, step by step, until the file has at most this number of bytes.
     Bytes(usize),
-    /// Take all steps.
+    /// Apply all of these steps.
     Smallest,
-    /// Take none of these steps, and keep line breaks and indentation.
+    /// Apply none of these steps, and write the file with line breaks and indentation.
     Pretty,
 }
 
@@ -53,14 +53,14 @@ pub struct Program {
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
-    /// The size that the file must reach.
+    /// The target size of the bundle.
     pub goal: Goal,
-    /// A comment in the first line of the file.
+    /// The text after the edition in the comment on the first line of the bundle.
     pub comment: String,
 }
 
 impl Program {
-    /// Creates a program of edition 2021 without libraries and features, for the contest's limit.
+    /// Creates a program of edition 2021 without libraries and features, whose goal is the contest's limit.
     #[must_use]
     pub fn new(root: Root) -> Self {
         let file = match &root {
@@ -72,7 +72,7 @@ impl Program {
             main: Crate::new("main", file, "2021"),
             libraries: Vec::new(),
             kept_names: Vec::new(),
-            goal: Goal::Bytes(MAX_BYTES),
+            goal: Goal::Bytes(CONTEST_MAX_BYTES),
             comment: String::new(),
         }
     }

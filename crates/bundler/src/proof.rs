@@ -16,8 +16,8 @@
 use super::aliases::ALIAS_PREFIX;
 use super::compiler::{Compiler, Message};
 use super::flat::Homes;
-use super::names::{FIELD_SUFFIX, MARK};
-use super::places::{place, without_places};
+use super::names::{FIELD_SUFFIX, MARK_PREFIX};
+use super::places::{place_text, remove_places};
 use super::print::PrintedProgram;
 use super::source::{Library, Source};
 use super::tokens::is_punct;
@@ -28,7 +28,7 @@ use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 
 /// The line that begins MIR's memory dump of "assertion failed: …", the message of an `assert!` without a
-/// text of its own.
+/// message.
 const ASSERTION_TEXT: &str =
     " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
 
@@ -53,7 +53,7 @@ impl Bodies {
         compiler: &Compiler,
         kind: &str,
     ) -> Result<Result<Self, Vec<Message>>> {
-        let (mut messages, text) = compiler.mir(program, kind)?;
+        let (mut messages, text) = compiler.emit_mir(program, kind)?;
         messages.retain(|message| message.is_error);
         let bodies = || Self(functions(&normal(&text, program)));
         Ok(messages.is_empty().then(bodies).ok_or(messages))
@@ -90,12 +90,12 @@ impl Bodies {
         Ok(all)
     }
 
-    /// Checks that `self`, the functions of the sources, contains each function of `bundle`. `homes` tells
-    /// where the items of merged modules are.
+    /// Checks that `self`, the functions of the sources, contains each function of `bundle`. `homes` maps
+    /// each merged module to the module that holds its items.
     ///
     /// # Errors
     /// Returns an error that names a function that the sources do not contain, or a path that two functions
-    /// have.
+    /// share.
     pub(crate) fn check_contains(
         &self,
         bundle: &Self,
@@ -105,7 +105,7 @@ impl Bodies {
         let mut paths: HashMap<String, &str> = HashMap::new();
         let mut own = HashSet::new();
         // If the program begins in a library, the library's `main` replaces the `main` that only called it.
-        let has_main = source.has_root || homes.is_empty();
+        let has_main = source.begins_in_file || homes.is_empty();
         let functions = self.0.iter().map(|function| (path(function), function));
         for (path_here, function) in functions.filter(|(path, _)| has_main || *path != "main") {
             let moved = moved(function, homes);
@@ -132,8 +132,8 @@ impl Bodies {
     pub(crate) fn check_equals(&self, short: &Self, words: &Words) -> Result<()> {
         ensure!(self.0.len() == short.0.len(), "a function is missing");
         for (own, short) in self.0.iter().zip(&short.0) {
-            let renamed = words::rename_in_text(&without_places(own), words);
-            let is_same = parts(&renamed) == parts(&without_places(short));
+            let renamed = words::rename_in_text(&remove_places(own), words);
+            let is_same = parts(&renamed) == parts(&remove_places(short));
             ensure!(
                 is_same || is_unused(own, &self.0),
                 "{} would not do the same",
@@ -147,7 +147,8 @@ impl Bodies {
 /// Replaces `line!`, `column!`, `file!` and `dbg!` with macros that do not depend on the location in the
 /// file.
 ///
-/// Only the proof compiles the result: a bundle has one file, and other lines than the sources.
+/// Only the proof compiles the result. Otherwise, each location in the bundle would differ from the one in
+/// the sources.
 pub(crate) fn fix_locations(program: TokenStream) -> TokenStream {
     const MACROS: &str = r#"
         macro_rules! line { () => { 0u32 } }
@@ -185,7 +186,7 @@ fn path(function: &str) -> &str {
     title[..end].split(": ").next().unwrap_or(title)
 }
 
-/// True for a constant that no other function mentions, such as a table of texts for tools. It has no effect.
+/// True for a constant that no other function mentions. It has no effect on the program.
 fn is_unused(function: &str, all: &[String]) -> bool {
     let title = path(function);
     function.starts_with("const ")
@@ -216,8 +217,8 @@ fn functions(text: &str) -> Vec<String> {
     functions.iter().map(|function| parts(function)).collect()
 }
 
-/// Returns a function with its string data in a fixed order. MIR orders them by allocation number, which the
-/// comparison ignores.
+/// Returns a function with its string data in a fixed order. MIR orders this data by allocation number, which
+/// the comparison ignores.
 fn parts(function: &str) -> String {
     let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
     parts.retain(|part| !part.contains(ASSERTION_TEXT));
@@ -225,7 +226,7 @@ fn parts(function: &str) -> String {
     parts.join("\n\nalloc ")
 }
 
-/// Returns MIR without the parts that do not affect a program.
+/// Normalises MIR: removes the parts that do not affect what the program does.
 ///
 /// These are comments, names of variables, numbers of allocations, and the text of an `assert!` without a
 /// message. `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal.
@@ -249,7 +250,8 @@ fn normal(text: &str, program: &PrintedProgram) -> String {
             match piece {
                 "╾" | "─" | "╼" => {}
                 text if text.starts_with("\"assertion failed: ") => out += "\"assertion failed\"",
-                // `score::<u8>` loses its colons, and `module::<impl Type>::member` all before the type.
+                // `score::<u8>` loses its colons, and `module::<impl Type>::member` everything before the
+                // type.
                 "<" if out.ends_with("::") => {
                     out.truncate(out.len() - 2);
                     out.push('<');
@@ -328,16 +330,16 @@ fn with_places(line: &str, program: &PrintedProgram) -> String {
         if let (Some(Ok(line)), Some(Ok(column))) = (line, column)
             && let Some(span) = program.span_at(line, column)
         {
-            out += &place(span);
+            out += &place_text(span);
         }
         rest = &after[end..];
     }
     out + rest
 }
 
-/// Returns a text without marks.
+/// Removes the marks from a text.
 fn without_marks(text: &str) -> String {
-    text.replace(MARK, "")
+    text.replace(MARK_PREFIX, "")
         .replace(ALIAS_PREFIX, "")
         .replace(FIELD_SUFFIX, "")
 }
@@ -420,7 +422,7 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
     _5 = <impl::one(const zz_Board::zz_MAX::{constant}) with "assertion failed";
 }
 "#;
-        assert_eq!(without_places(&actual), expected);
+        assert_eq!(remove_places(&actual), expected);
     }
 
     #[test]

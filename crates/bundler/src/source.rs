@@ -19,7 +19,7 @@ use syn::{Attribute, Item, Meta};
 pub(crate) struct Source {
     pub(crate) program: syn::File,
     /// True if the program begins in a file; false if it begins in a library.
-    pub(crate) has_root: bool,
+    pub(crate) begins_in_file: bool,
     pub(crate) libraries: Vec<Library>,
     pub(crate) compiler: Compiler,
     files: Files,
@@ -43,7 +43,7 @@ struct SourceFile {
 /// The source files, keyed by their name in the spans of tokens.
 type Files = HashMap<String, SourceFile>;
 
-/// The keywords before the name of an item that MIR contains, or of a module.
+/// The keywords before the name of a module, or of an item that MIR contains.
 const DECLARING_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
 impl Source {
@@ -94,7 +94,7 @@ impl Source {
         };
         Ok(Self {
             program: syn::parse2(tokens)?,
-            has_root: matches!(given.root, Root::File(_)),
+            begins_in_file: matches!(given.root, Root::File(_)),
             libraries,
             compiler: Compiler::new(&given.main.edition, folder),
             files,
@@ -143,14 +143,14 @@ impl Source {
             let (name, block) = part.split_once("<impl").unwrap_or((part, ""));
             let is_declared =
                 |i: &usize| word(*i) == name && DECLARING_KEYWORDS.contains(&word(i - 1));
-            let is_block = |i: &usize| places::place(printed.tokens[*i].1) == block;
+            let is_block = |i: &usize| places::place_text(printed.tokens[*i].1) == block;
             let mut rest = at.map_or(1, |at| at + 1)..printed.tokens.len();
             at = rest.clone().find(is_declared).or(at);
             at = rest.find(is_block).or(at);
         }
         let place = at.and_then(|at| self.place(printed.tokens[at].1));
         let place = place.map_or(String::new(), |(_, place)| place + ": ");
-        place + &places::without_places(path).replace("<impl", "")
+        place + &places::remove_places(path).replace("<impl", "")
     }
 
     /// Returns the file and the line of a token, and whether the file belongs to the program's own crate.
@@ -244,7 +244,7 @@ impl Reader<'_> {
             let contents =
                 contents.with_context(|| format!("{}:{}", path.display(), span.start().line));
             let contents = contents.map_err(|error| result = Err(error)).ok()?;
-            // An item or a statement replaces the call and its semicolon; an expression gets brackets.
+            // An item or a statement replaces the call and its semicolon; an expression gets parentheses.
             let is_item = i == 0 || is_punct(tokens, i - 1, ';') || is_braces(tokens, i - 1);
             Some(match (name.as_str(), is_item) {
                 ("include", true) => (3 + usize::from(is_punct(tokens, i + 3, ';')), contents),
@@ -269,8 +269,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the file of a module. Returns false if the module has a condition and no file: the compiler
-    /// reads no module whose condition does not hold.
+    /// Reads the file of a module. Returns false if the module has a condition but no file: its condition
+    /// then does not hold, since the compiler would report the missing file.
     fn module(&mut self, module: &mut syn::ItemMod, folder: &Path, above: &Path) -> Result<bool> {
         let name = module.ident.unraw().to_string();
         let inner = folder.join(&name);
@@ -313,7 +313,8 @@ fn path_of(attribute: &Attribute) -> Option<String> {
     meta.path.is_ident("path").then(|| value.value())
 }
 
-/// Returns the contents of a file as a literal, as the macro `of` would.
+/// Returns the contents of a file as the literal to which `include_str!` or `include_bytes!`, whichever `of`
+/// names, would expand.
 fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
     let bytes = fs::read(file).with_context(|| file.display().to_string())?;
     let mut literal = match of {
@@ -332,7 +333,7 @@ impl Source {
     pub(crate) fn from_text(text: &str) -> Self {
         Self {
             program: syn::parse_file(text).unwrap(),
-            has_root: true,
+            begins_in_file: true,
             libraries: Vec::new(),
             compiler: Compiler::new("2021", None),
             files: HashMap::new(),

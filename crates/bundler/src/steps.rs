@@ -1,7 +1,7 @@
 //! The steps from a program to a bundle.
 
 use super::flat::{self, Homes};
-use super::names::MARK;
+use super::names::MARK_PREFIX;
 use super::print::PrintedProgram;
 use super::program::{Goal, Program};
 use super::proof::{Bodies, fix_locations};
@@ -16,18 +16,18 @@ use std::collections::HashSet;
 pub struct Bundle {
     /// The text of the file.
     pub text: String,
-    /// The edition of the file.
+    /// The Rust edition of the file.
     pub edition: String,
-    /// The steps: what each saved, or why it was left out.
+    /// The bytes that each step saved, or the reason why it was left out.
     pub log: Vec<String>,
 }
 
-/// Makes one file of a program.
+/// Bundles a program into one file.
 ///
-/// Without unused code, comments and blanks, the file has the modules and names of the sources. If it does
-/// not reach the goal, further steps shorten it, one at a time. The compiler's intermediate form shows after
-/// each step whether the program still does what the sources do. If it does not, or if it does not compile,
-/// the step is left out.
+/// The file has no unused code, comments or blanks, but keeps the modules and names of the sources. If it
+/// does not reach the goal, further steps shorten it, one at a time. The compiler's intermediate form shows
+/// after each step whether the program still does what the sources do. If it does not, or if it does not
+/// compile, the step is left out.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the sources do not compile as one file. The message
@@ -35,7 +35,7 @@ pub struct Bundle {
 pub fn bundle(program: &Program) -> Result<Bundle> {
     let mut source = Source::load(program)?;
     let whole = PrintedProgram::with_blanks(source.program.to_token_stream(), true);
-    if let Some(error) = source.compiler.adapt(&whole)?.first() {
+    if let Some(error) = source.compiler.adapt_to(&whole)?.first() {
         return Err(source.explain(error, &whole));
     }
     let edition = source.compiler.edition().to_string();
@@ -70,32 +70,32 @@ struct Steps<'a> {
     /// The first lines of the file.
     header: String,
     source: &'a Source,
-    /// The functions of the sources. Those of each result must equal them.
+    /// The functions of the sources. The functions of the program must equal them after each step.
     sources: Bodies,
-    /// The program after the steps so far, with its names.
+    /// The program after the steps so far, before its names are shortened.
     file: syn::File,
-    /// Maps the merged modules to their new places.
+    /// Maps each merged module to the module that now holds its items.
     homes: Homes,
     /// True if the file has to keep the blanks of the sources.
     has_blanks: bool,
-    /// The program with short names.
+    /// The program with short names; `None` before names are shortened.
     short: Option<TokenStream>,
     /// The names that must not be shortened, in addition to `main`.
     kept_names: &'a [String],
     log: Vec<String>,
 }
 
-/// A step that shortens the program, or returns why it cannot.
+/// A step that shortens the program. Its error says why the step is left out.
 type Step = fn(&mut Steps) -> Result<()>;
 
-/// The steps that merge modules and shorten names, in their order.
+/// The steps that shorten the program, in the order in which they are applied.
 const STEPS: [(&str, Step); 4] = [
     ("commas and numbers", |steps| {
         let tidy = tidy::tidy(steps.file.to_token_stream());
         steps.accept(syn::parse2(tidy)?, Homes::new())
     }),
     ("modules", |steps| {
-        let (flat, homes) = flat::flatten(&steps.file, steps.source.has_root)?;
+        let (flat, homes) = flat::flatten(&steps.file, steps.source.begins_in_file)?;
         steps.accept(flat, homes)
     }),
     ("derived traits", |steps| {
@@ -126,7 +126,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Accepts the program without blanks. Keeps the blanks if a macro shows them.
+    /// Accepts `file`, without blanks unless a macro shows them.
     fn without_blanks(&mut self, file: syn::File) -> Result<()> {
         let proven = |has_blanks| self.proven(file.to_token_stream(), &self.homes, has_blanks);
         let proof = proven(false);
@@ -139,7 +139,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Takes the steps that the goal needs.
+    /// Applies one step after the other until the goal is reached.
     fn shorten(&mut self, goal: Goal) -> Result<()> {
         for (name, step) in STEPS {
             let before = self.text().len();
@@ -165,14 +165,14 @@ impl Steps<'_> {
         self.header.clone() + &PrintedProgram::with_blanks(tokens, self.has_blanks).text
     }
 
-    /// Replaces the program with one that does what the sources do.
+    /// Replaces the program with `file`, if that does what the sources do.
     fn accept(&mut self, file: syn::File, homes: Homes) -> Result<()> {
         self.proven(file.to_token_stream(), &homes, self.has_blanks)?;
         (self.file, self.homes) = (file, homes);
         Ok(())
     }
 
-    /// Returns the functions of a program that does what the sources do.
+    /// Returns the functions of `program`, if it does what the sources do.
     fn proven(&self, program: TokenStream, homes: &Homes, has_blanks: bool) -> Result<Bodies> {
         let printed = PrintedProgram::with_blanks(fix_locations(program), has_blanks);
         let bodies = Bodies::from_program(&printed, self.source)?
@@ -183,10 +183,10 @@ impl Steps<'_> {
 
     /// Gives each declared name a short word, and frequent names and attributes of the language as well.
     ///
-    /// If the result is not the same program, tries again with one word for each name, and finally without
-    /// aliases for the names of the language.
+    /// If the result does not do what the sources do, tries again with one word for each name, and finally
+    /// without aliases for the names of the language.
     fn shorten_names(&mut self) -> Result<()> {
-        let mut held = derives::shown_names(&self.file);
+        let mut held = derives::debug_names(&self.file);
         held.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));
         let named = |is_frugal: bool, alone: &str| -> Result<TokenStream> {
             // A module that was not merged would not see the aliases of the root.
@@ -195,7 +195,7 @@ impl Steps<'_> {
             if with_aliases {
                 tokens = aliases::add_aliases(tokens);
             }
-            let tokens = marks::mark(&tokens, &held, self.source)?;
+            let tokens = marks::mark_names(&tokens, &held, self.source)?;
             let marked = self.proven(tokens.clone(), &self.homes, self.has_blanks)?;
             let replace_attributes = if is_frugal {
                 attributes::replace_attributes
@@ -237,8 +237,12 @@ impl Steps<'_> {
                 let token = printed
                     .tokens
                     .partition_point(|(at, _)| at.end <= span.start);
-                let words = marks::words(&names.text[names.tokens[token].0.clone()]);
-                alone.extend(words.into_iter().filter(|word| word.starts_with(MARK)));
+                let words = marks::split_words(&names.text[names.tokens[token].0.clone()]);
+                alone.extend(
+                    words
+                        .into_iter()
+                        .filter(|word| word.starts_with(MARK_PREFIX)),
+                );
             }
             if alone.len() == before {
                 return Err(self.source.explain(&errors[0], &printed));

@@ -59,7 +59,7 @@ impl VisitMut for Strip<'_> {
                 // never holds are already gone.
                 return Self::condition(&attribute.meta) != Some(path.is_ident("cfg"));
             }
-            !is_dropped(&path.segments[0].ident.to_string())
+            !is_dropped_attribute(&path.segments[0].ident.to_string())
         });
         for attribute in attributes {
             if attribute.path().is_ident("cfg") {
@@ -121,8 +121,8 @@ impl VisitMut for Strip<'_> {
     }
 }
 
-/// True for an attribute that has no effect on the program.
-pub(crate) fn is_dropped(name: &str) -> bool {
+/// True if an attribute with this name has no effect on the program.
+pub(crate) fn is_dropped_attribute(name: &str) -> bool {
     DROPPED_ATTRIBUTES.split(' ').any(|dropped| dropped == name)
 }
 
@@ -183,8 +183,9 @@ impl Strip<'_> {
     }
 }
 
-/// True if a condition holds in the bundle, on x86-64 or on another processor; `None` if that depends on the
-/// machine.
+/// True if a condition holds in the bundle; `None` if that depends on the machine.
+///
+/// `is_x86` is true for x86-64, false for other processors, and `None` if the processor is unknown.
 pub(crate) fn holds(condition: &str, is_x86: Option<bool>) -> Option<bool> {
     let condition = Expression::parse(condition).ok()?;
     condition.eval(|part| match part {

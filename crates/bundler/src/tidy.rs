@@ -1,6 +1,7 @@
-//! Small changes that shorten a program: commas, numbers, documentation in the arguments of macros.
+//! Small changes that shorten a program. They affect commas, numbers, and documentation in the arguments of
+//! macros.
 
-use super::strip::is_dropped;
+use super::strip::is_dropped_attribute;
 use super::tokens::{identifiers, is_attribute, is_punct, item_end, replace_tokens};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
@@ -69,7 +70,7 @@ fn without_attributes(tokens: TokenStream) -> TokenStream {
 fn dropped(tokens: &[TokenTree], i: usize) -> Option<usize> {
     let meta = tokens.get(i + 1).filter(|_| is_punct(tokens, i, '#'))?;
     let name = identifiers(meta.clone().into()).into_iter().next()?;
-    is_dropped(&name).then_some(2)
+    is_dropped_attribute(&name).then_some(2)
 }
 
 #[cfg(test)]

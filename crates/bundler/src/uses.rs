@@ -9,13 +9,14 @@
 //! fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
 //! ```
 
-use super::aliases::{ALIAS_PREFIX, is_variant};
-use super::names::MARK;
+use super::aliases::{ALIAS_PREFIX, is_variant_alias};
+use super::names::MARK_PREFIX;
 use super::tokens::{begins_path, is_colons, is_punct};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A namespace: no two of its names may have the same word.
+/// A namespace: two names in it need different words. The exceptions are `Constants` and `Variables`, where
+/// only a constant and a variable need different words.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Space {
     /// Types, traits and modules.
@@ -80,7 +81,7 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
         };
         let owners: Vec<String> = uses.spaces.iter().filter_map(of).flatten().collect();
         uses.spaces.extend(owners.into_iter().map(Space::Owner));
-        let name = name.trim_start_matches(MARK);
+        let name = name.trim_start_matches(MARK_PREFIX);
         let is_value = [Space::Items, Space::Constants]
             .iter()
             .any(|space| uses.spaces.contains(space));
@@ -102,7 +103,7 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
                     .retain(|space| !matches!(space, Space::Function(_) | Space::Variables));
             }
         }
-        if is_variant(name) {
+        if is_variant_alias(name) {
             uses.spaces.extend([Space::Items, Space::Constants]);
         }
         if uses.spaces.is_empty() {
@@ -122,7 +123,7 @@ enum Header {
     Enum,
 }
 
-/// The item that surrounds a group of tokens.
+/// The items that surround a group of tokens.
 #[derive(Clone, Default)]
 struct Scope {
     /// The number of the function, or of the macro call outside of functions; otherwise 0.
@@ -248,7 +249,7 @@ impl Finder {
     }
 
     fn add(&mut self, name: &str, spaces: impl IntoIterator<Item = Space>) {
-        if name.starts_with(MARK) {
+        if name.starts_with(MARK_PREFIX) {
             let uses = self.names.entry(name.to_string()).or_default();
             uses.count += 1;
             uses.spaces.extend(spaces);
@@ -256,7 +257,7 @@ impl Finder {
     }
 }
 
-/// Returns the namespaces that this occurrence of the name at `i` shows.
+/// Returns the namespaces to which the name at `i` belongs, judging by this occurrence.
 fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope) -> Vec<Space> {
     let name = tokens[i].to_string();
     let before = |n: usize| {
@@ -271,7 +272,7 @@ fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope) -> Vec<Space> {
         Some(TokenTree::Group(_) | TokenTree::Ident(_))
     );
     let is_lower = !name
-        .trim_start_matches(MARK)
+        .trim_start_matches(MARK_PREFIX)
         .starts_with(char::is_uppercase);
     if before(1) == "$" {
         return vec![Space::Fragments];

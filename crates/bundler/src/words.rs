@@ -2,7 +2,7 @@
 //!
 //! Names share a word where they cannot be confused ([`uses`]).
 
-use super::names::MARK;
+use super::names::MARK_PREFIX;
 use super::tokens::replace_tokens;
 use super::uses::{self, Uses};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 /// Wildcard for `alone` of [`choose`]: each name has a word of its own.
 pub(crate) const WILDCARD: &str = "*";
 
-/// The word of each marked name.
+/// Maps each marked name to its short word.
 pub(crate) type Words = HashMap<String, String>;
 
 /// Chooses a word for each marked name. The most frequent names get the shortest words.
@@ -31,7 +31,7 @@ pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
     order.sort_by_key(|name| std::cmp::Reverse(names[*name].count));
     let is_free = |word: &String| syn::parse_str::<Ident>(word).is_ok() && !taken.contains(word);
     let mut free = (0..).map(word).filter(is_free);
-    // Each word with the uses of all its names. `None`: a name in `alone` has this word.
+    // Each word with the uses of all its names; `None` if the word belongs to a name in `alone`.
     let mut users: Vec<(String, Option<Uses>)> = Vec::new();
     let mut words = Words::new();
     for name in order {
@@ -52,7 +52,7 @@ pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
     words
 }
 
-/// Returns the program with words in place of the marked names.
+/// Replaces the marked names of a program with their words.
 pub(crate) fn rename(tokens: TokenStream, words: &Words) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| {
         let span = tokens[i].span();
@@ -64,10 +64,10 @@ pub(crate) fn rename(tokens: TokenStream, words: &Words) -> TokenStream {
     })
 }
 
-/// Returns a text with words in place of the marked names.
+/// Replaces the marked names in a text with their words.
 pub(crate) fn rename_in_text(text: &str, words: &Words) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(start) = rest.find(MARK) {
+    while let Some(start) = rest.find(MARK_PREFIX) {
         let (before, after) = rest.split_at(start);
         let end = after.find(|c: char| !c.is_alphanumeric() && c != '_');
         let (name, after) = after.split_at(end.unwrap_or(after.len()));

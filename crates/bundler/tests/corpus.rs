@@ -1,9 +1,9 @@
-//! Bundles small programs of ordinary Rust, and compares their output with that of the sources.
+//! Bundles small, ordinary Rust programs, and compares their output with that of the sources.
 //!
 //! `cargo test` runs ten programs, without optimisation. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it runs
 //! all of them.
 
-use columns_bundler::{Goal, MAX_BYTES, Program, Root, bundle};
+use columns_bundler::{CONTEST_MAX_BYTES, Goal, Program, Root, bundle};
 use rayon::prelude::*;
 use std::fs;
 use std::io::Write as _;
@@ -26,8 +26,8 @@ const SHORT_LIST: [&str; 10] = [
     "stringify",
 ];
 
-/// Programs whose bundle would behave differently if a step were taken: the bundler leaves it out. All other
-/// programs become short.
+/// Programs for which the bundler leaves a step out, because the bundle would behave differently. For all
+/// other programs, it applies every step.
 const LEFT_OUT: [&str; 8] = [
     "debug_print",
     "deref",
@@ -42,7 +42,7 @@ const LEFT_OUT: [&str; 8] = [
 /// The standard input of each program.
 const INPUT: &str = "hello";
 
-/// The compiled library that the corpus may use, for plain rustc.
+/// The folder with `columns_core`, compiled by plain rustc for the programs that use it.
 static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let root = crates().join("core/src/lib.rs");
@@ -100,7 +100,7 @@ fn run(program: &Path) -> Output {
 struct Entry {
     name: String,
     root: PathBuf,
-    /// The root of the package's library.
+    /// The root file of the package's library; `None` for a program without a package.
     library: Option<PathBuf>,
     edition: String,
 }
@@ -131,13 +131,13 @@ impl Entry {
 
     fn program(&self) -> Program {
         if self.library.is_some() {
-            return Program::in_package(&self.root, &[]).unwrap();
+            return Program::from_file(&self.root, &[]).unwrap();
         }
         // The nearest package above would be that of this test, so a program without a package gets none.
         let mut program = Program::new(Root::File(self.root.clone()));
         let core = crates().join("core/Cargo.toml");
         let with_core =
-            Program::in_package(&crates().join("core/examples/greedy.rs"), &[core]).unwrap();
+            Program::from_file(&crates().join("core/examples/greedy.rs"), &[core]).unwrap();
         program.libraries = with_core.libraries;
         program.main.externs = vec![("columns_core".to_string(), "columns_core".to_string())];
         program.main.edition.clone_from(&self.edition);
@@ -166,8 +166,8 @@ impl Entry {
         run(&folder.path().join("program"))
     }
 
-    /// Asserts that the bundles print what the sources print. A thorough check compiles them with
-    /// optimisation, too, and also makes the bundle that fits into the limit.
+    /// Asserts that the bundles print what the sources print. A thorough check also compiles them with
+    /// optimisation, and also makes the bundle for the contest's limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
         let count = if is_thorough { 2 } else { 1 };
@@ -176,7 +176,7 @@ impl Entry {
             .iter()
             .map(|(_, options)| self.expected(options))
             .collect();
-        for goal in &[Goal::Smallest, Goal::Bytes(MAX_BYTES)][..count] {
+        for goal in &[Goal::Smallest, Goal::Bytes(CONTEST_MAX_BYTES)][..count] {
             let goal = *goal;
             let program = Program {
                 goal,
@@ -309,7 +309,7 @@ fn a_library_that_differs_in_the_edition_of_the_program_is_refused() {
     write("new/Cargo.toml", &package("new", "2024", rest));
     let main = "fn main() { old::a::Queue::new().push() }";
     let main = write("new/src/main.rs", main);
-    let error = bundle(&Program::in_package(&main, &[]).unwrap()).err();
+    let error = bundle(&Program::from_file(&main, &[]).unwrap()).err();
     let message = format!("{:#}", error.expect("the program is refused"));
     let expected = "old::a::push would not do the same, since the program has edition 2024: ";
     let expected = format!("{}:5: {expected}", library.display());
@@ -326,7 +326,7 @@ fn the_limit_decides_how_many_steps_are_taken() {
         })
         .unwrap()
     };
-    let whole = with(Goal::Bytes(MAX_BYTES));
+    let whole = with(Goal::Bytes(CONTEST_MAX_BYTES));
     assert_eq!(whole.log, Vec::<String>::new());
     assert!(
         whole.text.contains("mod left") && whole.text.contains("only_left"),

@@ -44,7 +44,7 @@ pub(crate) fn compile_submission(
 fn own(workspace: &Path, threads: u16) -> Result<Program> {
     let features = &["threads"][..usize::from(threads > 1)];
     let manifest = workspace.join("bot/Cargo.toml");
-    let mut program = Program::in_library("columns_bot::submission::main", &manifest, features)?;
+    let mut program = Program::from_library("columns_bot::submission::main", &manifest, features)?;
     for library in program
         .libraries
         .iter_mut()
@@ -71,7 +71,7 @@ fn program_of(options: &Options, workspace: &Path) -> Result<Program> {
                 Goal::Bytes(options.limit)
             },
             comment: BUNDLE_MARK.to_string(),
-            ..Program::in_package(root, &[workspace.join("crates/core/Cargo.toml")])?
+            ..Program::from_file(root, &[workspace.join("crates/core/Cargo.toml")])?
         },
     };
     if let Some(edition) = &options.edition {

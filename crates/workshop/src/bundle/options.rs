@@ -1,7 +1,7 @@
 //! The options of `cargo xtask bundle`.
 
 use clap::Args;
-use columns_bundler::MAX_BYTES;
+use columns_bundler::CONTEST_MAX_BYTES;
 use columns_cli::options::integer_between;
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ pub(crate) struct Options {
     pub(crate) edition: Option<String>,
 
     /// Shorten your program until it has at most this number of bytes
-    #[arg(long, value_name = "BYTES", default_value_t = MAX_BYTES, requires = "source")]
+    #[arg(long, value_name = "BYTES", default_value_t = CONTEST_MAX_BYTES, requires = "source")]
     #[arg(value_parser = integer_between(0, usize::MAX))]
     pub(crate) limit: usize,
 

@@ -10,7 +10,7 @@ use crate::chore::STOP;
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
 use columns_bot::submission::{self, CPU_VARIABLE, NODES_VARIABLE};
-use columns_bundler::MAX_BYTES;
+use columns_bundler::CONTEST_MAX_BYTES;
 use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::beam::Budget;
@@ -112,14 +112,14 @@ impl Check<'_> {
     }
 
     fn check_size(&mut self, bytes: usize) {
-        let left = MAX_BYTES as isize - bytes as isize;
+        let left = CONTEST_MAX_BYTES as isize - bytes as isize;
         say(
             "size",
-            &format!("{bytes} bytes of {MAX_BYTES}, {left} left"),
+            &format!("{bytes} bytes of {CONTEST_MAX_BYTES}, {left} left"),
         );
         if left < 0 {
             let details =
-                format!("{bytes} bytes, the contest takes {MAX_BYTES}; {TOO_LARGE_ADVICE}");
+                format!("{bytes} bytes, the contest takes {CONTEST_MAX_BYTES}; {TOO_LARGE_ADVICE}");
             self.fail("too large", details);
         }
     }

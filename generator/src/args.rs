@@ -31,10 +31,10 @@ pub struct SpecArgs {
     /// The number of colours, 1 to 26. A growing palette ends with this number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub colours: Option<usize>,
-    /// The kind of palette.
+    /// The kind of palette, fixed or growing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub palette: Option<PaletteKind>,
-    /// The probability that a column is magic.
+    /// The probability that a column is magic, 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub magic_rate: Option<MagicRate>,
 }
@@ -43,9 +43,9 @@ pub struct SpecArgs {
 pub struct SpecOption {
     /// Name of the option, without the dashes.
     pub name: &'static str,
-    /// Name of the value in the help.
+    /// Placeholder of the value in the help, such as `STACKS`.
     pub value_name: &'static str,
-    /// What the option does, for the help.
+    /// Sentence in the help that says what the option does.
     pub help: &'static str,
     /// Formats the value, if the option is set.
     value: fn(&SpecArgs) -> Option<String>,

@@ -34,13 +34,11 @@ impl Streams {
     }
 }
 
-/// A range of numbers, and its weight in a list of ranges.
+/// A range of numbers from `min` to `max`, both included, and its weight in a list of ranges.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WeightedRange {
     pub(crate) weight: u64,
-    /// The lowest number.
     pub(crate) min: u64,
-    /// The highest number.
     pub(crate) max: u64,
 }
 

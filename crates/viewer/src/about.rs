@@ -18,7 +18,7 @@ pub(crate) struct About {
 }
 
 impl About {
-    /// Computes the properties of a case with the given palette.
+    /// Describes a case. The caller passes the kind of its palette.
     pub(crate) fn new(case: &Case, palette: PaletteKind) -> Self {
         Self {
             digest: case_digest(case),
@@ -27,7 +27,7 @@ impl About {
     }
 }
 
-/// A case with its properties.
+/// A case with its name and properties, as the page receives it.
 #[derive(Debug, Serialize)]
 pub(crate) struct NamedCase {
     pub(crate) name: String,
@@ -38,7 +38,7 @@ pub(crate) struct NamedCase {
 }
 
 impl NamedCase {
-    /// Describes a case. `id` is the file name or the seed.
+    /// Describes a case. `id` is the file name or the seed; its key pairs the case with plans.
     pub(crate) fn new(name: String, id: &str, case: &Case, palette: PaletteKind) -> Self {
         Self {
             name,

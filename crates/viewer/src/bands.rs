@@ -1,9 +1,10 @@
-//! The course of points in a chart: the medians and quartiles in parts of the x axis.
+//! The trend of points in a chart: medians and quartiles in parts of the x axis.
 
 use serde::Serialize;
 
-/// The maximum number of parts, and the minimum number of points in a part.
+/// The maximum number of parts.
 const MAX_PARTS: usize = 8;
+/// The minimum number of points in a part, unless there are fewer points in all.
 const MIN_POINTS: usize = 5;
 
 /// A part of the x axis, with quartiles of its points.

@@ -18,7 +18,8 @@ use serde::Serialize;
 pub(crate) struct Evaluation {
     /// The trigger of the best chain that is ready.
     pub(crate) chance: Option<Trigger>,
-    /// The best chain step by step. `?` is a jewel of any other colour.
+    /// The best chain, one frame for each moment. `?` is the filler jewel below the trigger, whose colour
+    /// does not matter.
     pub(crate) chain: Vec<Frame>,
     /// The placements of the next column, highest value first.
     pub(crate) placements: Vec<Choice>,
@@ -75,7 +76,7 @@ fn trigger_text(chance: &BestChain) -> String {
     }
 }
 
-/// Returns the bot's evaluation in games: `weights`, and the built-in network.
+/// Returns the evaluation that the bot uses in games: `weights` and the built-in network.
 pub(crate) fn player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
@@ -83,7 +84,7 @@ pub(crate) fn player(weights: &Weights) -> Player<'_> {
     }
 }
 
-/// Returns the bot's view of `field`, which the placements `start` lead to; `None` if `start` cannot be
+/// Returns the bot's view of `field`, the field after the placements `start`; `None` if `start` cannot be
 /// played.
 pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Evaluation> {
     let weights = Weights::default();

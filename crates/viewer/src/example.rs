@@ -1,7 +1,7 @@
 //! The game that a new page shows, in the middle of its longest chain. The bot has played it.
 
-/// The values in the address of the example. Its field fits every screen. The plan is from a search of the
-/// bot with 400,000 nodes.
+/// The address of the example: its seed, generator options, plan and moment. The field is small enough for
+/// every screen. The plan comes from a search of 400,000 states.
 pub(crate) const EXAMPLE: &str = "seed=13&profile=constant&width=8&height=15&columns=120&colours=5&\
     plan=348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0\
     083b69dh388bdfbjn3ckg0feli9fd1h7hbdc93heb5741a3j8717ij5c0n03&at=60.32";

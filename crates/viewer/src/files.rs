@@ -56,7 +56,7 @@ pub(crate) struct Content {
     pub(crate) left: Vec<String>,
 }
 
-/// A plan from a file that is not yet paired with a case.
+/// A plan that is not yet paired with a case.
 #[derive(Debug, Serialize)]
 pub(crate) struct Loose {
     pub(crate) name: String,
@@ -68,7 +68,7 @@ pub(crate) struct Loose {
     pub(crate) mistake: Option<String>,
 }
 
-/// A puzzle from a file.
+/// A SameGame board, or a puzzle of Maya or Inc.
 #[derive(Debug, Serialize)]
 pub(crate) struct Puzzle {
     /// `samegame`, `maya` or `inc`.
@@ -208,8 +208,8 @@ pub(crate) fn sort(files: Vec<File>) -> Content {
 }
 
 impl Content {
-    /// Adds a file. In a folder, a file of an unknown kind is ignored, but a file with a number may be a
-    /// plan.
+    /// Adds a file. In a folder, a file of an unknown kind is ignored, but a file with a number in its name
+    /// may be a plan.
     fn sort(&mut self, file: &File) {
         let name = file.name.as_str();
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);

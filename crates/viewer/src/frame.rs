@@ -21,7 +21,7 @@ use serde::Serialize;
 /// The maximum number of next columns in a frame.
 const MAX_NEXT: usize = 6;
 
-/// The kind of a moment.
+/// The kind of a moment, in the order of the moments in a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Kind {
@@ -84,9 +84,9 @@ pub(crate) struct Frame {
     pub(crate) falls: Vec<Fall>,
     /// The next columns, not shifted, bottom to top; at most [`MAX_NEXT`].
     pub(crate) next: Vec<String>,
-    /// The reason why the game ended, in a word or two.
+    /// The reason why the game ended, in a word or two; `None` before the end.
     pub(crate) ending: Option<&'static str>,
-    /// The moment as a sentence or two.
+    /// A description of the moment in one or two sentences.
     pub(crate) text: String,
 }
 
@@ -252,8 +252,8 @@ impl Record {
     }
 }
 
-/// Returns the moments of a chain, three for each step. `frame` is the moment before the chain, whose points
-/// the later moments add to. `field` is its field.
+/// Returns the moments of a chain, three for each step. `frame` is the moment before the chain: the points of
+/// the later moments add to its points. `field` is the field at that moment.
 pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> Vec<Frame> {
     let length = steps.iter().filter(|step| !step.matches.is_empty()).count();
     let mut combo = 0;

@@ -8,7 +8,7 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
 
-/// An action of the player.
+/// An action of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Press {
@@ -33,11 +33,11 @@ pub(crate) struct Hand {
     record: Record,
     /// The placement of the column that hangs above the field.
     aim: Placement,
-    /// The placements that were taken back, as a stack: redo plays the placement on top.
+    /// The placements that were taken back. Redo plays the last one.
     undone: Vec<Placement>,
 }
 
-/// The state of the game for the page.
+/// The game as the page shows it.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct View {
     /// The field and the falling column. The turn of the frame is the number of columns that have landed.
@@ -71,7 +71,7 @@ impl Hand {
         &mut self.record
     }
 
-    /// Performs an action of the player.
+    /// Performs an action of the user.
     pub(crate) fn press(&mut self, press: Press) -> View {
         let mut dropped = false;
         let stack = self.aim.stack;
@@ -127,7 +127,7 @@ impl Hand {
         self.view(false)
     }
 
-    /// Returns the state for the page.
+    /// Returns the game as the page shows it.
     pub(crate) fn view(&mut self, dropped: bool) -> View {
         let turns = self.record.turns().len();
         let mut frame = self.record.frame(turns, 0);

@@ -22,7 +22,7 @@ pub(crate) struct Hint {
     pub(crate) column: String,
     /// The plan so far, followed by the bot's line.
     pub(crate) plan: String,
-    /// Points of the bot's line.
+    /// Points that the bot's line scores.
     pub(crate) points: u64,
     /// The recommendation and its reason, in a few sentences.
     pub(crate) text: String,

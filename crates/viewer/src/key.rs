@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The key of a file name.
+/// The part of a file name that a case and its plans have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Key {
     /// The number in the name without leading zeros, or the name without its extension.

@@ -33,7 +33,7 @@ pub(crate) struct Table {
     history: History<Stacks>,
 }
 
-/// The state of the puzzle for the page.
+/// The puzzle as the page shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
     #[serde(flatten)]
@@ -71,7 +71,7 @@ impl Table {
         self.view(&[])
     }
 
-    /// Returns the state for the page, with the fields `steps` to animate.
+    /// Returns the puzzle as the page shows it. `steps` are the fields to animate.
     pub(crate) fn view(&self, steps: &[Stacks]) -> View {
         let done = self.history.moves();
         let left = self.moves - done;

@@ -18,7 +18,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Returns the origin of the case that `args` generate from a seed.
+    /// Creates the origin of the case that the generator makes from this seed with these options.
     pub(crate) fn new(seed: u64, args: &SpecArgs) -> Self {
         let options = args
             .named_values()

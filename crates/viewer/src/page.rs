@@ -264,14 +264,14 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
     value(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 
-/// Compares two players by class. If there are several candidates, corrects the row of all cases for their
-/// number.
+/// Compares two players by class. If there are several candidates, corrects the row of all cases for the
+/// number of candidates.
 fn compare(cases: &[Pair], candidates: usize) -> Option<Table> {
     (!cases.is_empty()).then(|| Table::new(candidates.max(1), cases))
 }
 
-/// Returns the word that is most similar to `word`. Returns `None` if the edit distance is more than two
-/// letters and more than half of the letters of `word`.
+/// Returns the word that is most similar to `word`. Returns `None` if the edit distance exceeds both two
+/// letters and half the length of `word`.
 fn nearest<'a>(word: &str, words: &'a [String]) -> Option<&'a String> {
     let word = word.to_lowercase();
     let distance = |other: &&String| strsim::levenshtein(&word, &other.to_lowercase());

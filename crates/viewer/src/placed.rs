@@ -4,7 +4,7 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use serde::Serialize;
 
-/// The landing place of a column.
+/// The placement of a column, and the place where the column lands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Placed {
     pub(crate) stack: usize,
@@ -19,7 +19,7 @@ pub(crate) struct Placed {
 }
 
 impl Placed {
-    /// Describes a placement on the field before it.
+    /// Describes a placement. `field` is the field before it.
     pub(crate) fn new(field: &NaiveField, placement: Placement, planned: bool) -> Self {
         let Placement { stack, shift } = placement;
         let landing = field.stack_height(stack);

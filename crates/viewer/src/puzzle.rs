@@ -3,12 +3,12 @@
 use crate::hand::Press;
 use serde::Serialize;
 
-/// A step in a list, such as a solution.
+/// A step of a solution or of a game, ready to draw.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Scene {
     /// The field, row by row from the floor up: a letter or digit for each cell, `.` for an empty cell.
     pub(crate) cells: String,
-    /// The cells (stack, row) that changed.
+    /// The cells (stack, row) that the step has changed.
     pub(crate) group: Vec<(usize, usize)>,
     /// The move that leads to the next scene; `None` if there is none.
     pub(crate) drag: Option<Drag>,
@@ -38,11 +38,11 @@ pub(crate) struct Position {
     pub(crate) text: String,
 }
 
-/// The history of a game's positions.
+/// The positions of a game, for undo and redo.
 pub(crate) struct History<T> {
     /// All positions so far. The last one is the current position.
     done: Vec<T>,
-    /// The positions that were taken back, as a stack: redo restores the last one.
+    /// The positions that were taken back. Redo restores the last one.
     undone: Vec<T>,
 }
 
@@ -81,7 +81,8 @@ impl<T> History<T> {
         }
     }
 
-    /// Describes the current position. `cells` is its field, and `text` describes it.
+    /// Returns the current position as the page shows it. `cells` is the field as text, and `text` describes
+    /// the position.
     pub(crate) fn position(
         &self,
         [width, height]: [usize; 2],

@@ -17,7 +17,7 @@ pub(crate) const MAX_BEST: usize = 10;
 /// replayed from the previous snapshot.
 const SNAPSHOT_INTERVAL: usize = 128;
 
-/// The turns of a game.
+/// A game as a list of turns, which can restore the field before each of them.
 pub(crate) struct Record {
     case: Case,
     turns: Vec<Turn>,
@@ -36,7 +36,7 @@ pub(crate) struct Record {
 /// The stack on which a column landed, and its jewels from bottom to top; `None` for a magic column.
 pub(crate) type Outcome = (usize, Option<[Colour; 3]>);
 
-/// The figures of a complete game, apart from those of its case.
+/// The figures that the page shows for a whole game.
 #[derive(Debug, Serialize)]
 pub(crate) struct Summary {
     /// The letters of the case's colours, in order.

@@ -14,9 +14,9 @@ use serde::Deserialize;
 pub(crate) enum Request {
     /// Returns the profiles, the address of the game that a new page shows, and the file limits.
     About,
-    /// Generates a case. An empty option has the value of the profile.
+    /// Generates a case. The profile draws the value of an empty option.
     Generate(Origin),
-    /// Returns the digest and the kind of a case.
+    /// Returns the digest and the properties of a case.
     Know { case: String },
     /// Scores plans; `null` stands for quickstart's plan.
     Score {
@@ -74,7 +74,7 @@ pub(crate) enum Request {
     Compare { cases: Vec<Pair>, candidates: usize },
     /// Returns the word that is most similar to `word`; `null` if none is similar.
     Nearest { word: String, words: Vec<String> },
-    /// Returns the medians of points (x, y).
+    /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
     Bands { points: Vec<(f64, f64)> },
     /// Lets the bot play a case.
     Solve { case: String, seconds: f64 },
@@ -103,7 +103,8 @@ pub(crate) enum Request {
     Inc { text: String },
 }
 
-/// A position, given as a plan. The search looks `ahead` columns ahead, and builds up to `nodes` states.
+/// A request for the bot's recommendation at the position after `plan`. The search looks `ahead` columns
+/// ahead, and builds up to `nodes` states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Hint {

@@ -19,7 +19,7 @@ pub(crate) struct Run {
     /// A hash of the head, which identifies a run in any folder; `None` if the file has no head.
     pub(crate) id: Option<String>,
     pub(crate) head: Head,
-    /// The games without replaced games. Games of the judge are in the order of their names.
+    /// The last game of each case. Games of the judge are in the order of their names.
     pub(crate) rows: Vec<Row>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Head {
     pub(crate) bot: String,
     pub(crate) version: String,
     pub(crate) commit: Option<String>,
-    /// True if files of the commit had been changed.
+    /// True if the working tree contained changes that were not in the commit.
     pub(crate) dirty: bool,
     pub(crate) time_limit_s: Option<f64>,
     pub(crate) memory_limit_mib: Option<f64>,
@@ -43,7 +43,7 @@ pub(crate) struct Head {
     cases: Value,
 }
 
-/// One game.
+/// The result of one game.
 #[derive(Debug, Serialize)]
 pub(crate) struct Row {
     /// The name of the case, and its key, which pairs the row with a plan.
@@ -51,13 +51,13 @@ pub(crate) struct Row {
     pub(crate) key: Key,
     /// The properties of the case; `None` for a file of pahcer, which identifies a case by its seed.
     pub(crate) about: Option<About>,
-    /// The seed and options that may generate the case.
+    /// The seed and options from which the case was probably generated; `None` if the case came from a file.
     pub(crate) origin: Option<Origin>,
     /// Points; 0 for a failed game.
     pub(crate) points: u64,
     /// The kind of failure; `None` if the game did not fail.
     pub(crate) failed: Option<String>,
-    /// The reason for the failure.
+    /// The reason for the failure; `None` if the game did not fail.
     pub(crate) reason: Option<String>,
     /// The number of columns that landed; `None` if it is unknown.
     pub(crate) placed: Option<usize>,
@@ -84,7 +84,7 @@ struct Played {
     numbers: BTreeMap<String, f64>,
 }
 
-/// A file of pahcer.
+/// A result file of pahcer.
 #[derive(Deserialize)]
 struct Pahcer {
     start_time: String,

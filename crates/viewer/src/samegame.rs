@@ -9,13 +9,13 @@ use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, notation};
 use serde::{Deserialize, Serialize};
 
-/// A game with undo.
+/// A game that the user plays by hand, with undo.
 pub(crate) struct Table {
     scoring: Scoring,
     history: History<Tally>,
 }
 
-/// The state of the game for the page.
+/// The game as the page shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct View {
     #[serde(flatten)]
@@ -90,7 +90,7 @@ impl Table {
         self.view()
     }
 
-    /// Returns the state for the page.
+    /// Returns the game as the page shows it.
     pub(crate) fn view(&self) -> View {
         let tally = self.history.now();
         let game = tally.board();

@@ -6,11 +6,9 @@ import { store, load } from "./memory.js";
 const LEFT_KEY = "columns-left";
 const SUM_KEY = "sum";
 
-// The last address that the page wrote; the timer of the next address; and the function that builds the next
-// address.
-let written = "";
-let timer = 0;
-let pending = null;
+let written = ""; // the last address that the page wrote
+let timer = 0; // writes the next address
+let pending = null; // builds the next address
 
 // Parses the address. `isWhole` is false if the checksum is wrong, since a truncated link would show another
 // game.

@@ -3,7 +3,7 @@
 import { load, store } from "./memory.js";
 
 const KEY = "columns-settings";
-// The reference of ratios that refer to the best score of each case.
+// The value of `reference` for ratios to the best score of each case.
 export const BEST = "*";
 
 export const DEFAULTS = {
@@ -40,7 +40,7 @@ export function arrange(part) {
   for (const act of watchers) act();
 }
 
-// Returns the setting `sort` in parts.
+// Splits the setting `sort` into the ID of the column and the direction.
 export function sorting() {
   const down = bench.sort.startsWith("-");
   return { id: down ? bench.sort.slice(1) : bench.sort, down };

@@ -4,9 +4,9 @@ import { lettering, rounded, theme, trace } from "./canvas.js";
 import { clamp, gained, make, total } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
-// Sizes in cells: the width of the frame around the field, and the width of the margin with the numbers of
-// stacks and rows.
+// The width of the frame around the field, in cells.
 const EDGE_CELLS = 0.2;
+// The width of the margin with the numbers of stacks and rows, in cells.
 const NUMBERS_CELLS = 0.6;
 
 // The step of a cursor for each arrow key, in stacks and rows.
@@ -78,7 +78,7 @@ export class Board {
     };
   }
 
-  // Returns a cursor after a step inside the field. An undefined cursor starts at the bottom left.
+  // Returns the cursor after a step, kept inside the field. An undefined cursor starts at the bottom left.
   moved(cursor, [stacks, rows]) {
     const { stack, row } = cursor ?? { stack: 0, row: 0 };
     return {
@@ -212,7 +212,7 @@ export class Board {
     this.drawColumn(context, column ?? "", placement.stack, placement.landing, 0.28);
   }
 
-  // Draws a line through each match and a frame around the cells to be cleared, and writes the points of the
+  // Draws a line through each match and a frame around each cell to be cleared, and writes the points of the
   // step.
   drawMarks(context, { matches, marked, combo, gained: points }) {
     const { cell } = this;

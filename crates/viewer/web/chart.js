@@ -3,8 +3,8 @@
 import { blank, lettering, theme, trace } from "./canvas.js";
 import { clamp, make, showTip } from "./dom.js";
 
-// The size of a mark, and the maximum distance of a click from its point, in pixels.
 const MARK_PX = 9;
+// The maximum distance of a click from the point that it opens, in pixels.
 const CLICK_RADIUS_PX = 12;
 // The minimum distance between two labels, in pixels.
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };

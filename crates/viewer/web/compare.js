@@ -165,7 +165,7 @@ function compareAt(game, a, b, turn, moment) {
   load(turn, moment);
 }
 
-// Returns a plan that ends at its last placement: a game played by hand, or a line of the bot.
+// Returns a plan that is shown only up to its last placement: a game played by hand, or a line of the bot.
 export function soFar(plan, player = "This game so far") {
   return { player, plan, until: Number.parseInt(plan, 10) };
 }

@@ -38,7 +38,8 @@ export function pressShortcut(box, { key }) {
   return Boolean(button);
 }
 
-// Returns an own property of an object, or undefined. Users choose the names, such as "constructor".
+// Returns an own property of an object, or undefined. Users choose the names, and may choose the name of an
+// inherited property, such as "constructor".
 export const own = (object, name) => object && Object.hasOwn(object, name) ? object[name] : undefined;
 
 // Replaces the children of a box. The keyboard focus stays on the element with the same label, or else at the

@@ -5,12 +5,12 @@
 //     early  short                              game ended early, `short`: the plan did
 //     common                                    all visible players have played the case
 //     columns >= 3000  seed = 7                 a number of the case
-//     seconds > 0.2  ratio < 0.5                a number of a visible player's game, printed ones too
+//     seconds > 0.2  ratio < 0.5                a number of a visible player's game, or a metric
 //     mine < base  A > B  mine < 5000           points of a player against another, or a number
 //     0007                                      any other word: a part of the case's name
 //     -growing  -failed                         the opposite
 //
-// Blanks around < > = do not matter; a name with blanks stands in quotes.
+// Blanks around < > = do not matter. A name with blanks needs quotes.
 
 import { bench } from "./bench.js";
 import { own } from "./dom.js";

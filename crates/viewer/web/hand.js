@@ -22,7 +22,7 @@ const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
-// The column to play again, which is a move of a review; null if there is none.
+// The move of a review that the user plays again; null if there is none.
 let task = null;
 // The games that new games have replaced, {entry, plan} each, the latest last.
 const before = [];

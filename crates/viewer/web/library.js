@@ -70,8 +70,8 @@ export const isPlayable = ({ plan, player }) => plan !== null || player === QUIC
 // Scores a plan. If `plan` is null, scores quickstart's plan and returns that plan as well.
 export const scoreOf = (game, plan) => ask("score", { case: game.case, plans: [plan] })[0];
 
-// Sets the result of a plan. The points are the page's own score, but only the run knows about limits and
-// crashes.
+// Sets the result of a plan. The page's own score takes precedence, but only the run can report an exceeded
+// limit or a crash.
 export function settle(plan) {
   const { own, reported } = plan;
   const score = own && { ...own, failed: own.broken ? "invalid" : null, reason: own.broken };

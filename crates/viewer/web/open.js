@@ -13,8 +13,8 @@ const FILES_PER_BATCH = 100;
 let about = null;
 
 // Reads files. Resolves to a result of `Promise.allSettled` for each file: {name, text, binary, only}, or an
-// error. A read takes 1 to 2 ms, whether it reads one file or many, so it reads all files together. If that
-// fails, it reads each file by itself.
+// error. A read takes 1 to 2 ms, whether of one file or of many, so all files are read together. If that
+// fails, each file is read by itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= about.max_file_bytes;
   const read = (blob) => blob.arrayBuffer().catch(() => null);

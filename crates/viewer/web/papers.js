@@ -117,8 +117,8 @@ function plansOf(plans) {
   });
 }
 
-// Returns the player who owns the plans of a folder: a run, the same folder, or a folder whose path ends
-// alike and whose plans do not differ.
+// Returns the player who owns the plans of a folder: a run, the same folder, or a folder whose path has the
+// same end and whose plans do not differ.
 function ownerOf(folder, differs) {
   const all = [...runs.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);

@@ -9,8 +9,9 @@ import { everyone, label, mark, players, reference } from "./players.js";
 import { removePlayer } from "./removal.js";
 import { baseLabel, ranked, ratio, resultsOf } from "./standings.js";
 
-// The number of bars of a distribution, and the ratio at its ends.
+// The number of bars of a distribution.
 const BAR_COUNT = 15;
+// The logarithm of the ratio at the right end of a distribution. The left end has the inverse ratio.
 const MAX_LOG_RATIO = Math.log(2);
 
 // Describes a change with its interval.
@@ -20,7 +21,6 @@ export function change(estimate) {
   return [make("b", `${signed(estimate.mean)} % `), make("small", range)];
 }
 
-// Formats a p-value.
 export const chance = (p) => p < 0.0001 ? "<0.0001" : p.toFixed(4);
 
 // Draws the distribution of the ratios: worse games to the left of the middle, better games to the right.

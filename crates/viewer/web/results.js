@@ -21,16 +21,13 @@ const REDRAW_INTERVAL_MS = 300;
 let scheduled = 0;
 let settling = 0;
 let drawTime = -REDRAW_INTERVAL_MS;
-// The row of each game; the games whose row is out of date; and the inputs from which the page last drew the
-// rows and the standings.
-const rows = new Map();
-const stale = new Set();
-let rowInputs = "";
-let standingInputs = "";
+const rows = new Map(); // the row of each game
+const stale = new Set(); // the games whose row is out of date
+let rowInputs = ""; // the inputs from which the page last drew the rows
+let standingInputs = ""; // the same for the standings
 let changes = 0;
-// The scroll position when the user left the view, and the game that the user opened last.
-let scrollPosition = 0;
-let last = null;
+let scrollPosition = 0; // when the user left the view
+let last = null; // the game that the user opened last
 
 // Opens the game of a plan in Watch. Without a plan, opens the best game.
 function open(game, plan) {

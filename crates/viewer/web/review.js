@@ -143,7 +143,7 @@ export class Review {
     return best === own ? null : best;
   }
 
-  // `review`: {moves, rival}; null without a review.
+  // Draws a review, {moves, rival}; null if there is none.
   draw(review) {
     this.bar.hidden = !this.mine;
     setText(this.button, this.mine ? "Stop" : "Review this game");

@@ -15,9 +15,8 @@ let database = null;
 let tab = null;
 const ids = new WeakMap();
 let last = 0;
-// The games that have changed since they were saved, and the numbers of all saved games.
-const stale = new Set();
-let saved = [];
+const stale = new Set(); // the games that have changed since they were saved
+let saved = []; // the numbers of all saved games
 let timer = 0;
 
 function idOf(game) {

@@ -5,12 +5,12 @@ import { download, fileName, gained, grouped, make } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnText } from "./info.js";
 
-// The size of a cell, and the height of a line of text above or below the field, in pixels.
 const CELL_PX = 40;
+// The height of a line of text above or below the field, in pixels.
 const LINE_PX = 44;
-// The duration of each moment of a chain and of each column of a game, in milliseconds, and the maximum
-// number of columns in the video of a game.
+// The duration of a moment in the video of a chain, in milliseconds.
 const MOMENT_MS = 260;
+// The duration of a column in the video of a game, in milliseconds.
 const COLUMN_MS = 60;
 const MAX_FILMED_COLUMNS = 480;
 

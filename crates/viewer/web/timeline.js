@@ -5,8 +5,9 @@
 import { blank, rounded, theme } from "./canvas.js";
 import { clamp, grouped, parts, showTip } from "./dom.js";
 
-// The minimum number of columns of a game that can be zoomed, and the minimum number of visible columns.
+// Shorter games cannot be zoomed.
 const MIN_ZOOMABLE_COLUMNS = 400;
+// The number of visible columns at the highest zoom.
 const MIN_VISIBLE_COLUMNS = 50;
 
 export class Timeline {

@@ -50,7 +50,7 @@ function buildInfo() {
   byId("watch-info").append(make("details.share", make("summary", "Share"), make("div.acts", shares)));
 }
 
-// The content of a picture or a video: the game with its names and scores.
+// The game and the texts of a picture or a video.
 function shared() {
   const { game: entry, plan } = picked();
   return { game, summary, name: entry.name, player: label(plan.player) };
@@ -178,7 +178,7 @@ async function play() {
     const { answer, plan } = await letBotPlay(entry, seconds);
     setText(
       byId("bot-text"),
-      `${grouped(answer.points)} points, ${grouped(answer.nodes)} positions ` +
+      `${grouped(answer.points)} points, ${grouped(answer.nodes)} states ` +
         `in ${answer.seconds.toFixed(1)} s.`,
     );
     if (picked().game === entry) pick(entry, plan);

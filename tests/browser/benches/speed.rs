@@ -224,20 +224,20 @@ fn library(library: &Library) -> Result<()> {
     Ok(())
 }
 
-/// Returns the speed of the bot in the page in positions per second, as the page reports it.
+/// Returns the speed of the bot in the page in states per second, as the page reports it.
 fn in_page(browser: &Browser) -> Result<f64> {
     browser.js("document.getElementById('bot-text').textContent = ''")?;
     browser.click("#bot-play")?;
-    browser.wait("document.getElementById('bot-text').textContent.includes('positions')")?;
+    browser.wait("document.getElementById('bot-text').textContent.includes('states')")?;
     let speed = browser.js(
         "const text = document.getElementById('bot-text').textContent.replaceAll(',', '');
-         const [, count, time] = text.match(/([0-9]+) positions in ([0-9.]+) s/);
+         const [, count, time] = text.match(/([0-9]+) states in ([0-9.]+) s/);
          return count / time",
     )?;
     speed.as_f64().context("a speed")
 }
 
-/// Returns the speed of the native bot, in a release build, in positions per second.
+/// Returns the speed of the native bot, in a release build, in states per second.
 fn natively(case: &str) -> Result<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("case");
@@ -272,7 +272,7 @@ fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
         there = there.max(natively(&case)?);
     }
     println!(
-        "bot, {width} x {height}: {here:.0} positions/s in the page, {there:.0} natively, ratio \
+        "bot, {width} x {height}: {here:.0} states/s in the page, {there:.0} natively, ratio \
          {:.2} (at least {least})",
         here / there
     );

@@ -239,7 +239,8 @@ impl Browser {
         )
     }
 
-    /// Opens the page in a new tab, in which `script` runs before it starts. Only Chromium takes a script.
+    /// Opens the page in a new tab. `script` runs in the tab before the page starts; only Chromium supports
+    /// this.
     ///
     /// # Errors
     /// Returns an error if the page does not start.

@@ -95,7 +95,7 @@ fn an_opened_folder_fills_the_table() {
         let small = column(browser, "out-a")?.len();
         assert!(small > 0 && small < 10, "{small}");
         browser.wait_for_exact_text("#table-text", &format!("{small} of 10 cases, 3 players."))?;
-        // The ratios are part of the normal flow of their cells.
+        // The ratios are laid out inside their cells, not on top of them.
         let place = "getComputedStyle(document.querySelector('#table-body small.best')).position";
         assert_eq!(browser.value(place)?, "static");
         // The filter finds a case by name.

@@ -47,7 +47,7 @@ fn games_played_on_the_page_do_not_change_the_results() {
         browser.select("#bot-time", "1 second")?;
         browser.unfold("#open-bot", true)?;
         browser.click("#bot-play")?;
-        browser.wait_for_text("#bot-text", "positions")?;
+        browser.wait_for_text("#bot-text", "states")?;
         browser.wait_for_text("#games", "Bot, 1 s")?;
         browser.unfold("#open-seed", true)?;
         browser.click("#seed-more")?;

@@ -106,7 +106,7 @@ fn a_tab_keeps_its_set() {
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(100, 11)?;
         let before = column(browser, "p7")?;
-        // Ten players have ten different pairs of colour and shape.
+        // Ten players and Quickstart have eleven different pairs of colour and shape.
         let marks = browser.value(
             "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) =>
                 one.style.color + one.textContent)).size",
@@ -437,7 +437,7 @@ fn points_so_far_are_not_the_whole_chain() {
                 .text_without_commas("#watch-info dl")?
                 .contains(&fact(2, steps[0] + steps[1]))
         );
-        // At the end of the chain, both boards are equal.
+        // At the end of the chain, the points so far are those of the whole chain.
         browser.press(&[Key::Right.value(), Key::Up.value()])?;
         let end = browser.text_without_commas("#watch-info dl")?;
         assert!(end.contains(&fact(steps.len(), all)), "{end}");
@@ -575,7 +575,7 @@ fn a_review_knows_the_other_plans_and_its_budget() {
             "{text}"
         );
         assert!(text.contains("??"), "{text}");
-        // The review of the best plan reports how far its search has come.
+        // The review of the best plan reports the budget of its search.
         browser.click_button("#games", "Plans (2)")?;
         let text = review("Accuracy")?;
         assert!(

@@ -130,7 +130,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
         browser.select("#bot-time", "1 second")?;
         browser.click("#bot-play")?;
         browser.wait("!document.getElementById('bot-progress').hidden")?;
-        browser.wait_for_text("#bot-text", "positions")?;
+        browser.wait_for_text("#bot-text", "states")?;
         browser.press(&[Key::End.value()])?;
         let points = browser.points("watch")?;
         let text = browser.text_without_commas("#bot-text")?;
@@ -152,7 +152,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
         browser.wait_for_exact_text("#bot-text", "Stopped.")?;
         browser.select("#bot-time", "1 second")?;
         browser.click("#bot-play")?;
-        browser.wait_for_text("#bot-text", "positions")
+        browser.wait_for_text("#bot-text", "states")
     });
 }
 

@@ -185,7 +185,7 @@ fn expected(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<String> {
     ]
 }
 
-/// Returns the same numbers as texts from the page.
+/// Returns the numbers that the page shows for a player, in the same form.
 fn shown(browser: &Browser, player: &str) -> Result<Vec<String>> {
     let cells = browser.js(&format!(
         "const row = document.querySelector('#ranking [data-player=\"{player}\"]');

@@ -79,7 +79,7 @@ pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
     Ok(number.context("a score")?.trim().parse()?)
 }
 
-/// Further methods of [`Browser`].
+/// Methods of [`Browser`] for the elements and texts of the page.
 pub(crate) trait Visitor {
     fn browser(&self) -> &Browser;
 

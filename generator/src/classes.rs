@@ -86,7 +86,7 @@ const CLASSES: [(&str, Predicate); 11] = [
 
 /// Groups items by the classes of their cases. Returns the name and the items of each class that has items.
 /// The order of the classes is fixed: by area of the field, by number of columns, then by palette.
-pub fn by_class<T>(
+pub fn group_by_class<T>(
     items: &[T],
     properties: impl Fn(&T) -> &CaseProperties,
 ) -> impl Iterator<Item = (&'static str, Vec<&T>)> {

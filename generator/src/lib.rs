@@ -64,12 +64,12 @@
 pub mod args;
 pub mod classes;
 pub mod digest;
-pub mod draw;
 mod error;
 pub mod guess;
 mod magic;
 mod palette;
 mod profile;
+pub mod random;
 pub mod seeds;
 mod shape;
 mod spec;
@@ -82,7 +82,7 @@ pub use shape::Shape;
 pub use spec::Spec;
 
 use columns_core::rules::case::{Case, Colour, Column};
-use draw::Streams;
+use random::Streams;
 
 /// The sample of the statement (section Samples), byte for byte.
 pub const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
@@ -107,8 +107,8 @@ pub fn generate(seed: u64, spec: &Spec) -> Case {
     let columns = (0..shape.columns)
         .map(|index| {
             let colours = shape.colours_at(index) as u64;
-            let column = [(); 3].map(|()| Colour::from_index(jewels.below(colours) as usize));
-            if magic.chance(shape.magic_rate) {
+            let column = [(); 3].map(|()| Colour::from_index(jewels.draw_below(colours) as usize));
+            if magic.draw_bool(shape.magic_rate) {
                 Column::Magic
             } else {
                 Column::Jewels(column)

@@ -1,7 +1,7 @@
 //! The named distributions of cases.
 
-use crate::draw::{WeightedRange, ranges};
 use crate::error::SpecError;
+use crate::random::{WeightedRange, ranges};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
@@ -121,20 +121,20 @@ impl Profile {
             }
             Self::Few => distributions.colours = ranges![1: 1..=3],
             Self::Many => distributions.colours = ranges![1: 8..=26],
-            Self::MagicNone => distributions.magic = ranges![1: 0..=0],
-            Self::MagicRare => distributions.magic = ranges![1: 1_000..=5_000],
-            Self::MagicFrequent => distributions.magic = ranges![1: 100_000..=300_000],
+            Self::MagicNone => distributions.magic_rate = ranges![1: 0..=0],
+            Self::MagicRare => distributions.magic_rate = ranges![1: 1_000..=5_000],
+            Self::MagicFrequent => distributions.magic_rate = ranges![1: 100_000..=300_000],
             Self::Uniform => {
                 distributions.columns = ranges![1: 1..=10_000];
                 distributions.colours = ranges![1: 1..=26];
-                distributions.magic = ranges![1: 0..=100_000];
+                distributions.magic_rate = ranges![1: 0..=100_000];
             }
             Self::Extreme => {
                 distributions.width = ranges![1: 6..=6, 1: 12..=12];
                 distributions.height = ranges![1: 13..=13, 1: 19..=19];
                 distributions.columns = ranges![1: 1..=1, 1: 10_000..=10_000];
                 distributions.colours = ranges![1: 1..=1, 1: 26..=26];
-                distributions.magic = ranges![3: 0..=0, 1: 1_000_000..=1_000_000];
+                distributions.magic_rate = ranges![3: 0..=0, 1: 1_000_000..=1_000_000];
             }
         }
         distributions
@@ -154,7 +154,7 @@ pub(crate) struct Distributions {
     /// number at the end.
     pub(crate) first_colours: &'static [WeightedRange],
     /// Magic rate in millionths.
-    pub(crate) magic: &'static [WeightedRange],
+    pub(crate) magic_rate: &'static [WeightedRange],
 }
 
 impl Distributions {
@@ -170,7 +170,7 @@ impl Distributions {
         colours: ranges![5: 2..=2, 75: 3..=7, 15: 8..=12, 5: 13..=26],
         growing: ranges![1: 0..=1],
         first_colours: ranges![1: 2..=4],
-        magic: ranges![10: 0..=0, 10: 1_000..=5_000, 70: 5_000..=30_000, 10: 30_000..=100_000],
+        magic_rate: ranges![10: 0..=0, 10: 1_000..=5_000, 70: 5_000..=30_000, 10: 30_000..=100_000],
     };
 }
 

@@ -1,8 +1,8 @@
 //! The shape of a case: its size, palette and magic rate, without the columns themselves.
 
-use crate::draw::RandomStream;
 use crate::magic::MagicRate;
 use crate::palette::PaletteKind;
+use crate::random::RandomStream;
 use crate::spec::Spec;
 use serde::{Deserialize, Serialize};
 
@@ -39,13 +39,14 @@ impl Shape {
     /// unchanged.
     pub(crate) fn draw(stream: &mut RandomStream, spec: &Spec) -> Self {
         let distributions = spec.profile().distributions();
-        let width = stream.weighted(distributions.width) as usize;
-        let height = stream.weighted(distributions.height) as usize;
-        let columns = stream.weighted(distributions.columns) as usize;
-        let colours = stream.weighted(distributions.colours) as usize;
-        let grows = stream.weighted(distributions.growing) == 1;
-        let first_colours = stream.weighted(distributions.first_colours) as usize;
-        let magic_rate = MagicRate::from_per_million(stream.weighted(distributions.magic) as u32);
+        let width = stream.draw_weighted(distributions.width) as usize;
+        let height = stream.draw_weighted(distributions.height) as usize;
+        let columns = stream.draw_weighted(distributions.columns) as usize;
+        let colours = stream.draw_weighted(distributions.colours) as usize;
+        let grows = stream.draw_weighted(distributions.growing) == 1;
+        let first_colours = stream.draw_weighted(distributions.first_colours) as usize;
+        let magic_rate =
+            MagicRate::from_per_million(stream.draw_weighted(distributions.magic_rate) as u32);
 
         let overrides = spec.args();
         let last_colours = overrides.colours.unwrap_or(colours);

@@ -1,8 +1,7 @@
 //! The results of two players as a table: a row for all pairs of games, and a row for each class of cases.
 
-use crate::Estimate;
-use crate::objective::{Objective, Pair, Points, sums};
-use columns_generator::classes::by_class;
+use crate::{Estimate, Objective, Pair};
+use columns_generator::classes::group_by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -117,7 +116,7 @@ impl Table {
     /// If `pairs` is empty.
     pub fn new(candidates: usize, pairs: &[Pair]) -> Self {
         let all: Vec<&Pair> = pairs.iter().collect();
-        let classes = by_class(pairs, |pair| &pair.properties);
+        let classes = group_by_class(pairs, |pair| &pair.properties);
         let classes = classes.map(|(name, pairs)| ComparisonRow::new(1, name, &pairs));
         Self {
             all: ComparisonRow::new(candidates, "all", &all),

@@ -1,6 +1,6 @@
 //! A case in the form that the page needs, and the properties that the results table shows.
 
-use crate::key::{Key, key};
+use crate::key::Key;
 use columns_core::rules::case::Case;
 use columns_generator::PaletteKind;
 use columns_generator::classes::CaseProperties;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// The digest and the properties of a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct About {
+pub(crate) struct CaseDescription {
     /// A hash of the case, which does not depend on the file name.
     #[serde(alias = "case_digest")]
     pub(crate) digest: String,
@@ -17,7 +17,7 @@ pub(crate) struct About {
     pub(crate) properties: CaseProperties,
 }
 
-impl About {
+impl CaseDescription {
     /// Describes a case. The caller passes the kind of its palette.
     pub(crate) fn new(case: &Case, palette: PaletteKind) -> Self {
         Self {
@@ -34,7 +34,7 @@ pub(crate) struct NamedCase {
     /// The key that pairs the case with plans.
     pub(crate) key: Key,
     pub(crate) case: String,
-    pub(crate) about: About,
+    pub(crate) about: CaseDescription,
 }
 
 impl NamedCase {
@@ -42,9 +42,9 @@ impl NamedCase {
     pub(crate) fn new(name: String, id: &str, case: &Case, palette: PaletteKind) -> Self {
         Self {
             name,
-            key: key(id),
+            key: Key::from_name(id),
             case: case.to_string(),
-            about: About::new(case, palette),
+            about: CaseDescription::new(case, palette),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The bot's view of a position: the values of all placements, and the chain that is ready.
 
 use crate::frame::{self, Frame};
-use crate::words::{counted, letters};
+use crate::words::{count_text, letters};
 use columns_bot::Weights;
 use columns_bot::learned::networks;
 use columns_bot::observe::explain::{BestChain, explain};
@@ -17,12 +17,12 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
     /// The trigger of the best chain that is ready.
-    pub(crate) chance: Option<Trigger>,
+    pub(crate) trigger: Option<Trigger>,
     /// The best chain, one frame for each moment. `?` is the filler jewel below the trigger, whose colour
     /// does not matter.
     pub(crate) chain: Vec<Frame>,
     /// The placements of the next column, highest value first.
-    pub(crate) placements: Vec<Choice>,
+    pub(crate) placements: Vec<RatedPlacement>,
     /// The best chain as a sentence.
     pub(crate) text: String,
 }
@@ -37,40 +37,40 @@ pub(crate) struct Trigger {
 
 /// A placement and its value for the bot.
 #[derive(Debug, Serialize)]
-pub(crate) struct Choice {
+pub(crate) struct RatedPlacement {
     pub(crate) stack: usize,
     /// The number of cyclic shifts.
     pub(crate) shift: usize,
     /// The shifted column, bottom to top.
     pub(crate) column: String,
     /// The row of the lowest jewel after landing.
-    pub(crate) landing: usize,
+    pub(crate) row: usize,
     /// Points that the placement scores immediately.
     pub(crate) points: u64,
     /// The number of steps in the chain that the placement sets off.
     pub(crate) steps: usize,
     /// Points of the best chain that is ready afterwards.
-    pub(crate) chance_points: u64,
+    pub(crate) ready_points: u64,
     /// The number of steps in the best chain that is ready afterwards.
-    pub(crate) chance_steps: usize,
+    pub(crate) ready_steps: usize,
     /// The bot's value of the placement, in points.
     pub(crate) value: f64,
 }
 
 /// Describes the chain that is ready.
-fn ready_text(chance: &BestChain) -> String {
+fn ready_text(ready: &BestChain) -> String {
     format!(
         "A chain of {} worth {} points is ready: {} sets it off.",
-        counted(chance.steps, "step", "steps"),
-        group_digits(chance.points),
-        trigger_text(chance)
+        count_text(ready.steps, "step", "steps"),
+        grouped(ready.points),
+        trigger_text(ready)
     )
 }
 
 /// Describes a trigger: `one more a at position 3`.
-fn trigger_text(chance: &BestChain) -> String {
-    let (colour, position) = (chance.colour.letter(), chance.stack + 1);
-    match chance.jewel_count {
+fn trigger_text(ready: &BestChain) -> String {
+    let (colour, position) = (ready.colour.letter(), ready.stack + 1);
+    match ready.count {
         1 => format!("one more {colour} at position {position}"),
         _ => format!("one {colour} above any other jewel at position {position}"),
     }
@@ -91,29 +91,29 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
     let view = explain(case, start, player(&weights), Cpu::detect())?;
     let column = case.columns().get(start.len());
     let placements = view.placements.iter().filter_map(|evaluated| {
-        let chance = evaluated.best_chain.as_ref();
-        Some(Choice {
+        let ready = evaluated.best_chain.as_ref();
+        Some(RatedPlacement {
             stack: evaluated.placement.stack,
             shift: evaluated.placement.shift,
             column: letters(*column?, evaluated.placement.shift),
-            landing: field.stack_height(evaluated.placement.stack),
+            row: field.stack_height(evaluated.placement.stack),
             points: evaluated.points,
             steps: evaluated.steps,
-            chance_points: chance.map_or(0, |chance| chance.points),
-            chance_steps: chance.map_or(0, |chance| chance.steps),
+            ready_points: ready.map_or(0, |ready| ready.points),
+            ready_steps: ready.map_or(0, |ready| ready.steps),
             value: evaluated.value,
         })
     });
-    let chance = view.best_chain.as_ref();
+    let ready = view.best_chain.as_ref();
     Some(Evaluation {
         placements: placements.collect(),
-        chance: chance.map(|chance| Trigger {
-            stack: chance.stack,
-            row: field.stack_height(chance.stack) + chance.jewel_count - 1,
-            colour: chance.colour.letter(),
+        trigger: ready.map(|ready| Trigger {
+            stack: ready.stack,
+            row: field.stack_height(ready.stack) + ready.count - 1,
+            colour: ready.colour.letter(),
         }),
-        chain: chance.map_or(Vec::new(), |chance| chain(chance, field.clone())),
-        text: chance.map_or(
+        chain: ready.map_or(Vec::new(), |ready| chain(ready, field.clone())),
+        text: ready.map_or(
             "No chain is ready: no jewel would set one off.".into(),
             ready_text,
         ),
@@ -121,21 +121,21 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
 }
 
 /// Plays a chain moment by moment. The first frame marks the trigger of the chain.
-fn chain(chance: &BestChain, mut field: NaiveField) -> Vec<Frame> {
-    let below = (chance.jewel_count == 2).then(|| chance.below.unwrap_or_else(|| absent(&field)));
-    for jewel in below.into_iter().chain([chance.colour]) {
-        field.push(chance.stack, jewel);
+fn chain(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
+    let below = (ready.count == 2).then(|| ready.below.unwrap_or_else(|| absent(&field)));
+    for jewel in below.into_iter().chain([ready.colour]) {
+        field.push(ready.stack, jewel);
     }
     let first = Frame {
         cells: frame::cells(&field),
-        marked: vec![(chance.stack, field.stack_height(chance.stack) - 1)],
-        text: format!("Trigger: {}.", trigger_text(chance)),
+        marked: vec![(ready.stack, field.stack_height(ready.stack) - 1)],
+        text: format!("Trigger: {}.", trigger_text(ready)),
         ..Frame::default()
     };
     let steps = field.clone().resolve();
     let mut scenes = vec![first];
-    scenes.extend(frame::chain(Frame::default(), &steps, field));
-    if let (Some(jewel), None) = (below, chance.below) {
+    scenes.extend(frame::chain_frames(Frame::default(), &steps, field));
+    if let (Some(jewel), None) = (below, ready.below) {
         for scene in &mut scenes {
             scene.cells = scene.cells.replace(jewel.letter(), "?");
         }
@@ -181,8 +181,8 @@ mod tests {
                 assert_eq!(scenes.len(), 1 + 3 * ready.steps);
                 let text = format!("Settled. {} points in total.", group_digits(ready.points));
                 assert_eq!(scenes.last().unwrap().text, text);
-                counts[ready.jewel_count] += 1;
-                let trigger = evaluation.chance.unwrap();
+                counts[ready.count] += 1;
+                let trigger = evaluation.trigger.unwrap();
                 assert_eq!(scenes[0].marked, [(trigger.stack, trigger.row)]);
                 let at = trigger.row * case.width() + trigger.stack;
                 assert_eq!(scenes[0].cells.chars().nth(at), Some(trigger.colour));

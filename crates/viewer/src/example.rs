@@ -9,7 +9,7 @@ pub(crate) const EXAMPLE: &str = "seed=13&profile=constant&width=8&height=15&col
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::Kind;
+    use crate::frame::Stage;
     use crate::link;
     use crate::origin::Origin;
     use crate::record::Record;
@@ -24,7 +24,7 @@ mod tests {
             .map(|(name, value)| (name.into(), value.into()))
             .collect();
         let [seed, plan, at] = ["seed", "plan", "at"].map(|name| options.remove(name).unwrap());
-        let case = Origin { seed, options }.case().unwrap();
+        let case = Origin { seed, options }.generate_case().unwrap();
         let plan = link::unpack_plan(&plan, &case).unwrap();
         let outcome = replay::score(&case, &plan);
         assert!(!outcome.ended_early && outcome.longest_chain >= 10);
@@ -33,7 +33,7 @@ mod tests {
         let (turn, moment) = at.split_once('.').unwrap();
         let mut record = Record::new(case, &plan, usize::MAX);
         let frame = record.frame(turn.parse().unwrap(), moment.parse().unwrap());
-        assert_eq!(frame.kind, Kind::Marked);
+        assert_eq!(frame.kind, Stage::Marked);
         assert_eq!(frame.combo, outcome.longest_chain / 2 + 1);
     }
 }

@@ -3,7 +3,7 @@
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
 use crate::about::NamedCase;
-use crate::key::{Key, key};
+use crate::key::Key;
 use crate::link;
 use crate::run::{self, Run};
 use columns_core::rules::case::Case;
@@ -18,7 +18,7 @@ pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 /// Maximum number of files that the page opens together.
 pub(crate) const MAX_FILES: usize = 10_000;
 
-/// The contents that the page can open, for the message about a text of an unknown kind.
+/// The contents that the page can open, for the message about a text of an unknown format.
 const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameGame board, \
     a Maya or Inc puzzle or a saved moment";
 
@@ -32,19 +32,19 @@ pub(crate) struct File {
     /// True if the content is not UTF-8.
     #[serde(default)]
     pub(crate) binary: bool,
-    /// The kind that the user has chosen; `None` to detect the kind.
+    /// The format that the user has chosen; `None` to detect it from the content.
     #[serde(default)]
-    pub(crate) only: Option<Kind>,
+    pub(crate) chosen_format: Option<Format>,
 }
 
-/// The contents of opened files, by kind.
+/// The contents of opened files, by format.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Content {
     pub(crate) cases: Vec<NamedCase>,
-    pub(crate) plans: Vec<Loose>,
+    pub(crate) plans: Vec<UnpairedPlan>,
     /// Rejected files with a number in their name, inside a folder. If the folder contains plans, the page
     /// counts these files as invalid plans.
-    pub(crate) doubtful: Vec<Loose>,
+    pub(crate) doubtful: Vec<UnpairedPlan>,
     pub(crate) runs: Vec<Run>,
     /// SameGame boards, Maya and Inc puzzles.
     pub(crate) puzzles: Vec<Puzzle>,
@@ -53,18 +53,18 @@ pub(crate) struct Content {
     /// A message for each rejected file.
     pub(crate) mistakes: Vec<String>,
     /// The names of unrecognised files inside folders.
-    pub(crate) left: Vec<String>,
+    pub(crate) ignored: Vec<String>,
 }
 
 /// A plan that is not yet paired with a case.
 #[derive(Debug, Serialize)]
-pub(crate) struct Loose {
+pub(crate) struct UnpairedPlan {
     pub(crate) name: String,
     pub(crate) key: Key,
     /// The folder of the file, which names the player; empty if the browser reports none.
     pub(crate) folder: String,
     pub(crate) plan: String,
-    /// The message to show if a doubtful file is not a plan; `None` if the kind of the file is unknown.
+    /// The message to show if a doubtful file is not a plan; `None` if the format of the file is unknown.
     pub(crate) mistake: Option<String>,
 }
 
@@ -77,10 +77,10 @@ pub(crate) struct Puzzle {
     pub(crate) text: String,
 }
 
-/// The kind of a text, detected from its content or chosen by the user.
+/// The format of a text, detected from its content or chosen by the user.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Kind {
+pub(crate) enum Format {
     Case,
     Plan,
     /// SameGame boards.
@@ -94,16 +94,16 @@ pub(crate) enum Kind {
     Unknown,
 }
 
-/// Detects the kind of a text.
+/// Detects the format of a text.
 ///
 /// A first line of two numbers starts a case. A single number starts a plan or a Maya puzzle. The
 /// number 1 or −1 and a second number start an Inc board. Rows of tiles form a SameGame board.
-fn kind(text: &str) -> Kind {
-    if link::read_saved(text).is_some() {
-        return Kind::Moment;
+fn detect_format(text: &str) -> Format {
+    if link::parse_moment(text).is_some() {
+        return Format::Moment;
     }
     if text.trim_start().starts_with('{') {
-        return Kind::Run;
+        return Format::Run;
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
@@ -113,30 +113,30 @@ fn kind(text: &str) -> Kind {
     let letters = text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
     let parts = |line: &str| line.split_whitespace().count();
     match first[..] {
-        ["1" | "+1" | "-1", turns] if number(&turns) && !letters => Kind::Inc,
-        [_, _] if first.iter().all(number) => Kind::Case,
+        ["1" | "+1" | "-1", turns] if number(&turns) && !letters => Format::Inc,
+        [_, _] if first.iter().all(number) => Format::Case,
         [word] if number(&word) && word.len() < 6 => {
             let ends_in_0 = |line: &&str| line.split_whitespace().last() == Some("0");
             if letters {
-                Kind::Case
+                Format::Case
             } else if rest.len() == 5
                 && rest.iter().all(ends_in_0)
                 && !rest.iter().all(|line| parts(line) == 2)
             {
-                Kind::Maya
+                Format::Maya
             } else if rest
                 .first()
                 .is_some_and(|line| parts(line) == 1 && line.len() > 2)
             {
-                Kind::Board
+                Format::Board
             } else {
-                Kind::Plan
+                Format::Plan
             }
         }
-        [] => Kind::Case,
-        _ if text.parse::<Case>().is_ok() => Kind::Case,
-        _ if is_board(text) => Kind::Board,
-        _ => Kind::Unknown,
+        [] => Format::Case,
+        _ if text.parse::<Case>().is_ok() => Format::Case,
+        _ if is_board(text) => Format::Board,
+        _ => Format::Unknown,
     }
 }
 
@@ -173,7 +173,7 @@ fn has_ending(name: &str, endings: &[&str]) -> bool {
 /// plan, whatever its content.
 fn is_output(name: &str) -> bool {
     let is_json = has_ending(name, &["json", "jsonl"]);
-    !is_json && key(name).number && folder(name).split('/').any(|part| part == "out")
+    !is_json && Key::from_name(name).number && folder(name).split('/').any(|part| part == "out")
 }
 
 /// True if a text is a number n, followed by n pairs of numbers.
@@ -186,11 +186,11 @@ fn is_plan(text: &str) -> bool {
         .is_some_and(|count| words.clone().all(|word| word.is_some()) && words.count() == 2 * count)
 }
 
-impl Loose {
+impl UnpairedPlan {
     fn new(name: &str, text: &str, mistake: Option<String>) -> Self {
         Self {
             name: name.to_string(),
-            key: key(name),
+            key: Key::from_name(name),
             folder: folder(name),
             plan: text.to_string(),
             mistake,
@@ -198,31 +198,31 @@ impl Loose {
     }
 }
 
-/// Sorts files by kind and parses them.
+/// Sorts files by format and parses them.
 pub(crate) fn sort(files: Vec<File>) -> Content {
     let mut content = Content::default();
     for file in files {
-        content.sort(&file);
+        content.add(&file);
     }
     content
 }
 
 impl Content {
-    /// Adds a file. In a folder, a file of an unknown kind is ignored, but a file with a number in its name
+    /// Adds a file. In a folder, a file of an unknown format is ignored, but a file with a number in its name
     /// may be a plan.
-    fn sort(&mut self, file: &File) {
+    fn add(&mut self, file: &File) {
         let name = file.name.as_str();
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
         let in_folder = !folder(name).is_empty();
-        let found = match (file.only, is_output(name)) {
-            (Some(kind), _) => kind,
-            (None, true) => Kind::Plan,
-            (None, false) if file.binary => Kind::Unknown,
-            (None, false) => kind(text),
+        let found = match (file.chosen_format, is_output(name)) {
+            (Some(format), _) => format,
+            (None, true) => Format::Plan,
+            (None, false) if file.binary => Format::Unknown,
+            (None, false) => detect_format(text),
         };
-        let is_loose = in_folder && file.only.is_none() && !is_output(name);
+        let is_loose = in_folder && file.chosen_format.is_none() && !is_output(name);
         let taken = match found {
-            Kind::Plan if is_loose && !is_plan(text) => Err(String::new()),
+            Format::Plan if is_loose && !is_plan(text) => Err(String::new()),
             _ => self.take(name, found, text),
         };
         let Err(mut mistake) = taken else { return };
@@ -230,31 +230,33 @@ impl Content {
             mistake = "expected text, found bytes that are not UTF-8".into();
         }
         // In a folder, only cases and the judge's own files deserve a message.
-        let is_known = matches!(found, Kind::Case | Kind::Board | Kind::Maya | Kind::Inc)
-            || has_ending(name, &["jsonl"]);
+        let is_known = matches!(
+            found,
+            Format::Case | Format::Board | Format::Maya | Format::Inc
+        ) || has_ending(name, &["jsonl"]);
         let mistake = (!in_folder || is_known).then(|| format!("{name}: {mistake}"));
         match mistake {
-            mistake if is_loose && key(name).number => {
-                self.doubtful.push(Loose::new(name, text, mistake));
+            mistake if is_loose && Key::from_name(name).number => {
+                self.doubtful.push(UnpairedPlan::new(name, text, mistake));
             }
             Some(mistake) => self.mistakes.push(mistake),
-            None => self.left.push(name.to_string()),
+            None => self.ignored.push(name.to_string()),
         }
     }
 
-    /// Parses a text of a known kind and adds it.
-    fn take(&mut self, name: &str, kind: Kind, text: &str) -> Result<(), String> {
+    /// Parses a text of a known format and adds it.
+    fn take(&mut self, name: &str, format: Format, text: &str) -> Result<(), String> {
         let message = |error: ParseError| error.to_string();
         let mut puzzle = |kind, name, text| self.puzzles.push(Puzzle { kind, name, text });
-        match kind {
-            Kind::Case => {
+        match format {
+            Format::Case => {
                 let case: Case = text.parse().map_err(|error| format!("{error}"))?;
                 let palette = guess::palette_kind(&case);
                 self.cases
                     .push(NamedCase::new(name.to_string(), name, &case, palette));
             }
-            Kind::Plan => self.plans.push(Loose::new(name, text, None)),
-            Kind::Board => {
+            Format::Plan => self.plans.push(UnpairedPlan::new(name, text, None)),
+            Format::Board => {
                 let boards = samegame::notation::parse_boards(text).map_err(message)?;
                 for (number, board) in (1..).zip(&boards) {
                     let name = match boards.len() {
@@ -264,17 +266,17 @@ impl Content {
                     puzzle("samegame", name, board.to_string());
                 }
             }
-            Kind::Maya => {
+            Format::Maya => {
                 text.parse::<maya::Puzzle>().map_err(message)?;
                 puzzle("maya", name.to_string(), text.to_string());
             }
-            Kind::Inc => {
+            Format::Inc => {
                 text.parse::<inc::Puzzle>().map_err(message)?;
                 puzzle("inc", name.to_string(), text.to_string());
             }
-            Kind::Moment => self.moment = link::read_saved(text),
-            Kind::Run => self.runs.push(run::read(name, text)?),
-            Kind::Unknown => {
+            Format::Moment => self.moment = link::parse_moment(text),
+            Format::Run => self.runs.push(run::read(name, text)?),
+            Format::Unknown => {
                 let mut lines = (1..).zip(text.lines());
                 let first = lines.find(|(_, line)| !line.trim().is_empty());
                 let (line, found) = first.unwrap_or((1, ""));
@@ -289,13 +291,13 @@ impl Content {
 mod tests {
     use super::*;
 
-    fn sorted(name: &str, text: &str, only: Option<Kind>) -> Content {
+    fn sorted(name: &str, text: &str, chosen_format: Option<Format>) -> Content {
         let (name, text, binary) = (name.into(), text.into(), false);
         sort(vec![File {
             name,
             text,
             binary,
-            only,
+            chosen_format,
         }])
     }
 
@@ -308,7 +310,7 @@ mod tests {
             ("two1and2.txt", "two1and2", false, ""),
         ] {
             let text = text.to_string();
-            assert_eq!(key(name), Key { text, number });
+            assert_eq!(Key::from_name(name), Key { text, number });
             assert_eq!(folder(name), above);
         }
     }
@@ -342,7 +344,7 @@ mod tests {
             content.cases.len(),
             content.plans.len(),
             content.doubtful.len(),
-            content.left.len(),
+            content.ignored.len(),
             content.mistakes.len(),
         ]
     }
@@ -369,7 +371,7 @@ mod tests {
             assert_eq!(counts("run/a/0009.txt", text), [0, 0, 1, 0, 0], "{text:?}");
         }
         assert_eq!(counts("run/a/0009.txt", "1\n1 0\n"), [0, 1, 0, 0, 0]);
-        // A file without a number or a known kind is ignored in a folder. Outside of folders, it gets a
+        // A file without a number or a known format is ignored in a folder. Outside of folders, it gets a
         // message.
         for name in [
             "run/out/.DS_Store",
@@ -411,17 +413,18 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
             let message = format!("x: line 1: {width} {line:?}");
-            assert_eq!(sorted("x", text, Some(Kind::Case)).mistakes, [message]);
+            assert_eq!(sorted("x", text, Some(Format::Case)).mistakes, [message]);
         }
-        assert_eq!(sorted("x", "1\n1 0\n", Some(Kind::Plan)).plans.len(), 1);
+        assert_eq!(sorted("x", "1\n1 0\n", Some(Format::Plan)).plans.len(), 1);
         let message = "x: expected text, found bytes that are not UTF-8";
         for (name, plans) in [("x", 0), ("out/7.txt", 1)] {
-            let (name, text, binary, only) = (name.into(), "1\n1 \u{fffd}".into(), true, None);
+            let (name, text, binary, chosen_format) =
+                (name.into(), "1\n1 \u{fffd}".into(), true, None);
             let content = sort(vec![File {
                 name,
                 text,
                 binary,
-                only,
+                chosen_format,
             }]);
             assert_eq!(content.plans.len(), plans);
             assert_eq!(content.mistakes, &[message][plans..]);

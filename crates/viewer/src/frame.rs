@@ -2,16 +2,16 @@
 //!
 //! A turn consists of these moments, in this order:
 //!
-//! 1. [`Kind::Falling`]: the column is above its stack.
-//! 2. [`Kind::Landed`]: the column lies on its stack.
-//! 3. For each step: [`Kind::Marked`], the jewels to be cleared are marked; [`Kind::Cleared`], they
-//!    are gone; [`Kind::Settled`], the jewels above have fallen.
+//! 1. [`Stage::Falling`]: the column is above its stack.
+//! 2. [`Stage::Landed`]: the column lies on its stack.
+//! 3. For each step: [`Stage::Marked`], the jewels to be cleared are marked; [`Stage::Cleared`], they
+//!    are gone; [`Stage::Settled`], the jewels above have fallen.
 //!
-//! The moment after the last turn is [`Kind::Falling`] or [`Kind::Over`].
+//! The moment after the last turn is [`Stage::Falling`] or [`Stage::Over`].
 
-use crate::placed::Placed;
+use crate::landing::Landing;
 use crate::record::Record;
-use crate::words::{counted, letters, placement_text};
+use crate::words::{count_text, letters, placement_text};
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::{NaiveField, Step};
 use columns_core::rules::plan::Placement;
@@ -21,10 +21,10 @@ use serde::Serialize;
 /// The maximum number of next columns in a frame.
 const MAX_NEXT: usize = 6;
 
-/// The kind of a moment, in the order of the moments in a turn.
+/// The stage of a turn that a moment shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Kind {
+pub(crate) enum Stage {
     /// The column is above its stack.
     #[default]
     Falling,
@@ -57,13 +57,13 @@ pub(crate) struct Frame {
     pub(crate) turn: usize,
     /// The number of moments in this turn.
     pub(crate) moments: usize,
-    pub(crate) kind: Kind,
+    pub(crate) kind: Stage,
     /// The field, row by row from the floor up: a letter for a jewel, `*` for a magic jewel, `.`
     /// for an empty cell.
     pub(crate) cells: String,
     /// The shifted column of this turn, bottom to top.
     pub(crate) column: Option<String>,
-    pub(crate) placement: Option<Placed>,
+    pub(crate) placement: Option<Landing>,
     /// The number of the step, from 1; 0 before the first step.
     pub(crate) step: usize,
     /// The multiplier of this step's matches; 0 in a clearing by a magic column, and outside of steps.
@@ -150,7 +150,7 @@ impl Record {
         let base = Frame {
             turn: index,
             column: Some(letters(turn.column, shift)),
-            placement: Some(Placed::new(&before, turn.placement, turn.planned)),
+            placement: Some(Landing::new(&before, turn.placement, turn.planned)),
             points: previous.map_or(0, |previous| previous.points),
             longest: previous.map_or(0, |previous| previous.longest_chain),
             next: next(case, index + 1),
@@ -178,7 +178,7 @@ impl Record {
             to: turn.landing + jewel,
         };
         let landing = Frame {
-            kind: Kind::Landed,
+            kind: Stage::Landed,
             cells: cells(&landed),
             falls: (0..3).map(fall).collect(),
             text: match (turn.column, turn.steps.len()) {
@@ -190,7 +190,7 @@ impl Record {
             ..base.clone()
         };
         let mut frames = vec![falling, landing];
-        frames.extend(chain(base, &turn.steps, landed));
+        frames.extend(chain_frames(base, &turn.steps, landed));
         if turn.column == Column::Magic {
             // By the rules, a magic column occupies no cells. The pictures show the column until its step
             // ends.
@@ -210,13 +210,13 @@ impl Record {
         let case = self.case();
         let points = self.game().outcome().points;
         let column = case.columns().get(turn).copied();
-        let placement = self.failed();
-        let (ending, text) = match (self.broken(), placement, self.game().next_column()) {
+        let placement = self.overflow();
+        let (ending, text) = match (self.error(), placement, self.game().next_column()) {
             (Some(mistake), ..) => (
                 Some("Invalid plan"),
                 format!("Plan error, {mistake}. An invalid plan scores 0."),
             ),
-            (None, Some(Placed { stack, shift, .. }), _) => (
+            (None, Some(Landing { stack, shift, .. }), _) => (
                 Some("Game over"),
                 format!(
                     "Ended early at {}: no room at {}. {} points.",
@@ -229,8 +229,8 @@ impl Record {
                 Some("All columns played"),
                 format!(
                     "Game over: all {} have landed. {} points.",
-                    counted(turn, "column", "columns"),
-                    group_digits(points)
+                    count_text(turn, "column", "columns"),
+                    grouped(points)
                 ),
             ),
             (None, None, Some(_)) => (None, format!("{} is next.", numbered(case, turn))),
@@ -238,7 +238,7 @@ impl Record {
         Frame {
             turn,
             moments: 1,
-            kind: ending.map_or(Kind::Falling, |_| Kind::Over),
+            kind: ending.map_or(Stage::Falling, |_| Stage::Over),
             cells: cells(self.game().field()),
             column: column.map(|column| letters(column, placement.map_or(0, |p| p.shift))),
             placement,
@@ -254,14 +254,14 @@ impl Record {
 
 /// Returns the moments of a chain, three for each step. `frame` is the moment before the chain: the points of
 /// the later moments add to its points. `field` is the field at that moment.
-pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> Vec<Frame> {
+pub(crate) fn chain_frames(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> Vec<Frame> {
     let length = steps.iter().filter(|step| !step.matches.is_empty()).count();
     let mut combo = 0;
     let mut frames = Vec::new();
     for step in steps {
-        let jewels = counted(step.cleared.len(), "jewel", "jewels");
-        let matches = counted(step.matches.len(), "match", "matches");
-        let points = group_digits(step.points);
+        let jewels = count_text(step.cleared.len(), "jewel", "jewels");
+        let matches = count_text(step.matches.len(), "match", "matches");
+        let points = grouped(step.points);
         let by_magic = step.matches.is_empty();
         combo += usize::from(!by_magic);
         frame.step += 1;
@@ -271,7 +271,7 @@ pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> 
         frame.points += step.points;
         frame.longest = frame.longest.max(combo);
         frames.push(Frame {
-            kind: Kind::Marked,
+            kind: Stage::Marked,
             cells: cells(&field),
             matches: step.matches.clone(),
             marked: step.cleared.clone(),
@@ -284,7 +284,7 @@ pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> 
         });
         field.clear_cells(&step.cleared);
         frames.push(Frame {
-            kind: Kind::Cleared,
+            kind: Stage::Cleared,
             cells: cells(&field),
             marked: step.cleared.clone(),
             text: format!("{jewels} cleared."),
@@ -293,7 +293,7 @@ pub(crate) fn chain(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> 
         let hanging = field.clone();
         field.settle();
         frames.push(Frame {
-            kind: Kind::Settled,
+            kind: Stage::Settled,
             cells: cells(&field),
             falls: falls(&hanging, &field),
             text: format!("Settled. {} points in total.", group_digits(frame.points)),
@@ -335,17 +335,22 @@ mod tests {
         let text = "Column 1 of 5: acb falls, position 1, no shift.";
         assert_eq!(first.text, text);
         for (moment, kind, field, text) in [
-            (1, Kind::Landed, "aaa... cba... bcb...", "The column lands."),
+            (
+                1,
+                Stage::Landed,
+                "aaa... cba... bcb...",
+                "The column lands.",
+            ),
             (
                 2,
-                Kind::Marked,
+                Stage::Marked,
                 "aaa... cba... bcb...",
                 "Step 1 of 1: 1 match, combo 1, 47 points.",
             ),
-            (3, Kind::Cleared, "cba... bcb...", "3 jewels cleared."),
+            (3, Stage::Cleared, "cba... bcb...", "3 jewels cleared."),
             (
                 4,
-                Kind::Settled,
+                Stage::Settled,
                 "cba... bcb...",
                 "Settled. 47 points in total.",
             ),
@@ -364,9 +369,9 @@ mod tests {
         assert_eq!(settled.falls.len(), 6);
         assert_eq!(settled.cells, record.frame(3, 0).cells);
         // Indices beyond the end give the last moment.
-        assert_eq!(record.frame(2, 99).kind, Kind::Settled);
+        assert_eq!(record.frame(2, 99).kind, Stage::Settled);
         let end = record.frame(99, 7);
-        assert_eq!((end.kind, end.turn, end.moments), (Kind::Over, 5, 1));
+        assert_eq!((end.kind, end.turn, end.moments), (Stage::Over, 5, 1));
         assert!(
             end.text
                 .starts_with("Game over: all 5 columns have landed.")
@@ -394,7 +399,7 @@ mod tests {
         let mut early = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
         let end = early.frame(4, 0);
         let text = "Ended early at column 5 of 6: no room at position 1, 2 shifts. 0 points.";
-        assert_eq!((end.kind, end.text.as_str()), (Kind::Over, text));
+        assert_eq!((end.kind, end.text.as_str()), (Stage::Over, text));
         assert_eq!(end.column.as_deref(), Some("cab"));
         assert!(!end.placement.unwrap().fits);
         let text = record(&case, "1\n1 0\n").frame(1, 0).text;

@@ -1,7 +1,7 @@
 //! A game played by hand, with undo and redo.
 
-use crate::frame::{Frame, Kind};
-use crate::placed::Placed;
+use crate::frame::{Frame, Stage};
+use crate::landing::Landing;
 use crate::record::Record;
 use crate::words::letters;
 use columns_core::rules::case::Case;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// An action of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Press {
+pub(crate) enum Action {
     /// Moves the column one stack to the left.
     Left,
     /// Moves the column one stack to the right.
@@ -29,7 +29,7 @@ pub(crate) enum Press {
 }
 
 /// A game played by hand.
-pub(crate) struct Hand {
+pub(crate) struct ManualGame {
     record: Record,
     /// The placement of the column that hangs above the field.
     aim: Placement,
@@ -48,7 +48,7 @@ pub(crate) struct View {
     pub(crate) dropped: bool,
 }
 
-impl Hand {
+impl ManualGame {
     /// Starts a game at the position after the placements of a plan.
     pub(crate) fn new(case: Case, plan: &Plan) -> Self {
         let record = Record::new(case, plan, plan.placements.len());
@@ -72,14 +72,14 @@ impl Hand {
     }
 
     /// Performs an action of the user.
-    pub(crate) fn press(&mut self, press: Press) -> View {
+    pub(crate) fn perform(&mut self, action: Action) -> View {
         let mut dropped = false;
         let stack = self.aim.stack;
-        match press {
-            Press::Left => self.aim.stack = stack.saturating_sub(1),
-            Press::Right => self.aim.stack = (stack + 1).min(self.record.case().width() - 1),
-            Press::Shift => self.aim.shift = (self.aim.shift + 1) % 3,
-            Press::Drop => {
+        match action {
+            Action::Left => self.aim.stack = stack.saturating_sub(1),
+            Action::Right => self.aim.stack = (stack + 1).min(self.record.case().width() - 1),
+            Action::Shift => self.aim.shift = (self.aim.shift + 1) % 3,
+            Action::Drop => {
                 dropped = self.record.play(self.aim);
                 if dropped {
                     // Keep the redo list only if redo would play the same placement next.
@@ -89,9 +89,9 @@ impl Hand {
                     self.aim.shift = 0;
                 }
             }
-            Press::Undo => {
+            Action::Undo => {
                 // If the last column did not fit, undo takes back only that column.
-                if self.record.failed().is_some() {
+                if self.record.overflow().is_some() {
                     self.record.take_back(self.record.turns().len());
                 } else if let Some(last) = self.record.turns().last() {
                     self.undone.push(last.placement);
@@ -99,13 +99,13 @@ impl Hand {
                     self.record.take_back(self.record.turns().len() - 1);
                 }
             }
-            Press::Redo => {
+            Action::Redo => {
                 if let Some(placement) = self.undone.pop() {
                     dropped = self.record.play(placement);
                     self.aim = Self::middle(&self.record);
                 }
             }
-            Press::Restart => {
+            Action::Restart => {
                 let placements = self.record.placements(self.record.turns().len());
                 self.undone.extend(placements.into_iter().rev());
                 self.record.take_back(0);
@@ -131,13 +131,13 @@ impl Hand {
     pub(crate) fn view(&mut self, dropped: bool) -> View {
         let turns = self.record.turns().len();
         let mut frame = self.record.frame(turns, 0);
-        if let (Kind::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
+        if let (Stage::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
             frame.column = Some(letters(column, self.aim.shift));
-            frame.placement = Some(Placed::new(self.record.game().field(), self.aim, true));
+            frame.placement = Some(Landing::new(self.record.game().field(), self.aim, true));
         }
         View {
             frame,
-            can_undo: turns > 0 || self.record.failed().is_some(),
+            can_undo: turns > 0 || self.record.overflow().is_some(),
             can_redo: !self.undone.is_empty(),
             dropped,
         }
@@ -148,28 +148,28 @@ impl Hand {
 mod tests {
     use super::*;
 
-    fn hand(columns: &str) -> Hand {
+    fn hand(columns: &str) -> ManualGame {
         let count = columns.split(' ').count();
         let case = format!("6 13\n{count}\n{columns}\n").parse().unwrap();
-        Hand::new(case, &Plan::default())
+        ManualGame::new(case, &Plan::default())
     }
 
     #[test]
     fn keys_move_shift_and_drop() {
         let mut hand = hand("abc abc");
         assert_eq!(hand.view(false).frame.placement.unwrap().stack, 2);
-        (0..9).for_each(|_| drop(hand.press(Press::Right)));
-        let view = hand.press(Press::Shift);
+        (0..9).for_each(|_| drop(hand.perform(Action::Right)));
+        let view = hand.perform(Action::Shift);
         assert_eq!(view.frame.column.as_deref(), Some("bca"));
-        let view = hand.press(Press::Drop);
-        assert!(view.dropped && view.can_undo && view.frame.kind != Kind::Over);
+        let view = hand.perform(Action::Drop);
+        assert!(view.dropped && view.can_undo && view.frame.kind != Stage::Over);
         // The next column starts above the stack of the previous one.
         let aim = view.frame.placement.unwrap();
-        assert_eq!((aim.stack, aim.shift, aim.landing), (5, 0, 3));
-        (0..9).for_each(|_| drop(hand.press(Press::Left)));
-        assert_eq!(hand.press(Press::Drop).frame.kind, Kind::Over);
+        assert_eq!((aim.stack, aim.shift, aim.row), (5, 0, 3));
+        (0..9).for_each(|_| drop(hand.perform(Action::Left)));
+        assert_eq!(hand.perform(Action::Drop).frame.kind, Stage::Over);
         assert_eq!(hand.record().plan().to_string(), "2\n6 1\n1 0\n");
-        assert!(!hand.press(Press::Drop).dropped);
+        assert!(!hand.perform(Action::Drop).dropped);
     }
 
     #[test]
@@ -177,30 +177,30 @@ mod tests {
         let mut hand = hand("abc bca cab aaa");
         for stack in [0, 3, 5] {
             hand.aim(stack, None);
-            hand.press(Press::Drop);
+            hand.perform(Action::Drop);
         }
         let plan = hand.record().plan();
-        assert!((0..3).all(|_| hand.press(Press::Undo).can_redo));
+        assert!((0..3).all(|_| hand.perform(Action::Undo).can_redo));
         assert!(!hand.view(false).can_undo);
-        assert!((0..3).all(|_| hand.press(Press::Redo).dropped));
+        assert!((0..3).all(|_| hand.perform(Action::Redo).dropped));
         assert_eq!(hand.record().plan(), plan);
-        hand.press(Press::Restart);
+        hand.perform(Action::Restart);
         // A column with the same placement keeps the redo list; another placement clears it.
         hand.aim(0, None);
-        assert!(hand.press(Press::Drop).can_redo);
+        assert!(hand.perform(Action::Drop).can_redo);
         hand.aim(4, None);
-        assert!(!hand.press(Press::Drop).can_redo);
+        assert!(!hand.perform(Action::Drop).can_redo);
     }
 
     #[test]
     fn a_column_that_does_not_fit_can_be_taken_back() {
         let mut hand = hand("abc bca cab abc bca");
-        (0..4).for_each(|_| drop(hand.press(Press::Drop)));
+        (0..4).for_each(|_| drop(hand.perform(Action::Drop)));
         assert!(!hand.view(false).frame.placement.unwrap().fits);
-        assert_eq!(hand.press(Press::Drop).frame.kind, Kind::Over);
-        let view = hand.press(Press::Undo);
-        assert_eq!((view.frame.kind, view.frame.turn), (Kind::Falling, 4));
-        hand.press(Press::Left);
-        assert!(hand.press(Press::Drop).dropped);
+        assert_eq!(hand.perform(Action::Drop).frame.kind, Stage::Over);
+        let view = hand.perform(Action::Undo);
+        assert_eq!((view.frame.kind, view.frame.turn), (Stage::Falling, 4));
+        hand.perform(Action::Left);
+        assert!(hand.perform(Action::Drop).dropped);
     }
 }

@@ -1,7 +1,7 @@
 //! The placement that the bot recommends, with the reason.
 
 use crate::evaluation::player;
-use crate::words::{counted, letters, placement_text};
+use crate::words::{count_text, letters, placement_text};
 use columns_bot::Weights;
 use columns_bot::observe::explain::{Advice, EvaluatedPlacement, advise};
 use columns_core::beam::Budget;
@@ -30,7 +30,7 @@ pub(crate) struct Hint {
 
 /// Recommends a placement after `start`, based on a search of `ahead` columns and `nodes` states.
 /// Returns `None` at the end of the game.
-pub(crate) fn hint(
+pub(crate) fn recommend(
     case: &Case,
     start: &[Placement],
     ahead: usize,
@@ -97,8 +97,8 @@ fn now(evaluated: &EvaluatedPlacement) -> String {
         (points, 0) => format!("Magic pays {} points now", group_digits(points)),
         (points, steps) => format!(
             "It sets off a chain of {} for {} points now",
-            counted(steps, "step", "steps"),
-            group_digits(points)
+            count_text(steps, "step", "steps"),
+            grouped(points)
         ),
     }
 }
@@ -115,8 +115,8 @@ fn then(evaluated: &EvaluatedPlacement, before: u64) -> String {
         (Ordering::Less, 0) => "and leaves a ready chain of",
         (Ordering::Less, _) => "and still leaves a ready chain of",
     };
-    let steps = counted(chance.steps, "step", "steps");
-    format!("{change} {steps} ({} points)", group_digits(chance.points))
+    let steps = count_text(chance.steps, "step", "steps");
+    format!("{change} {steps} ({} points)", grouped(chance.points))
 }
 
 /// Describes the points of the bot's line over the next `ahead` columns.
@@ -125,7 +125,7 @@ fn outlook(advice: &Advice, ahead: usize) -> String {
         0 => "no line that scores".to_string(),
         points => format!("{} points this way", group_digits(points)),
     };
-    let ahead = counted(ahead, "column", "columns");
+    let ahead = count_text(ahead, "column", "columns");
     format!("Looking {ahead} ahead, it found {line}.")
 }
 
@@ -139,7 +139,7 @@ mod tests {
         // Only a horizontal line of three `a`, completed at position 3, scores.
         let case: Case = "6 13\n3\nabc\nacb\nadd\n".parse().unwrap();
         let start = [(0, 0), (1, 0)].map(|(stack, shift)| Placement { stack, shift });
-        let hint = hint(&case, &start, 60, 500, &|| 0.0).unwrap();
+        let hint = recommend(&case, &start, 60, 500, &|| 0.0).unwrap();
         let text = hint.text;
         assert!(hint.stack == 2 && hint.plan.starts_with("3\n"), "{text}");
         assert_eq!(hint.points, 47);
@@ -158,13 +158,13 @@ mod tests {
         let mut start = [(0, 0), (1, 0)]
             .map(|(stack, shift)| Placement { stack, shift })
             .to_vec();
-        let best = hint(&case, &start, 1, 500, &|| 0.0).unwrap();
+        let best = recommend(&case, &start, 1, 500, &|| 0.0).unwrap();
         let plan = Plan::parse(&best.plan, 6, 3).unwrap();
         assert_eq!(replay::score(&case, &plan).points, best.points);
         assert_eq!((best.stack, best.shift, best.points), (2, 0, 47));
         // On another stack the last column scores nothing, and the game is over.
         let (stack, shift) = (5, 0);
         start.push(Placement { stack, shift });
-        assert!(hint(&case, &start, 0, 500, &|| 0.0).is_none());
+        assert!(recommend(&case, &start, 0, 500, &|| 0.0).is_none());
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A complete game of Inc.
 #[derive(Debug, Serialize)]
-pub(crate) struct Played {
+pub(crate) struct GameRecord {
     pub(crate) width: usize,
     pub(crate) height: usize,
     /// The board at the start and after each turn.
@@ -14,7 +14,7 @@ pub(crate) struct Played {
 }
 
 /// Plays a game with the best moves of all players. Error messages name the invalid line of `text`.
-pub(crate) fn play(text: &str) -> Result<Played, String> {
+pub(crate) fn play(text: &str) -> Result<GameRecord, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
     // In text form, the first line has the numbers, and the rows follow from the top.
     let text = puzzle.to_string();
@@ -37,7 +37,7 @@ pub(crate) fn play(text: &str) -> Result<Played, String> {
         let cells = cells.map(|(x, y)| (x, height - 1 - y)).collect();
         scenes.push(scene(&board, cells, &text));
     }
-    Ok(Played {
+    Ok(GameRecord {
         width,
         height,
         scenes,

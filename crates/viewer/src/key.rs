@@ -11,22 +11,22 @@ pub(crate) struct Key {
     pub(crate) number: bool,
 }
 
-/// Returns the key of a file name. Ignores the folder and the extension.
-pub(crate) fn key(name: &str) -> Key {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let stem = file.split('.').next().unwrap_or(file);
-    let digits: Vec<&str> = stem
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|run| !run.is_empty())
-        .collect();
-    match digits[..] {
-        [number] => Key {
-            text: number.trim_start_matches('0').to_string(),
-            number: true,
-        },
-        _ => Key {
-            text: stem.to_lowercase(),
-            number: false,
-        },
+impl Key {
+    /// Returns the key of a file name. Ignores the folder and the extension.
+    pub(crate) fn from_name(name: &str) -> Self {
+        let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let stem = file.split('.').next().unwrap_or(file);
+        let runs = stem.split(|c: char| !c.is_ascii_digit());
+        let digits: Vec<&str> = runs.filter(|run| !run.is_empty()).collect();
+        match digits[..] {
+            [number] => Self {
+                text: number.trim_start_matches('0').to_string(),
+                number: true,
+            },
+            _ => Self {
+                text: stem.to_lowercase(),
+                number: false,
+            },
+        }
     }
 }

@@ -10,7 +10,7 @@
 //!   recommendation; `bands`: medians for a chart;
 //! * `files`: sorts opened files, `key`: pairs their names; `run`: reads runs; `link`: packs a game into an
 //!   address;
-//! * `reading`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
+//! * `parsed_plan`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
 //!   [`origin`]: a case from a seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: what they share.
 //!
@@ -28,13 +28,13 @@ mod hint;
 mod host;
 mod inc;
 mod key;
+mod landing;
 mod link;
 mod maya;
 pub mod origin;
 pub mod page;
-mod placed;
+mod parsed_plan;
 mod puzzle;
-mod reading;
 mod record;
 mod request;
 mod run;

@@ -67,12 +67,12 @@ pub(crate) fn checksum(text: &str) -> String {
 const MOMENT_PREFIX: &str = "columns.html#";
 
 /// Returns the content of a file that saves a moment. `address` is the part of its address after `#`.
-pub(crate) fn save(address: &str) -> String {
+pub(crate) fn format_moment(address: &str) -> String {
     format!("{MOMENT_PREFIX}{address}\n")
 }
 
 /// Returns the address in a saved moment, without `#`; `None` if the text is not a saved moment.
-pub(crate) fn read_saved(text: &str) -> Option<String> {
+pub(crate) fn parse_moment(text: &str) -> Option<String> {
     let address = text.trim().strip_prefix(MOMENT_PREFIX)?;
     let one_word = !address.contains(|c: char| c.is_whitespace() || c.is_control());
     one_word.then(|| address.to_string())
@@ -132,8 +132,11 @@ mod tests {
     #[test]
     fn a_saved_moment_reads_back() {
         let address = "watch?case=6x13.abc&plan=0&at=0.1";
-        assert_eq!(read_saved(&save(address)).as_deref(), Some(address));
-        assert_eq!(read_saved("6 13\n"), None);
-        assert_eq!(read_saved("columns.html#a b"), None);
+        assert_eq!(
+            parse_moment(&format_moment(address)).as_deref(),
+            Some(address)
+        );
+        assert_eq!(parse_moment("6 13\n"), None);
+        assert_eq!(parse_moment("columns.html#a b"), None);
     }
 }

@@ -1,8 +1,8 @@
 //! Maya: the solution of a puzzle step by step, and puzzles that the user plays by hand.
 
-use crate::hand::Press;
+use crate::hand::Action;
 use crate::puzzle::{Drag, History, Position, Scene};
-use crate::words::counted;
+use crate::words::count_text;
 use columns_puzzles::maya::{HEIGHT, Move, Puzzle, Stacks, WIDTH, format_solution};
 use serde::Serialize;
 
@@ -23,11 +23,11 @@ fn read(text: &str) -> Result<Puzzle, String> {
 
 /// Formats a number of moves: `1 move`, `3 moves`.
 fn moves_text(moves: usize) -> String {
-    counted(moves, "move", "moves")
+    count_text(moves, "move", "moves")
 }
 
 /// A puzzle that the user plays by hand, with undo.
-pub(crate) struct Table {
+pub(crate) struct ManualGame {
     /// The number of moves that the puzzle requires.
     moves: usize,
     history: History<Stacks>,
@@ -42,7 +42,7 @@ pub(crate) struct View {
     pub(crate) steps: Vec<String>,
 }
 
-impl Table {
+impl ManualGame {
     /// Parses a puzzle. Error messages name the invalid line of `text`.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let puzzle = read(text)?;
@@ -54,9 +54,9 @@ impl Table {
 
     /// Drags a block sideways. Does nothing if the move is illegal, or if no moves are left.
     pub(crate) fn drag(&mut self, m: Move) -> View {
-        let has_moves_left = self.history.moves() < self.moves;
+        let has_moves_left = self.history.move_count() < self.moves;
         let fields = has_moves_left
-            .then(|| self.history.now().steps(m))
+            .then(|| self.history.current().steps(m))
             .flatten();
         let steps = fields.unwrap_or_default();
         if let Some(&last) = steps.last() {
@@ -66,16 +66,16 @@ impl Table {
     }
 
     /// Performs undo, redo or restart. Ignores other actions.
-    pub(crate) fn press(&mut self, press: Press) -> View {
-        self.history.press(press);
+    pub(crate) fn perform(&mut self, action: Action) -> View {
+        self.history.perform(action);
         self.view(&[])
     }
 
     /// Returns the puzzle as the page shows it. `steps` are the fields to animate.
     pub(crate) fn view(&self, steps: &[Stacks]) -> View {
-        let done = self.history.moves();
+        let done = self.history.move_count();
         let left = self.moves - done;
-        let text = match (self.history.now().is_empty(), left) {
+        let text = match (self.history.current().is_empty(), left) {
             (true, 0) => format!("Solved in {}!", moves_text(done)),
             (true, _) => format!(
                 "The field is empty after {}, but the goal is exactly {}.",
@@ -85,7 +85,7 @@ impl Table {
             (false, 0) => format!("No moves left after {}: blocks remain.", moves_text(done)),
             (false, _) => format!("{} left: drag a block sideways.", moves_text(left)),
         };
-        let cells_now = cells(self.history.now());
+        let cells_now = cells(self.history.current());
         View {
             position: self.history.position([WIDTH, HEIGHT], cells_now, text),
             steps: steps.iter().map(cells).collect(),
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_statement_can_be_played_by_hand() {
-        let mut table = Table::new(SAMPLE).unwrap();
+        let mut table = ManualGame::new(SAMPLE).unwrap();
         let mut drag = |stack, row, right| table.drag(Move { stack, row, right });
         assert!(drag(0, 6, true).position.text.starts_with("3 moves left: "));
         drag(2, 1, true);
@@ -166,9 +166,9 @@ mod tests {
         let end = drag(3, 0, true);
         assert_eq!(end.position.text, "Solved in 3 moves!");
         assert!(end.steps.len() > 1 && end.position.cells.chars().all(|c| c == '.'));
-        let before = table.press(Press::Undo).position;
+        let before = table.perform(Action::Undo).position;
         assert_eq!(before.text, "1 move left: drag a block sideways.");
-        let start = table.press(Press::Restart).position;
+        let start = table.perform(Action::Restart).position;
         assert!(start.can_redo && !start.can_undo);
     }
 

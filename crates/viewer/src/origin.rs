@@ -47,8 +47,8 @@ impl Origin {
                     origin.options.insert(name.into(), actual.to_string());
                 }
             }
-            let is_same = origin.case().is_ok_and(|generated| generated == *case);
-            is_same.then_some(origin)
+            let is_same = |other: Case| other == *case;
+            origin.generate_case().is_ok_and(is_same).then_some(origin)
         })
     }
 
@@ -73,7 +73,7 @@ impl Origin {
     ///
     /// # Errors
     /// Returns an error if the seed is not a number or an option is invalid.
-    pub fn case(&self) -> Result<Case, String> {
+    pub fn generate_case(&self) -> Result<Case, String> {
         let (seed, spec) = self.spec()?;
         Ok(generate(seed, &spec))
     }
@@ -95,13 +95,16 @@ impl Origin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::key::key;
+    use crate::key::Key;
 
     #[test]
     fn the_case_of_a_seed_has_the_key_of_its_file() {
         for (seed, file) in [("96", "out/0096.txt"), ("0", "out/0000.txt")] {
             let (seed, options) = (seed.to_string(), BTreeMap::new());
-            assert_eq!(Origin { seed, options }.generate().unwrap().key, key(file));
+            assert_eq!(
+                Origin { seed, options }.generate().unwrap().key,
+                Key::from_name(file)
+            );
         }
     }
 
@@ -112,7 +115,7 @@ mod tests {
             for spec in [spec, spec.with_width(9).unwrap().with_columns(60).unwrap()] {
                 let case = generate(96, &spec);
                 let origin = Origin::from_case(96, &case).unwrap();
-                assert_eq!(origin.case().unwrap(), case);
+                assert_eq!(origin.generate_case().unwrap(), case);
                 assert_eq!(Origin::from_case(97, &case), None);
             }
         }

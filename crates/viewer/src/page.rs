@@ -4,12 +4,12 @@
 //! `{"error": "…"}` with a message for the user. [`Page`] stores the games and numbers them;
 //! later requests refer to a game by its number.
 
-use crate::about::About;
-use crate::hand::Hand;
+use crate::about::CaseDescription;
+use crate::hand::ManualGame;
 use crate::origin::Origin;
-use crate::reading::Reading;
+use crate::parsed_plan::ParsedPlan;
 use crate::record::Record;
-use crate::request::{Hint, NewSamegame, Request, SamegameHint};
+use crate::request::{HintRequest, Request, SamegameHintRequest, SamegameRequest};
 use crate::samegame;
 use crate::score::score;
 use crate::{bands, evaluation, example, files, hint, host, inc, link, maya};
@@ -29,9 +29,9 @@ use std::collections::BTreeMap;
 /// An open game or puzzle.
 enum Game {
     Watched(Record),
-    ByHand(Hand),
-    Same(samegame::Table),
-    Maya(maya::Table),
+    ByHand(ManualGame),
+    Same(samegame::ManualGame),
+    Maya(maya::ManualGame),
 }
 
 /// The open games of a page.
@@ -90,9 +90,9 @@ impl Page {
 
     fn serve(&mut self, request: Request) -> Answer {
         match request {
-            Request::About => value(&limits()),
+            Request::Constants => value(&constants()),
             Request::Generate(origin) => value(&origin.generate()?),
-            Request::Know { case } => know(&case),
+            Request::DescribeCase { case } => describe(&case),
             Request::Score { case, plans } => scores(&case, &plans),
             Request::Files { files } => value(&files::sort(files)),
             Request::Origin { case, seed } => origin(&case, &seed),
@@ -109,12 +109,12 @@ impl Page {
                 plans,
             } => unpack(packed, case, &plans),
             Request::Checksum { text } => value(&link::checksum(&text)),
-            Request::Save { address } => value(&link::save(&address)),
-            Request::Hand { case, plan } => self.hand(&case, &plan),
+            Request::Save { address } => value(&link::format_moment(&address)),
+            Request::PlayByHand { case, plan } => self.play_by_hand(&case, &plan),
             Request::Press { game, press } => match self.games.get_mut(&game) {
-                Some(Game::Maya(table)) => value(&table.press(press)),
-                Some(Game::Same(table)) => value(&table.press(press)),
-                _ => value(&game!(self, game, ByHand).press(press)),
+                Some(Game::Maya(table)) => value(&table.perform(press)),
+                Some(Game::Same(table)) => value(&table.perform(press)),
+                _ => value(&game!(self, game, ByHand).perform(press)),
             },
             Request::Aim { game, stack, shift } => {
                 value(&game!(self, game, ByHand).aim(stack, shift))
@@ -125,13 +125,13 @@ impl Page {
             Request::Nearest { word, words } => value(&nearest(&word, &words)),
             Request::Bands { points } => value(&bands::bands(points)),
             Request::Solve { case, seconds } => bot_plays(&case, seconds),
-            Request::Samegame(request) => self.samegame(&request),
+            Request::Samegame(request) => self.open_samegame(&request),
             Request::Remove { game, column, row } => {
                 value(&game!(self, game, Same).remove(Cell::new(column, row)))
             }
             Request::SamegameHint(request) => samegame_hint(&request),
             Request::Maya { text } => value(&maya::solve(&text)?),
-            Request::MayaHand { text } => self.maya(&text),
+            Request::PlayMaya { text } => self.open_maya(&text),
             Request::Drag {
                 game,
                 stack,
@@ -144,37 +144,37 @@ impl Page {
 
     fn watch(&mut self, case: &str, plan: &str) -> Answer {
         let case = read_case(case)?;
-        let reading = Reading::new(plan, &case);
-        let record = Record::from_reading(case, reading);
+        let parsed = ParsedPlan::new(plan, &case);
+        let record = Record::from_plan(case, parsed);
         let about = record.summary();
         self.keep(Game::Watched(record), about)
     }
 
     fn difference(&mut self, [a, b]: [u32; 2]) -> Answer {
-        let outcomes = self.record(a)?.outcomes();
-        value(&self.record(b)?.first_difference(&outcomes))
+        let placed_columns = self.record(a)?.placed_columns();
+        value(&self.record(b)?.first_difference(&placed_columns))
     }
 
-    fn hand(&mut self, case: &str, plan: &str) -> Answer {
+    fn play_by_hand(&mut self, case: &str, plan: &str) -> Answer {
         let case = read_case(case)?;
         let plan = read_plan(plan, &case)?;
-        let mut hand = Hand::new(case, &plan);
+        let mut hand = ManualGame::new(case, &plan);
         let about = json!({ "summary": hand.record().summary(), "view": hand.view(false) });
         self.keep(Game::ByHand(hand), about)
     }
 
-    fn samegame(&mut self, request: &NewSamegame) -> Answer {
+    fn open_samegame(&mut self, request: &SamegameRequest) -> Answer {
         let board = match &request.text {
             Some(text) => samegame::read(text)?,
-            None => request.drawn.board(),
+            None => request.random.board(),
         };
-        let table = samegame::Table::new(board, request.scoring.parse::<Scoring>()?);
+        let table = samegame::ManualGame::new(board, request.scoring.parse::<Scoring>()?);
         let view = table.view();
         self.keep(Game::Same(table), view)
     }
 
-    fn maya(&mut self, text: &str) -> Answer {
-        let table = maya::Table::new(text)?;
+    fn open_maya(&mut self, text: &str) -> Answer {
+        let table = maya::ManualGame::new(text)?;
         let view = table.view(&[]);
         self.keep(Game::Maya(table), view)
     }
@@ -216,14 +216,14 @@ impl Page {
     /// default placements.
     fn plan(&mut self, game: u32, turns: Option<usize>) -> Answer {
         let record = self.record(game)?;
-        let placements = record.placements(turns.unwrap_or(record.planned()));
+        let placements = record.placements(turns.unwrap_or(record.planned_turns()));
         value(&Plan { placements }.to_string())
     }
 }
 
-fn know(case: &str) -> Answer {
+fn describe(case: &str) -> Answer {
     let case = read_case(case)?;
-    value(&About::new(&case, guess::palette_kind(&case)))
+    value(&CaseDescription::new(&case, guess::palette_kind(&case)))
 }
 
 fn origin(case: &str, seed: &str) -> Answer {
@@ -232,17 +232,17 @@ fn origin(case: &str, seed: &str) -> Answer {
     value(&seed.and_then(|seed| Origin::from_case(seed, &case)))
 }
 
-fn hint(request: &Hint) -> Answer {
+fn hint(request: &HintRequest) -> Answer {
     let case = read_case(&request.case)?;
     let start = read_plan(&request.plan, &case)?.placements;
     let (ahead, nodes) = (request.ahead, request.nodes);
-    value(&hint::hint(&case, &start, ahead, nodes, &host::now))
+    value(&hint::recommend(&case, &start, ahead, nodes, &host::now))
 }
 
-fn samegame_hint(request: &SamegameHint) -> Answer {
+fn samegame_hint(request: &SamegameHintRequest) -> Answer {
     let scoring = request.scoring.parse()?;
     let (board, nodes) = (&request.board, request.nodes);
-    value(&samegame::hint(board, scoring, nodes, &host::now)?)
+    value(&samegame::recommend(board, scoring, nodes, &host::now)?)
 }
 
 fn scores(case: &str, plans: &[Option<String>]) -> Answer {
@@ -294,7 +294,7 @@ fn bot_plays(case: &str, seconds: f64) -> Answer {
 }
 
 /// Returns the constants that the page shows or checks.
-fn limits() -> Value {
+fn constants() -> Value {
     let profiles: Vec<Value> = Profile::ALL
         .into_iter()
         .map(|p| json!({ "name": p.name(), "description": p.description() }))
@@ -341,7 +341,7 @@ mod tests {
 {"ask": "generate", "seed": "1", "profile": "<b>"} | profile
 {"ask": "generate", "seed": "1", "width": "99"} | the width must be a whole number from 6 to 12
 {"ask": "watch", "case": "6 13\n", "plan": ""} | case: line 1: expected the number of columns
-{"ask": "hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
+{"ask": "play-by-hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
 {"ask": "frame", "game": 7, "turn": 0, "moment": 0} | there is no game 7
 {"ask": "press", "game": 7, "press": "undo"} | game 7 does not take this request
 {"ask": "hint", "case": "", "plan": "", "ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
@@ -357,7 +357,7 @@ mod tests {
             assert!(error.contains(message), "{answer}");
         }
         assert!(page.answer(b"\xff").contains("error"));
-        assert!(ask(&mut page, json!({ "ask": "about" }))["ok"]["profiles"].is_array());
+        assert!(ask(&mut page, json!({ "ask": "constants" }))["ok"]["profiles"].is_array());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The common parts of the puzzles: a game with undo and redo, and its positions, ready to draw.
 
-use crate::hand::Press;
+use crate::hand::Action;
 use serde::Serialize;
 
 /// A step of a solution or of a game, ready to draw.
@@ -56,12 +56,12 @@ impl<T> History<T> {
     }
 
     /// Returns the current position.
-    pub(crate) fn now(&self) -> &T {
+    pub(crate) fn current(&self) -> &T {
         self.done.last().expect("undo keeps the first position")
     }
 
     /// Returns the number of moves so far.
-    pub(crate) fn moves(&self) -> usize {
+    pub(crate) fn move_count(&self) -> usize {
         self.done.len() - 1
     }
 
@@ -72,11 +72,11 @@ impl<T> History<T> {
     }
 
     /// Performs undo, redo or restart. Ignores other actions.
-    pub(crate) fn press(&mut self, press: Press) {
-        match press {
-            Press::Undo if self.moves() > 0 => self.undone.extend(self.done.pop()),
-            Press::Redo => self.done.extend(self.undone.pop()),
-            Press::Restart => self.undone.extend(self.done.drain(1..).rev()),
+    pub(crate) fn perform(&mut self, action: Action) {
+        match action {
+            Action::Undo if self.move_count() > 0 => self.undone.extend(self.done.pop()),
+            Action::Redo => self.done.extend(self.undone.pop()),
+            Action::Restart => self.undone.extend(self.done.drain(1..).rev()),
             _ => {}
         }
     }
@@ -93,7 +93,7 @@ impl<T> History<T> {
             width,
             height,
             cells,
-            can_undo: self.moves() > 0,
+            can_undo: self.move_count() > 0,
             can_redo: !self.undone.is_empty(),
             text,
         }

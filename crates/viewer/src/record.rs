@@ -1,8 +1,8 @@
 //! The turns of a game, and the field before each of them.
 
-use crate::placed::Placed;
-use crate::reading::Reading;
-use crate::words::counted;
+use crate::landing::Landing;
+use crate::parsed_plan::ParsedPlan;
+use crate::words::count_text;
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::{Placement, Plan};
@@ -25,16 +25,16 @@ pub(crate) struct Record {
     snapshots: Vec<Referee>,
     /// The game after the last turn.
     game: Referee,
-    /// The placement of the column that did not fit and ended the game.
-    failed: Option<Placed>,
+    /// The placement of the column that did not fit and ended the game; `None` if there is no such column.
+    overflow: Option<Landing>,
     /// The last result of [`Record::field_before`], with its turn.
     last: (usize, NaiveField),
     /// The error message if the plan is invalid.
-    broken: Option<String>,
+    error: Option<String>,
 }
 
 /// The stack on which a column landed, and its jewels from bottom to top; `None` for a magic column.
-pub(crate) type Outcome = (usize, Option<[Colour; 3]>);
+pub(crate) type PlacedColumn = (usize, Option<[Colour; 3]>);
 
 /// The figures that the page shows for a whole game.
 #[derive(Debug, Serialize)]
@@ -61,7 +61,7 @@ pub(crate) struct Summary {
     /// The turns with the most points, best first, at most [`MAX_BEST`].
     pub(crate) best: Vec<usize>,
     /// The error message of an invalid plan.
-    pub(crate) broken: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 /// The chain of one turn.
@@ -78,11 +78,11 @@ pub(crate) struct Chain {
 
 impl Record {
     /// Plays a parsed plan: a valid plan to the end of the game, an invalid plan up to its mistake.
-    pub(crate) fn from_reading(case: Case, reading: Reading) -> Self {
-        let columns = reading.length(case.columns().len());
+    pub(crate) fn from_plan(case: Case, parsed: ParsedPlan) -> Self {
+        let columns = parsed.length(case.columns().len());
         Self {
-            broken: reading.broken,
-            ..Self::new(case, &reading.plan, columns)
+            error: parsed.error,
+            ..Self::new(case, &parsed.plan, columns)
         }
     }
 
@@ -96,8 +96,8 @@ impl Record {
             game,
             case,
             turns: Vec::new(),
-            failed: None,
-            broken: None,
+            overflow: None,
+            error: None,
         };
         for index in 0..columns {
             if !record.place(plan.placement(index), index < plan.placements.len()) {
@@ -119,12 +119,12 @@ impl Record {
         }
         match self.game.play(placement) {
             Ok(turn) => self.turns.push(Turn { planned, ..turn }),
-            Err(_) => self.failed = Some(Placed::new(self.game.field(), placement, planned)),
+            Err(_) => self.overflow = Some(Landing::new(self.game.field(), placement, planned)),
         }
         if self.turns.len() == SNAPSHOT_INTERVAL * self.snapshots.len() {
             self.snapshots.push(self.game.clone());
         }
-        self.failed.is_none()
+        self.overflow.is_none()
     }
 
     /// Takes back all turns from `turn` on.
@@ -138,7 +138,7 @@ impl Record {
                 .expect("this placement was legal before");
         }
         self.turns.truncate(turn);
-        self.failed = None;
+        self.overflow = None;
         self.last = (0, NaiveField::new(self.case.width(), self.case.height()));
     }
 
@@ -155,13 +155,14 @@ impl Record {
         &self.game
     }
 
-    pub(crate) fn failed(&self) -> Option<Placed> {
-        self.failed
+    /// Returns the placement of the column that did not fit, if there is one.
+    pub(crate) fn overflow(&self) -> Option<Landing> {
+        self.overflow
     }
 
     /// Returns the error message of an invalid plan.
-    pub(crate) fn broken(&self) -> Option<&str> {
-        self.broken.as_deref()
+    pub(crate) fn error(&self) -> Option<&str> {
+        self.error.as_deref()
     }
 
     /// Returns the placements of the first `turns` turns.
@@ -171,7 +172,7 @@ impl Record {
     }
 
     /// Returns the outcome of each column of this game: its stack, and the order of its jewels.
-    pub(crate) fn outcomes(&self) -> Vec<Outcome> {
+    pub(crate) fn placed_columns(&self) -> Vec<PlacedColumn> {
         let turns = self.turns.iter();
         let outcome = |t: &Turn| (t.placement.stack, t.column.shifted(t.placement.shift));
         turns.map(outcome).collect()
@@ -179,21 +180,21 @@ impl Record {
 
     /// Returns the first turn whose outcome differs from that in another game of this case; `None` if the
     /// games are equal. A shift that does not change its column makes no difference.
-    pub(crate) fn first_difference(&self, other: &[Outcome]) -> Option<usize> {
-        let own = self.outcomes();
+    pub(crate) fn first_difference(&self, other: &[PlacedColumn]) -> Option<usize> {
+        let own = self.placed_columns();
         let equal = own.iter().zip(other).take_while(|(a, b)| a == b).count();
         (equal < own.len().max(other.len())).then_some(equal)
     }
 
     /// Returns the number of turns whose placements come from the plan.
-    pub(crate) fn planned(&self) -> usize {
+    pub(crate) fn planned_turns(&self) -> usize {
         self.turns.iter().take_while(|turn| turn.planned).count()
     }
 
     /// Returns the plan of this game, without default placements.
     pub(crate) fn plan(&self) -> Plan {
         Plan {
-            placements: self.placements(self.planned()),
+            placements: self.placements(self.planned_turns()),
         }
     }
 
@@ -228,9 +229,9 @@ impl Record {
             0 => "This column clears nothing.".to_string(),
             _ => format!(
                 "{}, {} points, from {} to {}.",
-                counted(turn.chain_length(), "step", "steps"),
-                group_digits(points),
-                counted(landed, "jewel", "jewels"),
+                count_text(turn.chain_length(), "step", "steps"),
+                grouped(points),
+                count_text(landed, "jewel", "jewels"),
                 landed - cleared
             ),
         };
@@ -262,8 +263,8 @@ impl Record {
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
             magic: magic.collect(),
             placed: self.turns.len(),
-            planned: self.planned(),
-            points: if self.broken.is_some() {
+            planned: self.planned_turns(),
+            points: if self.error.is_some() {
                 0
             } else {
                 self.game.outcome().points
@@ -273,7 +274,7 @@ impl Record {
             events,
             best,
             chains: self.turns.iter().map(Turn::chain_length).collect(),
-            broken: self.broken.clone(),
+            error: self.error.clone(),
         }
     }
 }
@@ -344,7 +345,7 @@ mod tests {
     fn an_invalid_plan_stops_at_its_mistake() {
         let case: Case = "6 13\n3\naaa\naaa\nbcd\n".parse().unwrap();
         let mut record =
-            Record::from_reading(case.clone(), Reading::new("3\n1 0\n7 0\n1 0\n", &case));
+            Record::from_plan(case.clone(), ParsedPlan::new("3\n1 0\n7 0\n1 0\n", &case));
         let summary = record.summary();
         assert_eq!((summary.placed, summary.points), (1, 0));
         let end = record.frame(1, 0);
@@ -365,13 +366,13 @@ mod tests {
             ("4\n2 0\n1 0\n1 0\n2 0\n", Some(0)),
         ] {
             assert_eq!(
-                game(plan).first_difference(&first.outcomes()),
+                game(plan).first_difference(&first.placed_columns()),
                 turn,
                 "{plan}"
             );
         }
         let cut = Record::new(case.clone(), &first.plan(), 2);
-        assert_eq!(cut.first_difference(&first.outcomes()), Some(2));
+        assert_eq!(cut.first_difference(&first.placed_columns()), Some(2));
     }
 
     #[test]

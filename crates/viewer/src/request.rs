@@ -1,9 +1,9 @@
 //! The requests of the page.
 
 use crate::files::File;
-use crate::hand::Press;
+use crate::hand::Action;
 use crate::origin::Origin;
-use crate::samegame::Drawn;
+use crate::samegame::RandomBoard;
 use columns_stats::Pair;
 use serde::Deserialize;
 
@@ -13,17 +13,17 @@ use serde::Deserialize;
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
     /// Returns the profiles, the address of the game that a new page shows, and the file limits.
-    About,
+    Constants,
     /// Generates a case. The profile draws the value of an empty option.
     Generate(Origin),
     /// Returns the digest and the properties of a case.
-    Know { case: String },
+    DescribeCase { case: String },
     /// Scores plans; `null` stands for quickstart's plan.
     Score {
         case: String,
         plans: Vec<Option<String>>,
     },
-    /// Sorts opened files by kind.
+    /// Sorts opened files by format.
     Files { files: Vec<File> },
     /// Returns the seed and the options that generate a case; `null` if `seed` cannot generate the case.
     Origin { case: String, seed: String },
@@ -56,9 +56,9 @@ pub(crate) enum Request {
     /// Returns the content of a file that saves a moment.
     Save { address: String },
     /// Opens a game to play by hand, from the position after the placements of a plan.
-    Hand { case: String, plan: String },
+    PlayByHand { case: String, plan: String },
     /// Performs an action in a game or puzzle played by hand.
-    Press { game: u32, press: Press },
+    Press { game: u32, press: Action },
     /// Moves the falling column above a stack.
     Aim {
         game: u32,
@@ -68,7 +68,7 @@ pub(crate) enum Request {
     /// Returns the bot's view before a turn, with the chain that is ready.
     Evaluate { game: u32, turn: usize },
     /// Searches for the bot's recommendation.
-    Hint(Hint),
+    Hint(HintRequest),
     /// Compares a player with the reference, as `judge compare` does for this number of candidates. Returns
     /// `null` if there are no cases.
     Compare { cases: Vec<Pair>, candidates: usize },
@@ -79,7 +79,7 @@ pub(crate) enum Request {
     /// Lets the bot play a case.
     Solve { case: String, seconds: f64 },
     /// Opens a SameGame board.
-    Samegame(NewSamegame),
+    Samegame(SamegameRequest),
     /// Removes a group of a SameGame board.
     Remove {
         game: u32,
@@ -87,11 +87,11 @@ pub(crate) enum Request {
         row: usize,
     },
     /// Searches for the best move on a SameGame board.
-    SamegameHint(SamegameHint),
+    SamegameHint(SamegameHintRequest),
     /// Solves a Maya puzzle.
     Maya { text: String },
     /// Opens a Maya puzzle to play by hand.
-    MayaHand { text: String },
+    PlayMaya { text: String },
     /// Drags a block of a Maya puzzle.
     Drag {
         game: u32,
@@ -107,7 +107,7 @@ pub(crate) enum Request {
 /// ahead, and builds up to `nodes` states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Hint {
+pub(crate) struct HintRequest {
     pub(crate) case: String,
     pub(crate) plan: String,
     pub(crate) ahead: usize,
@@ -117,17 +117,17 @@ pub(crate) struct Hint {
 /// A SameGame board: its text, or the size and the seed of a random board.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct NewSamegame {
+pub(crate) struct SamegameRequest {
     pub(crate) text: Option<String>,
     #[serde(default)]
-    pub(crate) drawn: Drawn,
+    pub(crate) random: RandomBoard,
     pub(crate) scoring: String,
 }
 
 /// A SameGame board and the number of states that the search may build.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SamegameHint {
+pub(crate) struct SamegameHintRequest {
     pub(crate) board: String,
     pub(crate) scoring: String,
     pub(crate) nodes: u64,

@@ -1,8 +1,8 @@
 //! Reads runs: the ledger `run.jsonl` of a run of the judge, the lines that `judge run --json` prints, and
 //! pahcer's `result_*.json`. None of these files contains plans.
 
-use crate::about::About;
-use crate::key::{Key, key};
+use crate::about::CaseDescription;
+use crate::key::Key;
 use crate::origin::Origin;
 use columns_generator::args::SpecArgs;
 use columns_generator::digest::Digest;
@@ -50,7 +50,7 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) key: Key,
     /// The properties of the case; `None` for a file of pahcer, which identifies a case by its seed.
-    pub(crate) about: Option<About>,
+    pub(crate) about: Option<CaseDescription>,
     /// The seed and options from which the case was probably generated; `None` if the case came from a file.
     pub(crate) origin: Option<Origin>,
     /// Points; 0 for a failed game.
@@ -72,7 +72,7 @@ struct Played {
     name: Option<String>,
     seed: Option<u64>,
     #[serde(flatten)]
-    about: Option<About>,
+    about: Option<CaseDescription>,
     score: u64,
     placed: Option<usize>,
     #[serde(alias = "execution_time")]
@@ -149,7 +149,7 @@ impl Played {
         Some(Row {
             origin: origin.map(|seed| Origin::new(seed, &spec.unwrap_or_default())),
             about: self.about,
-            key: key(&name),
+            key: Key::from_name(&name),
             name,
             points: self.score,
             failed: status.filter(|status| FAILED_STATUSES.contains(&status.as_str())),
@@ -190,7 +190,7 @@ mod tests {
     fn lines() -> [Value; 2] {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let case = generate(7, &spec);
-        let about = About::new(&case, guess::palette_kind(&case));
+        let about = CaseDescription::new(&case, guess::palette_kind(&case));
         let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
         let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 1, "name": "wider",
             "bot": "./a 'b c'", "dirty": true, "cases": cases, "started": "2026-11-28T02:51:07Z" });

@@ -1,16 +1,16 @@
 //! SameGame: games that the user plays by hand, with hints from the solver.
 
-use crate::hand::Press;
+use crate::hand::Action;
 use crate::puzzle::{History, Position};
-use crate::words::counted;
-use columns_core::text::group_digits;
+use crate::words::count_text;
+use columns_core::text::grouped;
 use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, notation};
 use serde::{Deserialize, Serialize};
 
 /// A game that the user plays by hand, with undo.
-pub(crate) struct Table {
+pub(crate) struct ManualGame {
     scoring: Scoring,
     history: History<Tally>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct View {
 
 /// The parameters of a random board.
 #[derive(Debug, Default, Deserialize)]
-pub(crate) struct Drawn {
+pub(crate) struct RandomBoard {
     pub(crate) seed: u64,
     /// Number of columns, 2 to 40.
     pub(crate) width: usize,
@@ -42,7 +42,7 @@ pub(crate) struct Drawn {
     pub(crate) colours: usize,
 }
 
-impl Drawn {
+impl RandomBoard {
     /// Generates the board. Clamps the sizes and the number of colours to their ranges.
     pub(crate) fn board(&self) -> SameGame {
         let [width, height] = [self.width, self.height].map(|side| side.clamp(2, 40));
@@ -64,7 +64,7 @@ pub(crate) fn read(text: &str) -> Result<SameGame, String> {
     Ok(board)
 }
 
-impl Table {
+impl ManualGame {
     pub(crate) fn new(board: SameGame, scoring: Scoring) -> Self {
         Self {
             scoring,
@@ -74,8 +74,8 @@ impl Table {
 
     /// Removes the group of a tile. If the move is illegal, the text of the view explains why.
     pub(crate) fn remove(&mut self, cell: Cell) -> View {
-        let mut next = self.history.now().clone();
-        if next.remove_group(cell) == 0 {
+        let mut next = self.history.current().clone();
+        if next.remove(cell) == 0 {
             let mut view = self.view();
             view.position.text = "Only groups of two or more tiles can be removed.".into();
             return view;
@@ -85,15 +85,15 @@ impl Table {
     }
 
     /// Performs undo, redo or restart. Ignores other actions.
-    pub(crate) fn press(&mut self, press: Press) -> View {
-        self.history.press(press);
+    pub(crate) fn perform(&mut self, action: Action) -> View {
+        self.history.perform(action);
         self.view()
     }
 
     /// Returns the game as the page shows it.
     pub(crate) fn view(&self) -> View {
-        let tally = self.history.now();
-        let game = tally.board();
+        let tally = self.history.current();
+        let game = tally.game();
         let (width, height) = (game.width(), game.height());
         let mut groups = vec![-1; width * height];
         let mut pays = Vec::new();
@@ -103,8 +103,8 @@ impl Table {
         }
         let board = game.to_string();
         let cells = board.lines().rev().collect();
-        let over = game.is_over();
-        let left = counted(game.tiles_left(), "tile", "tiles");
+        let over = game.no_more_valid_moves();
+        let left = count_text(game.tiles_left(), "tile", "tiles");
         let text = match (over, game.tiles_left()) {
             (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
             (true, rest) => format!(
@@ -164,7 +164,7 @@ pub(crate) struct Hint {
 }
 
 /// Searches for the best next move, and builds at most `nodes` states.
-pub(crate) fn hint(
+pub(crate) fn recommend(
     board: &str,
     scoring: Scoring,
     nodes: u64,
@@ -191,16 +191,16 @@ pub(crate) fn hint(
     let proof = if optimal { "; it is optimal" } else { "" };
     let ending = match end.board().tiles_left() {
         0 => "clears the board".to_string(),
-        left => format!("leaves {}", counted(left, "tile", "tiles")),
+        left => format!("leaves {}", count_text(left, "tile", "tiles")),
     };
     Ok(Hint {
         cell: Some((cell.column, cell.row)),
         text: format!(
             "Remove the {} of colour {}: the solver's best line gains {} in {} and {ending}{}.",
-            counted(size, "tile", "tiles"),
+            count_text(size, "tile", "tiles"),
             game.tile(cell).map_or('?', Tile::to_char),
             points(end.score()),
-            counted(solution.moves.len(), "move", "moves"),
+            count_text(solution.moves.len(), "move", "moves"),
             proof
         ),
     })
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn moves_can_be_undone_and_redone() {
-        let mut table = Table::new(read("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
+        let mut table = ManualGame::new(read("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
         let view = table.view();
         assert_eq!(view.position.cells, "AAAABAABB");
         assert_eq!(view.groups, [0, 0, 0, 0, 1, 0, 0, 1, 1]);
@@ -225,9 +225,12 @@ mod tests {
             (end.over, end.position.text.as_str()),
             (true, "Cleared! Score 72.")
         );
-        let start = table.press(Press::Restart).position;
+        let start = table.perform(Action::Restart).position;
         assert!(start.can_redo && !start.can_undo);
-        assert_eq!(table.press(Press::Redo).position.text, "6 tiles, 3 points.");
+        assert_eq!(
+            table.perform(Action::Redo).position.text,
+            "6 tiles, 3 points."
+        );
         // An illegal move changes only the text.
         let same = table.remove(Cell::new(9, 9)).position;
         assert!(same.text.starts_with("Only groups") && same.can_redo);
@@ -235,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_hint_names_a_move_and_the_points_of_its_line() {
-        let ask = |board: &str| hint(board, Scoring::TOPCODER, 500, &|| 0.0);
+        let ask = |board: &str| recommend(board, Scoring::TOPCODER, 500, &|| 0.0);
         let Hint { cell, text } = ask("ABB\nABA\nAAA\n").unwrap();
         let line = "gains 72 points in 2 moves and clears the board; it is optimal";
         assert!(cell.is_some() && text.contains(line), "{text}");
@@ -247,7 +250,9 @@ mod tests {
     fn a_seed_determines_its_board() {
         let random = |seed| {
             let drawn = json!({ "seed": seed, "width": 15, "height": 10, "colours": 5 });
-            serde_json::from_value::<Drawn>(drawn).unwrap().board()
+            serde_json::from_value::<RandomBoard>(drawn)
+                .unwrap()
+                .board()
         };
         let board = random(1);
         assert_eq!((board.width(), board.tiles_left()), (15, 150));

@@ -3,7 +3,7 @@
 //! The results table has hundreds of games, and the referee takes 0.1 s for the longest of them. The tests
 //! compare the simulator with the referee.
 
-use crate::reading::Reading;
+use crate::parsed_plan::ParsedPlan;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart;
@@ -20,7 +20,7 @@ pub(crate) struct Score {
     /// The number of placements in the plan. Later columns have default placements.
     pub(crate) planned: usize,
     /// The error message of an invalid plan.
-    pub(crate) broken: Option<String>,
+    pub(crate) error: Option<String>,
     /// Quickstart's plan; `None` if the caller passed a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) plan: Option<String>,
@@ -28,14 +28,14 @@ pub(crate) struct Score {
 
 /// Scores a plan on a case. If `plan` is `None`, scores quickstart's plan.
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
-    let reading = plan.map(|text| Reading::new(text, case));
+    let parsed = plan.map(|text| ParsedPlan::new(text, case));
     let columns = case.columns().len();
-    let columns = reading.as_ref().map_or(columns, |r| r.length(columns));
+    let columns = parsed.as_ref().map_or(columns, |r| r.length(columns));
     let mut game = Simulator::new(case);
     let mut placements = Vec::new();
     while game.placed() < columns {
-        let placement = match &reading {
-            Some(reading) => reading.plan.placement(game.placed()),
+        let placement = match &parsed {
+            Some(parsed) => parsed.plan.placement(game.placed()),
             None => quickstart::next_placement(case.width(), |stack| game.stack_height(stack)),
         };
         if game.place(placement).is_err() {
@@ -43,15 +43,15 @@ pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
         }
         placements.push(placement);
     }
-    let (planned, broken) = match reading {
-        Some(Reading { plan, broken }) => (plan.placements.len(), broken),
+    let (planned, error) = match parsed {
+        Some(ParsedPlan { plan, error }) => (plan.placements.len(), error),
         None => (placements.len(), None),
     };
     Score {
-        points: if broken.is_some() { 0 } else { game.points() },
+        points: if error.is_some() { 0 } else { game.points() },
         placed: placements.len(),
         planned,
-        broken,
+        error,
         plan: plan.is_none().then(|| Plan { placements }.to_string()),
     }
 }
@@ -86,7 +86,7 @@ mod tests {
         let case = "6 13\n2\naaa\naaa\n".parse().unwrap();
         let result = score(&case, Some("2\n1 0\n7 0\n"));
         assert_eq!((result.points, result.placed), (0, 1));
-        let broken = result.broken.unwrap();
-        assert!(broken.starts_with("line 3: expected the position"));
+        let error = result.error.unwrap();
+        assert!(error.starts_with("line 3: expected the position"));
     }
 }

@@ -4,7 +4,7 @@ use columns_core::rules::case::Column;
 use columns_core::text::group_digits;
 
 /// Formats a number with its unit: `1 match`, `2,000 matches`.
-pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn count_text(number: usize, one: &str, many: &str) -> String {
     let unit = if number == 1 { one } else { many };
     format!("{} {unit}", group_digits(number as u64))
 }
@@ -21,7 +21,7 @@ pub(crate) fn letters(column: Column, shift: usize) -> String {
 pub(crate) fn placement_text(stack: usize, shift: usize) -> String {
     let shifts = match shift {
         0 => "no shift".to_string(),
-        n => counted(n, "shift", "shifts"),
+        n => count_text(n, "shift", "shifts"),
     };
     format!("position {}, {shifts}", stack + 1)
 }

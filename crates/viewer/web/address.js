@@ -1,7 +1,7 @@
 // Reads and writes the part of the address after #, which names a view, and a game with a position in it.
 
 import { ask } from "./engine.js";
-import { store, load } from "./memory.js";
+import { loadValue, storeValue } from "./memory.js";
 
 const LEFT_KEY = "columns-left";
 const SUM_KEY = "sum";
@@ -12,7 +12,7 @@ let pending = null; // builds the next address
 
 // Parses the address. `isWhole` is false if the checksum is wrong, since a truncated link would show another
 // game.
-export function read() {
+export function readAddress() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
   const sum = values.get(SUM_KEY);
@@ -24,7 +24,7 @@ export function read() {
 const checksum = (pairs) => ask("checksum", { text: pairs.map((pair) => pair.join("=")).join("&") });
 
 // Builds an address. The checksum comes first, so that it survives if the link is truncated.
-export function address(view, values) {
+export function buildAddress(view, values) {
   const pairs = Object.entries(values).filter(([, value]) => (value ?? "") !== "");
   if (values.plan) pairs.unshift([SUM_KEY, checksum(pairs)]);
   const query = new URLSearchParams(pairs);
@@ -36,7 +36,7 @@ export function address(view, values) {
 export function gameAddress(view, entry, games, at, until) {
   const packed = games.map((game) => ask("pack", { game }));
   const [plan, plan2] = packed.map((one) => one.plan || "none");
-  return address(view, { ...(entry.origin || { case: packed[0].case }), plan, plan2, at, until });
+  return buildAddress(view, { ...(entry.origin || { case: packed[0].case }), plan, plan2, at, until });
 }
 
 function put(hash, how) {
@@ -53,18 +53,18 @@ function flush() {
 }
 
 // Saves the address for a reload. A page that is being unloaded can no longer change its own address.
-export function leave() {
+export function saveForReload() {
   try {
-    store(LEFT_KEY, pending ? "#" + pending() : location.hash);
+    storeValue(LEFT_KEY, pending ? "#" + pending() : location.hash);
   } catch {
     // The engine has failed: a reload uses the last address that was written.
   }
 }
 
-// After a reload, restores the address that `leave` has saved.
+// After a reload, restores the address that `saveForReload` has saved.
 export function restoreAddress() {
-  const hash = load(LEFT_KEY);
-  store(LEFT_KEY, null);
+  const hash = loadValue(LEFT_KEY);
+  storeValue(LEFT_KEY, null);
   const [navigation] = performance.getEntriesByType("navigation");
   if (hash && navigation?.type === "reload") put(hash, "replaceState");
 }
@@ -77,16 +77,16 @@ export function scheduleWrite(make) {
 }
 
 // Adds a history entry, so that the browser's back button leads to the previous view.
-export function begin(view) {
+export function addHistoryEntry(view) {
   flush();
   put("#" + view, "pushState");
 }
 
 // True if the page itself wrote this address.
-export const isOwn = (hash) => hash === written;
+export const isOwnAddress = (hash) => hash === written;
 
 // Drops the pending address, because the user has left its view with the browser's buttons.
-export function forget() {
+export function dropPendingAddress() {
   clearTimeout(timer);
   pending = null;
   written = location.hash;
@@ -95,12 +95,12 @@ export function forget() {
 // The address of the page in links; null for the page's current address.
 let base = null;
 
-export function setBase(address) {
+export function setBaseUrl(address) {
   base = address ?? null;
 }
 
 // True if a link works only on this computer.
-export const isLocal = () => !base && location.protocol === "file:";
+export const linksAreLocal = () => !base && location.protocol === "file:";
 
 // Returns the complete URL for the part after #.
-export const full = (part) => (base ?? location.href).split("#")[0] + "#" + part;
+export const fullUrl = (part) => (base ?? location.href).split("#")[0] + "#" + part;

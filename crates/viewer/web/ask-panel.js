@@ -1,19 +1,19 @@
 // The bot's view of a position: the recommendation with its line, the chain that is ready, and the placements
 // by value.
 
-import { bot, NODES_PER_COLUMN } from "./bot.js";
+import { botWorker, NODES_PER_COLUMN } from "./bot.js";
 import { button, byId, clamp, grouped, make, parts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
-import { Scenes } from "./scenes.js";
 import { columnIcon } from "./jewels.js";
+import { SceneStepper } from "./scenes.js";
 
 // The number of placements in the list at first, besides the played and the recommended placement.
 const LISTED_AT_FIRST = 6;
 
 // Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to null at the
 // end of a game.
-export function advice(text, plan, ahead) {
-  return bot.think("hint", { case: text, plan, ahead, nodes: NODES_PER_COLUMN * ahead });
+export function searchAdvice(text, plan, ahead) {
+  return botWorker.think("hint", { case: text, plan, ahead, nodes: NODES_PER_COLUMN * ahead });
 }
 
 // True if two placements are equal. `other` may be undefined.
@@ -35,7 +35,7 @@ export class AskPanel {
     this.more.onclick = () => this.list(!this.all);
     this.chainText = make("p.say", { "aria-live": "polite" });
     const buttons = make("div");
-    this.walk = new Scenes(buttons, () => this.scenes, (scene, by) => this.showScene(scene, by));
+    this.walk = new SceneStepper(buttons, () => this.scenes, (scene, by) => this.showScene(scene, by));
     buttons.append(button("Back to the game", () => this.leave()));
     this.walkBox = make("div.card.transport.walk", this.chainText, buttons);
     this.on = false;
@@ -67,8 +67,8 @@ export class AskPanel {
     const evaluation = ask("evaluate", { game, turn });
     this.evaluation = evaluation;
     setText(this.text, evaluation?.text ?? "");
-    if (evaluation?.chance) this.text.append(" ", columnIcon(evaluation.chance.colour, palette, 20));
-    this.show.hidden = !evaluation?.chance;
+    if (evaluation?.trigger) this.text.append(" ", columnIcon(evaluation.trigger.colour, palette, 20));
+    this.show.hidden = !evaluation?.trigger;
     this.list(this.all);
     this.search();
   }
@@ -85,7 +85,7 @@ export class AskPanel {
       const { game, turn } = this;
       const ahead = clamp(Math.floor(Number(this.ahead.value)) || 60, 1, 1e4);
       this.ahead.value = ahead;
-      const result = await advice(this.caseText(), ask("plan", { game, turns: turn }), ahead);
+      const result = await searchAdvice(this.caseText(), ask("plan", { game, turns: turn }), ahead);
       if (request !== this.request) return;
       this.advice = result;
       this.line.hidden = !result;
@@ -107,7 +107,7 @@ export class AskPanel {
   }
 
   row(weighed) {
-    const { stack, shift, column, points, steps, chance_points, chance_steps, value } = weighed;
+    const { stack, shift, column, points, steps, ready_points, ready_steps, value } = weighed;
     const preview = () => this.propose(weighed);
     const end = () => this.propose(null);
     const handlers = { onmouseenter: preview, onmouseleave: end, onfocusin: preview, onfocusout: end };
@@ -120,13 +120,13 @@ export class AskPanel {
       isChosen && make("span", { title: "Played" }, "✓", make("span.unseen", " played")),
     ];
     const now = points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–";
-    const ready = chance_points ? `${grouped(chance_points)} · ${chance_steps}` : "–";
+    const ready = ready_points ? `${grouped(ready_points)} · ${ready_steps}` : "–";
     const cells = [first, now, ready, grouped(value)].map((content) => make("td", content));
     return make("tr", { ...handlers, className: isChosen ? "chosen" : "" }, cells);
   }
 
   get trigger() {
-    return this.on && !this.scenes ? (this.evaluation?.chance ?? null) : null;
+    return this.on && !this.scenes ? (this.evaluation?.trigger ?? null) : null;
   }
 
   propose(weighed) {
@@ -157,7 +157,7 @@ export class AskPanel {
     this.scenes = null;
     this.controls.hidden = false;
     this.walkBox.remove();
-    this.show.hidden = !this.evaluation?.chance;
+    this.show.hidden = !this.evaluation?.trigger;
     if (show) this.back();
   }
 }

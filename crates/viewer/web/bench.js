@@ -1,14 +1,14 @@
 // The settings of the results view, which survive a reload.
 
-import { load, store } from "./memory.js";
+import { loadValue, storeValue } from "./memory.js";
 
 const KEY = "columns-settings";
 // The value of `reference` for ratios to the best score of each case.
-export const BEST = "*";
+export const BEST_SCORE = "*";
 
 export const DEFAULTS = {
   hidden: [],
-  // The player that ratios refer to, or `BEST`. If empty, `reference` in players.js chooses.
+  // The player that ratios refer to, or `BEST_SCORE`. If empty, `reference` in players.js chooses.
   reference: "",
   // The key by which rows are sorted: see `value` in standings.js. A "-" in front means descending.
   sort: "name",
@@ -25,23 +25,23 @@ export const DEFAULTS = {
   number: "",
 };
 
-export const bench = { ...DEFAULTS, ...load(KEY) };
+export const settings = { ...DEFAULTS, ...loadValue(KEY) };
 
 const watchers = [];
 
 // Calls `act()` after every change of the settings.
-export function onArrange(act) {
+export function onSettingsChange(act) {
   watchers.push(act);
 }
 
-export function arrange(part) {
-  Object.assign(bench, part);
-  store(KEY, bench);
+export function changeSettings(part) {
+  Object.assign(settings, part);
+  storeValue(KEY, settings);
   for (const act of watchers) act();
 }
 
 // Splits the setting `sort` into the ID of the column and the direction.
-export function sorting() {
-  const down = bench.sort.startsWith("-");
-  return { id: down ? bench.sort.slice(1) : bench.sort, down };
+export function sortOrder() {
+  const down = settings.sort.startsWith("-");
+  return { id: down ? settings.sort.slice(1) : settings.sort, down };
 }

@@ -1,7 +1,7 @@
 // A field on a canvas: draws frames, and animates falling jewels.
 
-import { lettering, rounded, theme, trace } from "./canvas.js";
-import { clamp, gained, make, total } from "./dom.js";
+import { setFont, themeColour, traceLines, traceRounded } from "./canvas.js";
+import { clamp, gainText, make, total } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
 // The width of the frame around the field, in cells.
@@ -10,7 +10,7 @@ const EDGE_CELLS = 0.2;
 const NUMBERS_CELLS = 0.6;
 
 // The step of a cursor for each arrow key, in stacks and rows.
-export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+export const ARROW_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 let marks = true;
 
@@ -156,7 +156,7 @@ export class Board {
     context.fillStyle = fits ? "#ffffff1c" : "#ff604080";
     context.strokeStyle = fits ? "#ffffff8c" : "#ff6040";
     context.lineWidth = Math.max(1, cell * 0.05);
-    rounded(context, this.x(stack), edge, cell, 3 * cell, cell * 0.2);
+    traceRounded(context, this.x(stack), edge, cell, 3 * cell, cell * 0.2);
     context.fill();
     context.stroke();
     this.drawColumn(context, column, stack, height - 3);
@@ -175,7 +175,7 @@ export class Board {
   drawWell(context) {
     const { cell, edge, margin, width, height } = this;
     context.fillStyle = "#171b29";
-    rounded(context, margin, 0, width * cell + 2 * edge, height * cell + 2 * edge, edge);
+    traceRounded(context, margin, 0, width * cell + 2 * edge, height * cell + 2 * edge, edge);
     context.fill();
     this.drawNumbers(context);
     for (let stack = 0; stack < width; stack++) {
@@ -191,9 +191,9 @@ export class Board {
   // Draws the numbers of the stacks and rows, counted from 1 as in plans and messages.
   drawNumbers(context) {
     const { cell, margin, width, height } = this;
-    context.fillStyle = theme("soft");
+    context.fillStyle = themeColour("soft");
     const ratio = devicePixelRatio || 1;
-    lettering(context, clamp(cell * 0.34, 9 * ratio, 18 * ratio));
+    setFont(context, clamp(cell * 0.34, 9 * ratio, 18 * ratio));
     const below = this.canvas.height - margin / 2;
     for (let stack = 0; stack < width; stack++) context.fillText(stack + 1, this.x(stack) + cell / 2, below);
     for (let row = 0; row < height; row++)
@@ -203,13 +203,13 @@ export class Board {
   drawAim(context, placement, column) {
     const { cell } = this;
     const x = this.x(placement.stack);
-    const [top, bottom] = [this.y(this.height - 1), this.y(placement.landing)];
+    const [top, bottom] = [this.y(this.height - 1), this.y(placement.row)];
     const beam = context.createLinearGradient(0, top, 0, bottom);
     beam.addColorStop(0, placement.fits ? "#ffffff26" : "#ff604060");
     beam.addColorStop(1, "#ffffff08");
     context.fillStyle = beam;
     context.fillRect(x, top, cell, bottom - top + cell);
-    this.drawColumn(context, column ?? "", placement.stack, placement.landing, 0.28);
+    this.drawColumn(context, column ?? "", placement.stack, placement.row, 0.28);
   }
 
   // Draws a line through each match and a frame around each cell to be cleared, and writes the points of the
@@ -222,7 +222,7 @@ export class Board {
       context.strokeStyle = style;
       context.lineWidth = cell * size;
       for (const match of matches) {
-        trace(context, match.map(middle));
+        traceLines(context, match.map(middle));
         context.stroke();
       }
     }
@@ -230,18 +230,18 @@ export class Board {
     if (points && marked.length) {
       const top = Math.max(...marked.map(([, row]) => row));
       const mean = total(marked.map(([stack]) => stack)) / marked.length;
-      this.drawTag(context, gained(points, combo), this.x(mean) + cell / 2, this.y(top) - cell * 0.45);
+      this.drawTag(context, gainText(points, combo), this.x(mean) + cell / 2, this.y(top) - cell * 0.45);
     }
   }
 
   drawTag(context, text, x, y) {
     const size = Math.max(13, this.cell * 0.5);
-    lettering(context, size, 800);
+    setFont(context, size, 800);
     const half = context.measureText(text).width / 2 + size * 0.5;
     x = clamp(x, half, this.canvas.width - half);
     y = Math.max(y, size);
     context.fillStyle = "#fff7d6";
-    rounded(context, x - half, y - size * 0.72, 2 * half, size * 1.44, size * 0.5);
+    traceRounded(context, x - half, y - size * 0.72, 2 * half, size * 1.44, size * 0.5);
     context.fill();
     context.fillStyle = "#1d2130";
     context.fillText(text, x, y + size * 0.05);
@@ -264,7 +264,7 @@ export class Board {
     context.setLineDash(isDashed ? [cell * 0.16, cell * 0.12] : []);
     context.strokeStyle = style;
     context.lineWidth = Math.max(2, cell * 0.07);
-    rounded(context, this.x(stack) + 2, this.y(row) + 2, cell - 4, cell - 4, cell * 0.22);
+    traceRounded(context, this.x(stack) + 2, this.y(row) + 2, cell - 4, cell - 4, cell * 0.22);
     context.stroke();
     context.setLineDash([]);
   }
@@ -279,10 +279,10 @@ export class Board {
       ring(trigger.stack, trigger.row, "#ffd34d", true);
     }
     if (propose) {
-      const { stack, landing, column } = propose;
-      this.drawColumn(context, column, stack, landing, 0.75);
-      const end = Math.min(this.height, landing + column.length);
-      for (let row = landing; row < end; row++) ring(stack, row, "#a3b0ff");
+      const { stack, row: bottom, column } = propose;
+      this.drawColumn(context, column, stack, bottom, 0.75);
+      const end = Math.min(this.height, bottom + column.length);
+      for (let row = bottom; row < end; row++) ring(stack, row, "#a3b0ff");
     }
     for (const [stack, row] of group ?? []) ring(stack, row, "#ffffff");
     if (cursor) ring(cursor.stack, cursor.row, "#ffd34d", true);
@@ -293,10 +293,10 @@ export class Board {
       ring(drag.stack, drag.row, "#ffffff");
       context.strokeStyle = context.fillStyle = "#ffffff";
       context.lineWidth = cell * 0.1;
-      trace(context, [[from, y], [to - side * cell * 0.25, y]]);
+      traceLines(context, [[from, y], [to - side * cell * 0.25, y]]);
       context.stroke();
       const wing = to - side * cell * 0.28;
-      trace(context, [[to + side * cell * 0.1, y], [wing, y - cell * 0.24], [wing, y + cell * 0.24]]);
+      traceLines(context, [[to + side * cell * 0.1, y], [wing, y - cell * 0.24], [wing, y + cell * 0.24]]);
       context.fill();
     }
   }

@@ -78,6 +78,6 @@ class Helper {
 // The number of states that a search builds for each column that it looks ahead.
 export const NODES_PER_COLUMN = 500;
 
-export const bot = new Helper();
+export const botWorker = new Helper();
 export const reviewers = [new Helper(), new Helper()];
 export const scorers = [new Helper(), new Helper()];

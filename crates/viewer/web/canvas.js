@@ -2,7 +2,7 @@
 
 // Clears a canvas and fits it to the device pixels; `resized` is true if its size has changed. Returns null
 // while the canvas is hidden.
-export function blank(canvas) {
+export function prepareCanvas(canvas) {
   const ratio = devicePixelRatio || 1;
   const width = Math.round(canvas.clientWidth * ratio);
   const height = Math.round(canvas.clientHeight * ratio);
@@ -16,25 +16,25 @@ export function blank(canvas) {
 }
 
 // Returns a colour of the theme, by the name of its CSS variable.
-export function theme(name) {
+export function themeColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
 // Sets the font of the next texts, which are centred on their positions.
-export function lettering(context, size, weight = 400) {
+export function setFont(context, size, weight = 400) {
   context.font = `${weight} ${size}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
 }
 
 // Begins a path of lines through points [x, y].
-export function trace(context, points) {
+export function traceLines(context, points) {
   context.beginPath();
   for (const [x, y] of points) context.lineTo(x, y);
 }
 
 // Begins a path around a rectangle with rounded corners.
-export function rounded(context, x, y, width, height, radius) {
+export function traceRounded(context, x, y, width, height, radius) {
   context.beginPath();
   context.roundRect(x, y, width, height, radius);
 }

@@ -1,8 +1,8 @@
 // The chains of a game: a chart of the current column's chain, step by step, and a list of the best chains.
 // If the current column has no chain, the panel shows the list.
 
-import { blank, theme, trace } from "./canvas.js";
-import { counted, grouped, parts, setText, turnItem } from "./dom.js";
+import { prepareCanvas, themeColour, traceLines } from "./canvas.js";
+import { countText, grouped, parts, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
@@ -23,7 +23,7 @@ export class ChainPanel {
     Object.assign(this, { game, summary, turn: null });
     this.list.replaceChildren(
       ...summary.best.map((turn) => {
-        const steps = counted(summary.chains[turn], "step");
+        const steps = countText(summary.chains[turn], "step");
         return turnItem(grouped(summary.gained[turn]), turn, steps, () => {
           // Keep the list open, so that keyboard focus is not lost.
           this.mode = "The best";
@@ -52,17 +52,17 @@ export class ChainPanel {
         this.list.children[i].firstChild.setAttribute("aria-current", String(turn === this.turn)),
       );
     }
-    const sheet = blank(this.canvas);
+    const sheet = prepareCanvas(this.canvas);
     if (sheet) this.drawChain(sheet);
   }
 
   gameText() {
     const { chains, points, longest } = this.summary;
     const long = chains.filter((steps) => steps > 1).length;
-    const all = counted(chains.filter(Boolean).length, "chain");
+    const all = countText(chains.filter(Boolean).length, "chain");
     return (
       `${grouped(points)} points in ${all}, ${grouped(long)} with more than one step; ` +
-      `the longest has ${counted(longest, "step")}.`
+      `the longest has ${countText(longest, "step")}.`
     );
   }
 
@@ -73,7 +73,7 @@ export class ChainPanel {
     this.canvas.setAttribute("aria-label", `Matches by step. ${text}`);
     context.textAlign = "center";
     const [top, bottom, right] = [16 * ratio, height - 18 * ratio, width - 30 * ratio];
-    context.fillStyle = theme("line");
+    context.fillStyle = themeColour("line");
     context.fillRect(0, bottom, right, ratio);
     if (!steps.length) return;
     const most = Math.max(...steps.map(([matches]) => matches), 1);
@@ -84,15 +84,15 @@ export class ChainPanel {
     const first = steps[0][0] ? 1 : 0;
     steps.forEach(([matches, cleared], i) => {
       const [x, size] = [i * wide, matches ? ((bottom - top) * matches) / most : 3 * ratio];
-      context.fillStyle = theme(i + 1 === this.step ? "accent" : matches ? "bar" : "magic");
+      context.fillStyle = themeColour(i + 1 === this.step ? "accent" : matches ? "bar" : "magic");
       context.fillRect(x + ratio, bottom - size, Math.max(ratio, wide - 2 * ratio), size);
       // The last step always has a label. Steps too close to the last step have no label.
       const rest = steps.length - 1 - i;
       if (rest && (i % every || rest < every)) return;
       const middle = Math.max(x + wide / 2, 8 * ratio);
-      context.fillStyle = theme("ink");
+      context.fillStyle = themeColour("ink");
       context.fillText(matches || `${cleared}*`, middle, bottom - size - 4 * ratio);
-      context.fillStyle = theme("soft");
+      context.fillStyle = themeColour("soft");
       context.fillText(matches ? `×${i + first}` : "magic", middle, height - 4 * ratio);
     });
     // The number of jewels on the field after the landing and after each step.
@@ -104,9 +104,9 @@ export class ChainPanel {
       [Math.max(0, i - 0.5) * wide, y(jewels)],
       [Math.min(end, (i + 0.5) * wide), y(jewels)],
     ]);
-    context.strokeStyle = context.fillStyle = theme("down");
+    context.strokeStyle = context.fillStyle = themeColour("down");
     context.lineWidth = 2 * ratio;
-    trace(context, stairs);
+    traceLines(context, stairs);
     context.stroke();
     context.textAlign = "left";
     const last = y(left.at(-1));

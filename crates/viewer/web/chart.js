@@ -1,6 +1,6 @@
 // A chart with points, lines and bands on two axes, each linear or logarithmic.
 
-import { blank, lettering, theme, trace } from "./canvas.js";
+import { prepareCanvas, setFont, themeColour, traceLines } from "./canvas.js";
 import { clamp, make, showTip } from "./dom.js";
 
 const MARK_PX = 9;
@@ -151,12 +151,12 @@ export class Chart {
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.lineWidth = ratio;
     const stroke = (points, style) => {
-      trace(context, points);
+      traceLines(context, points);
       context.strokeStyle = style;
       context.stroke();
     };
     const text = (words, x, y, align) => {
-      context.fillStyle = theme("soft");
+      context.fillStyle = themeColour("soft");
       context.textAlign = align;
       context.fillText(words, x, y);
     };
@@ -164,7 +164,7 @@ export class Chart {
     for (const value of y.ticks) {
       const at = Math.round(this.place({ x: x.low, y: value })[1]);
       text(this.axes.y.format(value), left - 6 * ratio, at, "right");
-      stroke([[left, at], [right, at]], theme("line"));
+      stroke([[left, at], [right, at]], themeColour("line"));
     }
     context.textBaseline = "alphabetic";
     for (const value of x.ticks) {
@@ -173,18 +173,18 @@ export class Chart {
       if (!words) continue;
       const half = context.measureText(words).width / 2;
       text(words, clamp(at, half, width - half), height - 5 * ratio, "center");
-      stroke([[at, bottom], [at, bottom + 4 * ratio]], theme("line"));
+      stroke([[at, bottom], [at, bottom + 4 * ratio]], themeColour("line"));
     }
     const wide = context.measureText(this.axes.x.label).width;
-    context.fillStyle = theme("card");
+    context.fillStyle = themeColour("card");
     context.fillRect(right - wide - 4 * ratio, bottom - 16 * ratio, wide + 4 * ratio, 15 * ratio);
     text(this.axes.x.label, right, bottom - 5 * ratio, "right");
     text(this.axes.y.label, left, 11 * ratio, "left");
-    if (this.diagonal) stroke([[left, bottom], [right, top]], theme("soft"));
+    if (this.diagonal) stroke([[left, bottom], [right, top]], themeColour("soft"));
     context.lineWidth = 2 * ratio;
     for (const { parts, colour } of this.bands) {
       const edge = (name) => parts.map((part) => this.place({ x: part.x, y: part[name] }));
-      trace(context, [...edge("low"), ...edge("high").reverse()]);
+      traceLines(context, [...edge("low"), ...edge("high").reverse()]);
       context.globalAlpha = 0.18;
       context.fillStyle = colour;
       context.fill();
@@ -201,12 +201,12 @@ export class Chart {
   dot(context, point, size) {
     const [x, y] = this.place(point);
     context.fillStyle = point.colour;
-    lettering(context, size);
+    setFont(context, size);
     context.fillText(point.shape, x, y);
   }
 
   draw() {
-    const sheet = blank(this.canvas);
+    const sheet = prepareCanvas(this.canvas);
     if (!sheet || !this.axes) return;
     if (!this.back || sheet.resized) {
       this.frame = this.measure(sheet);

@@ -1,17 +1,17 @@
 // The Compare view: two plans for one case side by side, and the difference of their points.
 
 import { gameAddress, scheduleWrite } from "./address.js";
-import { bench } from "./bench.js";
+import { settings } from "./bench.js";
 import { Board } from "./board.js";
-import { blank, theme, trace } from "./canvas.js";
-import { announce, attempt, byId, choices, grouped, make, refill, setText, total, turnItem } from "./dom.js";
+import { prepareCanvas, themeColour, traceLines } from "./canvas.js";
+import { announce, attempt, byId, fillMenu, grouped, make, refill, setText, total, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
-import { neighbour, order } from "./filter.js";
-import { onChange, picked, planBy, quickstart, QUICKSTART } from "./library.js";
-import { Player } from "./player.js";
-import { comparedPlayers, label } from "./players.js";
-import { caseKey } from "./views.js";
-import { turnShown } from "./watch.js";
+import { gameAfter, orderedGames } from "./filter.js";
+import { currentPick, onGamesChange, planByPlayer, QUICKSTART, quickstartPlan } from "./library.js";
+import { Playback } from "./playback.js";
+import { comparedPlayers, nameOf } from "./players.js";
+import { handleCaseKey } from "./views.js";
+import { shownTurn } from "./watch.js";
 
 const SIDES = ["a", "b"];
 
@@ -25,10 +25,10 @@ let line = { of: null, plans: [] };
 
 // Returns the plans of a game that can be played. Leaves out hidden players, unless they are being compared.
 function playable(game) {
-  quickstart(game);
+  quickstartPlan(game);
   const own = sides.map(({ plan }) => plan);
   const plans = game.plans.filter(
-    (plan) => plan.plan !== null && (own.includes(plan) || !bench.hidden.includes(plan.player)),
+    (plan) => plan.plan !== null && (own.includes(plan) || !settings.hidden.includes(plan.player)),
   );
   return line.of === game ? [...line.plans, ...plans] : plans;
 }
@@ -97,7 +97,7 @@ function link() {
 function show(frames, milliseconds) {
   frames.forEach((frame, i) => {
     boards[i].show(frame, milliseconds);
-    const name = `${"AB"[i]} · ${label(sides[i].plan.player)} · ${grouped(frame.points)}`;
+    const name = `${"AB"[i]} · ${nameOf(sides[i].plan.player)} · ${grouped(frame.points)}`;
     setText(byId(`compare-name-${SIDES[i]}`), name);
   });
   const ahead = frames[0].points - frames[1].points;
@@ -117,7 +117,7 @@ function show(frames, milliseconds) {
 }
 
 function drawDifference() {
-  const sheet = blank(byId("compare-chart"));
+  const sheet = prepareCanvas(byId("compare-chart"));
   if (!sheet) return;
   const { context, width, height, ratio } = sheet;
   const [low, high] = [Math.min(0, ...difference), Math.max(0, ...difference)];
@@ -128,17 +128,17 @@ function drawDifference() {
   const x = (column) => (column / columns) * width;
   const y = (points) => middle - points * scale;
   for (const [colour, keep] of Object.entries({ up: Math.max, down: Math.min })) {
-    context.fillStyle = theme(colour);
+    context.fillStyle = themeColour(colour);
     context.globalAlpha = 0.75;
     const stairs = difference.flatMap((points, i) => [i, i + 1].map((at) => [x(at), y(keep(0, points))]));
-    trace(context, [[0, middle], ...stairs, [x(difference.length), middle]]);
+    traceLines(context, [[0, middle], ...stairs, [x(difference.length), middle]]);
     context.fill();
   }
   context.globalAlpha = 1;
-  context.fillStyle = theme("ink");
+  context.fillStyle = themeColour("ink");
   context.fillRect(0, middle - ratio / 2, width, ratio);
   context.fillRect(Math.min(width - 2, x(player.turn)), 0, 2 * ratio, height);
-  context.fillStyle = theme("soft");
+  context.fillStyle = themeColour("soft");
   context.textAlign = "left";
   if (high) context.fillText(`A ahead by up to ${grouped(high)}`, 4 * ratio, 12 * ratio);
   if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
@@ -149,15 +149,15 @@ function drawDifference() {
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
-  const names = list.map(({ player }) => label(player));
-  const isShown = picked().game === game && picked().plan.player !== QUICKSTART;
-  const cases = order(game);
-  choices(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
-  const first = Math.max(0, list.indexOf(a ?? (isShown ? picked().plan : null)));
+  const names = list.map(({ player }) => nameOf(player));
+  const isShown = currentPick().game === game && currentPick().plan.player !== QUICKSTART;
+  const cases = orderedGames(game);
+  fillMenu(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
+  const first = Math.max(0, list.indexOf(a ?? (isShown ? currentPick().plan : null)));
   const rival = comparedPlayers().find((player) => player !== list[first].player);
   const other = b ? list.indexOf(b) : list.findLastIndex(({ player }) => player === rival);
-  choices(byId("compare-a"), names, first);
-  choices(byId("compare-b"), names, other < 0 ? list.length - 1 : other);
+  fillMenu(byId("compare-a"), names, first);
+  fillMenu(byId("compare-b"), names, other < 0 ? list.length - 1 : other);
 }
 
 function compareAt(game, a, b, turn, moment) {
@@ -166,23 +166,23 @@ function compareAt(game, a, b, turn, moment) {
 }
 
 // Returns a plan that is shown only up to its last placement: a game played by hand, or a line of the bot.
-export function soFar(plan, player = "This game so far") {
+export function unfinishedPlan(plan, player = "This game so far") {
   return { player, plan, until: Number.parseInt(plan, 10) };
 }
 
 // Compares the bot's line with the plan of a game, beginning at a turn.
 function compareLine(game, plan, text, turn, moment = 0) {
-  const advised = soFar(text, "The bot's line");
+  const advised = unfinishedPlan(text, "The bot's line");
   line = { of: game, plans: plan.until === undefined ? [advised] : [advised, plan] };
   compareAt(game, advised, plan, turn, moment);
 }
 
 function enter() {
-  const { game } = picked();
+  const { game } = currentPick();
   const [a, b] = sides.map(({ plan }) => plan);
   if (entry === game && a) compareAt(game, a, b, player.turn, player.moment);
   // Begin at the column that Watch shows.
-  else compareAt(game, null, null, turnShown());
+  else compareAt(game, null, null, shownTurn());
 }
 
 function repaint() {
@@ -195,21 +195,21 @@ function repaint() {
 // Compares the same players on another case.
 function turnToCase(game) {
   attempt(() => {
-    choose(game, ...sides.map(({ plan }) => planBy(game, plan.player)));
+    choose(game, ...sides.map(({ plan }) => planByPlayer(game, plan.player)));
     load();
   });
 }
 
 function bind() {
   boards = SIDES.map((side) => new Board(byId(`compare-board-${side}`)));
-  player = new Player(byId("compare-transport"), show);
-  byId("compare-case").onchange = ({ target }) => turnToCase(order(entry)[target.value]);
+  player = new Playback(byId("compare-transport"), show);
+  byId("compare-case").onchange = ({ target }) => turnToCase(orderedGames(entry)[target.value]);
   byId("compare-a").onchange = byId("compare-b").onchange = () =>
     attempt(() => load(player.turn, 0));
   byId("compare-chart").onclick = ({ offsetX, target }) =>
     player.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
   // Update the choices when the case gets new players.
-  onChange((game) => {
+  onGamesChange((game) => {
     if (game && game === entry && !byId("view-compare").hidden)
       choose(game, ...sides.map(({ plan }) => plan));
   });
@@ -224,6 +224,6 @@ export const compareView = {
   toLead: () => player.go(turningPoints()[0]?.turn ?? 0, 0),
   enter,
   leave: () => player.pause(),
-  key: (event) => caseKey(event, entry, (by) => turnToCase(neighbour(entry, by))) || player.key(event),
+  key: (event) => handleCaseKey(event, entry, (by) => turnToCase(gameAfter(entry, by))) || player.key(event),
   repaint,
 };

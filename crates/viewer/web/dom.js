@@ -40,7 +40,7 @@ export function pressShortcut(box, { key }) {
 
 // Returns an own property of an object, or undefined. Users choose the names, and may choose the name of an
 // inherited property, such as "constructor".
-export const own = (object, name) => object && Object.hasOwn(object, name) ? object[name] : undefined;
+export const ownProperty = (object, name) => object && Object.hasOwn(object, name) ? object[name] : undefined;
 
 // Replaces the children of a box. The keyboard focus stays on the element with the same label, or else at the
 // same position in the box.
@@ -75,7 +75,7 @@ export function announce(text) {
   setText(byId("live"), text);
 }
 
-export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 // Shows the message line. With `undo`, the line has a button that calls it.
 function showMessage(text, kind, undo = null) {
@@ -91,17 +91,17 @@ function showMessage(text, kind, undo = null) {
   box.hidden = false;
 }
 
-export function complain(text) {
-  showMessage(sentence(String(text)), "bad");
+export function showError(text) {
+  showMessage(capitalise(String(text)), "bad");
 }
 
 // Shows a note. `undo` takes back the change that the note reports.
-export function note(text, undo) {
+export function showNote(text, undo) {
   showMessage(text, "note", undo);
 }
 
 // Shows the mistakes in files, then notes.
-export function report(mistakes, notes = []) {
+export function showReport(mistakes, notes = []) {
   const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
   const lines = [...mistakes.slice(0, 5), ...more, ...notes];
   if (lines.length) showMessage(lines.join("\n"), mistakes.length ? "bad" : "note");
@@ -116,13 +116,13 @@ export function attempt(act) {
   try {
     act();
   } catch (error) {
-    complain(error.message);
+    showError(error.message);
   }
 }
 
 // Fills a select. Each choice is [value, text], or only a text, whose index is then the value. Of a long
 // text, only the end is shown, since the end distinguishes files in deep folders.
-export function choices(select, list, chosen) {
+export function fillMenu(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
   // Do not replace an unchanged list, since the user may have opened it.
   const wanted = JSON.stringify(pairs);
@@ -139,7 +139,7 @@ const format = new Intl.NumberFormat("en");
 export const grouped = (number) => format.format(Math.round(number));
 
 // Formats a change in percent, without the unit: +4.23.
-export function signed(value) {
+export function signedText(value) {
   const size = Math.abs(value);
   const text = size < 10 ? size.toFixed(2) : size < 1000 ? size.toFixed(1) : grouped(size);
   return `${value < 0 ? "−" : "+"}${text}`;
@@ -148,11 +148,11 @@ export function signed(value) {
 export const ratioText = (ratio) => ratio < 100 ? ratio.toFixed(4) : grouped(ratio);
 
 // Formats the points of a turn and the combo of its last step; empty if the turn has no points.
-export function gained(points, combo) {
+export function gainText(points, combo) {
   return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }
 
-export function counted(number, one, many = `${one}s`) {
+export function countText(number, one, many = `${one}s`) {
   return `${grouped(number)} ${number === 1 ? one : many}`;
 }
 
@@ -175,7 +175,7 @@ export function showTip(tip, text, x, width) {
 }
 
 // Copies a text. Resolves to false if the browser forbids this.
-export async function copy(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -185,7 +185,7 @@ export async function copy(text) {
 }
 
 // Calls `act` for a form. Shows an error next to the input that the error names, or else below the form.
-export function attemptIn(form, act) {
+export function attemptForm(form, act) {
   hideMessage();
   const fields = [...form.elements].filter(({ name }) => name);
   form.querySelector(".wrong")?.remove();
@@ -198,7 +198,7 @@ export function attemptIn(form, act) {
   } catch ({ message }) {
     const field = named(` ${message} `);
     field?.setAttribute("aria-invalid", "true");
-    const text = make("p.wrong", { role: "alert" }, sentence(message));
+    const text = make("p.wrong", { role: "alert" }, capitalise(message));
     (field?.closest("label") ?? form.lastElementChild).after(text);
   }
 }

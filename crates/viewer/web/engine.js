@@ -3,7 +3,7 @@
 let exports = null;
 let failed = null;
 
-export async function start(bytes) {
+export async function startEngine(bytes) {
   const page = {
     now: () => performance.now() / 1000,
     fault: (text, length) => console.error(read(text, length)),
@@ -15,7 +15,7 @@ export async function start(bytes) {
 const read = (at, length) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length));
 
 // Sets the handler for panics in the engine. After a panic, the state of the engine is undefined.
-export function onFailure(handler) {
+export function onEngineFailure(handler) {
   failed = handler;
 }
 

@@ -1,8 +1,8 @@
 // Exports the results as CSV and as Markdown.
 
-import { copy, download, note, own, ratioText } from "./dom.js";
-import { label } from "./players.js";
-import { baseLabel, entry, FAILED, ranked, ratio, seed, status } from "./standings.js";
+import { copyText, download, ownProperty, ratioText, showNote } from "./dom.js";
+import { nameOf } from "./players.js";
+import { bestPlan, FAILURES, rankPlayers, ratioOf, referenceName, seedOf, statusOf } from "./standings.js";
 
 const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 
@@ -12,22 +12,22 @@ export function downloadCsv(list, names) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
   // The columns of a player: pairs of a name, and a function that returns the value for a game and a plan.
   const columnsOf = (player) => {
-    const printed = list.flatMap((game) => Object.keys(entry(game, player)?.numbers ?? {}));
+    const printed = list.flatMap((game) => Object.keys(bestPlan(game, player)?.numbers ?? {}));
     return [
       ["points", (_, plan) => plan.points],
-      ["ratio", (game, plan) => ratio(game, plan)?.toFixed(4)],
-      ["status", (game, plan) => status(game, plan)?.text ?? "ok"],
+      ["ratio", (game, plan) => ratioOf(game, plan)?.toFixed(4)],
+      ["status", (game, plan) => statusOf(game, plan)?.text ?? "ok"],
       ["reason", (_, plan) => plan.reason],
-      ...[...new Set(printed)].map((name) => [name, (_, plan) => own(plan.numbers, name)]),
-    ].map(([what, value]) => ({ player, what: `${label(player)} ${what}`, value }));
+      ...[...new Set(printed)].map((name) => [name, (_, plan) => ownProperty(plan.numbers, name)]),
+    ].map(([what, value]) => ({ player, what: `${nameOf(player)} ${what}`, value }));
   };
   const columns = names.flatMap(columnsOf);
   const rows = list.map((game) => [
     game.name,
-    seed(game) ?? "–",
+    seedOf(game) ?? "–",
     ...CASE_FIELDS.map((name) => game.about[name]),
     ...columns.map(({ player, value }) => {
-      const plan = entry(game, player);
+      const plan = bestPlan(game, player);
       return plan ? (value(game, plan) ?? "") : "";
     }),
   ]);
@@ -42,16 +42,16 @@ export async function copyMarkdown(list, names) {
   const line = (cells) => `| ${cells.map((one) => String(one).replaceAll("|", "\\|")).join(" | ")} |\n`;
   const table = (head, rows) =>
     line(head) + line(head.map((_, i) => (i ? "---:" : "---"))) + rows.map(line).join("");
-  const standings = ranked(list, names).map(({ player, cases, all, sum, failed, early }) => {
+  const standings = rankPlayers(list, names).map(({ player, cases, all, sum, failed, early }) => {
     const ratio = all?.log_percent ? ratioText(1 + all.log_percent.mean / 100) : "";
     const wins = all ? `${all.wins} · ${all.ties} · ${all.losses}` : "";
-    return [label(player), cases, ratio, wins, sum ?? "", failed || 0, early];
+    return [nameOf(player), cases, ratio, wins, sum ?? "", failed || 0, early];
   });
-  const mean = `Geometric mean ratio to ${baseLabel()}`;
+  const mean = `Geometric mean ratio to ${referenceName()}`;
   const head = ["Player", "Cases", mean, "Won · equal · lost", "Sum", "Failed", "Ended early"];
-  const points = (plan) => (plan?.failed ? FAILED[plan.failed] : (plan?.points ?? ""));
-  const rows = list.map((game) => [game.name, ...names.map((name) => points(entry(game, name)))]);
-  const text = `${table(head, standings)}\n${table(["Case", ...names.map(label)], rows)}`;
-  if (await copy(text)) note("Table copied as Markdown.");
+  const points = (plan) => (plan?.failed ? FAILURES[plan.failed] : (plan?.points ?? ""));
+  const rows = list.map((game) => [game.name, ...names.map((name) => points(bestPlan(game, name)))]);
+  const text = `${table(head, standings)}\n${table(["Case", ...names.map(nameOf)], rows)}`;
+  if (await copyText(text)) showNote("Table copied as Markdown.");
   else download("results.md", text);
 }

@@ -12,12 +12,12 @@
 //
 // Blanks around < > = do not matter. A name with blanks needs quotes.
 
-import { bench } from "./bench.js";
-import { own } from "./dom.js";
+import { settings } from "./bench.js";
+import { ownProperty } from "./dom.js";
 import { ask } from "./engine.js";
-import { games, opened } from "./library.js";
-import { comparedPlayers, everyone, label, players } from "./players.js";
-import { entry, number, ratio, rivals, sorted, states } from "./standings.js";
+import { games, openedGames } from "./library.js";
+import { allPlayers, comparedPlayers, nameOf, shownPlayers } from "./players.js";
+import { bestPlan, caseNumber, ratioOf, rivals, sortGames, statuses } from "./standings.js";
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic", "cells", "seed"];
 const STATES = ["failed", "invalid", "tle", "mle", "crashed", "early", "short"];
@@ -35,20 +35,20 @@ function operand(word) {
   const name = word.toLowerCase();
   const [a, b] = comparedPlayers();
   const sides = new Map([["a", a], ["b", b]]);
-  const player = everyone().find((one) => label(one).toLowerCase() === name) ?? sides.get(name);
-  if (player) return (game) => entry(game, player)?.points ?? null;
+  const player = allPlayers().find((one) => nameOf(one).toLowerCase() === name) ?? sides.get(name);
+  if (player) return (game) => bestPlan(game, player)?.points ?? null;
   if (/^[\d,]*\.?\d+$/.test(word)) return () => Number(word.replaceAll(",", ""));
-  if (NUMBERS.includes(name)) return (game) => number(game, name);
+  if (NUMBERS.includes(name)) return (game) => caseNumber(game, name);
   if (name === "points") return (_, plan) => plan?.points ?? null;
-  if (name === "ratio") return (game, plan) => plan && ratio(game, plan);
-  const printed = printedNumbers().find((one) => one.toLowerCase() === name);
-  return printed && ((_, plan) => own(plan?.numbers, printed) ?? null);
+  if (name === "ratio") return (game, plan) => plan && ratioOf(game, plan);
+  const printed = metricNames().find((one) => one.toLowerCase() === name);
+  return printed && ((_, plan) => ownProperty(plan?.numbers, printed) ?? null);
 }
 
 // Returns the names of the metrics that bots reported, and of the time.
-export function printedNumbers() {
+export function metricNames() {
   const names = new Set();
-  for (const { plans } of opened())
+  for (const { plans } of openedGames())
     for (const { numbers } of plans) for (const name in numbers) names.add(name);
   return [...names];
 }
@@ -69,17 +69,17 @@ function holds([left, sign, right], unknown) {
   const [, width, height] = /^(\d+)[x×](\d+)$/.exec(name) ?? [];
   if (width) return ({ about }) => about.width === +width && about.height === +height;
   if (/^(growing|fixed)$/.test(name)) return ({ about }) => about.palette === name;
-  if (name === "common") return (game) => players().every((player) => entry(game, player));
-  if (STATES.includes(name)) return (game) => states(game).some(({ words }) => words.includes(name));
+  if (name === "common") return (game) => shownPlayers().every((player) => bestPlan(game, player));
+  if (STATES.includes(name)) return (game) => statuses(game).some(({ words }) => words.includes(name));
   const isNamed = (game) => game.name.toLowerCase().includes(name);
-  if (opened().some(isNamed)) return isNamed;
+  if (openedGames().some(isNamed)) return isNamed;
   unknown.push(left);
 }
 
 // Returns the plans of the visible players. Quickstart's plan is included only if no other player is visible.
 // Returns [null] if there are no plans.
 function plansOf(game) {
-  const plans = rivals().flatMap((name) => entry(game, name) ?? []);
+  const plans = rivals().flatMap((name) => bestPlan(game, name) ?? []);
   return plans.length ? plans : [null];
 }
 
@@ -104,33 +104,33 @@ function conditions(text) {
 // Returns the message about an unknown word, which suggests the nearest known word.
 function unknownText(word) {
   const words = ["growing", "fixed", "common", "points", "ratio", ...NUMBERS, ...STATES];
-  const known = [...words, ...everyone().map(label), ...printedNumbers()];
+  const known = [...words, ...allPlayers().map(nameOf), ...metricNames()];
   const nearest = ask("nearest", { word, words: known });
   return `“${word}” is unknown.${nearest ? ` Did you mean “${nearest}”?` : ""}`;
 }
 
 // Returns the opened games that pass the filter. If the filter has an unknown word, returns no game and a
 // message about the word.
-export function filtered() {
+export function filterGames() {
   const unknown = [];
-  const tests = conditions(bench.filter).map(({ not, parts }) => {
+  const tests = conditions(settings.filter).map(({ not, parts }) => {
     const test = holds(parts, unknown);
     return (game) => test(game) !== not;
   });
   if (unknown.length) return { list: [], message: unknownText(unknown[0]) };
-  return { list: opened().filter((game) => tests.every((test) => test(game))), message: "" };
+  return { list: openedGames().filter((game) => tests.every((test) => test(game))), message: "" };
 }
 
 // Returns the games that can be watched and pass the filter, in the order of the results. If the filter
 // excludes `game`, returns all games that can be watched, in the order in which they were opened.
-export function order(game) {
-  const { list } = filtered();
-  const all = list.includes(game) ? sorted(list) : games;
+export function orderedGames(game) {
+  const { list } = filterGames();
+  const all = list.includes(game) ? sortGames(list) : games;
   return all.filter((one) => one.case !== null);
 }
 
 // Returns the game that is `by` places after `game` in this order. The first game follows the last.
-export function neighbour(game, by) {
-  const list = order(game);
+export function gameAfter(game, by) {
+  const list = orderedGames(game);
   return list.at((list.indexOf(game) + by) % list.length);
 }

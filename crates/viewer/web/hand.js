@@ -1,17 +1,17 @@
 // The Play view: a game that the user plays by hand, with hints from the bot.
 
 import { gameAddress, scheduleWrite } from "./address.js";
-import { AskPanel, advice } from "./ask-panel.js";
+import { AskPanel, searchAdvice } from "./ask-panel.js";
 import { Board } from "./board.js";
-import { soFar } from "./compare.js";
+import { unfinishedPlan } from "./compare.js";
 import {
-  announce, attemptIn, button, byId, complain, download, fileName, gained, grouped, hideMessage, make,
-  pressShortcut, refill, setText,
+  announce, attemptForm, button, byId, download, fileName, gainText, grouped, hideMessage, make,
+  pressShortcut, refill, setText, showError,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { columnText, Info } from "./info.js";
-import { add, botOf, letBotPlay, planOf, scoreOf } from "./library.js";
-import { generated } from "./seed.js";
+import { columnText, GameFacts } from "./game-facts.js";
+import { addCase, botName, findOrAddPlan, letBotPlay, scorePlan } from "./library.js";
+import { generateCase } from "./seed.js";
 import { turnTo } from "./views.js";
 
 // The duration of a moment in the animation of a drop, in milliseconds.
@@ -59,7 +59,7 @@ async function judgeRetry() {
   const show = () => tell(`The best known line starts ${move.better}.`, again);
   try {
     const ahead = move.until - at;
-    const line = ahead ? await advice(entry.case, ask("plan", { game, turns: at }), ahead) : null;
+    const line = ahead ? await searchAdvice(entry.case, ask("plan", { game, turns: at }), ahead) : null;
     const lost = move.value - view.frame.points - (line?.points ?? 0);
     if (view.frame.turn !== at) return;
     const text =
@@ -76,7 +76,7 @@ function take(of, plan) {
   clearTimeout(timer);
   task = null;
   byId("play-task").hidden = true;
-  const opened = ask("hand", { case: of.case, plan });
+  const opened = ask("play-by-hand", { case: of.case, plan });
   if (game) ask("close", { game });
   ({ game, view } = opened);
   summary = { ...of.about, ...opened.summary };
@@ -120,7 +120,7 @@ function animate() {
     if (moment >= frame.moments || frame.turn !== turn) return show();
     board.show(frame, FRAME_MS * 0.8);
     setText(info.points, grouped(frame.points));
-    info.set({ last: gained(frame.turn_points) || "0" });
+    info.set({ last: gainText(frame.turn_points) || "0" });
     if (frame.kind === "marked") announce(frame.text);
     moment += 1;
     timer = setTimeout(go, frame.kind === "marked" ? 2.2 * FRAME_MS : FRAME_MS);
@@ -155,23 +155,23 @@ async function hint() {
   const asked = view;
   setText(info.text, "The bot is thinking …");
   try {
-    const result = await advice(entry.case, ask("plan", { game }), HINT_COLUMNS);
+    const result = await searchAdvice(entry.case, ask("plan", { game }), HINT_COLUMNS);
     if (asked !== view || !result) return;
     view = ask("aim", { game, stack: result.stack, shift: result.shift });
     const { placement, column } = view.frame;
-    show({ propose: { stack: result.stack, column, landing: placement.landing } });
+    show({ propose: { stack: result.stack, column, row: placement.row } });
     setText(info.text, result.text);
     const line = () => playLine(result.plan, view.frame.turn);
     info.text.append(" ", button("Compare its line with this game", line));
     announce(result.text);
   } catch (error) {
-    if (asked === view) complain(error.message);
+    if (asked === view) showError(error.message);
   }
 }
 
 // Compares the bot's line with this game up to its current position.
 function playLine(line, turn) {
-  turnTo("compare").line(entry, soFar(ask("plan", { game })), line, turn);
+  turnTo("compare").line(entry, unfinishedPlan(ask("plan", { game })), line, turn);
 }
 
 // Shows the final score, with the scores of quickstart and the bot on the same case.
@@ -180,10 +180,10 @@ async function finish() {
   if (!box.hidden) return;
   box.hidden = false;
   const last = view;
-  const rival = botOf(RIVAL_SECONDS);
+  const rival = botName(RIVAL_SECONDS);
   const rivals = [
     ["You", view.frame.points],
-    ["Quickstart", scoreOf(entry, null).points],
+    ["Quickstart", scorePlan(entry, null).points],
     [rival, null],
   ];
   const fill = () => {
@@ -204,11 +204,11 @@ async function finish() {
 
 function watchIt() {
   const plan = ask("plan", { game });
-  turnTo("watch").at(entry, planOf(entry, plan, "By hand"), 0, 0);
+  turnTo("watch").at(entry, findOrAddPlan(entry, plan, "By hand"), 0, 0);
 }
 
 function newGame(values) {
-  playFrom(add(generated(values)));
+  playFrom(addCase(generateCase(values)));
   lastValues = JSON.stringify(values);
   if (before.length) setText(info.text, "New game. Undo returns to the previous one.");
 }
@@ -228,7 +228,7 @@ function repaint() {
 function bind() {
   board = new Board(byId("play-board"));
   const facts = { column: "Column", last: "Last column", longest: "Longest so far" };
-  info = new Info(byId("play-hud"), byId("play-info"), facts, [
+  info = new GameFacts(byId("play-hud"), byId("play-info"), facts, [
     button("Restart", () => press("restart")),
     button("Watch this game", watchIt),
     button("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game }))),
@@ -243,7 +243,7 @@ function bind() {
     line: playLine,
   });
   byId("play-form").onsubmit = ({ target }) =>
-    attemptIn(target, () => {
+    attemptForm(target, () => {
       const { seed } = target.elements;
       const values = () => Object.fromEntries(new FormData(target));
       // The same values would generate the same case: use the next seed.

@@ -3,13 +3,13 @@
 import { byId, hideMessage } from "./dom.js";
 import { ask } from "./engine.js";
 import { Puzzle } from "./puzzle.js";
-import { Scenes } from "./scenes.js";
+import { SceneStepper } from "./scenes.js";
 
 export class Inc extends Puzzle {
   constructor() {
     super("inc");
     const show = (scene) => this.show(scene);
-    this.scenes = new Scenes(byId("inc-turns"), () => this.view.scenes, show);
+    this.scenes = new SceneStepper(byId("inc-turns"), () => this.view.scenes, show);
   }
 
   fromForm() {

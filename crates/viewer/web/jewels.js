@@ -2,7 +2,7 @@
 // can distinguish, each with its own cut. Five more hues follow. If there are more than seven colours, the
 // jewels have letters. Colours after the twelfth combine these hues with other cuts.
 
-import { blank, lettering, rounded, trace } from "./canvas.js";
+import { prepareCanvas, setFont, traceLines, traceRounded } from "./canvas.js";
 import { make } from "./dom.js";
 
 const HUES = [
@@ -42,7 +42,7 @@ const mixed = (hue, other, share) => `color-mix(in srgb, ${hue}, ${other} ${shar
 
 // Begins a closed path around a polygon.
 function outline(context, points, scale) {
-  trace(context, points.map(([x, y]) => [x * scale, y * scale]));
+  traceLines(context, points.map(([x, y]) => [x * scale, y * scale]));
   context.closePath();
 }
 
@@ -84,7 +84,7 @@ function paintJewel(context, size, letter, palette) {
   context.fillStyle = table;
   context.fill();
   if (letters || palette.length > CUT_COLOURS || /\d/.test(letter)) {
-    lettering(context, size * 0.5, 800);
+    setFont(context, size * 0.5, 800);
     context.lineWidth = size * 0.11;
     context.strokeStyle = "#0b0d15";
     context.fillStyle = "#fff";
@@ -120,7 +120,7 @@ function paintAny(context, size) {
   context.arc(0, 0, size * 0.34, 0, 7);
   context.stroke();
   context.fillStyle = "#9aa2bd";
-  lettering(context, size * 0.42, 700);
+  setFont(context, size * 0.42, 700);
   context.fillText("?", 0, size * 0.03);
 }
 
@@ -146,9 +146,9 @@ export function drawJewel(context, letter, palette, x, y, size) {
 }
 
 // Draws the next columns of a game.
-export function drawNext(canvas, columns, palette) {
+export function drawNextColumns(canvas, columns, palette) {
   canvas.setAttribute("aria-label", columns.length ? `Next: ${columns.join(", ")}` : "No more columns");
-  const sheet = blank(canvas);
+  const sheet = prepareCanvas(canvas);
   if (!sheet) return;
   const { context, width, height } = sheet;
   // The columns stand side by side or, in a narrow box, one below the other. Columns that do not fit are left
@@ -160,7 +160,7 @@ export function drawNext(canvas, columns, palette) {
     if (x + 1.25 * cell > width + 1 || y + 3.15 * cell > height + 1) return;
     context.fillStyle = "#1f2538";
     context.globalAlpha = i ? 0.95 - i * 0.06 : 1;
-    rounded(context, x, y, cell * 1.25, 3.15 * cell, cell * 0.3);
+    traceRounded(context, x, y, cell * 1.25, 3.15 * cell, cell * 0.3);
     context.fill();
     [...column].forEach((letter, j) =>
       drawJewel(context, letter, palette, x + cell * 0.125, y + (0.075 + 2 - j) * cell, cell),

@@ -14,7 +14,7 @@
 //   `reported` is the score that a run reports. Each of these is null until it is known.
 // - `failed` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
-import { bot, scorers } from "./bot.js";
+import { botWorker, scorers } from "./bot.js";
 import { ask } from "./engine.js";
 
 export const QUICKSTART = "Quickstart";
@@ -27,22 +27,22 @@ let picking = () => {};
 const watchers = [];
 
 // Returns the games of the results: games from files, but not games that the user only watches.
-export const opened = () => games.filter((game) => game.opened);
+export const openedGames = () => games.filter((game) => game.opened);
 
 export function onPick(act) {
   picking = act;
 }
 
 // Calls `act(game)` after every change. `game` is undefined if the whole list has changed.
-export function onChange(act) {
+export function onGamesChange(act) {
   watchers.push(act);
 }
 
-export function changed(game = null) {
+export function notifyChange(game = null) {
   for (const act of watchers) act(game);
 }
 
-export const picked = () => current;
+export const currentPick = () => current;
 
 // Shows a game in Watch, beginning at the moment `start`, {turn, moment}.
 export function pick(game, plan = best(game), start) {
@@ -51,16 +51,16 @@ export function pick(game, plan = best(game), start) {
   if (game.case !== null && game.key?.number)
     game.origin ??= ask("origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
   picking(game, plan, start);
-  changed();
+  notifyChange();
 }
 
 function best(game) {
-  return game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstart(game);
+  return game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstartPlan(game);
 }
 
 // Returns the plan of a player for a game. If the player has no plan, returns the first playable plan.
-export function planBy(game, player) {
-  if (player === QUICKSTART) return quickstart(game);
+export function planByPlayer(game, player) {
+  if (player === QUICKSTART) return quickstartPlan(game);
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
 }
 
@@ -68,13 +68,13 @@ export function planBy(game, player) {
 export const isPlayable = ({ plan, player }) => plan !== null || player === QUICKSTART;
 
 // Scores a plan. If `plan` is null, scores quickstart's plan and returns that plan as well.
-export const scoreOf = (game, plan) => ask("score", { case: game.case, plans: [plan] })[0];
+export const scorePlan = (game, plan) => ask("score", { case: game.case, plans: [plan] })[0];
 
 // Sets the result of a plan. The page's own score takes precedence, but only the run can report an exceeded
 // limit or a crash.
-export function settle(plan) {
+export function updateResult(plan) {
   const { own, reported } = plan;
-  const score = own && { ...own, failed: own.broken ? "invalid" : null, reason: own.broken };
+  const score = own && { ...own, failed: own.error ? "invalid" : null, reason: own.error };
   const isLimit = reported?.failed && reported.failed !== "invalid";
   const failure = isLimit && { points: 0, failed: reported.failed, reason: reported.reason };
   Object.assign(plan, score ?? reported ?? { points: null }, failure);
@@ -82,51 +82,51 @@ export function settle(plan) {
 }
 
 // True if a run reports a different number of points than the plan scores.
-export function differs({ own, reported, points }) {
+export function isDisputed({ own, reported, points }) {
   return Boolean(own && reported) && reported.points !== points;
 }
 
 // Returns quickstart's plan, computed on first use.
-export function quickstart(game) {
+export function quickstartPlan(game) {
   const plan = game.plans.find(({ player }) => player === QUICKSTART);
-  return plan.plan === null ? scored(plan, scoreOf(game, null)) : plan;
+  return plan.plan === null ? scored(plan, scorePlan(game, null)) : plan;
 }
 
 function scored(plan, { plan: text = plan.plan, ...own }) {
-  return settle(Object.assign(plan, { plan: text, own }));
+  return updateResult(Object.assign(plan, { plan: text, own }));
 }
 
 // Returns the player name of the bot with this thinking time.
-export const botOf = (seconds) => `Bot, ${seconds} s`;
+export const botName = (seconds) => `Bot, ${seconds} s`;
 
 // Lets the bot play a case. Resolves to the answer of the engine, and the plan that was added.
 export async function letBotPlay(game, seconds) {
-  const answer = await bot.think("solve", { case: game.case, seconds });
-  const plan = addPlan(game, botOf(seconds), answer.plan, { replaces: true });
-  return { answer, plan: scored(plan, scoreOf(game, answer.plan)) };
+  const answer = await botWorker.think("solve", { case: game.case, seconds });
+  const plan = addPlan(game, botName(seconds), answer.plan, { replaces: true });
+  return { answer, plan: scored(plan, scorePlan(game, answer.plan)) };
 }
 
 // Returns the player with this id, and registers it on first use. Its label is the shortest end of `path`
 // that no other player has. `name` replaces the last part of the path.
-export function register(id, path = id, known = {}) {
+export function addPlayer(id, path = id, known = {}) {
   if (runs.has(id)) return Object.assign(runs.get(id), known);
   const parts = path.split("/");
   if (known.head?.name) parts[parts.length - 1] += ` ${known.head.name}`;
   const ends = parts.map((_, i) => parts.slice(-1 - i).join("/"));
-  const label = ends.find((end) => !isLabel(end)) ?? free(ends[0], isLabel);
+  const label = ends.find((end) => !isLabelTaken(end)) ?? freeName(ends[0], isLabelTaken);
   runs.set(id, { id, label, path, ...known });
   return runs.get(id);
 }
 
 // True if a player other than `except` has this label.
-export function isLabel(name, except) {
+export function isLabelTaken(name, except) {
   return name === QUICKSTART || [...runs.values()].some(({ id, label }) => label === name && id !== except);
 }
 
 // Adds a case and returns its game. If the case is known, updates its game.
-export function add({ name, key = null, case: text = null, about, origin = null, passing, opened, path }) {
-  about ??= ask("know", { case: text });
-  let game = gameOf(about.digest);
+export function addCase({ name, key = null, case: text = null, about, origin, passing, opened, path }) {
+  about ??= ask("describe-case", { case: text });
+  let game = gameByDigest(about.digest);
   if (!game) {
     game = { name, key, paths: [], case: text, about, origin, passing: Boolean(passing), plans: [] };
     game.plans.push({ player: QUICKSTART, name: QUICKSTART, plan: null, points: null });
@@ -140,30 +140,30 @@ export function add({ name, key = null, case: text = null, about, origin = null,
   if (!passing) game.passing = false;
   // The first file with this case names the game.
   if (opened && !game.opened) Object.assign(game, { name, opened });
-  changed(game);
+  notifyChange(game);
   return game;
 }
 
-export const gameOf = (digest) => games.find(({ about }) => about.digest === digest);
+export const gameByDigest = (digest) => games.find(({ about }) => about.digest === digest);
 
 // Removes all passing games except one.
-export function removePassing(game) {
+export function removePassingGames(game) {
   games.splice(0, Infinity, ...games.filter((one) => one === game || !one.passing));
-  changed();
+  notifyChange();
 }
 
 // Removes the plans of a game for which `isRemoved(plan)` is true.
 export function removePlans(game, isRemoved) {
   if (!game.plans.some(isRemoved)) return;
   game.plans = game.plans.filter((plan) => !isRemoved(plan));
-  changed(game);
+  notifyChange(game);
   if (current.game === game && isRemoved(current.plan)) pick(game);
 }
 
 // Adds a plan of a player, unless it exists. The text of a plan and the report of its game may arrive in any
 // order. With `replaces`, the text replaces the player's previous plan.
 export function addPlan(game, player, text, { replaces, ...known } = {}) {
-  register(player);
+  addPlayer(player);
   const own = game.plans.filter((one) => one.player === player);
   let plan =
     own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null || replaces);
@@ -175,43 +175,43 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
     game.plans.splice(game.plans.length - 1, 0, plan);
     game.passing = false;
   }
-  changed(game);
-  return settle(plan);
+  notifyChange(game);
+  return updateResult(plan);
 }
 
 // Returns the plan with this text, whatever its player. If there is none, adds it as a plan of `player`.
-export function planOf(game, text, player) {
+export function findOrAddPlan(game, text, player) {
   const known = game.plans.find((plan) => plan.plan === text);
   if (known) return known;
-  const base = quickstart(game);
+  const base = quickstartPlan(game);
   if (base.plan === text) return base;
-  const name = free(player, (name) => game.plans.some((one) => one.player === name));
+  const name = freeName(player, (name) => game.plans.some((one) => one.player === name));
   return addPlan(game, name, text);
 }
 
 // Returns an unused name: "out", "out (2)", …
-export function free(name, taken) {
+export function freeName(name, taken) {
   let candidate = name;
   for (let i = 2; taken(candidate); i++) candidate = `${name} (${i})`;
   return candidate;
 }
 
 // True if the page has not scored this plan of the game yet.
-export const isOpen = (game, plan) => game.case !== null && !plan.own && isPlayable(plan);
+export const isUnscored = (game, plan) => game.case !== null && !plan.own && isPlayable(plan);
 
 let scoring = null;
 
 // Scores every plan that has no score yet. Resolves when all plans have one.
-export function scoreAll() {
+export function scoreAllPlans() {
   scoring ??= score().finally(() => {
     scoring = null;
-    changed();
+    notifyChange();
   });
   return scoring;
 }
 
 async function score() {
-  const open = (game) => game.plans.filter((plan) => isOpen(game, plan));
+  const open = (game) => game.plans.filter((plan) => isUnscored(game, plan));
   const jobs = () => games.filter((game) => open(game).length);
   for (let list = jobs(); list.length; list = jobs()) {
     await Promise.all(
@@ -221,7 +221,7 @@ async function score() {
         const scores = await scorers[i % 2].think("score", { case: game.case, plans: texts });
         // The plan may have been replaced in the meantime.
         plans.forEach((plan, i) => plan.plan === texts[i] && scored(plan, scores[i]));
-        changed(game);
+        notifyChange(game);
       }),
     );
   }

@@ -1,47 +1,47 @@
 // The entry point of the page: switches views, handles tabs and keys, and opens addresses.
 
-import { forget, isOwn, leave, read, restoreAddress } from "./address.js";
+import { dropPendingAddress, isOwnAddress, readAddress, restoreAddress, saveForReload } from "./address.js";
 import { setWasm } from "./bot.js";
-import { compareView, soFar } from "./compare.js";
-import { byId, complain, counted, hideMessage, note } from "./dom.js";
-import { ask, onFailure, start } from "./engine.js";
+import { compareView, unfinishedPlan } from "./compare.js";
+import { byId, countText, hideMessage, showError, showNote } from "./dom.js";
+import { ask, onEngineFailure, startEngine } from "./engine.js";
 import { playView } from "./hand.js";
-import { add, addPlan, games, pick, picked, planOf } from "./library.js";
-import { bindOpen, openInside } from "./open.js";
+import { addCase, addPlan, currentPick, findOrAddPlan, games, pick } from "./library.js";
+import { bindOpen, openEmbeddedFiles } from "./open.js";
 import { puzzlesView } from "./puzzles.js";
-import { finishStart, readReason, reloadAfter } from "./recovery.js";
+import { finishStart, readReloadReason, reloadAfterFailure } from "./recovery.js";
 import { resultsView } from "./results.js";
-import { bindSeed, generated } from "./seed.js";
-import { bindSession, restore } from "./session.js";
+import { bindSeed, generateCase } from "./seed.js";
+import { bindSession, restoreSession } from "./session.js";
 import { bindSettings } from "./settings.js";
-import { currentView, open, uncover, views } from "./views.js";
+import { currentView, openView, showView, views } from "./views.js";
 import { watchView } from "./watch.js";
 
 // Shows the view, the game and the moment of the address. Missing parts have their defaults.
 function follow() {
-  const { view, values, isWhole } = read();
+  const { view, values, isWhole } = readAddress();
   if (!isWhole) throw new Error("it is incomplete or was changed");
   const name = Object.hasOwn(views, view) ? view : "watch";
   if (!values.has("seed") && !values.has("case")) {
-    if (!picked().game) showFirst();
-    uncover(name);
+    if (!currentPick().game) showFirst();
+    showView(name);
     if (name === "puzzles" && values.has("puzzle")) puzzlesView.show(values.get("puzzle"));
     else views[name].enter();
     return;
   }
   const { game, plans, at, until } = gameIn(values);
-  const entry = add(game);
-  uncover(name);
+  const entry = addCase(game);
+  showView(name);
   if (name === "play") return playView.from(entry, plans[0]);
   if (name === "compare" && until && plans.length === 2) {
     const [line, played] = plans;
-    const unfinished = soFar(played);
-    const beside = unfinished.until < until ? unfinished : planOf(entry, played, "Link");
+    const unfinished = unfinishedPlan(played);
+    const beside = unfinished.until < until ? unfinished : findOrAddPlan(entry, played, "Link");
     pick(entry, beside === unfinished ? undefined : beside);
     compareView.line(entry, beside, line, ...at);
     return;
   }
-  const [a, b] = plans.map((plan) => planOf(entry, plan, "Link"));
+  const [a, b] = plans.map((plan) => findOrAddPlan(entry, plan, "Link"));
   watchView.at(entry, a, ...at);
   if (name === "compare") compareView.at(entry, a, b, ...at);
   else if (name !== "watch") views[name].enter();
@@ -51,7 +51,7 @@ function follow() {
 // line. All other values are options of the generator.
 function gameIn(values) {
   const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } = Object.fromEntries(values);
-  const origin = values.has("seed") ? generated(options) : null;
+  const origin = values.has("seed") ? generateCase(options) : null;
   const packedPlans = [plan, plan2].filter((one) => one !== undefined);
   const content = ask("unpack", {
     packed: origin ? null : packed,
@@ -65,10 +65,10 @@ function gameIn(values) {
 
 // Shows a game of this session, or else the example.
 function showFirst() {
-  const { game, plans, at } = gameIn(new URLSearchParams(ask("about").example));
+  const { game, plans, at } = gameIn(new URLSearchParams(ask("constants").example));
   const other = games.find((one) => one.case !== null && one.case !== game.case);
   if (other) return pick(other);
-  const entry = add({ ...game, key: null });
+  const entry = addCase({ ...game, key: null });
   const played = addPlan(entry, "Bot", plans[0]);
   entry.passing = true;
   watchView.at(entry, played, ...at);
@@ -84,10 +84,10 @@ function tryFollow() {
     follow();
   } catch (error) {
     lost = true;
-    if (!picked().game) showFirst();
-    uncover("watch");
+    if (!currentPick().game) showFirst();
+    showView("watch");
     watchView.enter();
-    complain(`Cannot open the link: ${error.message}`);
+    showError(`Cannot open the link: ${error.message}`);
   }
 }
 
@@ -112,7 +112,7 @@ function bindKeys() {
     if (button) return byId(button).click();
     if (event.key === "Escape" && !byId("message").hidden) return hideMessage();
     if (event.key === "/") {
-      if (currentView() !== views.results) open("results");
+      if (currentView() !== views.results) openView("results");
       byId("table-search").focus();
       return event.preventDefault();
     }
@@ -127,12 +127,12 @@ function bindTabs() {
   const names = Object.keys(views);
   names.forEach((name, i) => {
     const tab = byId(`tab-${name}`);
-    tab.onclick = () => open(name);
+    tab.onclick = () => openView(name);
     tab.onkeydown = ({ key }) => {
       const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
       if (!by) return;
       const next = names[(i + by + names.length) % names.length];
-      open(next);
+      openView(next);
       byId(`tab-${next}`).focus();
     };
   });
@@ -148,10 +148,10 @@ function wasm() {
 }
 
 async function run() {
-  readReason();
-  onFailure(reloadAfter);
+  readReloadReason();
+  onEngineFailure(reloadAfterFailure);
   const bytes = await wasm();
-  await start(bytes);
+  await startEngine(bytes);
   setWasm(bytes);
   // The layout below the header depends on the header's height, which a message changes.
   const head = document.querySelector(".top");
@@ -176,23 +176,23 @@ async function run() {
   byId("help").onclick = () => byId("help-box").showModal();
   byId("message").querySelector(".close").onclick = hideMessage;
   addEventListener("hashchange", () => {
-    if (isOwn(location.hash)) return;
-    forget();
+    if (isOwnAddress(location.hash)) return;
+    dropPendingAddress();
     tryFollow();
   });
   // After a reload, the page returns to the moment that it showed.
   restoreAddress();
-  addEventListener("pagehide", leave);
-  const missing = await restore();
+  addEventListener("pagehide", saveForReload);
+  const missing = await restoreSession();
   bindSession();
   if (innerWidth < 1090) byId("play-new").open = false;
-  if ((location.hash.length > 1 && games.length) || !(await openInside())) tryFollow();
-  const count = `${counted(missing, "game")} of this session`;
-  if (missing) note(`${count} could not be restored after the reload: open the files again.`);
+  if ((location.hash.length > 1 && games.length) || !(await openEmbeddedFiles())) tryFollow();
+  const count = `${countText(missing, "game")} of this session`;
+  if (missing) showNote(`${count} could not be restored after the reload: open the files again.`);
   const reason = finishStart();
-  if (reason) complain(reason);
+  if (reason) showError(reason);
   performance.mark("first picture");
   document.documentElement.dataset.ready = "yes";
 }
 
-run().catch((error) => complain(`The page could not start: ${error.message}`));
+run().catch((error) => showError(`The page could not start: ${error.message}`));

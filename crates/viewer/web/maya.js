@@ -1,10 +1,10 @@
 // The Maya puzzle: the user drags blocks sideways, or views the solution step by step.
 
-import { ARROWS } from "./board.js";
+import { ARROW_STEPS } from "./board.js";
 import { byId } from "./dom.js";
 import { ask } from "./engine.js";
 import { Puzzle } from "./puzzle.js";
-import { Scenes } from "./scenes.js";
+import { SceneStepper } from "./scenes.js";
 
 // The duration of each clearing after a move, in milliseconds.
 const CLEARING_MS = 350;
@@ -19,7 +19,7 @@ export class Maya extends Puzzle {
   constructor() {
     super("maya");
     const list = () => (this.solution ??= ask("maya", { text: this.text }));
-    this.scenes = new Scenes(byId("maya-solution"), list, (scene) => {
+    this.scenes = new SceneStepper(byId("maya-solution"), list, (scene) => {
       clearTimeout(this.timer);
       this.show(scene, `Solution: ${scene.text}`);
     });
@@ -38,7 +38,7 @@ export class Maya extends Puzzle {
   }
 
   open(text) {
-    this.begin("maya-hand", { text });
+    this.begin("play-maya", { text });
     Object.assign(this, { text, solution: null });
     byId("maya-input").value = text;
     this.draw();
@@ -62,7 +62,7 @@ export class Maya extends Puzzle {
   // Arrow keys move the cursor. With the Shift key, the left and right keys also drag the block under the
   // cursor.
   steer({ key, shiftKey }) {
-    const by = ARROWS[key];
+    const by = ARROW_STEPS[key];
     if (!by) return false;
     const from = this.cursor;
     this.cursor = this.board.moved(from, by);

@@ -3,7 +3,7 @@
 
 export const PERMANENT_STORAGE = "localStorage";
 
-export function store(name, value, area = "sessionStorage") {
+export function storeValue(name, value, area = "sessionStorage") {
   try {
     self[area].setItem(name, JSON.stringify(value));
   } catch {
@@ -11,7 +11,7 @@ export function store(name, value, area = "sessionStorage") {
   }
 }
 
-export function load(name, area = "sessionStorage") {
+export function loadValue(name, area = "sessionStorage") {
   try {
     return JSON.parse(self[area].getItem(name));
   } catch {

@@ -1,28 +1,28 @@
 // Opens files, folders, dropped files and pasted texts.
 
-import { setBase } from "./address.js";
-import { byId, collator, complain, counted, grouped, hideMessage, report, setText } from "./dom.js";
+import { setBaseUrl } from "./address.js";
+import { byId, collator, countText, grouped, hideMessage, setText, showError, showReport } from "./dom.js";
 import { ask } from "./engine.js";
-import { onChange, pick, removePassing, scoreAll } from "./library.js";
-import { takeFiles, waiting } from "./papers.js";
-import { open, turnTo } from "./views.js";
+import { onGamesChange, pick, removePassingGames, scoreAllPlans } from "./library.js";
+import { addFiles, waitingPapers } from "./papers.js";
+import { openView, turnTo } from "./views.js";
 
 // The number of files that the engine sorts in one batch. Between batches, the page responds to the user.
 const FILES_PER_BATCH = 100;
 
-let about = null;
+let constants = null;
 
-// Reads files. Resolves to a result of `Promise.allSettled` for each file: {name, text, binary, only}, or an
-// error. A read takes 1 to 2 ms, whether of one file or of many, so all files are read together. If that
+// Reads files. Resolves to a result of `Promise.allSettled` for each: {name, text, binary, chosen_format}, or
+// an error. A read takes 1 to 2 ms, whether of one file or of many, so all files are read together. If that
 // fails, each file is read by itself.
 async function readFiles(list) {
-  const fits = ({ file }) => file?.size <= about.max_file_bytes;
+  const fits = ({ file }) => file?.size <= constants.max_file_bytes;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
   const whole = await read(new Blob(list.filter(fits).map(({ file }) => file)));
   let end = 0;
   const readText = async ({ name, file }) => {
     if (!fits({ file })) {
-      const [size, most] = [file.size, about.max_file_bytes].map((bytes) => bytes / 2 ** 20);
+      const [size, most] = [file.size, constants.max_file_bytes].map((bytes) => bytes / 2 ** 20);
       throw new Error(`${name}: ${size.toFixed(0)} MiB is too large (limit ${most} MiB)`);
     }
     const bytes = whole?.slice(end, (end += file.size)) ?? (await read(file));
@@ -43,18 +43,18 @@ function decoded(bytes) {
 
 // True for files that are never opened from a folder: hidden files, errors of bots, and files that are being
 // written.
-const isLeft = ({ name }) => /[/\\](\.|err[/\\])|\.part$/.test(name);
+const isIgnored = ({ name }) => /[/\\](\.|err[/\\])|\.part$/.test(name);
 
-// Opens files and texts of any kind, {name, file} or {name, text, only} each. `quiet`: true to stay in the
-// current view, for files that the page opens by itself.
+// Opens files and texts of any kind, {name, file} or {name, text, chosen_format} each. `quiet`: true to stay
+// in the current view, for files that the page opens by itself.
 async function openFiles(all, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
-  const { list = [], left = [] } = Object.groupBy(all, (one) => (isLeft(one) ? "left" : "list"));
-  const count = counted(list.length, "file");
-  if (list.length > about.max_files)
-    return complain(`${count} are too many (limit ${grouped(about.max_files)}).`);
-  const parts = [{ left: left.map(({ name }) => name) }];
+  const { list = [], ignored = [] } = Object.groupBy(all, (one) => (isIgnored(one) ? "ignored" : "list"));
+  const count = countText(list.length, "file");
+  if (list.length > constants.max_files)
+    return showError(`${count} are too many (limit ${grouped(constants.max_files)}).`);
+  const parts = [{ ignored: ignored.map(({ name }) => name) }];
   const cover = byId("opening");
   const slow = setTimeout(() => (cover.hidden = quiet), 300);
   try {
@@ -71,30 +71,31 @@ async function openFiles(all, quiet = false) {
     }
     take((kind) => parts.flatMap((part) => part[kind] ?? []), quiet);
   } catch (error) {
-    complain(error.message);
+    showError(error.message);
   } finally {
     clearTimeout(slow);
     cover.hidden = true;
   }
-  scoreAll().then(() => performance.mark("opened"));
+  scoreAllPlans().then(() => performance.mark("opened"));
 }
 
 // Adds opened files to the library, and shows the result. `of(kind)` returns the files of a kind.
 function take(of, quiet) {
-  const { opened, fresh, mistakes, left, notes } = takeFiles(of);
-  if (fresh.length && waiting.length) {
-    const wait = waiting.length === 1 ? "waits" : "wait";
-    notes.push(`${listed(waiting)} ${wait} for a case with the same number: open the case as well.`);
+  const { opened, fresh, mistakes, ignored, notes } = addFiles(of);
+  if (fresh.length && waitingPapers.length) {
+    const wait = waitingPapers.length === 1 ? "waits" : "wait";
+    const names = listed(waitingPapers.map(({ name }) => name));
+    notes.push(`${names} ${wait} for a case with the same number: open the case as well.`);
   }
-  if (quiet) return report(mistakes);
-  if (left.length)
-    notes.push(`Not opened: ${listed(left.map((name) => ({ name })))} (no cases, plans, runs or puzzles).`);
+  if (quiet) return showReport(mistakes);
+  if (ignored.length)
+    notes.push(`Not opened: ${listed(ignored)} (no cases, plans, runs or puzzles).`);
   show(opened.length ? opened : [...new Set(fresh.flatMap(({ game }) => game ?? []))], fresh);
   const puzzles = of("puzzles");
   if (puzzles.length) turnTo("puzzles").open(puzzles);
   const [moment] = of("moment");
   if (moment) location.hash = moment;
-  report(mistakes, notes);
+  showReport(mistakes, notes);
 }
 
 // Shows a single game in Watch, with the new plan, or several games in Results.
@@ -103,21 +104,20 @@ function show(opened, fresh) {
   if (opened.length === 1 && first) turnTo("watch");
   if (first) {
     pick(first, first.plans.find(({ plan }) => plan !== null && fresh.some((paper) => paper.plan === plan)));
-    removePassing(first);
+    removePassingGames(first);
   }
-  if (opened.length > 1 || (opened.length && !first)) open("results");
+  if (opened.length > 1 || (opened.length && !first)) openView("results");
 }
 
 // Lists the first three names, and the number of the others.
-function listed(plans) {
-  const names = plans.slice(0, 3).map(({ name }) => name);
-  return names.join(", ") + (plans.length > 3 ? ` and ${grouped(plans.length - 3)} more` : "");
+function listed(names) {
+  return names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${grouped(names.length - 3)} more` : "");
 }
 
 function drawWaiting() {
-  const plans = counted(waiting.length, "plan waits for its case", "plans wait for their cases");
-  byId("waiting").hidden = !waiting.length;
-  setText(byId("waiting"), `${plans}: ${listed(waiting)}`);
+  const plans = countText(waitingPapers.length, "plan waits for its case", "plans wait for their cases");
+  byId("waiting").hidden = !waitingPapers.length;
+  setText(byId("waiting"), `${plans}: ${listed(waitingPapers.map(({ name }) => name))}`);
 }
 
 // Yields the dropped files, including those in folders, {name, file} each.
@@ -149,7 +149,7 @@ async function collect(files) {
   const list = [];
   for await (const file of files) {
     list.push(file);
-    if (list.length > about.max_files) break;
+    if (list.length > constants.max_files) break;
   }
   return list.sort(byName);
 }
@@ -163,7 +163,7 @@ let watched = null;
 // them. A check of thousands of files is slow, so the interval between checks grows with their duration.
 async function openFolder(list) {
   const mine = (watched = {});
-  const files = await list().catch((error) => complain(error.message) ?? []);
+  const files = await list().catch((error) => showError(error.message) ?? []);
   await openFiles(files);
   const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
   const stamps = new Map(files.map((one) => [one.name, stamp(one)]));
@@ -228,8 +228,8 @@ function takeDrops() {
 function openFields() {
   const fields = [byId("paste-case"), byId("paste-plan")];
   const files = [
-    { name: "Pasted case", text: fields[0].value, only: "case" },
-    { name: "Pasted plan", text: fields[1].value, only: "plan" },
+    { name: "Pasted case", text: fields[0].value, chosen_format: "case" },
+    { name: "Pasted plan", text: fields[1].value, chosen_format: "plan" },
   ].filter(({ text }) => text.trim());
   const empty = "Both fields are empty: paste a case, a plan or both.";
   const wrong = files.length ? ask("files", { files }).mistakes.join("\n") : empty;
@@ -241,7 +241,7 @@ function openFields() {
 }
 
 export function bindOpen() {
-  about = ask("about");
+  constants = ask("constants");
   for (const id of ["files", "folder"]) {
     byId(id).onchange = async ({ target }) => {
       const list = named(target.files);
@@ -267,18 +267,18 @@ export function bindOpen() {
     if (files.length) openFiles(named(files));
     else if (text.trim()) openFiles([{ name: "Pasted text", text }]);
   });
-  onChange((game) => game || drawWaiting());
+  onGamesChange((game) => game || drawWaiting());
   takeDrops();
 }
 
 // Opens the files that `judge open` has put into the page, and uses its base address for links. Resolves to
 // false if there are no files.
-export async function openInside() {
+export async function openEmbeddedFiles() {
   const text = byId("inside").textContent;
   byId("inside").remove();
   if (!text) return false;
   const { base, files } = JSON.parse(text);
-  setBase(base);
+  setBaseUrl(base);
   await openFiles(files);
   return true;
 }

@@ -1,17 +1,20 @@
 // The charts of the results: A against B with the largest losses, the distribution of ratios, ratios by a
 // property of the case, and the mean over the runs.
 
-import { arrange, bench } from "./bench.js";
+import { changeSettings, settings } from "./bench.js";
 import { Chart } from "./chart.js";
 import {
-  button, byId, choices, counted, grouped, make, own, ratioText, refill, sentence, setText, signed,
+  button, byId, capitalise, countText, fillMenu, grouped, make, ownProperty, ratioText, refill, setText,
+  signedText,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { printedNumbers } from "./filter.js";
+import { metricNames } from "./filter.js";
 import { isPlayable, QUICKSTART, runs } from "./library.js";
-import { comparedPlayers, everyone, label, mark, players, reference } from "./players.js";
-import { chance, change } from "./ranking.js";
-import { baseLabel, compare, entry, loss, number, ratio, resultsOf, standing } from "./standings.js";
+import { allPlayers, comparedPlayers, nameOf, playerMark, reference, shownPlayers } from "./players.js";
+import { changeContent, pValueText } from "./ranking.js";
+import {
+  bestPlan, caseNumber, comparePlayers, computeStanding, lossOfB, ratioOf, referenceName, resultsBy,
+} from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis", "runs"];
 // The properties of cases for an x axis, besides the metrics of the bots.
@@ -26,19 +29,19 @@ let show = null;
 // Returns the players of a chart, without the reference. Quickstart is included only if it is alone or
 // isolated.
 function others() {
-  const visible = players().filter((name) => name !== reference());
-  if (visible.includes(bench.only)) return [bench.only];
+  const visible = shownPlayers().filter((name) => name !== reference());
+  if (visible.includes(settings.only)) return [settings.only];
   return visible.filter((name, _, all) => name !== QUICKSTART || all.length === 1);
 }
 
 // Returns the text followed by the names of the players in the chart.
-const titled = (text) => `${text}: ${others().map(label).join(", ")}`;
+const titled = (text) => `${text}: ${others().map(nameOf).join(", ")}`;
 
 // A against B: a point for each case. A failed game is at the edge.
 function pairChart(list) {
   const [a, b] = comparedPlayers();
   const points = list.flatMap((game) => {
-    const [one, other] = [entry(game, a), entry(game, b)];
+    const [one, other] = [bestPlan(game, a), bestPlan(game, b)];
     if (!one || !other) return [];
     const value = (plan) => (plan.failed ? null : Math.max(1, plan.points));
     const text = (plan) => (plan.failed ? plan.failed : grouped(plan.points));
@@ -53,32 +56,32 @@ function pairChart(list) {
   return {
     points,
     diagonal: true,
-    x: axis(`A · ${label(a)}`),
-    y: axis(`B · ${label(b)}, above the line: B is better`),
-    title: `Points of A against points of B, ${counted(points.length, "case")}`,
+    x: axis(`A · ${nameOf(a)}`),
+    y: axis(`B · ${nameOf(b)}, above the line: B is better`),
+    title: `Points of A against points of B, ${countText(points.length, "case")}`,
   };
 }
 
 // The cumulative distribution: for each ratio, the share of cases with at most this ratio.
 function spreadChart(list) {
   const lines = others().map((player) => {
-    const shares = resultsOf(list, player, ratio).sort((a, b) => a - b);
+    const shares = resultsBy(list, player, ratioOf).sort((a, b) => a - b);
     const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
-    return { player, colour: mark(player).colour, points: shares.flatMap(step) };
+    return { player, colour: playerMark(player).colour, points: shares.flatMap(step) };
   });
   // A mark at every tenth of the cases distinguishes the lines for readers who do not see the colours.
   const points = lines.flatMap(({ player, points }) =>
     points
       .filter((_, i) => i % Math.max(2, 2 * Math.round(points.length / 20)) === 1)
       .map(([x, y]) => {
-        const text = `${label(player)}: ${y.toFixed(0)} % at most ${ratioText(x)}`;
-        return { x, y, ...mark(player), label: text };
+        const text = `${nameOf(player)}: ${y.toFixed(0)} % at most ${ratioText(x)}`;
+        return { x, y, ...playerMark(player), label: text };
       }),
   );
   return {
     lines,
     points,
-    x: { ...RATIO, label: `ratio to ${baseLabel()}` },
+    x: { ...RATIO, label: `ratio to ${referenceName()}` },
     y: { label: "cases, %", isLog: false, format: String },
     title: titled("Share of cases with at most a ratio"),
   };
@@ -86,21 +89,21 @@ function spreadChart(list) {
 
 // The ratios by a property of the case, with the median and the band of the middle half.
 function axisChart(list) {
-  const axes = [...new Set([...AXES, ...printedNumbers()])];
-  const axis = axes.includes(bench.axis) ? bench.axis : "columns";
-  choices(byId("chart-axis"), axes.map((name) => [name, name]), axis);
+  const axes = [...new Set([...AXES, ...metricNames()])];
+  const axis = axes.includes(settings.axis) ? settings.axis : "columns";
+  fillMenu(byId("chart-axis"), axes.map((name) => [name, name]), axis);
   const points = others().flatMap((player) =>
-    resultsOf(list, player, (game, plan) => {
-      const y = ratio(game, plan);
-      const x = AXES.includes(axis) ? number(game, axis) : (own(plan.numbers, axis) ?? null);
+    resultsBy(list, player, (game, plan) => {
+      const y = ratioOf(game, plan);
+      const x = AXES.includes(axis) ? caseNumber(game, axis) : (ownProperty(plan.numbers, axis) ?? null);
       if (y === null || x === null) return null;
-      const text = `${game.name} · ${label(player)}: ${y.toFixed(3)}, ${axis} ${Number(x.toPrecision(6))}`;
-      return { game, plan, player, x, y, ...mark(player), label: text };
+      const text = `${game.name} · ${nameOf(player)}: ${y.toFixed(3)}, ${axis} ${Number(x.toPrecision(6))}`;
+      return { game, plan, player, x, y, ...playerMark(player), label: text };
     }),
   );
   const bands = others().map((player) => {
     const list = points.filter((point) => point.player === player).map(({ x, y }) => [x, y]);
-    return { colour: mark(player).colour, parts: ask("bands", { points: list }) };
+    return { colour: playerMark(player).colour, parts: ask("bands", { points: list }) };
   });
   const xs = points.map(({ x }) => x);
   const isLog = Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) > 15;
@@ -108,29 +111,29 @@ function axisChart(list) {
     points,
     bands,
     x: { label: axis, isLog, format: (x) => x.toLocaleString("en") },
-    y: { ...RATIO, label: `ratio to ${baseLabel()}: points, median and middle half` },
-    title: titled(`Ratio to ${baseLabel()} against ${axis}, ${counted(points.length, "point")}`),
+    y: { ...RATIO, label: `ratio to ${referenceName()}: points, median and middle half` },
+    title: titled(`Ratio to ${referenceName()} against ${axis}, ${countText(points.length, "point")}`),
   };
 }
 
 // The mean ratio of each run, in the order of their dates.
 function runsChart(list) {
-  const named = players().filter((name) => name !== QUICKSTART);
+  const named = shownPlayers().filter((name) => name !== QUICKSTART);
   const date = (name) => runs.get(name)?.head?.started ?? "";
   const dated = named.sort((a, b) => (date(a) < date(b) ? -1 : Number(date(a) > date(b))));
   const points = dated.flatMap((player, i) => {
-    const mean = standing(list, player).all?.log_percent;
+    const mean = computeStanding(list, player).all?.log_percent;
     if (!mean) return [];
     const [y, low, high] = [mean.mean, ...(mean.interval ?? [mean.mean, mean.mean])].map((p) => 1 + p / 100);
-    return [{ x: i + 1, y, low, high, ...mark(player), label: `${label(player)}: ${ratioText(y)}` }];
+    return [{ x: i + 1, y, low, high, ...playerMark(player), label: `${nameOf(player)}: ${ratioText(y)}` }];
   });
   const bars = points.map(({ x, low, high, colour }) => ({ colour, points: [[x, low], [x, high]] }));
   return {
     points,
     lines: [{ colour: "#8a8fa0", points: points.map(({ x, y }) => [x, y]) }, ...bars],
     x: { label: "runs by date", isLog: false, format: (x) => (Number.isInteger(x) ? String(x) : "") },
-    y: { ...RATIO, isLog: false, label: `mean ratio to ${baseLabel()}, 95 %` },
-    title: `Mean ratio of ${counted(points.length, "run")}, ${dated.map(label).join(", ")}`,
+    y: { ...RATIO, isLog: false, label: `mean ratio to ${referenceName()}, 95 %` },
+    title: `Mean ratio of ${countText(points.length, "run")}, ${dated.map(nameOf).join(", ")}`,
   };
 }
 
@@ -138,11 +141,11 @@ function classRow({ name, wins, ties, losses, ...of }) {
   const cells = [
     of.cases,
     `${wins} · ${ties} · ${losses}`,
-    change(of.log_percent),
-    change(of.sum_percent),
-    chance(of.log_percent?.p ?? 1),
+    changeContent(of.log_percent),
+    changeContent(of.sum_percent),
+    pValueText(of.log_percent?.p ?? 1),
   ];
-  return make("tr", make("th", { scope: "row" }, sentence(name)), cells.map((cell) => make("td", cell)));
+  return make("tr", make("th", { scope: "row" }, capitalise(name)), cells.map((cell) => make("td", cell)));
 }
 
 // Returns a sentence about which of A and B is better, with the change of the geometric mean and its
@@ -150,9 +153,9 @@ function classRow({ name, wins, ties, losses, ...of }) {
 function verdict({ log_percent: change }) {
   if (!change) return "No case was finished by both players.";
   const [low, high] = change.interval ?? [];
-  const size = `${signed(change.mean)} %`;
+  const size = `${signedText(change.mean)} %`;
   if (low === undefined) return `B against A: ${size}, too few cases for an interval.`;
-  const range = `${size} (95 %: ${signed(low)} to ${signed(high)} %)`;
+  const range = `${size} (95 %: ${signedText(low)} to ${signedText(high)} %)`;
   if (low <= 0 && high >= 0) return `No difference is established: B ${range}.`;
   return `B is ${low > 0 ? "better" : "worse"} than A: ${range}.`;
 }
@@ -160,10 +163,10 @@ function verdict({ log_percent: change }) {
 // Draws the comparison of A and B by class of case, and the largest losses of B.
 function drawPair(list) {
   const [a, b] = comparedPlayers();
-  const options = everyone().map((name) => [name, label(name)]);
-  choices(byId("pair-a"), options, a);
-  choices(byId("pair-b"), options, b);
-  const result = a === b ? null : compare(list, a, b);
+  const options = allPlayers().map((name) => [name, nameOf(name)]);
+  fillMenu(byId("pair-a"), options, a);
+  fillMenu(byId("pair-b"), options, b);
+  const result = a === b ? null : comparePlayers(list, a, b);
   byId("pair-table").hidden = !result;
   setText(byId("pair-verdict"), result ? verdict(result.all) : "");
   if (!result) return setText(byId("pair-text"), "No case has results of both players.");
@@ -174,10 +177,10 @@ function drawPair(list) {
     `B is better on ${grouped(wins)}, equal on ${grouped(ties)}, worse on ${grouped(losses)}.${failed}`,
   );
   refill(byId("pair-rows"), [result.all, ...result.classes].map(classRow));
-  const worst = list.filter((game) => loss(game) > 0).sort((one, other) => loss(other) - loss(one) || 0);
+  const worst = list.filter((game) => lossOfB(game) > 0).sort((one, two) => lossOfB(two) - lossOfB(one) || 0);
   const items = worst.slice(0, MAX_LOSSES_SHOWN).map((game) => {
-    const plans = [a, b].map((name) => entry(game, name));
-    const text = plans[1].failed ?? `${signed(100 * Math.expm1(-loss(game)))} %`;
+    const plans = [a, b].map((name) => bestPlan(game, name));
+    const text = plans[1].failed ?? `${signedText(100 * Math.expm1(-lossOfB(game)))} %`;
     const title = "Compare where A takes the lead for good";
     const disabled = game.case === null || !plans.every(isPlayable);
     const open = () => show(game, plans);
@@ -189,7 +192,7 @@ function drawPair(list) {
 
 // Draws the chosen chart for the games of `list`.
 export function drawPanel(list) {
-  const name = CHARTS.includes(bench.panel) ? bench.panel : "pair";
+  const name = CHARTS.includes(settings.panel) ? settings.panel : "pair";
   for (const one of CHARTS) byId(`panel-${one}`).setAttribute("aria-pressed", String(one === name));
   byId("pair").hidden = byId("pair-tools").hidden = name !== "pair";
   byId("axis-tools").hidden = name !== "axis";
@@ -208,9 +211,9 @@ export function bindPanel(open, compare) {
   chart = new Chart(byId("chart"), ({ game, plan, plans }) =>
     plans?.every(isPlayable) && game.case !== null ? show(game, plans) : open(game, plan),
   );
-  for (const panel of CHARTS) byId(`panel-${panel}`).onclick = () => arrange({ panel });
+  for (const panel of CHARTS) byId(`panel-${panel}`).onclick = () => changeSettings({ panel });
   byId("pair-swap").onclick = () => {
     const [a, b] = comparedPlayers();
-    arrange({ a: b, b: a });
+    changeSettings({ a: b, b: a });
   };
 }

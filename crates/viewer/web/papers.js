@@ -6,26 +6,27 @@
 import { collator } from "./dom.js";
 import { ask } from "./engine.js";
 import {
-  add, addPlan, changed, free, gameOf, games, picked, register, removePlans, runs, scoreOf,
+  addCase, addPlan, addPlayer, currentPick, freeName, gameByDigest, games, notifyChange, removePlans, runs,
+  scorePlan,
 } from "./library.js";
 
 // The papers whose case is not open yet.
-export const waiting = [];
+export const waitingPapers = [];
 
 // Takes the opened files; `of(kind)` returns the files of a kind. Returns the opened games, the papers, each
 // with its game if it has one, mistakes, the names of ignored files, and notes.
-export function takeFiles(of) {
-  const [mistakes, left, notes] = [[...of("mistakes")], [...of("left")], []];
+export function addFiles(of) {
+  const [mistakes, ignored, notes] = [[...of("mistakes")], [...of("ignored")], []];
   const plans = [...of("plans")];
   // A file of unknown kind is an invalid plan if its folder has plans.
   const folders = new Set(plans.map(({ folder }) => folder));
   for (const { mistake, ...plan } of of("doubtful")) {
     if (folders.has(plan.folder)) plans.push(plan);
     else if (mistake) mistakes.push(mistake);
-    else left.push(plan.name);
+    else ignored.push(plan.name);
   }
   const cases = of("cases").map((one) =>
-    add({ ...one, name: caseName(one), path: one.name, opened: true }),
+    addCase({ ...one, name: caseName(one), path: one.name, opened: true }),
   );
   const opened = [...cases];
   const fresh = [];
@@ -35,15 +36,15 @@ export function takeFiles(of) {
     opened.push(...papers.flatMap(({ game }) => game ?? []));
   }
   fresh.push(...plansOf(plans));
-  const late = waiting.splice(0);
+  const late = waitingPapers.splice(0);
   for (const paper of [...late, ...misplaced(cases), ...fresh]) {
     paper.game ??= homeOf(paper);
     if (!paper.game) takeLoose(paper, cases, notes);
     if (paper.game) settleIn(paper);
-    else waiting.push(paper);
+    else waitingPapers.push(paper);
   }
-  changed();
-  return { opened, fresh, mistakes, left: left.sort(collator.compare), notes };
+  notifyChange();
+  return { opened, fresh, mistakes, ignored: ignored.sort(collator.compare), notes };
 }
 
 // Returns the name of a case from a file. The name includes the folder only if another case has the same file
@@ -73,17 +74,17 @@ function papersOf({ name, id, head, rows }) {
     return known && known.points !== paper.reported.points;
   });
   // A file with neither a head nor a folder may be another run of the same name.
-  const player = id ?? (isOther && !path.includes("/") ? free(path, (other) => runs.has(other)) : path);
-  register(player, path, { head, folder: `${path}/out` });
+  const player = id ?? (isOther && !path.includes("/") ? freeName(path, (other) => runs.has(other)) : path);
+  addPlayer(player, path, { head, folder: `${path}/out` });
   return reports.map((paper) => ({ ...paper, player, again: true }));
 }
 
 // Opens the case of a row. If the page cannot generate the case, only its properties are known.
 function caseOf({ about, origin, ...row }) {
-  const known = gameOf(about.digest);
+  const known = gameByDigest(about.digest);
   const generated = origin && !known?.case && ask("generate", origin);
   const isSame = generated && generated.about.digest === about.digest;
-  return add({ ...row, about, opened: true, ...(isSame && { case: generated.case, origin }) });
+  return addCase({ ...row, about, opened: true, ...(isSame && { case: generated.case, origin }) });
 }
 
 // Returns the papers of plans from files. A folder is a player, and opening it again replaces its plans.
@@ -102,7 +103,7 @@ function plansOf(plans) {
   for (const game of games)
     for (const { player, key, plan } of game.plans)
       if (key && plan !== null) before.set(`${player}/${idOf({ key })}`, plan);
-  for (const { player, plan, ...paper } of waiting) before.set(`${player}/${idOf(paper)}`, plan);
+  for (const { player, plan, ...paper } of waitingPapers) before.set(`${player}/${idOf(paper)}`, plan);
   const taken = new Set();
   return [...groups.values()].flatMap((group) => {
     const { folder } = group[0];
@@ -110,9 +111,9 @@ function plansOf(plans) {
       group.some((plan) => (before.get(`${player}/${idOf(plan)}`) ?? plan.plan) !== plan.plan);
     const owner = folder && !taken.has(folder) ? ownerOf(folder, differs) : null;
     const isTaken = (name) => taken.has(name) || (folder ? runs.has(name) : differs(name));
-    const player = owner ?? free(folder || "Plans", isTaken);
+    const player = owner ?? freeName(folder || "Plans", isTaken);
     taken.add(folder).add(player);
-    register(player, folder || player);
+    addPlayer(player, folder || player);
     return group.map(({ name, key, plan }) => ({ name, key, player, plan, again: Boolean(owner) }));
   });
 }
@@ -144,13 +145,13 @@ function homeOf(paper) {
   if (cases.length < 2) return cases[0];
   const nearness = cases.map(({ paths }) => Math.max(0, ...paths.map(near)));
   const nearest = cases.filter((_, i) => nearness[i] === Math.max(...nearness));
-  const isValid = (game) => paper.plan !== null && !scoreOf(game, paper.plan).broken;
+  const isValid = (game) => paper.plan !== null && !scorePlan(game, paper.plan).error;
   return nearest.length > 1 ? (nearest.findLast(isValid) ?? nearest.at(-1)) : nearest[0];
 }
 
 // A plan without a number belongs to the only case opened together with it, or else to the current case.
 function takeLoose(paper, cases, notes) {
-  const home = cases.length === 1 ? cases[0] : cases.length ? null : picked().game;
+  const home = cases.length === 1 ? cases[0] : cases.length ? null : currentPick().game;
   const hasNumbers = paper.key.number && (home?.key?.number || !cases.length);
   if (!home?.case || hasNumbers || paper.plan === null) return;
   paper.game = home;
@@ -163,7 +164,7 @@ function misplaced(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));
   return others.flatMap((game) => {
-    const isWrong = ({ opened, key, own, reported }) => opened && key && own?.broken && !reported;
+    const isWrong = ({ opened, key, own, reported }) => opened && key && own?.error && !reported;
     const wrong = game.plans.filter(isWrong);
     if (wrong.length) removePlans(game, isWrong);
     return wrong.map(({ name, key, player, plan }) => ({ name, key, player, plan }));

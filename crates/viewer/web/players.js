@@ -1,20 +1,20 @@
 // The players of the results, their labels and marks.
 
-import { bench, BEST, onArrange } from "./bench.js";
-import { onChange, opened, QUICKSTART, runs } from "./library.js";
+import { BEST_SCORE, onSettingsChange, settings } from "./bench.js";
+import { onGamesChange, openedGames, QUICKSTART, runs } from "./library.js";
 
 // The players, computed on first use after a change, since every row needs them.
 let cache = {};
-onChange(() => (cache = {}));
-onArrange(() => (cache = {}));
+onGamesChange(() => (cache = {}));
+onSettingsChange(() => (cache = {}));
 
 // Returns the players of the results in the order in which they were opened, quickstart last: the players
 // from files, and players that have played every opened case. A bot that played only some cases on the page
 // does not appear.
-export const everyone = () => (cache.everyone ??= findEveryone());
+export const allPlayers = () => (cache.everyone ??= findEveryone());
 
 function findEveryone() {
-  const cases = opened();
+  const cases = openedGames();
   const fromFiles = new Set();
   const counts = new Map();
   for (const { plans } of cases) {
@@ -30,18 +30,18 @@ function findEveryone() {
 // Returns the player that ratios refer to; "" for the best score of each case. By default, this is the first
 // of several players, or else quickstart.
 export function reference() {
-  if (bench.reference === BEST) return "";
-  const names = everyone();
-  return names.includes(bench.reference) ? bench.reference : names.at(names.length > 2 ? 0 : -1);
+  if (settings.reference === BEST_SCORE) return "";
+  const names = allPlayers();
+  return names.includes(settings.reference) ? settings.reference : names.at(names.length > 2 ? 0 : -1);
 }
 
 // Returns the players A and B: the user's choice, or else the reference and the latest other player.
 export function comparedPlayers() {
-  const names = everyone();
-  const latest = names.findLast((name) => name !== bench.a && name !== QUICKSTART);
-  const b = names.includes(bench.b) ? bench.b : latest;
+  const names = allPlayers();
+  const latest = names.findLast((name) => name !== settings.a && name !== QUICKSTART);
+  const b = names.includes(settings.b) ? settings.b : latest;
   const isFree = (name) => names.includes(name) && name !== b;
-  const a = [bench.a, reference(), ...names].find(isFree);
+  const a = [settings.a, reference(), ...names].find(isFree);
   return [a ?? QUICKSTART, b ?? QUICKSTART];
 }
 
@@ -52,13 +52,14 @@ const HUES = [
 const SHAPES = "●■▲◆▼✚★✖";
 
 // Returns the colour and the shape of a player, which are the same in every chart.
-export function mark(player) {
+export function playerMark(player) {
   if (player === QUICKSTART) return { colour: "#767b8c", shape: "○" };
-  const i = everyone().indexOf(player);
+  const i = allPlayers().indexOf(player);
   return { colour: HUES[i % HUES.length], shape: SHAPES[i % SHAPES.length] };
 }
 
 // Returns the players that are not hidden.
-export const players = () => (cache.players ??= everyone().filter((name) => !bench.hidden.includes(name)));
+export const shownPlayers = () => (cache.shown ??= allPlayers().filter(isShown));
+const isShown = (id) => !settings.hidden.includes(id);
 
-export const label = (player) => runs.get(player)?.label ?? player;
+export const nameOf = (player) => runs.get(player)?.label ?? player;

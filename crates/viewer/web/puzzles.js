@@ -1,10 +1,10 @@
 // The Puzzles view: shows SameGame, Maya or Inc, and puzzles from files.
 
 import { scheduleWrite } from "./address.js";
-import { attempt, byId, choices, pressShortcut } from "./dom.js";
+import { attempt, byId, fillMenu, pressShortcut } from "./dom.js";
 import { Inc } from "./inc.js";
 import { Maya } from "./maya.js";
-import { store, load } from "./memory.js";
+import { loadValue, storeValue } from "./memory.js";
 import { SameGame } from "./samegame.js";
 
 const PUZZLES = { samegame: new SameGame(), maya: new Maya(), inc: new Inc() };
@@ -24,7 +24,7 @@ function showPuzzle(name) {
   PUZZLES[current].enter();
   const { list = [], at } = opened[current] ?? {};
   byId("puzzle-opened").hidden = !list.length;
-  choices(byId("puzzle-opened").querySelector("select"), list.map(({ name }) => name), at);
+  fillMenu(byId("puzzle-opened").querySelector("select"), list.map(({ name }) => name), at);
   scheduleWrite(() => `puzzles?puzzle=${current}`);
 }
 
@@ -33,7 +33,7 @@ function openAt(kind, at) {
   PUZZLES[kind].open(opened[kind].list[at].text);
   opened[kind].at = at;
   showPuzzle(kind);
-  store(KEY, opened);
+  storeValue(KEY, opened);
 }
 
 function openPuzzles(list) {
@@ -51,7 +51,7 @@ function bind() {
     byId(`choose-${name}`).onclick = () => showPuzzle(name);
   byId("puzzle-opened").onchange = ({ target }) =>
     attempt(() => openAt(current, Number(target.value)));
-  opened = load(KEY) ?? {};
+  opened = loadValue(KEY) ?? {};
   for (const [kind, { list, at }] of Object.entries(opened))
     if (at !== undefined) PUZZLES[kind].open(list[at].text);
 }

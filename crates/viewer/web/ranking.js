@@ -1,13 +1,13 @@
 // The standings: a table of the players by rank, with the data of their runs.
 
-import { arrange, bench } from "./bench.js";
+import { changeSettings, settings } from "./bench.js";
 import {
-  button, byId, clamp, grouped, make, note, ratioText, refill, setText, signed, total,
+  button, byId, clamp, grouped, make, ratioText, refill, setText, showNote, signedText, total,
 } from "./dom.js";
-import { free, isLabel, QUICKSTART, runs } from "./library.js";
-import { everyone, label, mark, players, reference } from "./players.js";
+import { freeName, isLabelTaken, QUICKSTART, runs } from "./library.js";
+import { allPlayers, nameOf, playerMark, reference, shownPlayers } from "./players.js";
 import { removePlayer } from "./removal.js";
-import { baseLabel, ranked, ratio, resultsOf } from "./standings.js";
+import { rankPlayers, ratioOf, referenceName, resultsBy } from "./standings.js";
 
 // The number of bars of a distribution.
 const BAR_COUNT = 15;
@@ -15,19 +15,19 @@ const BAR_COUNT = 15;
 const MAX_LOG_RATIO = Math.log(2);
 
 // Describes a change with its interval.
-export function change(estimate) {
+export function changeContent(estimate) {
   if (!estimate) return "–";
-  const range = estimate.interval?.map((end) => signed(end)).join(" to ") ?? "";
-  return [make("b", `${signed(estimate.mean)} % `), make("small", range)];
+  const range = estimate.interval?.map((end) => signedText(end)).join(" to ") ?? "";
+  return [make("b", `${signedText(estimate.mean)} % `), make("small", range)];
 }
 
-export const chance = (p) => p < 0.0001 ? "<0.0001" : p.toFixed(4);
+export const pValueText = (p) => p < 0.0001 ? "<0.0001" : p.toFixed(4);
 
 // Draws the distribution of the ratios: worse games to the left of the middle, better games to the right.
 function distribution(list, player) {
   const canvas = make("canvas.spread", { width: 8 * BAR_COUNT, height: 44, role: "img" });
   const counts = new Array(BAR_COUNT).fill(0);
-  for (const share of resultsOf(list, player, ratio)) {
+  for (const share of resultsBy(list, player, ratioOf)) {
     const at = Math.round((Math.log(share) / MAX_LOG_RATIO + 1) * (BAR_COUNT >> 1));
     counts[clamp(at, 0, BAR_COUNT - 1)] += 1;
   }
@@ -58,12 +58,12 @@ function runText(player) {
 
 // Returns the field with the name of a player. A long name wraps here, unlike in an input.
 function nameField(player) {
-  const own = label(player);
+  const own = nameOf(player);
   if (player === QUICKSTART) return make("span.own", own);
   const onchange = ({ target }) => {
-    const text = free(target.value.trim() || own, (name) => isLabel(name, player));
+    const text = freeName(target.value.trim() || own, (name) => isLabelTaken(name, player));
     if (runs.has(player)) Object.assign(runs.get(player), { label: text, renamed: true });
-    arrange({});
+    changeSettings({});
   };
   const onkeydown = (event) => {
     if (event.key !== "Enter") return;
@@ -76,19 +76,19 @@ function nameField(player) {
 }
 
 function nameCell(player) {
-  const { colour, shape } = mark(player);
-  const own = label(player);
-  const isHidden = bench.hidden.includes(player);
-  const others = bench.hidden.filter((one) => one !== player);
+  const { colour, shape } = playerMark(player);
+  const own = nameOf(player);
+  const isHidden = settings.hidden.includes(player);
+  const others = settings.hidden.filter((one) => one !== player);
   const symbol = make("span", { "aria-hidden": "true" }, shape);
   symbol.style.color = colour;
-  const isOnly = bench.only === player;
+  const isOnly = settings.only === player;
   const shows = {
     type: "checkbox",
     checked: !isHidden,
     "aria-label": `Show ${own}`,
     title: "Show this player",
-    onchange: () => arrange({ hidden: isHidden ? others : [...others, player] }),
+    onchange: () => changeSettings({ hidden: isHidden ? others : [...others, player] }),
   };
   const isolates = {
     className: "mark",
@@ -97,11 +97,11 @@ function nameCell(player) {
     "aria-pressed": String(isOnly),
   };
   const closes = { className: "remove", "aria-label": `Close ${own}`, title: "Close this player" };
-  const close = () => note(`${own} was closed.`, removePlayer(player));
+  const close = () => showNote(`${own} was closed.`, removePlayer(player));
   const row = make(
     "div.row",
     make("input", shows),
-    button(symbol, () => arrange({ only: isOnly ? "" : player }), isolates),
+    button(symbol, () => changeSettings({ only: isOnly ? "" : player }), isolates),
     nameField(player),
     player !== QUICKSTART && button("×", close, closes),
   );
@@ -117,12 +117,12 @@ function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
   const delta = all?.log_percent;
   return make(
     "tr",
-    { "data-player": label(player), className: isBase ? "chosen" : "" },
+    { "data-player": nameOf(player), className: isBase ? "chosen" : "" },
     nameCell(player),
-    cell("delta", isBase ? "reference" : change(delta), few),
+    cell("delta", isBase ? "reference" : changeContent(delta), few),
     cell("ratio", delta ? ratioText(1 + delta.mean / 100) : "–"),
     cell("wins", all ? `${all.wins} · ${all.ties} · ${all.losses}` : "–"),
-    cell("p", all && reference() && !isBase ? chance(delta?.p ?? 1) : "–"),
+    cell("p", all && reference() && !isBase ? pValueText(delta?.p ?? 1) : "–"),
     cell(`troubles ${failed ? "failed" : ""}`, troubles.filter(Boolean).join(", ") || "0"),
     cell("spread", isBase ? "" : distribution(list, player)),
     cell("sum", sum === null ? "–" : grouped(sum)),
@@ -132,12 +132,12 @@ function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
 
 // Draws the standings of the players for the games of `list`. Hidden players come last.
 export function drawRanking(list) {
-  const rows = ranked(list, players()).map((standing) => row(list, standing));
-  const hidden = everyone().filter((name) => bench.hidden.includes(name));
+  const rows = rankPlayers(list, shownPlayers()).map((standing) => row(list, standing));
+  const hidden = allPlayers().filter((name) => settings.hidden.includes(name));
   const empty = hidden.map((player) => {
     const cell = make("td.hidden", { colSpan: 8 }, "hidden");
-    return make("tr", { "data-player": label(player) }, nameCell(player), cell);
+    return make("tr", { "data-player": nameOf(player) }, nameCell(player), cell);
   });
   refill(byId("ranking"), rows, empty);
-  setText(byId("ranking-base"), `Δ to ${baseLabel()} (95 %)`);
+  setText(byId("ranking-base"), `Δ to ${referenceName()} (95 %)`);
 }

@@ -1,8 +1,8 @@
 // Reloads the page after a panic in the WebAssembly. A reload keeps the games and the address.
 
-import { forget } from "./address.js";
-import { store, load } from "./memory.js";
-import { saveNow } from "./session.js";
+import { dropPendingAddress } from "./address.js";
+import { loadValue, storeValue } from "./memory.js";
+import { saveSession } from "./session.js";
 
 const KEY = "columns-failed";
 
@@ -11,9 +11,9 @@ let reason = null;
 let starting = true;
 
 // Reads the reason for a reload. Must run before any code that can fail.
-export function readReason() {
-  reason = load(KEY);
-  store(KEY, null);
+export function readReloadReason() {
+  reason = loadValue(KEY);
+  storeValue(KEY, null);
 }
 
 // Marks the start of the page as finished. Returns a message for the user if the page was reloaded.
@@ -24,14 +24,14 @@ export function finishStart() {
 
 // Reloads the page after a failure. If the page fails again while it starts, drops the address, which has
 // probably caused both failures. Without an address, another reload would not help.
-export async function reloadAfter(failure) {
+export async function reloadAfterFailure(failure) {
   if (starting && reason) {
     if (location.hash.length < 2) return;
     history.replaceState(null, "", "#");
   }
-  await saveNow();
-  store(KEY, failure);
+  await saveSession();
+  storeValue(KEY, failure);
   // Do not return to the moment that failed.
-  forget();
+  dropPendingAddress();
   location.reload();
 }

@@ -1,16 +1,16 @@
 // Closes plans and players, and restores them.
 
-import { changed, games, pick, picked, register, removePlans, runs } from "./library.js";
-import { waiting } from "./papers.js";
+import { addPlayer, currentPick, games, notifyChange, pick, removePlans, runs } from "./library.js";
+import { waitingPapers } from "./papers.js";
 
 // Returns a function that takes back all later removals. Games and plans that are added in the meantime stay.
 function restorer() {
   const before = games.map((game) => [game, { ...game }]);
-  const [late, players, { game, plan }] = [[...waiting], [...runs], picked()];
+  const [late, players, { game, plan }] = [[...waitingPapers], [...runs], currentPick()];
   return () => {
     const old = before.map(([game]) => game);
     games.splice(0, Infinity, ...new Set([...old, ...games]));
-    waiting.splice(0, Infinity, ...new Set([...late, ...waiting]));
+    waitingPapers.splice(0, Infinity, ...new Set([...late, ...waitingPapers]));
     const added = [...runs];
     runs.clear();
     for (const [id, run] of [...players, ...added]) runs.set(id, run);
@@ -18,18 +18,18 @@ function restorer() {
       // Quickstart's plan, which is never removed, stays the last one.
       const all = [...new Set([...plans.slice(0, -1), ...game.plans])];
       Object.assign(game, { plans: all, paths, opened, passing });
-      changed(game);
+      notifyChange(game);
     }
-    changed();
-    if (picked().game !== game || picked().plan !== plan) pick(game, plan);
+    notifyChange();
+    if (currentPick().game !== game || currentPick().plan !== plan) pick(game, plan);
   };
 }
 
 function removeGames(isRemoved) {
-  const at = games.indexOf(picked().game);
+  const at = games.indexOf(currentPick().game);
   games.splice(0, Infinity, ...games.filter((game) => !isRemoved(game)));
-  if (!games.includes(picked().game) && games.length) pick(games[Math.min(at, games.length - 1)]);
-  changed();
+  if (!games.includes(currentPick().game) && games.length) pick(games[Math.min(at, games.length - 1)]);
+  notifyChange();
 }
 
 // Removes a plan. Returns a function that restores it.
@@ -46,7 +46,7 @@ export function removePlayer(id) {
   const { path } = runs.get(id);
   const isInside = (one) => one === path || one.startsWith(`${path}/`);
   runs.delete(id);
-  waiting.splice(0, Infinity, ...waiting.filter(({ player }) => player !== id));
+  waitingPapers.splice(0, Infinity, ...waitingPapers.filter(({ player }) => player !== id));
   const emptied = new Set();
   for (const game of games) {
     if (game.plans.some(({ player }) => player === id)) emptied.add(game);
@@ -58,15 +58,15 @@ export function removePlayer(id) {
 }
 
 // Closes all games from files. The current game stays in Watch. Returns a function that restores them.
-export function closeAll() {
+export function closeAllFiles() {
   const restore = restorer();
-  const { game } = picked();
-  waiting.length = 0;
+  const { game } = currentPick();
+  waitingPapers.length = 0;
   runs.clear();
   Object.assign(game, { opened: false, passing: true, paths: [] });
   for (const plan of game.plans) {
     plan.opened = false;
-    register(plan.player);
+    addPlayer(plan.player);
   }
   removeGames((one) => one !== game);
   return restore;

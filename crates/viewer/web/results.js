@@ -1,17 +1,19 @@
 // The Results view: the standings, a chart, and a row for each opened case.
 
-import { address, read, scheduleWrite } from "./address.js";
-import { arrange, bench, BEST, DEFAULTS, onArrange, sorting } from "./bench.js";
-import { byId, choices, counted, grouped, make, note, own, setText } from "./dom.js";
+import { buildAddress, readAddress, scheduleWrite } from "./address.js";
+import { BEST_SCORE, changeSettings, DEFAULTS, onSettingsChange, settings, sortOrder } from "./bench.js";
+import { byId, countText, fillMenu, grouped, make, ownProperty, setText, showNote } from "./dom.js";
 import { copyMarkdown, downloadCsv } from "./export.js";
-import { filtered, printedNumbers } from "./filter.js";
+import { filterGames, metricNames } from "./filter.js";
 import { Grid } from "./grid.js";
-import { differs, isOpen, isPlayable, onChange, opened, pick, quickstart, runs } from "./library.js";
+import {
+  isDisputed, isPlayable, isUnscored, onGamesChange, openedGames, pick, quickstartPlan, runs,
+} from "./library.js";
 import { bindPanel, drawPanel, repaintPanel } from "./panel.js";
-import { comparedPlayers, everyone, label, players, reference } from "./players.js";
+import { allPlayers, comparedPlayers, nameOf, reference, shownPlayers } from "./players.js";
 import { drawRanking } from "./ranking.js";
-import { closeAll } from "./removal.js";
-import { entry, FACTS, pointsText, ratio, sorted, status, top } from "./standings.js";
+import { closeAllFiles } from "./removal.js";
+import { bestPlan, bestScore, CASE_FACTS, pointsText, ratioOf, sortGames, statusOf } from "./standings.js";
 import { turnTo } from "./views.js";
 
 let grid = null;
@@ -32,13 +34,13 @@ let last = null; // the game that the user opened last
 // Opens the game of a plan in Watch. Without a plan, opens the best game.
 function open(game, plan) {
   if (game.case === null)
-    return note(`Only the points of ${game.name} are known: open its case file as well.`);
+    return showNote(`Only the points of ${game.name} are known: open its case file as well.`);
   last = game;
   turnTo("watch");
-  pick(game, plan?.plan === null ? quickstart(game) : plan);
+  pick(game, plan?.plan === null ? quickstartPlan(game) : plan);
   if (plan && !isPlayable(plan))
-    note(
-      `Only the points of ${label(plan.player)} are known: open the folder with its ` +
+    showNote(
+      `Only the points of ${nameOf(plan.player)} are known: open the folder with its ` +
         "plans to watch its game. Showing quickstart's game instead.",
     );
 }
@@ -52,9 +54,9 @@ function openBoth(game, plans) {
 }
 
 function sortBy(id) {
-  const { id: current, down } = sorting();
+  const { id: current, down } = sortOrder();
   const toDown = id === current ? !down : /^(score|ratio|number|loss):?/.test(id);
-  arrange({ sort: toDown ? `-${id}` : id });
+  changeSettings({ sort: toDown ? `-${id}` : id });
 }
 
 // Splits a name into parts, so that a line may break between two of them.
@@ -64,7 +66,7 @@ const wrapped = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, ma
 const sideClass = (name) => comparedPlayers().includes(name) ? "side" : "";
 
 function head() {
-  const { id: current, down } = sorting();
+  const { id: current, down } = sortOrder();
   const cell = (className, id, text, what) => {
     const isSorted = id === current.replace(/^(ratio|number):/, "score:");
     const arrow = isSorted && (down ? " ▾" : " ▴");
@@ -77,23 +79,23 @@ function head() {
     if (isSorted) cell.ariaSort = down ? "descending" : "ascending";
     return cell;
   };
-  const facts = FACTS.map(({ id, label }) => cell(id, id, label, label.toLowerCase()));
+  const facts = CASE_FACTS.map(({ id, label }) => cell(id, id, label, label.toLowerCase()));
   const cells = names.map((name) =>
-    cell(`player ${sideClass(name)}`, `score:${name}`, label(name), `the points of ${label(name)}`),
+    cell(`player ${sideClass(name)}`, `score:${name}`, nameOf(name), `the points of ${nameOf(name)}`),
   );
   return make("tr", { role: "row" }, facts, cells);
 }
 
 // Returns the content of a result: the points or the kind of failure, the ratio, and the chosen metric.
 function result(game, plan) {
-  const number = own(plan.numbers, bench.number);
-  const isBest = plan.points && plan.points === top(game);
-  const marks = [isOpen(game, plan) && "…", differs(plan) && "≠"].filter(Boolean).join("");
+  const number = ownProperty(plan.numbers, settings.number);
+  const isBest = plan.points && plan.points === bestScore(game);
+  const marks = [isUnscored(game, plan) && "…", isDisputed(plan) && "≠"].filter(Boolean).join("");
   return make(
     "span.points",
     make("span", pointsText(plan), marks && make("b.differs", ` ${marks}`)),
-    make(isBest ? "small.best" : "small", ratio(game, plan)?.toFixed(3) ?? "–"),
-    bench.number && make("small.number", number === undefined ? "–" : +number.toPrecision(6)),
+    make(isBest ? "small.best" : "small", ratioOf(game, plan)?.toFixed(3) ?? "–"),
+    settings.number && make("small.number", number === undefined ? "–" : +number.toPrecision(6)),
   );
 }
 
@@ -102,19 +104,19 @@ function explained(game, plan) {
   const points = (result) => grouped(result.points);
   const texts = [
     plan.reason ? `${plan.name}: ${plan.reason}` : plan.name,
-    isOpen(game, plan) && "The plan is not scored yet.",
-    differs(plan) && `The run reports ${points(plan.reported)} points, this plan scores ${points(plan)}.`,
+    isUnscored(game, plan) && "The plan is not scored yet.",
+    isDisputed(plan) && `The run reports ${points(plan.reported)} points, this plan scores ${points(plan)}.`,
   ];
   return texts.filter(Boolean).join("\n");
 }
 
 function playerCell(game, name) {
-  const plan = entry(game, name);
-  const className = `player ${sideClass(name)} ${(plan && status(game, plan)?.kind) ?? ""}`;
+  const plan = bestPlan(game, name);
+  const className = `player ${sideClass(name)} ${(plan && statusOf(game, plan)?.kind) ?? ""}`;
   const properties = { role: "gridcell", tabIndex: -1, className, title: plan ? explained(game, plan) : "" };
   const cell = make("td", properties, plan ? result(game, plan) : "–");
-  cell.dataset.label = label(name);
-  const share = plan && ratio(game, plan);
+  cell.dataset.label = nameOf(name);
+  const share = plan && ratioOf(game, plan);
   if (share) cell.style.setProperty("--share", Math.min(1, share).toFixed(2));
   return cell;
 }
@@ -130,7 +132,7 @@ function rowOf(game) {
       const content = id === "name" ? wrapped(text(game)) : text(game);
       return make("td", { role: "gridcell", tabIndex: -1, className: id }, content);
     };
-    grid.replace(row, [...FACTS.map(fact), ...names.map((name) => playerCell(game, name))]);
+    grid.replace(row, [...CASE_FACTS.map(fact), ...names.map((name) => playerCell(game, name))]);
   }
   return row;
 }
@@ -152,32 +154,32 @@ function place(wanted) {
 
 function draw() {
   if (byId("view-results").hidden) return;
-  names = players();
-  const now = JSON.stringify([names, names.map(label), reference(), bench.number, comparedPlayers()]);
+  names = shownPlayers();
+  const now = JSON.stringify([names, names.map(nameOf), reference(), settings.number, comparedPlayers()]);
   if (now !== rowInputs) {
     rowInputs = now;
     rows.clear();
     document.querySelector(".cases").style.setProperty("--players", Math.max(1, names.length));
   }
-  const all = opened();
+  const all = openedGames();
   const hadFocus = byId("results-full").contains(document.activeElement);
   byId("results-empty").hidden = all.length > 0;
   byId("results-full").hidden = !all.length;
   if (hadFocus && !all.length) byId("view-results").focus();
-  const { list, message } = filtered();
-  place(sorted(list).map(rowOf));
+  const { list, message } = filterGames();
+  place(sortGames(list).map(rowOf));
   grid.replace(byId("table-head"), [head()]);
-  const unscored = all.flatMap((game) => game.plans.filter((plan) => isOpen(game, plan))).length;
+  const unscored = all.flatMap((game) => game.plans.filter((plan) => isUnscored(game, plan))).length;
   const part = list.length === all.length ? "" : `${grouped(list.length)} of `;
   const texts = [
-    `${part}${counted(all.length, "case")}, ${counted(names.length, "player")}.`,
-    unscored && `${counted(unscored, "plan is", "plans are")} being scored.`,
+    `${part}${countText(all.length, "case")}, ${countText(names.length, "player")}.`,
+    unscored && `${countText(unscored, "plan is", "plans are")} being scored.`,
     message,
   ];
   setText(byId("table-text"), texts.filter(Boolean).join(" "));
   drawChoices();
   // Sorting does not affect the standings and the chart.
-  const { sort, ...others } = bench;
+  const { sort, ...others } = settings;
   const wanted = JSON.stringify([now, others, changes]);
   if (wanted !== standingInputs) {
     standingInputs = wanted;
@@ -190,18 +192,18 @@ function draw() {
 
 // Builds the address of the settings. Leaves out default settings. Lists are JSON.
 function link() {
-  const isChanged = (name) => String(bench[name]) !== String(DEFAULTS[name]);
+  const isChanged = (name) => String(settings[name]) !== String(DEFAULTS[name]);
   const text = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);
   const values = Object.keys(DEFAULTS)
-    .filter(isChanged).map((name) => [name, text(bench[name])]);
+    .filter(isChanged).map((name) => [name, text(settings[name])]);
   const renamed = [...runs.values()].filter((run) => run.renamed).map(({ id, label }) => [id, label]);
   if (renamed.length) values.push(["names", JSON.stringify(renamed)]);
-  return address("results", Object.fromEntries(values));
+  return buildAddress("results", Object.fromEntries(values));
 }
 
 // Applies the settings in the address. An address without settings changes nothing.
 function follow() {
-  const { view, values } = read();
+  const { view, values } = readAddress();
   if (view !== "results" || !values.size) return;
   const value = (name) => {
     const text = values.get(name) ?? DEFAULTS[name];
@@ -209,8 +211,8 @@ function follow() {
   };
   for (const [id, label] of parsed(values.get("names") ?? "[]"))
     if (runs.has(id)) Object.assign(runs.get(id), { label: String(label), renamed: true });
-  arrange(Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, value(name)])));
-  byId("table-search").value = bench.filter;
+  changeSettings(Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, value(name)])));
+  byId("table-search").value = settings.filter;
 }
 
 // Parses a list in an address. Returns an empty list if the text is no list.
@@ -225,44 +227,44 @@ function parsed(text) {
 
 // Fills the menus for the reference, the metric and the order.
 function drawChoices() {
-  const all = everyone().map((name) => [name, label(name)]);
-  choices(byId("table-reference"), [[BEST, "the best"], ...all], reference() || BEST);
-  const known = printedNumbers();
+  const all = allPlayers().map((name) => [name, nameOf(name)]);
+  fillMenu(byId("table-reference"), [[BEST_SCORE, "the best"], ...all], reference() || BEST_SCORE);
+  const known = metricNames();
   byId("table-number").parentElement.hidden = !known.length;
-  choices(byId("table-number"), [["", "none"], ...known.map((one) => [one, one])], bench.number);
-  const facts = FACTS.map(({ id, label }) => [id, label]);
+  fillMenu(byId("table-number"), [["", "none"], ...known.map((one) => [one, one])], settings.number);
+  const facts = CASE_FACTS.map(({ id, label }) => [id, label]);
   const ids = names.flatMap((name) => [
-    [`score:${name}`, `${label(name)}: points`],
-    [`ratio:${name}`, `${label(name)}: ratio`],
-    ...(bench.number ? [[`number:${name}`, `${label(name)}: ${bench.number}`]] : []),
+    [`score:${name}`, `${nameOf(name)}: points`],
+    [`ratio:${name}`, `${nameOf(name)}: ratio`],
+    ...(settings.number ? [[`number:${name}`, `${nameOf(name)}: ${settings.number}`]] : []),
   ]);
-  choices(byId("table-sort"), [...facts, ...ids, ["loss", "loss of B"]], sorting().id);
+  fillMenu(byId("table-sort"), [...facts, ...ids, ["loss", "loss of B"]], sortOrder().id);
 }
 
 // Activates a cell: sorts by a column, or opens a game.
 function act(cell) {
   if (cell.dataset.sort) return sortBy(cell.dataset.sort);
   const { game } = cell.parentElement;
-  const name = names[cell.cellIndex - FACTS.length];
-  const plan = name && entry(game, name);
+  const name = names[cell.cellIndex - CASE_FACTS.length];
+  const plan = name && bestPlan(game, name);
   if (!name || plan) open(game, plan ?? undefined);
 }
 
 function bind() {
   grid = new Grid(document.querySelector(".cases"), act);
   bindPanel(open, openBoth);
-  byId("table-search").value = bench.filter;
+  byId("table-search").value = settings.filter;
   for (const field of document.querySelectorAll("[data-setting]")) {
     const event = field.type === "search" ? "oninput" : "onchange";
-    field[event] = () => arrange({ [field.dataset.setting]: field.value });
+    field[event] = () => changeSettings({ [field.dataset.setting]: field.value });
   }
   byId("table-sort").onchange = ({ target }) => sortBy(target.value);
-  byId("close-all").onclick = () => note("All files were closed.", closeAll());
-  const inOrder = () => sorted(filtered().list);
+  byId("close-all").onclick = () => showNote("All files were closed.", closeAllFiles());
+  const inOrder = () => sortGames(filterGames().list);
   byId("export-csv").onclick = () => downloadCsv(inOrder(), names);
   byId("export-markdown").onclick = () => copyMarkdown(inOrder(), names);
-  onArrange(draw);
-  onChange((game) => {
+  onSettingsChange(draw);
+  onGamesChange((game) => {
     changes += 1;
     if (game) stale.add(game);
     // Hundreds of scores may arrive in a second: redraw less often for scores than for actions of the user.

@@ -13,10 +13,10 @@
 // a loss shows even if the search finds less than one of these plans.
 
 import { NODES_PER_COLUMN, reviewers } from "./bot.js";
-import { button, counted, grouped, make, refill, setText, total, turnItem } from "./dom.js";
+import { button, countText, grouped, make, refill, setText, total, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
-import { quickstart } from "./library.js";
-import { label } from "./players.js";
+import { quickstartPlan } from "./library.js";
+import { nameOf } from "./players.js";
 
 // The number of columns in a block. The lines of all positions in a block end at the same column,
 // `BLOCK_COLUMNS` columns after the end of the block.
@@ -71,7 +71,7 @@ export class Review {
       for (const points of gained) list.push(list.at(-1) + points);
       return list;
     };
-    quickstart(this.entry);
+    quickstartPlan(this.entry);
     const isOther = (plan) => plan !== this.plan && plan.plan !== null && !plan.failed;
     const opened = this.entry.plans.filter(isOther).map((plan) => {
       const { game, gained } = ask("watch", { case: this.entry.case, plan: plan.plan });
@@ -98,7 +98,7 @@ export class Review {
       const known = lines.filter((line) => line.until >= turn);
       const best = known.reduce((one, other) => (at(other) > at(one) ? other : one));
       const points = before[turn] + (found?.points ?? 0);
-      if (points <= at(best)) return { points: at(best), better: `as ${label(best.plan.player)} plays` };
+      if (points <= at(best)) return { points: at(best), better: `as ${nameOf(best.plan.player)} plays` };
       return { points, better: `${found.column} at position ${found.stack + 1}` };
     };
     const review = async (worker, start) => {
@@ -154,7 +154,7 @@ export class Review {
     const items = worst.slice(0, MAX_PLACEMENTS_SHOWN).map((move) => this.item(move));
     if (rival) {
       const more = rival.points.at(-1) - total(this.summary.gained);
-      const text = `${label(rival.plan.player)} +${grouped(more)}`;
+      const text = `${nameOf(rival.plan.player)} +${grouped(more)}`;
       const title = "This plan scores more, and differs from here on";
       items.unshift(turnItem(text, rival.until, title, () => this.seek(rival.until)));
     }
@@ -179,7 +179,7 @@ export class Review {
     const accuracy = (100 * total(kept)) / Math.max(1, kept.length);
     const counts = GRADES.map(({ mark, one, many }) => {
       const count = moves.filter(({ grade }) => grade?.mark === mark).length;
-      return count && `${counted(count, one, many)} (${mark})`;
+      return count && `${countText(count, one, many)} (${mark})`;
     }).filter(Boolean);
     const budget = `with ${NODES_PER_COLUMN} states a column, up to ${2 * BLOCK_COLUMNS} columns ahead`;
     const none = `The search found no placement that loses a twentieth ${budget}; a longer one may.`;

@@ -1,8 +1,8 @@
 // The SameGame puzzle. The engine computes the groups, the points and the legal moves.
 
-import { ARROWS } from "./board.js";
-import { bot } from "./bot.js";
-import { byId, complain, counted, setText } from "./dom.js";
+import { ARROW_STEPS } from "./board.js";
+import { botWorker } from "./bot.js";
+import { byId, countText, setText, showError } from "./dom.js";
 import { ask } from "./engine.js";
 import { Puzzle } from "./puzzle.js";
 
@@ -39,7 +39,7 @@ export class SameGame extends Puzzle {
     const cells = [...view.groups.keys()].filter((i) => pay && view.groups[i] === number);
     const group = cells.map((i) => [i % view.width, Math.floor(i / view.width)]);
     const more = pay
-      ? ` This group: ${counted(pay[0], "tile")}, ${counted(pay[1], "point")}.`
+      ? ` This group: ${countText(pay[0], "tile")}, ${countText(pay[1], "point")}.`
       : "";
     this.showGame({ group }, text ?? view.text + more);
   }
@@ -58,7 +58,7 @@ export class SameGame extends Puzzle {
     const seed = Number(form.seed.value);
     if (!Number.isSafeInteger(seed) || seed < 0)
       throw new Error("The seed must be a whole number, 0 or more.");
-    this.start({ drawn: { seed, width, height, colours: Number(form.colours.value) } });
+    this.start({ random: { seed, width, height, colours: Number(form.colours.value) } });
   }
 
   open(text) {
@@ -75,19 +75,19 @@ export class SameGame extends Puzzle {
     setText(this.sentence, "The solver is thinking …");
     try {
       const request = { board: view.board, scoring, nodes: HINT_NODES };
-      const { cell, text } = await bot.think("samegame-hint", request);
+      const { cell, text } = await botWorker.think("samegame-hint", request);
       if (view !== this.view) return;
       if (cell) this.cursor = { stack: cell[0], row: cell[1] };
       this.over = null;
       this.draw(text);
     } catch (error) {
-      complain(error.message);
+      showError(error.message);
     }
   }
 
   // Arrow keys move the cursor. Enter or Space removes the group under the cursor.
   steer({ key }) {
-    const by = ARROWS[key];
+    const by = ARROW_STEPS[key];
     if (by) {
       this.cursor = this.board.moved(this.cursor, by);
       this.over = null;

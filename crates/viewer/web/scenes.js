@@ -2,7 +2,7 @@
 
 import { clamp, icon, make } from "./dom.js";
 
-export class Scenes {
+export class SceneStepper {
   // `list()`: returns the scenes. `show(scene, by)`: draws a scene that is `by` steps after the previous one.
   constructor(box, list, show) {
     Object.assign(this, { list, show, at: -1 });

@@ -1,15 +1,15 @@
 // The seed box of the Watch view, and the cases that it generates.
 
-import { begin } from "./address.js";
-import { attemptIn, byId, choices, sentence, setText } from "./dom.js";
+import { addHistoryEntry } from "./address.js";
+import { attemptForm, byId, capitalise, fillMenu, setText } from "./dom.js";
 import { ask } from "./engine.js";
-import { add, onChange, pick, picked, removePassing, scoreAll } from "./library.js";
+import { addCase, currentPick, onGamesChange, pick, removePassingGames, scoreAllPlans } from "./library.js";
 
 // The profiles of the generator: {name, description} each.
 let profiles = [];
 
 // Generates a case from the values of a form. Returns {name, case, about, origin, key}.
-export function generated(values) {
+export function generateCase(values) {
   const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
   return { ...ask("generate", origin), origin };
 }
@@ -20,21 +20,21 @@ let seedTime = -Infinity;
 const TYPING_INTERVAL_MS = 2000;
 
 function openSeed() {
-  attemptIn(byId("seed-form"), () => {
+  attemptForm(byId("seed-form"), () => {
     const values = Object.fromEntries(new FormData(byId("seed-form")));
-    const game = add({ ...generated(values), passing: true });
-    if (performance.now() - seedTime > TYPING_INTERVAL_MS) begin("watch");
+    const game = addCase({ ...generateCase(values), passing: true });
+    if (performance.now() - seedTime > TYPING_INTERVAL_MS) addHistoryEntry("watch");
     seedTime = performance.now();
     pick(game);
-    removePassing(game);
-    scoreAll();
+    removePassingGames(game);
+    scoreAllPlans();
   });
 }
 
 // Fills the seed box with the options of the current game, so that the buttons lead to similar cases.
 function drawSeed() {
   const form = byId("seed-form");
-  const origin = picked().game?.origin || {};
+  const origin = currentPick().game?.origin || {};
   if (form.contains(document.activeElement)) return;
   for (const { name, options } of form.elements) {
     if (name) form.elements[name].value = origin[name] || (options ? options[0].value : "");
@@ -44,15 +44,15 @@ function drawSeed() {
 
 function describe() {
   const { profile } = byId("seed-form").elements;
-  setText(byId("profile-text"), `${sentence(profiles[profile.selectedIndex].description)}.`);
+  setText(byId("profile-text"), `${capitalise(profiles[profile.selectedIndex].description)}.`);
 }
 
 export function bindSeed() {
-  ({ profiles } = ask("about"));
+  ({ profiles } = ask("constants"));
   const form = byId("seed-form");
   const { seed, profile } = form.elements;
   const names = profiles.map(({ name }) => [name, name]);
-  choices(profile, names, names[0][0]);
+  fillMenu(profile, names, names[0][0]);
   describe();
   form.onsubmit = openSeed;
   form.oninput = ({ target }) => {
@@ -67,5 +67,5 @@ export function bindSeed() {
   };
   byId("seed-less").onclick = () => step(-1n);
   byId("seed-more").onclick = () => step(1n);
-  onChange((game) => game || drawSeed());
+  onGamesChange((game) => game || drawSeed());
 }

@@ -1,9 +1,9 @@
 // Saves the games of this tab in the browser's database, to restore them after a reload. Every tab has its
 // own set of games.
 
-import { games, onChange, runs } from "./library.js";
-import { load, store } from "./memory.js";
-import { waiting } from "./papers.js";
+import { games, onGamesChange, runs } from "./library.js";
+import { loadValue, storeValue } from "./memory.js";
+import { waitingPapers } from "./papers.js";
 
 const TAB_KEY = "columns-tab";
 // The age from which the sets of closed tabs are deleted, a week, in milliseconds.
@@ -63,14 +63,14 @@ function begin(mode) {
 }
 
 // Saves the changed games immediately. Resolves when they are saved.
-export async function saveNow() {
+export async function saveSession() {
   clearTimeout(timer);
   if (!database) return;
   const { transaction, stored, sets } = begin("readwrite");
   const order = games.map(idOf);
   for (const game of stale) if (games.includes(game)) stored.put(game, [tab, idOf(game)]);
   for (const id of saved) if (!order.includes(id)) stored.delete([tab, id]);
-  sets.put({ order, runs: [...runs.values()], waiting, used: Date.now() }, tab);
+  sets.put({ order, runs: [...runs.values()], waiting: waitingPapers, used: Date.now() }, tab);
   saved = order;
   stale.clear();
   // A page that is being unloaded cannot wait.
@@ -90,14 +90,14 @@ async function tidy() {
 }
 
 // Restores the games. Resolves to the number of games that could not be restored.
-export async function restore() {
+export async function restoreSession() {
   try {
     database = await connect();
-    const before = load(TAB_KEY);
+    const before = loadValue(TAB_KEY);
     const isOwn = before && (await claim(before));
     tab = isOwn ? before : `columns-${Date.now()}-${Math.random()}`;
     if (!isOwn) await claim(tab);
-    store(TAB_KEY, tab);
+    storeValue(TAB_KEY, tab);
     await tidy();
     return before ? await read(before) : 0;
   } catch {
@@ -113,7 +113,7 @@ async function read(name) {
   const byId = new Map(keys.map(([, id], i) => [id, list[i]]));
   const order = set?.order ?? [];
   for (const run of set?.runs ?? []) runs.set(run.id, run);
-  waiting.push(...(set?.waiting ?? []));
+  waitingPapers.push(...(set?.waiting ?? []));
   for (const id of order.filter((id) => byId.has(id))) {
     games.push(byId.get(id));
     ids.set(byId.get(id), id);
@@ -126,12 +126,12 @@ async function read(name) {
 }
 
 export function bindSession() {
-  addEventListener("pagehide", saveNow);
-  onChange((game) => {
+  addEventListener("pagehide", saveSession);
+  onGamesChange((game) => {
     if (game) stale.add(game);
     clearTimeout(timer);
     // Scores arrive in large numbers and can be computed again, but new files must be saved soon.
-    if (game) timer = setTimeout(saveNow, 250);
-    else saveNow();
+    if (game) timer = setTimeout(saveSession, 250);
+    else saveSession();
   });
 }

@@ -3,7 +3,7 @@
 import { showMarks } from "./board.js";
 import { byId } from "./dom.js";
 import { showLetters } from "./jewels.js";
-import { store, load, PERMANENT_STORAGE } from "./memory.js";
+import { loadValue, PERMANENT_STORAGE, storeValue } from "./memory.js";
 
 const THEMES = { system: "◐", light: "☀", dark: "☾" };
 // The values of each setting, beginning with the default, and a function that applies a value.
@@ -35,12 +35,12 @@ export function bindSettings(repaint) {
       if (typeof value === "boolean") button.ariaPressed = String(value);
       button.onclick = () => {
         const next = values[(values.indexOf(value) + 1) % values.length];
-        store(`columns-${name}`, next, PERMANENT_STORAGE);
+        storeValue(`columns-${name}`, next, PERMANENT_STORAGE);
         set(next);
       };
       repaint();
     };
-    const stored = load(`columns-${name}`, PERMANENT_STORAGE);
+    const stored = loadValue(`columns-${name}`, PERMANENT_STORAGE);
     set(values.includes(stored) ? stored : values[0]);
   }
 }

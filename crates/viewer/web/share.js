@@ -1,9 +1,9 @@
 // Pictures of a moment, and videos of a chain or of a whole game, to share.
 
 import { Board } from "./board.js";
-import { download, fileName, gained, grouped, make } from "./dom.js";
+import { download, fileName, gainText, grouped, make } from "./dom.js";
 import { ask } from "./engine.js";
-import { columnText } from "./info.js";
+import { columnText } from "./game-facts.js";
 
 const CELL_PX = 40;
 // The height of a line of text above or below the field, in pixels.
@@ -45,7 +45,7 @@ class Sheet {
       context.fillText(text, align === "left" ? 14 : width - 14, y, width - 28);
     };
     line(`${grouped(frame.points)} points`, LINE_PX / 2, 24, "left");
-    line(gained(frame.turn_points, frame.combo), LINE_PX / 2, 22, "right");
+    line(gainText(frame.turn_points, frame.combo), LINE_PX / 2, 22, "right");
     line(`${player} · ${grouped(summary.points)} points`, height - 0.72 * LINE_PX, 16, "left");
     line(`${name} · column ${columnText(frame, summary)}`, height - 0.28 * LINE_PX, 14, "left");
   }

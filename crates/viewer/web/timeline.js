@@ -2,7 +2,7 @@
 // The tip names the column under the pointer. If several columns share a pixel, the tip names the one with
 // the most points. In long games, the mouse wheel and a button zoom.
 
-import { blank, rounded, theme } from "./canvas.js";
+import { prepareCanvas, themeColour, traceRounded } from "./canvas.js";
 import { clamp, grouped, parts, showTip } from "./dom.js";
 
 // Shorter games cannot be zoomed.
@@ -109,8 +109,8 @@ export class Timeline {
 
   drawGames({ context, width, height, ratio }) {
     const top = height * 0.24;
-    context.fillStyle = theme("wash");
-    rounded(context, 0, top, width, height - top, 4 * ratio);
+    context.fillStyle = themeColour("wash");
+    traceRounded(context, 0, top, width, height - top, 4 * ratio);
     context.fill();
     const from = Math.floor(this.from);
     const span = Math.min(this.length - from, Math.ceil(this.span));
@@ -123,7 +123,7 @@ export class Timeline {
     const most = Math.sqrt(Math.max(1, ...series.flatMap((sums) => [...sums])));
     const step = width / series[0].length;
     series.forEach((sums, which) => {
-      context.fillStyle = theme(this.games.length > 1 ? ["up", "down"][which] : "accent");
+      context.fillStyle = themeColour(this.games.length > 1 ? ["up", "down"][which] : "accent");
       // With two games, the bars of the first game point up from the middle, and the bars of the second game
       // point down.
       const room = (height - top) / this.games.length;
@@ -140,10 +140,10 @@ export class Timeline {
     const worst = Math.sqrt(Math.max(1, ...moves.map(({ lost }) => lost)));
     for (const { turn, lost, grade } of moves.sort((a, b) => a.lost - b.lost)) {
       const size = (Math.sqrt(lost) / worst) * (height - top) * 0.7;
-      context.fillStyle = theme(grade.colour);
+      context.fillStyle = themeColour(grade.colour);
       context.fillRect(((turn - from) / span) * width, top, Math.max(2 * ratio, width / span - ratio), size);
     }
-    context.fillStyle = theme("magic");
+    context.fillStyle = themeColour("magic");
     for (const index of this.games[0].magic) {
       const x = ((index + 0.5 - from) / span) * width;
       context.fillRect(x - ratio, 0, 2 * ratio, top - 2 * ratio);
@@ -151,12 +151,12 @@ export class Timeline {
   }
 
   draw() {
-    const sheet = blank(this.canvas);
+    const sheet = prepareCanvas(this.canvas);
     if (!sheet || !this.games.length) return;
     this.drawGames(sheet);
     const { context, width, height, ratio } = sheet;
     const x = Math.min(width - 2 * ratio, ((this.at - this.from) / this.span) * width);
-    context.fillStyle = theme("ink");
+    context.fillStyle = themeColour("ink");
     context.globalAlpha = 0.09;
     context.fillRect(0, height * 0.24, x, height);
     context.globalAlpha = 1;

@@ -1,6 +1,6 @@
 // Switches between the views.
 
-import { begin } from "./address.js";
+import { addHistoryEntry } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";
 
 // The views by name: {bind, enter, leave, key, repaint}, and functions that show a certain content in the
@@ -12,7 +12,7 @@ let current = null;
 export const currentView = () => views[current];
 
 // Shows a view and hides the others.
-export function uncover(view) {
+export function showView(view) {
   const isOther = current !== view;
   const hadFocus = current && byId(`view-${current}`).contains(document.activeElement);
   if (current && isOther) views[current].leave?.();
@@ -29,22 +29,22 @@ export function uncover(view) {
 
 // Shows a view and adds a history entry, so that the browser's back button leads back. Returns the view.
 export function turnTo(view) {
-  if (current !== view) begin(view);
-  uncover(view);
+  if (current !== view) addHistoryEntry(view);
+  showView(view);
   return views[view];
 }
 
 // Handles the keys for the previous and the next case, which call `turn(by)`, and the key that leads back to
 // the row of a game.
-export function caseKey({ key }, game, turn) {
-  if (key === "Escape" && game.opened) open("results");
+export function handleCaseKey({ key }, game, turn) {
+  if (key === "Escape" && game.opened) openView("results");
   else if (key === "[" || key === "]") turn(key === "[" ? -1 : 1);
   else return false;
   return true;
 }
 
 // Opens a view, as a click on its tab does.
-export function open(view) {
+export function openView(view) {
   // A message with the button Undo stays visible when the view changes.
   if (byId("message").querySelector(".undo").hidden) hideMessage();
   attempt(() => turnTo(view).enter());

@@ -1,29 +1,29 @@
 // The Watch view: a plan played on a case, step by step.
 
-import { full, gameAddress, isLocal, scheduleWrite } from "./address.js";
+import { fullUrl, gameAddress, linksAreLocal, scheduleWrite } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
-import { bench } from "./bench.js";
+import { settings } from "./bench.js";
 import { Board } from "./board.js";
-import { bot } from "./bot.js";
+import { botWorker } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
 import {
-  announce, button, byId, complain, copy, counted, download, fileName, grouped, make, note, refill, sentence,
-  setText,
+  announce, button, byId, capitalise, copyText, countText, download, fileName, grouped, make, refill, setText,
+  showError, showNote,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { neighbour, order } from "./filter.js";
-import { columnText, Info } from "./info.js";
+import { gameAfter, orderedGames } from "./filter.js";
+import { columnText, GameFacts } from "./game-facts.js";
 import {
-  differs, isPlayable, letBotPlay, onChange, onPick, pick, picked, planBy, quickstart, QUICKSTART, scoreAll,
-  settle,
+  currentPick, isDisputed, isPlayable, letBotPlay, onGamesChange, onPick, pick, planByPlayer, QUICKSTART,
+  quickstartPlan, scoreAllPlans, updateResult,
 } from "./library.js";
-import { Player } from "./player.js";
-import { label } from "./players.js";
+import { Playback } from "./playback.js";
+import { nameOf } from "./players.js";
 import { removePlan } from "./removal.js";
 import { Review } from "./review.js";
-import { saveVideo, savePicture } from "./share.js";
-import { growing, pointsText, status } from "./standings.js";
-import { caseKey, turnTo } from "./views.js";
+import { savePicture, saveVideo } from "./share.js";
+import { isGrowing, pointsText, statusOf } from "./standings.js";
+import { turnTo, handleCaseKey } from "./views.js";
 
 // The length from which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;
@@ -34,8 +34,8 @@ function buildInfo() {
   const act = (label, title, onclick) => button(label, onclick, { title });
   const film = (turn) => ({ target }) => recordVideo(target, turn());
   const facts = { column: "Column", placement: "Placement", turn: "This column", longest: "Longest so far" };
-  const toPlay = () => turnTo("play").from(picked().game, ask("plan", { game, turns: player.turn }));
-  info = new Info(byId("watch-hud"), byId("watch-info"), facts, [
+  const toPlay = () => turnTo("play").from(currentPick().game, ask("plan", { game, turns: player.turn }));
+  info = new GameFacts(byId("watch-hud"), byId("watch-info"), facts, [
     act("Play from here", "Continue this game by hand", toPlay),
     byId("marks"),
   ]);
@@ -52,16 +52,16 @@ function buildInfo() {
 
 // The game and the texts of a picture or a video.
 function shared() {
-  const { game: entry, plan } = picked();
-  return { game, summary, name: entry.name, player: label(plan.player) };
+  const { game: entry, plan } = currentPick();
+  return { game, summary, name: entry.name, player: nameOf(plan.player) };
 }
 
-const link = () => gameAddress("watch", picked().game, [game], player.at);
+const link = () => gameAddress("watch", currentPick().game, [game], player.at);
 
 async function copyLink() {
-  const text = full(link());
-  if (!(await copy(text))) {
-    return complain(
+  const text = fullUrl(link());
+  if (!(await copyText(text))) {
+    return showError(
       "The browser does not allow this page to write to the clipboard. " +
         `The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`,
     );
@@ -70,14 +70,14 @@ async function copyLink() {
   const notes = [
     "Link copied.",
     text.length > MAX_LINK_LENGTH && `${size}: some programs truncate long links, a saved moment is safer.`,
-    isLocal() && "It works only on this computer, because this page is a local file.",
+    linksAreLocal() && "It works only on this computer, because this page is a local file.",
   ];
   announce(notes[0]);
   setText(info.text, notes.filter(Boolean).join(" "));
 }
 
 function saveMoment() {
-  const name = fileName(picked().game.name, `-column-${player.turn + 1}.columns.txt`);
+  const name = fileName(currentPick().game.name, `-column-${player.turn + 1}.columns.txt`);
   download(name, ask("save", { address: link() }));
 }
 
@@ -91,14 +91,14 @@ async function recordVideo(button, turn) {
     );
     setText(info.text, "The video was saved to your downloads.");
   } catch (error) {
-    complain(error.message);
+    showError(error.message);
   } finally {
     button.disabled = false;
   }
 }
 
 function savePlan() {
-  download(fileName(picked().game.name, ".out.txt"), picked().plan.plan);
+  download(fileName(currentPick().game.name, ".out.txt"), currentPick().plan.plan);
 }
 
 function showFrame([next], milliseconds) {
@@ -112,7 +112,7 @@ function showFrame([next], milliseconds) {
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
   // The points and the steps so far, out of the points and the steps of the whole chain.
   const [all, chain] = [summary.gained[frame.turn] ?? 0, summary.chains[frame.turn]];
-  const step = frame.step ? `step ${frame.step} of ${chain}` : counted(chain, "step");
+  const step = frame.step ? `step ${frame.step} of ${chain}` : countText(chain, "step");
   info.set({
     column: columnText(frame, summary),
     placement: placement
@@ -129,17 +129,17 @@ function showFrame([next], milliseconds) {
 
 // Draws the line above the board: the player, its final score, quickstart's score and the status.
 function drawNote() {
-  const { game: entry, plan } = picked();
+  const { game: entry, plan } = currentPick();
   if (!entry || !summary) return;
   const base = entry.plans.find((one) => one.player === QUICKSTART);
   const rival = plan !== base && base.points !== null;
-  const state = status(entry, plan);
-  setText(info.player, label(plan.player));
+  const state = statusOf(entry, plan);
+  setText(info.player, nameOf(plan.player));
   const notes = [
     plan.failed ? `${pointsText(plan)}, 0 points` : `Final ${grouped(summary.points)}`,
     ...(rival ? [`Quickstart ${grouped(base.points)}`] : []),
-    ...(state && !plan.failed ? [sentence(state.text)] : []),
-    ...(differs(plan) ? [`The run reports ${grouped(plan.reported.points)}`] : []),
+    ...(state && !plan.failed ? [capitalise(state.text)] : []),
+    ...(isDisputed(plan) ? [`The run reports ${grouped(plan.reported.points)}`] : []),
   ];
   setText(info.note, notes.join(" · "));
   info.note.title = plan.reason ?? "";
@@ -150,20 +150,20 @@ function load(entry, plan, start) {
   if (game) ask("close", { game });
   game = opened.game;
   summary = { ...entry.about, ...opened };
-  const { points, placed, planned, broken } = summary;
-  settle(Object.assign(plan, { own: { points, placed, planned, broken } }));
+  const { points, placed, planned, error } = summary;
+  updateResult(Object.assign(plan, { own: { points, placed, planned, error } }));
   board.shape(summary.width, summary.height, summary.palette);
   panel.key = null;
   chains.load(game, summary);
   drawNote();
   // Show an invalid plan at its mistake, unless a link names another moment.
-  const { turn, moment } = start ?? { turn: summary.broken ? summary.placed : 0, moment: 0 };
+  const { turn, moment } = start ?? { turn: summary.error ? summary.placed : 0, moment: 0 };
   player.load([{ game, summary }], turn, moment);
   review.load(game, summary, entry, plan);
 }
 
 async function play() {
-  const { game: entry } = picked();
+  const { game: entry } = currentPick();
   const seconds = Number(byId("bot-time").value);
   const [bar, button, cancel] = [byId("bot-progress"), byId("bot-play"), byId("bot-cancel")];
   const began = performance.now();
@@ -181,7 +181,7 @@ async function play() {
       `${grouped(answer.points)} points, ${grouped(answer.nodes)} states ` +
         `in ${answer.seconds.toFixed(1)} s.`,
     );
-    if (picked().game === entry) pick(entry, plan);
+    if (currentPick().game === entry) pick(entry, plan);
   } catch (error) {
     setText(byId("bot-text"), error.message);
   } finally {
@@ -194,36 +194,36 @@ async function play() {
 
 // Shows the game of the same player on another case of the list.
 function turnToCase(by) {
-  const { game, plan } = picked();
-  const next = neighbour(game, by);
-  pick(next, planBy(next, plan.player));
+  const { game, plan } = currentPick();
+  const next = gameAfter(game, by);
+  pick(next, planByPlayer(next, plan.player));
 }
 
 // Draws the rail, which shows the current case and its players.
 function drawGames() {
-  const { game: entry, plan: current } = picked();
+  const { game: entry, plan: current } = currentPick();
   if (!entry || byId("view-watch").hidden) return;
   const { width, height, columns, colours } = entry.about;
   byId("intro").hidden = !entry.passing;
   setText(byId("game-name"), entry.name);
   setText(
     byId("game-about"),
-    `${width} × ${height}, ${counted(columns, "column")}, ` +
-      `${counted(colours, "colour")}${growing(entry.about) ? ", growing" : ""}`,
+    `${width} × ${height}, ${countText(columns, "column")}, ` +
+      `${countText(colours, "colour")}${isGrowing(entry.about) ? ", growing" : ""}`,
   );
-  const visible = (plan) => plan === current || !bench.hidden.includes(plan.player);
+  const visible = (plan) => plan === current || !settings.hidden.includes(plan.player);
   refill(
     byId("games"),
     ...entry.plans.filter(visible).map((plan) => {
-      const name = label(plan.player);
+      const name = nameOf(plan.player);
       const isKnown = isPlayable(plan);
       const properties = {
         disabled: !isKnown,
         "aria-current": String(current === plan),
         title: plan.reason ?? (isKnown ? plan.name : "Only the points are known"),
       };
-      const show = () => pick(entry, plan.player === QUICKSTART ? quickstart(entry) : plan);
-      const forget = () => note(`${name} was removed from this case.`, removePlan(entry, plan));
+      const show = () => pick(entry, plan.player === QUICKSTART ? quickstartPlan(entry) : plan);
+      const forget = () => showNote(`${name} was removed from this case.`, removePlan(entry, plan));
       // Plans made on this page are removed here; players from files are removed in Results.
       const isOwn = !plan.opened && plan.player !== QUICKSTART;
       return make(
@@ -233,7 +233,7 @@ function drawGames() {
       );
     }),
   );
-  const playable = order(entry);
+  const playable = orderedGames(entry);
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
   setText(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
@@ -249,7 +249,7 @@ function repaint() {
   panel.key = null;
 }
 
-export const turnShown = () => player.turn;
+export const shownTurn = () => player.turn;
 
 export const watchView = {
   bind,
@@ -259,7 +259,7 @@ export const watchView = {
     drawGames();
   },
   leave: () => player.pause(),
-  key: (event) => caseKey(event, picked().game, turnToCase) || player.key(event),
+  key: (event) => handleCaseKey(event, currentPick().game, turnToCase) || player.key(event),
   repaint,
 };
 
@@ -268,26 +268,26 @@ function bind() {
   buildInfo();
   panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
     back: () => player.show(),
-    text: () => picked().game.case,
-    line: (advice, turn) => turnTo("compare").line(picked().game, picked().plan, advice, turn),
+    text: () => currentPick().game.case,
+    line: (advice, turn) => turnTo("compare").line(currentPick().game, currentPick().plan, advice, turn),
   });
-  player = new Player(byId("watch-transport"), showFrame);
+  player = new Playback(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
   review = new Review(byId("watch-review"), {
     show: (moves) => player.timeline.review(moves),
     seek: (turn) => player.go(turn, 0),
-    retry: (turn, move) => turnTo("play").retry(picked().game, ask("plan", { game, turns: turn }), move),
+    retry: (turn, move) => turnTo("play").retry(currentPick().game, ask("plan", { game, turns: turn }), move),
   });
   onPick((entry, plan, start) => {
     try {
       load(entry, plan, start);
     } catch (error) {
-      complain(`${plan.name}: ${error.message}`);
+      showError(`${plan.name}: ${error.message}`);
     }
-    scoreAll();
+    scoreAllPlans();
   });
   let pending = 0;
-  onChange(() => {
+  onGamesChange(() => {
     pending ||= requestAnimationFrame(() => {
       pending = 0;
       drawGames();
@@ -302,5 +302,5 @@ function bind() {
     play();
   };
   byId("bot-play").onclick = play;
-  byId("bot-cancel").onclick = () => bot.stop();
+  byId("bot-cancel").onclick = () => botWorker.stop();
 }

@@ -1,15 +1,15 @@
 // The script of the workers: each runs its own WebAssembly.
 
-import { ask, onFailure, start } from "./engine.js";
+import { ask, onEngineFailure, startEngine } from "./engine.js";
 
 let ready = null;
 
 // The page then terminates this worker and starts another one.
-onFailure((why) => self.postMessage({ failed: why }));
+onEngineFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {
   // The first message contains the WebAssembly.
-  ready ??= start(data.bytes);
+  ready ??= startEngine(data.bytes);
   if (data.bytes) return;
   try {
     await ready;

@@ -1,7 +1,7 @@
 //! Random boards of SameGame.
 
 use crate::samegame::{SameGame, Tile};
-use columns_generator::draw::Streams;
+use columns_generator::random::Streams;
 
 /// Draws the board of a seed: `width` × `height` tiles. Each tile has one of the first `colours` colours
 /// (`A`, `B`, …), with equal probability.
@@ -14,7 +14,7 @@ use columns_generator::draw::Streams;
 pub fn random_board(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
     assert!((1..=26).contains(&colours), "{colours} colours");
     let mut jewels = Streams::new(seed).jewels;
-    let mut tile = || Tile::from_char((b'A' + jewels.below(colours as u64) as u8) as char);
+    let mut tile = || Tile::from_char((b'A' + jewels.draw_below(colours as u64) as u8) as char);
     let rows: Vec<Vec<_>> = (0..height)
         .map(|_| (0..width).map(|_| tile()).collect())
         .collect();

@@ -24,7 +24,7 @@ pub(crate) fn case_of(address: &str) -> Result<Case> {
             _ => drop(origin.options.insert(name.into(), value.into())),
         }
     }
-    origin.case().map_err(anyhow::Error::msg)
+    origin.generate_case().map_err(anyhow::Error::msg)
 }
 
 /// Returns the field after at most `columns` columns of a plan.

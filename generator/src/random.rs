@@ -55,26 +55,26 @@ impl RandomStream {
     /// Draws a number from 0 to `n` − 1 with exactly one word of the stream.
     ///
     /// Rejection sampling would remove the tiny bias, but the number of words would vary.
-    pub fn below(&mut self, n: u64) -> u64 {
+    pub fn draw_below(&mut self, n: u64) -> u64 {
         ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
     }
 
     /// Draws a range by weight, then a number uniformly from this range. Consumes two words of the stream.
-    pub(crate) fn weighted(&mut self, ranges: &[WeightedRange]) -> u64 {
-        let mut ticket = self.below(ranges.iter().map(|range| range.weight).sum());
+    pub(crate) fn draw_weighted(&mut self, ranges: &[WeightedRange]) -> u64 {
+        let mut ticket = self.draw_below(ranges.iter().map(|range| range.weight).sum());
         let mut ranges = ranges.iter();
         loop {
             let range = ranges.next().expect("the ticket is below the sum");
             if ticket < range.weight {
-                return range.min + self.below(range.max - range.min + 1);
+                return range.min + self.draw_below(range.max - range.min + 1);
             }
             ticket -= range.weight;
         }
     }
 
     /// Returns true with probability `rate`. Consumes one word of the stream.
-    pub(crate) fn chance(&mut self, rate: MagicRate) -> bool {
-        self.below(1_000_000) < rate.per_million()
+    pub(crate) fn draw_bool(&mut self, rate: MagicRate) -> bool {
+        self.draw_below(1_000_000) < rate.per_million()
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
         let mut stream = Streams::new(7).shape;
         let mut counts = [0_i32; 13];
         for _ in 0..60_000 {
-            counts[stream.weighted(ranges) as usize] += 1;
+            counts[stream.draw_weighted(ranges) as usize] += 1;
         }
         // The expected counts are 7,500 and 15,000, and five standard deviations are 405 and 530.
         for (number, count) in counts.into_iter().enumerate() {

@@ -1,15 +1,15 @@
 // Facts about a game. The line above the field shows the player, the points, the final score, the status and
 // the next columns. The card shows further facts, a sentence and buttons.
 
-import { counted, gained, grouped, make, setText } from "./dom.js";
-import { drawNext } from "./jewels.js";
+import { countText, gainText, grouped, make, setText } from "./dom.js";
+import { drawNextColumns } from "./jewels.js";
 
 // Returns the number of the column in a frame: `12 of 120`.
 export function columnText({ turn }, { columns }) {
   return `${grouped(Math.min(turn + 1, columns))} of ${grouped(columns)}`;
 }
 
-export class Info {
+export class GameFacts {
   // `hud`: the element above the field. `box`: the card. `facts`: the label of each fact in the card, by
   // name; it includes `longest`.
   constructor(hud, box, facts, buttons) {
@@ -38,13 +38,13 @@ export class Info {
 
   show({ points, longest, next, turn_points, combo }, palette) {
     setText(this.points, grouped(points));
-    setText(this.gain, gained(turn_points, combo));
-    this.set({ longest: longest ? counted(longest, "step") : "–" });
+    setText(this.gain, gainText(turn_points, combo));
+    this.set({ longest: longest ? countText(longest, "step") : "–" });
     this.columns = [next, palette];
     this.repaint();
   }
 
   repaint() {
-    if (this.columns) drawNext(this.next, ...this.columns);
+    if (this.columns) drawNextColumns(this.next, ...this.columns);
   }
 }

@@ -4,31 +4,31 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use serde::Serialize;
 
-/// The placement of a column, and the place where the column lands.
+/// A placement, and the place where its column lands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(crate) struct Placed {
+pub(crate) struct Landing {
     pub(crate) stack: usize,
     /// The number of cyclic shifts.
     pub(crate) shift: usize,
     /// True if the plan or the user chose this placement; false for the default placement.
     pub(crate) planned: bool,
     /// The row of the lowest jewel after landing.
-    pub(crate) landing: usize,
+    pub(crate) row: usize,
     /// True if the column fits below the top of the field.
     pub(crate) fits: bool,
 }
 
-impl Placed {
+impl Landing {
     /// Describes a placement. `field` is the field before it.
     pub(crate) fn new(field: &NaiveField, placement: Placement, planned: bool) -> Self {
         let Placement { stack, shift } = placement;
-        let landing = field.stack_height(stack);
+        let row = field.stack_height(stack);
         Self {
             stack,
             shift,
             planned,
-            landing,
-            fits: landing + 3 <= field.height(),
+            row,
+            fits: row + 3 <= field.height(),
         }
     }
 }

@@ -1,6 +1,6 @@
 // The controls of Watch and Compare: position, playback and its speed, for one or two games.
 
-import { byId, choices, clamp, grouped, icon, parts } from "./dom.js";
+import { byId, clamp, fillMenu, grouped, icon, parts } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
@@ -10,7 +10,7 @@ const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${momen
 const COLUMNS = [4, 15, 60, 250, 1000].map((columns) => ({ columns, text: `${grouped(columns)} columns/s` }));
 const SPEEDS = [...MOMENTS, ...COLUMNS, { moments: 6, chains: true, text: "Chains only" }];
 
-export class Player {
+export class Playback {
   // `onshow(frames, milliseconds)`: receives a frame for each game, and the duration of the animation.
   constructor(box, onshow) {
     this.onshow = onshow;
@@ -22,7 +22,7 @@ export class Player {
     Object.assign(this, parts(box));
     this.timeline = new Timeline(this.line, (turn) => this.go(turn, 0));
     for (const button of box.querySelectorAll("[data-key]")) button.onclick = () => this.key(button.dataset);
-    choices(this.speed, SPEEDS.map(({ text }) => text), 2);
+    fillMenu(this.speed, SPEEDS.map(({ text }) => text), 2);
     this.number.onchange = () => {
       const column = Math.floor(Number(this.number.value.replaceAll(",", "")));
       if (column > 0) this.go(column - 1, 0);

@@ -5,27 +5,27 @@ use columns_core::rules::plan::Plan;
 
 /// A parsed plan, valid or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct ParsedPlan {
     /// The placements; for an invalid plan, only the placements before the mistake.
     pub(crate) plan: Plan,
     /// The error message; `None` for a valid plan.
-    pub(crate) broken: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
-impl Reading {
+impl ParsedPlan {
     /// Parses a plan for a case.
     pub(crate) fn new(text: &str, case: &Case) -> Self {
         let (plan, mistake) = Plan::parse_prefix(text, case.width(), case.columns().len());
         Self {
             plan,
-            broken: mistake.map(|mistake| mistake.to_string()),
+            error: mistake.map(|mistake| mistake.to_string()),
         }
     }
 
     /// Returns the number of columns to play on a case of `columns` columns. An invalid plan is played up to
     /// its mistake. A valid plan is completed with default placements.
     pub(crate) fn length(&self, columns: usize) -> usize {
-        match self.broken {
+        match self.error {
             None => columns,
             Some(_) => self.plan.placements.len(),
         }
@@ -56,10 +56,10 @@ x | 0 | line 1: expected the number of placements
         for row in PLANS.trim_matches('\n').lines() {
             let [text, count, message] =
                 [0, 1, 2].map(|part| row.split('|').nth(part).unwrap().trim());
-            let Reading { plan, broken } = Reading::new(&text.replace('/', "\n"), &case);
+            let ParsedPlan { plan, error } = ParsedPlan::new(&text.replace('/', "\n"), &case);
             assert_eq!(plan.placements.len().to_string(), count, "{row}");
-            assert_eq!(broken.is_none(), message.is_empty());
-            assert!(broken.unwrap_or_default().starts_with(message), "{row}");
+            assert_eq!(error.is_none(), message.is_empty());
+            assert!(error.unwrap_or_default().starts_with(message), "{row}");
         }
     }
 }

@@ -21,9 +21,9 @@ pub struct Crate {
     pub name: String,
     /// The root file, such as `src/lib.rs`. Unused for a program that begins in a library.
     pub file: PathBuf,
-    /// The edition, such as `2021`.
+    /// The Rust edition, such as `2021`.
     pub edition: String,
-    /// The enabled features.
+    /// The cargo features that are enabled.
     pub features: Vec<String>,
     /// The names that this crate uses for libraries, each with the library's own name.
     pub externs: Vec<(String, String)>,
@@ -53,7 +53,7 @@ pub struct Program {
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
-    /// The target size of the bundle.
+    /// The size at which the bundler stops shortening the file.
     pub goal: Goal,
     /// The text after the edition in the comment on the first line of the bundle.
     pub comment: String,

@@ -195,7 +195,7 @@ fn is_unused(function: &str, all: &[String]) -> bool {
             .any(|other| path(other) != title && other.contains(title))
 }
 
-/// Returns the functions of a program in MIR.
+/// Splits a program in MIR into its functions.
 fn functions(text: &str) -> Vec<String> {
     let mut functions: Vec<String> = Vec::new();
     for line in text.lines() {

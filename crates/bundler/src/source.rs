@@ -329,7 +329,7 @@ fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
 
 #[cfg(test)]
 impl Source {
-    /// Parses a program.
+    /// Parses a program of edition 2021 without libraries.
     pub(crate) fn from_text(text: &str) -> Self {
         Self {
             program: syn::parse_file(text).unwrap(),

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 /// A program in one file.
 pub struct Bundle {
-    /// The text of the file.
+    /// The contents of the file.
     pub text: String,
     /// The Rust edition of the file.
     pub edition: String,
@@ -67,7 +67,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
 
 /// The state of the bundling between two steps.
 struct Steps<'a> {
-    /// The first lines of the file.
+    /// The comment and the attributes at the start of the file.
     header: String,
     source: &'a Source,
     /// The functions of the sources. The functions of the program must equal them after each step.

@@ -10,7 +10,7 @@ const MIN_POINTS: usize = 5;
 /// A part of the x axis, with quartiles of its points.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Part {
-    /// The median x.
+    /// The median of x.
     x: f64,
     /// The lower quartile, the median and the upper quartile of y.
     low: f64,

@@ -16,14 +16,14 @@ use serde::Serialize;
 /// The bot's view of a position.
 #[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
-    /// The trigger of the best chain that is ready.
+    /// The trigger of the best chain that is ready; `None` if no chain is ready.
     pub(crate) trigger: Option<Trigger>,
     /// The best chain, one frame for each moment. `?` is the filler jewel below the trigger, whose colour
     /// does not matter.
     pub(crate) chain: Vec<Frame>,
     /// The placements of the next column, highest value first.
     pub(crate) placements: Vec<RatedPlacement>,
-    /// The best chain as a sentence.
+    /// A sentence about the best chain, or about its absence.
     pub(crate) text: String,
 }
 

@@ -87,7 +87,7 @@ pub(crate) enum Format {
     Board,
     Maya,
     Inc,
-    /// A saved moment.
+    /// The address of a moment that the page has saved.
     Moment,
     /// A run of the judge or of pahcer.
     Run,

@@ -34,7 +34,7 @@ pub(crate) enum Stage {
     Marked,
     /// The cleared jewels are gone; the jewels above them have not fallen yet.
     Cleared,
-    /// All jewels have fallen.
+    /// The jewels above the cleared ones have fallen.
     Settled,
     /// The game is over: all columns have landed, one did not fit, or the plan is invalid at this point.
     Over,
@@ -72,7 +72,7 @@ pub(crate) struct Frame {
     pub(crate) matches: Vec<[(usize, usize); 3]>,
     /// The cells (stack, row) that are marked or have just been cleared.
     pub(crate) marked: Vec<(usize, usize)>,
-    /// Points of this step.
+    /// Points that this step scores; 0 outside of steps.
     pub(crate) gained: u64,
     /// Points of this turn so far.
     pub(crate) turn_points: u64,

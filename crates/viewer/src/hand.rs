@@ -28,7 +28,7 @@ pub(crate) enum Action {
     Restart,
 }
 
-/// A game played by hand.
+/// A game that the user plays, with the falling column and the placements to redo.
 pub(crate) struct ManualGame {
     record: Record,
     /// The placement of the column that hangs above the field.

@@ -12,7 +12,7 @@ use columns_core::text::group_digits;
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// The placement that the bot recommends, with the reason.
+/// The recommendation as the page shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Hint {
     pub(crate) stack: usize,

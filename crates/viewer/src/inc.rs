@@ -4,7 +4,7 @@ use crate::puzzle::Scene;
 use columns_puzzles::inc::{Group, Puzzle};
 use serde::Serialize;
 
-/// A complete game of Inc.
+/// A game of Inc from the start to the end.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameRecord {
     pub(crate) width: usize,

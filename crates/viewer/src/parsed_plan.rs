@@ -3,7 +3,7 @@
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 
-/// A parsed plan, valid or not.
+/// A plan up to its first mistake, and the message about the mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ParsedPlan {
     /// The placements; for an invalid plan, only the placements before the mistake.
@@ -13,7 +13,7 @@ pub(crate) struct ParsedPlan {
 }
 
 impl ParsedPlan {
-    /// Parses a plan for a case.
+    /// Parses a plan for a case up to the first mistake.
     pub(crate) fn new(text: &str, case: &Case) -> Self {
         let (plan, mistake) = Plan::parse_prefix(text, case.width(), case.columns().len());
         Self {

@@ -64,7 +64,7 @@ pub(crate) struct Summary {
     pub(crate) error: Option<String>,
 }
 
-/// The chain of one turn.
+/// The sizes of the steps in the chain of one turn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Chain {
     /// The number of jewels on the field after the column has landed.
@@ -160,7 +160,7 @@ impl Record {
         self.overflow
     }
 
-    /// Returns the error message of an invalid plan.
+    /// Returns the error message of an invalid plan; `None` for a valid plan.
     pub(crate) fn error(&self) -> Option<&str> {
         self.error.as_deref()
     }
@@ -243,7 +243,7 @@ impl Record {
         })
     }
 
-    /// Computes the figures of the game.
+    /// Computes the figures that the page shows for the whole game.
     pub(crate) fn summary(&self) -> Summary {
         let columns = self.case.columns();
         let magic = (0..columns.len()).filter(|&index| is_magic(columns[index]));

@@ -10,7 +10,7 @@ use columns_core::rules::quickstart;
 use columns_core::simulator::Simulator;
 use serde::Serialize;
 
-/// The score of a plan.
+/// The result of playing a plan in the simulator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Score {
     /// Total points; 0 for an invalid plan.

@@ -100,7 +100,7 @@ export function showNote(text, undo) {
   showMessage(text, "note", undo);
 }
 
-// Shows the mistakes in files, then notes.
+// Shows the first five mistakes in files, then the notes.
 export function showReport(mistakes, notes = []) {
   const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
   const lines = [...mistakes.slice(0, 5), ...more, ...notes];

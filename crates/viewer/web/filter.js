@@ -45,7 +45,7 @@ function operand(word) {
   return printed && ((_, plan) => ownProperty(plan?.numbers, printed) ?? null);
 }
 
-// Returns the names of the metrics that bots reported, and of the time.
+// Returns the names of the reported metrics, including `seconds`.
 export function metricNames() {
   const names = new Set();
   for (const { plans } of openedGames())
@@ -90,7 +90,7 @@ function conditions(text) {
   const list = [];
   for (let i = 0; i < tokens.length; i++) {
     const isPair = COMPARE.has(tokens[i + 1]);
-    // The user has not finished this condition.
+    // The user is still typing this condition.
     if (isPair && tokens[i + 2] === undefined) break;
     const not = tokens[i].length > 1 && tokens[i].startsWith("-");
     const parts = isPair ? tokens.slice(i, i + 3) : [tokens[i]];

@@ -116,7 +116,7 @@ function axisChart(list) {
   };
 }
 
-// The mean ratio of each run, in the order of their dates.
+// The mean ratio of each run, by date.
 function runsChart(list) {
   const named = shownPlayers().filter((name) => name !== QUICKSTART);
   const date = (name) => runs.get(name)?.head?.started ?? "";

@@ -8,7 +8,7 @@ import { ask } from "./engine.js";
 export class Puzzle {
   // The latest answer of the engine.
   view = null;
-  // The cell of the keyboard's cursor: {stack, row}.
+  // The cell under the keyboard's cursor, {stack, row}; null without a cursor.
   cursor = null;
 
   // `name`: the first part of the ids of this puzzle's elements.

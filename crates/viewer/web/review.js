@@ -89,7 +89,7 @@ export class Review {
     const lines = this.lines();
     const [{ points: before }] = lines;
     const moves = new Array(placed);
-    // The points of the best line from a column on, and the start of the line.
+    // Returns the points of the best line from a column on, and the start of that line.
     const worth = async (worker, turn, until) => {
       const ahead = until - turn;
       const position = { case: entry.case, plan: ask("plan", { game, turns: turn }) };

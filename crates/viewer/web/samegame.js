@@ -9,7 +9,7 @@ import { Puzzle } from "./puzzle.js";
 const HINT_NODES = 20_000;
 
 export class SameGame extends Puzzle {
-  // The cell under the pointer.
+  // The cell under the pointer; null if there is none.
   over = null;
 
   constructor() {

@@ -188,5 +188,5 @@ export function rankPlayers(list, names) {
   return names.map((name) => computeStanding(list, name)).sort((a, b) => rank(b) - rank(a) || 0);
 }
 
-// Returns the name of the reference of the ratios.
+// Returns the text for what ratios refer to: the name of a player, or "the best".
 export const referenceName = () => reference() ? nameOf(reference()) : "the best";

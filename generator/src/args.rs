@@ -12,8 +12,8 @@ use std::ops::RangeInclusive;
 ///
 /// The conversion to a [`Spec`](crate::Spec) checks the values. Files omit overrides that are not set.
 ///
-/// [`OPTIONS`] has an entry for each field. [`named_values`](Self::named_values), [`set`](Self::set) and the
-/// options of the commands follow from that table.
+/// [`SPEC_OPTIONS`] has an entry for each field. [`named_values`](Self::named_values),
+/// [`set_option`](Self::set_option) and the options of the commands follow from that table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SpecArgs {
@@ -53,8 +53,8 @@ pub struct SpecOption {
     parse: fn(&mut SpecArgs, &str) -> Result<(), SpecError>,
 }
 
-/// Creates an entry of [`OPTIONS`] from a name, a value name, a help text, a field of type `Option`, and a
-/// parser of the value.
+/// Creates an entry of [`SPEC_OPTIONS`] from a name, a value name, a help text, a field of type `Option`, and
+/// a parser of the value.
 macro_rules! option {
     ($name:literal, $value_name:literal, $help:literal, $field:ident, $parse:expr) => {
         SpecOption {
@@ -71,7 +71,7 @@ macro_rules! option {
 }
 
 /// All options, in the order in which they are printed.
-pub const OPTIONS: [SpecOption; 7] = [
+pub const SPEC_OPTIONS: [SpecOption; 7] = [
     SpecOption {
         name: "profile",
         value_name: "NAME",
@@ -154,17 +154,17 @@ impl SpecArgs {
     /// Returns the names of the options that are set, each with its value as text.
     pub fn named_values(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
         let with_value = |option: SpecOption| Some((option.name, (option.value)(self)?));
-        OPTIONS.into_iter().filter_map(with_value)
+        SPEC_OPTIONS.into_iter().filter_map(with_value)
     }
 
     /// Sets an option by its name, without the dashes.
     ///
     /// # Errors
     /// Returns an error if there is no option of this name, or if the value is not valid.
-    pub fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
-        let entry = OPTIONS.iter().find(|entry| entry.name == option);
+    pub fn set_option(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
+        let entry = SPEC_OPTIONS.iter().find(|entry| entry.name == option);
         let unknown = || {
-            let names = OPTIONS.map(|entry| entry.name).join(", ");
+            let names = SPEC_OPTIONS.map(|entry| entry.name).join(", ");
             SpecError::new("an option", &format!("one of {names}"), option)
         };
         (entry.ok_or_else(unknown)?.parse)(self, value)

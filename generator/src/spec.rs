@@ -27,7 +27,7 @@ impl TryFrom<SpecArgs> for Spec {
         let mut spec = args;
         for (option, value) in args.named_values() {
             // Setting an option checks its value.
-            spec.set(option, &value)?;
+            spec.set_option(option, &value)?;
         }
         let palette = spec.palette.unwrap_or(match spec.profile {
             Profile::Growing => PaletteKind::Growing,
@@ -187,15 +187,15 @@ mod tests {
             ("magic-rate", "0.5"),
             ("columns", "6000"),
         ] {
-            args.set(name, value).unwrap();
+            args.set_option(name, value).unwrap();
         }
         let spec = Spec::try_from(args).unwrap();
         assert_eq!(
             spec.to_string(),
             "--profile long --columns 6000 --magic-rate 0.5"
         );
-        assert!(args.set("width", "wide").is_err());
-        let message = args.set("hight", "13").unwrap_err().to_string();
+        assert!(args.set_option("width", "wide").is_err());
+        let message = args.set_option("hight", "13").unwrap_err().to_string();
         assert!(
             message.starts_with("an option must be one of profile, width, height,"),
             "{message}"

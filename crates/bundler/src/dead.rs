@@ -15,7 +15,7 @@ use super::compiler::Message;
 use super::names;
 use super::print::PrintedProgram;
 use super::source::Source;
-use super::strip::{self, attributes};
+use super::strip::{self, attributes_of};
 use super::tokens::{identifiers, is_punct, item_end, replace_tokens};
 use anyhow::Result;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -100,7 +100,7 @@ fn existence(attribute: &Meta) -> [Option<bool>; 2] {
     let condition = list.filter(|list| list.path.is_ident("cfg"));
     let condition = condition.map(|list| list.tokens.to_string());
     [true, false].map(|is_x86| match &condition {
-        Some(condition) => strip::holds(condition, Some(is_x86)),
+        Some(condition) => strip::condition_holds(condition, Some(is_x86)),
         None => Some(true),
     })
 }
@@ -262,7 +262,7 @@ impl Prune<'_> {
 
     fn items(&mut self, items: &mut Vec<Item>) {
         self.retain(items, |prune, item| {
-            prune.under(&attributes(&*item), |prune| match item {
+            prune.under(&attributes_of(&*item), |prune| match item {
                 Item::Use(item) => prune.is_tree_used(&mut item.tree),
                 Item::Impl(block) => {
                     let brace = prune.ranges.range_of(block.brace_token.span.open()).start;
@@ -311,7 +311,7 @@ impl VisitMut for Prune<'_> {
     }
 
     fn visit_item_mut(&mut self, item: &mut Item) {
-        let attributes = attributes(&*item);
+        let attributes = attributes_of(&*item);
         self.under(&attributes, |prune| visit_mut::visit_item_mut(prune, item));
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn debug_names(program: &syn::File) -> HashSet<String> {
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the program does not compile with all its traits.
-pub(crate) fn strip(program: &syn::File, source: &Source) -> Result<syn::File> {
+pub(crate) fn remove_derives(program: &syn::File, source: &Source) -> Result<syn::File> {
     let mut derives = Derives::default();
     // Without its derived `==`, a type that implements `Deref` would use the `==` of its target.
     if program.to_token_stream().to_string().contains("Deref") {
@@ -183,7 +183,7 @@ mod tests {
             fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
         ";
         let source = Source::from_text(text);
-        let stripped = strip(&source.program, &source).unwrap();
+        let stripped = remove_derives(&source.program, &source).unwrap();
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
         assert_eq!(stripped.to_token_stream().to_string(), expected.to_string());
     }

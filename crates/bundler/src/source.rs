@@ -3,7 +3,7 @@
 use super::compiler::{Compiler, Message};
 use super::print::PrintedProgram;
 use super::program::{Crate, Program, Root};
-use super::strip::{strip, without_features};
+use super::strip::{strip_crate, without_features};
 use super::tokens::{is_braces, is_punct, replace_tokens};
 use super::{externs, places};
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -187,7 +187,7 @@ impl Reader<'_> {
         let path_text = path.display();
         let mut file: syn::File = syn::parse2(tokens)
             .map_err(|error| anyhow!("{path_text}:{}: {error}", error.span().start().line))?;
-        strip(&mut file, self.krate);
+        strip_crate(&mut file, self.krate);
         self.open.push(path.to_path_buf());
         self.modules(&mut file.items, folder, path.parent().unwrap_or(path))?;
         self.open.pop();

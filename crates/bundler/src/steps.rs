@@ -99,7 +99,7 @@ const STEPS: [(&str, Step); 4] = [
         steps.accept(flat, homes)
     }),
     ("derived traits", |steps| {
-        let stripped = derives::strip(&steps.file, steps.source)?;
+        let stripped = derives::remove_derives(&steps.file, steps.source)?;
         steps.accept(stripped, steps.homes.clone())
     }),
     ("names", |steps| steps.shorten_names()),
@@ -223,7 +223,7 @@ impl Steps<'_> {
         let mut alone = HashSet::from([alone.to_string()]);
         let names = PrintedProgram::new(fix_locations(replace_attributes(tokens.clone())));
         loop {
-            let words = words::choose(tokens, &alone);
+            let words = words::choose_words(tokens, &alone);
             let short = replace_attributes(words::rename(tokens.clone(), &words));
             let printed =
                 PrintedProgram::with_blanks(fix_locations(short.clone()), self.has_blanks);

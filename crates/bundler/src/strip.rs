@@ -16,7 +16,7 @@ use syn::{Attribute, Meta, Token, parse_quote};
 ///
 /// The arguments of macros remain, except for conditions on features: a macro may use its arguments in any
 /// way.
-pub(crate) fn strip(file: &mut syn::File, krate: &Crate) {
+pub(crate) fn strip_crate(file: &mut syn::File, krate: &Crate) {
     Strip { krate }.visit_file_mut(file);
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn is_dropped_attribute(name: &str) -> bool {
 }
 
 /// Returns the attributes of an item, a field or a statement.
-pub(crate) fn attributes(node: &impl ToTokens) -> Vec<Attribute> {
+pub(crate) fn attributes_of(node: &impl ToTokens) -> Vec<Attribute> {
     let attributes = |input: ParseStream| {
         let attributes = input.call(Attribute::parse_outer)?;
         input.parse::<TokenStream>().map(|_| attributes)
@@ -140,7 +140,7 @@ pub(crate) fn attributes(node: &impl ToTokens) -> Vec<Attribute> {
 impl Strip<'_> {
     /// True unless a `cfg` of the item, field or statement excludes it from the bundle.
     fn is_included(node: &impl ToTokens) -> bool {
-        let mut conditions = attributes(node)
+        let mut conditions = attributes_of(node)
             .into_iter()
             .filter(|a| a.path().is_ident("cfg"));
         conditions.all(|condition| Self::condition(&condition.meta) != Some(false))
@@ -152,7 +152,7 @@ impl Strip<'_> {
         let parts = attribute.require_list().ok()?.tokens.clone().into_iter();
         let is_comma = |part: &TokenTree| part.to_string() == ",";
         let condition: TokenStream = parts.take_while(|part| !is_comma(part)).collect();
-        holds(&condition.to_string(), None)
+        condition_holds(&condition.to_string(), None)
     }
 
     /// Simplifies a condition: removes parts that never hold from `any(…)`, and parts that always hold from
@@ -168,7 +168,7 @@ impl Strip<'_> {
         let mut parts: Vec<Meta> = parts.into_iter().collect();
         let without_effect = list.path.is_ident("all");
         if without_effect || list.path.is_ident("any") {
-            let holds = |part: &Meta| holds(&part.to_token_stream().to_string(), None);
+            let holds = |part: &Meta| condition_holds(&part.to_token_stream().to_string(), None);
             parts.retain(|part| holds(part) != Some(without_effect));
         }
         for part in &mut parts {
@@ -186,7 +186,7 @@ impl Strip<'_> {
 /// True if a condition holds in the bundle; `None` if that depends on the machine.
 ///
 /// `is_x86` is true for x86-64, false for other processors, and `None` if the processor is unknown.
-pub(crate) fn holds(condition: &str, is_x86: Option<bool>) -> Option<bool> {
+pub(crate) fn condition_holds(condition: &str, is_x86: Option<bool>) -> Option<bool> {
     let condition = Expression::parse(condition).ok()?;
     condition.eval(|part| match part {
         Predicate::Test => Some(false),
@@ -207,7 +207,7 @@ mod tests {
     fn stripped(text: &str) -> String {
         let tokens = without_features(text.parse().unwrap(), &["on".to_string()]);
         let mut file = syn::parse2(tokens).unwrap();
-        strip(&mut file, &Crate::new("main", "".into(), "2021"));
+        strip_crate(&mut file, &Crate::new("main", "".into(), "2021"));
         file.to_token_stream().to_string()
     }
 

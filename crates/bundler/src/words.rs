@@ -8,7 +8,7 @@ use super::uses::{self, Uses};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 
-/// Wildcard for `alone` of [`choose`]: each name has a word of its own.
+/// Wildcard for `alone` of [`choose_words`]: each name has a word of its own.
 pub(crate) const WILDCARD: &str = "*";
 
 /// Maps each marked name to its short word.
@@ -18,7 +18,7 @@ pub(crate) type Words = HashMap<String, String>;
 ///
 /// Names may share a word unless they conflict ([`Uses::conflicts_with`]). A name in `alone` shares its word
 /// with no other name.
-pub(crate) fn choose(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
+pub(crate) fn choose_words(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
     let mut taken = HashSet::new();
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         if matches!(tokens[i], TokenTree::Ident(_)) {
@@ -118,7 +118,7 @@ mod tests {
             fn main() { b(a { a: 1, b: 2 }); }
         ";
         let [marked, short] = [marked, short].map(|text| text.parse::<TokenStream>().unwrap());
-        let words = choose(&marked, &HashSet::new());
+        let words = choose_words(&marked, &HashSet::new());
         assert_eq!(rename(marked, &words).to_string(), short.to_string());
     }
 

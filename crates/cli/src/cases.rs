@@ -4,9 +4,9 @@ use clap::builder::TypedValueParser as _;
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use columns_generator::Profile;
-use columns_generator::args::{OPTIONS, SpecArgs};
+use columns_generator::args::{SPEC_OPTIONS, SpecArgs};
 
-/// The options in [`OPTIONS`]: a profile, and values that override those that the profile draws. They form
+/// The options in [`SPEC_OPTIONS`]: a profile, and values that override those that the profile draws. They form
 /// the clap group `CaseOptions`. The second field is true if the command line names a profile.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CaseOptions(pub SpecArgs, bool);
@@ -28,11 +28,11 @@ impl Args for CaseOptions {
     }
 
     fn augment_args(command: Command) -> Command {
-        let names = OPTIONS.map(|option| option.name);
+        let names = SPEC_OPTIONS.map(|option| option.name);
         let group = ArgGroup::new("CaseOptions").multiple(true).args(names);
-        let options = OPTIONS.map(|option| {
+        let options = SPEC_OPTIONS.map(|option| {
             let parse = move |text: &str| {
-                SpecArgs::default().set(option.name, text)?;
+                SpecArgs::default().set_option(option.name, text)?;
                 Ok::<_, columns_generator::SpecError>(text.to_string())
             };
             Arg::new(option.name)
@@ -58,10 +58,10 @@ impl FromArgMatches for CaseOptions {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        for option in OPTIONS {
+        for option in SPEC_OPTIONS {
             if let Some(text) = matches.get_one::<String>(option.name) {
                 self.1 |= option.name == "profile";
-                let set = self.0.set(option.name, text);
+                let set = self.0.set_option(option.name, text);
                 set.map_err(|error| Error::raw(ErrorKind::ValueValidation, error))?;
             }
         }

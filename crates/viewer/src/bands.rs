@@ -7,9 +7,9 @@ const MAX_PARTS: usize = 8;
 /// The minimum number of points in a part, unless there are fewer points in all.
 const MIN_POINTS: usize = 5;
 
-/// A part of the x axis, with quartiles of its points.
+/// The quartiles of the points in a part of the x axis.
 #[derive(Debug, PartialEq, Serialize)]
-pub(crate) struct Part {
+pub(crate) struct Band {
     /// The median of x.
     x: f64,
     /// The lower quartile, the median and the upper quartile of y.
@@ -27,7 +27,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 
 /// Divides points (x, y) into parts of about equal size, and returns the quartiles of each. Points with the
 /// same x are in the same part.
-pub(crate) fn bands(mut points: Vec<(f64, f64)>) -> Vec<Part> {
+pub(crate) fn quartile_bands(mut points: Vec<(f64, f64)>) -> Vec<Band> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let size = (points.len().div_ceil(MAX_PARTS)).max(MIN_POINTS);
     let mut parts = Vec::new();
@@ -45,7 +45,7 @@ pub(crate) fn bands(mut points: Vec<(f64, f64)>) -> Vec<Part> {
         ys.sort_by(f64::total_cmp);
         let [low, median, high] = [0.25, 0.5, 0.75].map(|share| quantile(&ys, share));
         let x = quantile(&xs, 0.5);
-        parts.push(Part {
+        parts.push(Band {
             x,
             low,
             median,
@@ -62,8 +62,8 @@ mod tests {
     #[test]
     fn parts_have_quartiles() {
         let point = |i: usize| ((i / 5) as f64, (i % 5) as f64);
-        let parts = bands((0..14).rev().map(point).collect());
-        let part = |x, low, median, high| Part {
+        let parts = quartile_bands((0..14).rev().map(point).collect());
+        let part = |x, low, median, high| Band {
             x,
             low,
             median,
@@ -71,7 +71,7 @@ mod tests {
         };
         // The last four points are too few for a part.
         assert_eq!(parts, [part(0.0, 1.0, 2.0, 3.0), part(1.0, 1.0, 2.0, 3.0)]);
-        assert_eq!(bands(vec![(1.0, 7.0)]), [part(1.0, 7.0, 7.0, 7.0)]);
-        assert_eq!(bands(Vec::new()), []);
+        assert_eq!(quartile_bands(vec![(1.0, 7.0)]), [part(1.0, 7.0, 7.0, 7.0)]);
+        assert_eq!(quartile_bands(Vec::new()), []);
     }
 }

@@ -1,7 +1,7 @@
 //! The bot's view of a position: the values of all placements, and the chain that is ready.
 
 use crate::frame::{self, Frame};
-use crate::words::{count_text, letters};
+use crate::words::{column_letters, count_text};
 use columns_bot::Weights;
 use columns_bot::learned::networks;
 use columns_bot::observe::explain::{BestChain, explain};
@@ -77,7 +77,7 @@ fn trigger_text(ready: &BestChain) -> String {
 }
 
 /// Returns the evaluation that the bot uses in games: `weights` and the built-in network.
-pub(crate) fn player(weights: &Weights) -> Player<'_> {
+pub(crate) fn bot_player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
         network: networks::built_in(),
@@ -88,14 +88,14 @@ pub(crate) fn player(weights: &Weights) -> Player<'_> {
 /// played.
 pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Evaluation> {
     let weights = Weights::default();
-    let view = explain(case, start, player(&weights), Cpu::detect())?;
+    let view = explain(case, start, bot_player(&weights), Cpu::detect())?;
     let column = case.columns().get(start.len());
     let placements = view.placements.iter().filter_map(|evaluated| {
         let ready = evaluated.best_chain.as_ref();
         Some(RatedPlacement {
             stack: evaluated.placement.stack,
             shift: evaluated.placement.shift,
-            column: letters(*column?, evaluated.placement.shift),
+            column: column_letters(*column?, evaluated.placement.shift),
             row: field.stack_height(evaluated.placement.stack),
             points: evaluated.points,
             steps: evaluated.steps,
@@ -172,7 +172,7 @@ mod tests {
                 let field = record.field_before(turn).clone();
                 let evaluation = evaluate(&case, &start, &field).unwrap();
                 let scenes = evaluation.chain;
-                let view = explain(&case, &start, player(&weights), Cpu::detect()).unwrap();
+                let view = explain(&case, &start, bot_player(&weights), Cpu::detect()).unwrap();
                 let Some(ready) = view.best_chain else {
                     assert!(scenes.is_empty());
                     continue;

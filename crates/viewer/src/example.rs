@@ -2,7 +2,7 @@
 
 /// The address of the example: its seed, generator options, plan and moment. The field is small enough for
 /// every screen. The plan comes from a search of 400,000 states.
-pub(crate) const EXAMPLE: &str = "seed=13&profile=constant&width=8&height=15&columns=120&colours=5&\
+pub(crate) const EXAMPLE_ADDRESS: &str = "seed=13&profile=constant&width=8&height=15&columns=120&colours=5&\
     plan=348b6h7ac6ckfljmcfkel7fje95mhj0446af38cb8g6kgnicgmcfc0kk3mn0\
     083b69dh388bdfbjn3ckg0feli9fd1h7hbdc93heb5741a3j8717ij5c0n03&at=60.32";
 
@@ -19,7 +19,9 @@ mod tests {
 
     #[test]
     fn it_is_a_long_chain_of_a_good_game() {
-        let values = EXAMPLE.split('&').filter_map(|pair| pair.split_once('='));
+        let values = EXAMPLE_ADDRESS
+            .split('&')
+            .filter_map(|pair| pair.split_once('='));
         let mut options: BTreeMap<String, String> = values
             .map(|(name, value)| (name.into(), value.into()))
             .collect();

@@ -24,7 +24,7 @@ const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameG
 
 /// An opened file or a pasted text.
 #[derive(Debug, Deserialize)]
-pub(crate) struct File {
+pub(crate) struct OpenedFile {
     /// The file name, preceded by its folders if the browser reports them.
     pub(crate) name: String,
     /// The content as text. Replacement characters stand for bytes that are not UTF-8.
@@ -39,7 +39,7 @@ pub(crate) struct File {
 
 /// The contents of opened files, by format.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Content {
+pub(crate) struct OpenedFiles {
     pub(crate) cases: Vec<NamedCase>,
     pub(crate) plans: Vec<UnpairedPlan>,
     /// Rejected files with a number in their name, inside a folder. If the folder contains plans, the page
@@ -199,18 +199,18 @@ impl UnpairedPlan {
 }
 
 /// Sorts files by format and parses them.
-pub(crate) fn sort(files: Vec<File>) -> Content {
-    let mut content = Content::default();
+pub(crate) fn sort_files(files: Vec<OpenedFile>) -> OpenedFiles {
+    let mut content = OpenedFiles::default();
     for file in files {
         content.add(&file);
     }
     content
 }
 
-impl Content {
+impl OpenedFiles {
     /// Adds a file. In a folder, a file of an unknown format is ignored, but a file with a number in its name
     /// may be a plan.
-    fn add(&mut self, file: &File) {
+    fn add(&mut self, file: &OpenedFile) {
         let name = file.name.as_str();
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
         let in_folder = !folder(name).is_empty();
@@ -275,7 +275,7 @@ impl Content {
                 puzzle("inc", name.to_string(), text.to_string());
             }
             Format::Moment => self.moment = link::parse_moment(text),
-            Format::Run => self.runs.push(run::read(name, text)?),
+            Format::Run => self.runs.push(run::parse_run(name, text)?),
             Format::Unknown => {
                 let mut lines = (1..).zip(text.lines());
                 let first = lines.find(|(_, line)| !line.trim().is_empty());
@@ -291,9 +291,9 @@ impl Content {
 mod tests {
     use super::*;
 
-    fn sorted(name: &str, text: &str, chosen_format: Option<Format>) -> Content {
+    fn sorted(name: &str, text: &str, chosen_format: Option<Format>) -> OpenedFiles {
         let (name, text, binary) = (name.into(), text.into(), false);
-        sort(vec![File {
+        sort_files(vec![OpenedFile {
             name,
             text,
             binary,
@@ -420,7 +420,7 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
         for (name, plans) in [("x", 0), ("out/7.txt", 1)] {
             let (name, text, binary, chosen_format) =
                 (name.into(), "1\n1 \u{fffd}".into(), true, None);
-            let content = sort(vec![File {
+            let content = sort_files(vec![OpenedFile {
                 name,
                 text,
                 binary,

@@ -11,7 +11,7 @@
 
 use crate::landing::Landing;
 use crate::record::Record;
-use crate::words::{count_text, letters, placement_text};
+use crate::words::{column_letters, count_text, placement_text};
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::naive::{NaiveField, Step};
 use columns_core::rules::plan::Placement;
@@ -149,7 +149,7 @@ impl Record {
         let previous = index.checked_sub(1).map(|last| &self.turns()[last]);
         let base = Frame {
             turn: index,
-            column: Some(letters(turn.column, shift)),
+            column: Some(column_letters(turn.column, shift)),
             placement: Some(Landing::new(&before, turn.placement, turn.planned)),
             points: previous.map_or(0, |previous| previous.points),
             longest: previous.map_or(0, |previous| previous.longest_chain),
@@ -166,7 +166,7 @@ impl Record {
             text: format!(
                 "{}: {} falls, {}{default}.",
                 numbered(case, index),
-                letters(turn.column, shift),
+                column_letters(turn.column, shift),
                 placement_text(stack, shift)
             ),
             ..base.clone()
@@ -240,7 +240,7 @@ impl Record {
             moments: 1,
             kind: ending.map_or(Stage::Falling, |_| Stage::Over),
             cells: cells(self.game().field()),
-            column: column.map(|column| letters(column, placement.map_or(0, |p| p.shift))),
+            column: column.map(|column| column_letters(column, placement.map_or(0, |p| p.shift))),
             placement,
             points,
             longest: self.game().outcome().longest_chain,

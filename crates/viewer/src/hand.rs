@@ -3,7 +3,7 @@
 use crate::frame::{Frame, Stage};
 use crate::landing::Landing;
 use crate::record::Record;
-use crate::words::letters;
+use crate::words::column_letters;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ impl ManualGame {
         }
     }
 
-    pub(crate) fn record(&mut self) -> &mut Record {
+    pub(crate) fn record_mut(&mut self) -> &mut Record {
         &mut self.record
     }
 
@@ -132,7 +132,7 @@ impl ManualGame {
         let turns = self.record.turns().len();
         let mut frame = self.record.frame(turns, 0);
         if let (Stage::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
-            frame.column = Some(letters(column, self.aim.shift));
+            frame.column = Some(column_letters(column, self.aim.shift));
             frame.placement = Some(Landing::new(self.record.game().field(), self.aim, true));
         }
         View {
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!((aim.stack, aim.shift, aim.row), (5, 0, 3));
         (0..9).for_each(|_| drop(hand.perform(Action::Left)));
         assert_eq!(hand.perform(Action::Drop).frame.kind, Stage::Over);
-        assert_eq!(hand.record().plan().to_string(), "2\n6 1\n1 0\n");
+        assert_eq!(hand.record_mut().plan().to_string(), "2\n6 1\n1 0\n");
         assert!(!hand.perform(Action::Drop).dropped);
     }
 
@@ -179,11 +179,11 @@ mod tests {
             hand.aim(stack, None);
             hand.perform(Action::Drop);
         }
-        let plan = hand.record().plan();
+        let plan = hand.record_mut().plan();
         assert!((0..3).all(|_| hand.perform(Action::Undo).can_redo));
         assert!(!hand.view(false).can_undo);
         assert!((0..3).all(|_| hand.perform(Action::Redo).dropped));
-        assert_eq!(hand.record().plan(), plan);
+        assert_eq!(hand.record_mut().plan(), plan);
         hand.perform(Action::Restart);
         // A column with the same placement keeps the redo list; another placement clears it.
         hand.aim(0, None);

@@ -1,7 +1,7 @@
 //! The placement that the bot recommends, with the reason.
 
-use crate::evaluation::player;
-use crate::words::{count_text, letters, placement_text};
+use crate::evaluation::bot_player;
+use crate::words::{column_letters, count_text, placement_text};
 use columns_bot::Weights;
 use columns_bot::observe::explain::{Advice, EvaluatedPlacement, advise};
 use columns_core::beam::Budget;
@@ -39,7 +39,7 @@ pub(crate) fn recommend(
 ) -> Option<Hint> {
     let weights = Weights::default();
     let (budget, cpu) = (Budget::Nodes(nodes.max(1)), Cpu::detect());
-    let (view, advice) = advise(case, start, ahead, player(&weights), budget, clock, cpu)?;
+    let (view, advice) = advise(case, start, ahead, bot_player(&weights), budget, clock, cpu)?;
     let best = view.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
     // Shifts that result in the same column share an entry of the list.
@@ -59,7 +59,7 @@ pub(crate) fn recommend(
     Some(Hint {
         stack: choice.stack,
         shift: choice.shift,
-        column: letters(column, choice.shift),
+        column: column_letters(column, choice.shift),
         plan: plan.to_string(),
         points: advice.points,
         text: format!(
@@ -84,9 +84,9 @@ fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column:
         " Position {}, {} has the higher value now ({} against {}), \
          but the search found no better line from it.",
         stack + 1,
-        letters(column, shift),
-        group_digits(highest.value.max(0.0) as u64),
-        group_digits(chosen.value.max(0.0) as u64)
+        column_letters(column, shift),
+        grouped(highest.value.max(0.0) as u64),
+        grouped(chosen.value.max(0.0) as u64)
     )
 }
 

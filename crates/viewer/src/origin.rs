@@ -62,7 +62,7 @@ impl Origin {
         })?;
         let mut args = SpecArgs::default();
         for (name, value) in self.options.iter().filter(|(_, v)| !v.trim().is_empty()) {
-            let result = args.set(name, value.trim());
+            let result = args.set_option(name, value.trim());
             result.map_err(|error| error.to_string())?;
         }
         let spec = Spec::try_from(args).map_err(|error| error.to_string())?;
@@ -79,7 +79,7 @@ impl Origin {
     }
 
     /// Generates the case, with its name and properties.
-    pub(crate) fn generate(&self) -> Result<NamedCase, String> {
+    pub(crate) fn generate_named(&self) -> Result<NamedCase, String> {
         let (seed, spec) = self.spec()?;
         let name = match spec.profile() {
             Profile::Default if seed == 1 && spec == Spec::default() => "The sample".to_string(),
@@ -102,7 +102,7 @@ mod tests {
         for (seed, file) in [("96", "out/0096.txt"), ("0", "out/0000.txt")] {
             let (seed, options) = (seed.to_string(), BTreeMap::new());
             assert_eq!(
-                Origin { seed, options }.generate().unwrap().key,
+                Origin { seed, options }.generate_named().unwrap().key,
                 Key::from_name(file)
             );
         }

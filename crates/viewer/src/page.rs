@@ -91,10 +91,10 @@ impl Page {
     fn serve(&mut self, request: Request) -> Answer {
         match request {
             Request::Constants => value(&constants()),
-            Request::Generate(origin) => value(&origin.generate()?),
+            Request::Generate(origin) => value(&origin.generate_named()?),
             Request::DescribeCase { case } => describe(&case),
             Request::Score { case, plans } => scores(&case, &plans),
-            Request::Files { files } => value(&files::sort(files)),
+            Request::Files { files } => value(&files::sort_files(files)),
             Request::Origin { case, seed } => origin(&case, &seed),
             Request::Watch { case, plan } => self.watch(&case, &plan),
             Request::Frame { game, turn, moment } => value(&self.record(game)?.frame(turn, moment)),
@@ -123,7 +123,7 @@ impl Page {
             Request::Hint(request) => hint(&request),
             Request::Compare { cases, candidates } => value(&compare(&cases, candidates)),
             Request::Nearest { word, words } => value(&nearest(&word, &words)),
-            Request::Bands { points } => value(&bands::bands(points)),
+            Request::Bands { points } => value(&bands::quartile_bands(points)),
             Request::Solve { case, seconds } => bot_plays(&case, seconds),
             Request::Samegame(request) => self.open_samegame(&request),
             Request::Remove { game, column, row } => {
@@ -159,14 +159,14 @@ impl Page {
         let case = read_case(case)?;
         let plan = read_plan(plan, &case)?;
         let mut hand = ManualGame::new(case, &plan);
-        let about = json!({ "summary": hand.record().summary(), "view": hand.view(false) });
+        let about = json!({ "summary": hand.record_mut().summary(), "view": hand.view(false) });
         self.keep(Game::ByHand(hand), about)
     }
 
     fn open_samegame(&mut self, request: &SamegameRequest) -> Answer {
         let board = match &request.text {
-            Some(text) => samegame::read(text)?,
-            None => request.random.board(),
+            Some(text) => samegame::parse_board(text)?,
+            None => request.random.generate(),
         };
         let table = samegame::ManualGame::new(board, request.scoring.parse::<Scoring>()?);
         let view = table.view();
@@ -207,7 +207,7 @@ impl Page {
     fn record(&mut self, game: u32) -> Result<&mut Record, String> {
         match self.games.get_mut(&game) {
             Some(Game::Watched(record)) => Ok(record),
-            Some(Game::ByHand(hand)) => Ok(hand.record()),
+            Some(Game::ByHand(hand)) => Ok(hand.record_mut()),
             _ => Err(format!("there is no game {game}")),
         }
     }
@@ -301,7 +301,7 @@ fn constants() -> Value {
         .collect();
     json!({
         "profiles": profiles,
-        "example": example::EXAMPLE,
+        "example": example::EXAMPLE_ADDRESS,
         "max_file_bytes": files::MAX_FILE_BYTES,
         "max_files": files::MAX_FILES,
     })

@@ -10,8 +10,8 @@ use columns_core::rules::replay::{Referee, Turn};
 use columns_core::text::group_digits;
 use serde::Serialize;
 
-/// The maximum number of turns in [`Summary::best`].
-pub(crate) const MAX_BEST: usize = 10;
+/// The maximum number of turns in [`GameSummary::best`].
+pub(crate) const MAX_BEST_TURNS: usize = 10;
 
 /// The number of turns between two snapshots of the game. To get a field between snapshots, the game is
 /// replayed from the previous snapshot.
@@ -38,7 +38,7 @@ pub(crate) type PlacedColumn = (usize, Option<[Colour; 3]>);
 
 /// The figures that the page shows for a whole game.
 #[derive(Debug, Serialize)]
-pub(crate) struct Summary {
+pub(crate) struct GameSummary {
     /// The letters of the case's colours, in order.
     pub(crate) palette: String,
     /// The indices of the magic columns, from 0.
@@ -58,7 +58,7 @@ pub(crate) struct Summary {
     /// The turns with a chain of two or more steps, and the turns in which a magic column scores. If there
     /// are none, all turns that score.
     pub(crate) events: Vec<usize>,
-    /// The turns with the most points, best first, at most [`MAX_BEST`].
+    /// The turns with the most points, best first, at most [`MAX_BEST_TURNS`].
     pub(crate) best: Vec<usize>,
     /// The error message of an invalid plan.
     pub(crate) error: Option<String>,
@@ -79,7 +79,7 @@ pub(crate) struct Chain {
 impl Record {
     /// Plays a parsed plan: a valid plan to the end of the game, an invalid plan up to its mistake.
     pub(crate) fn from_plan(case: Case, parsed: ParsedPlan) -> Self {
-        let columns = parsed.length(case.columns().len());
+        let columns = parsed.play_length(case.columns().len());
         Self {
             error: parsed.error,
             ..Self::new(case, &parsed.plan, columns)
@@ -244,7 +244,7 @@ impl Record {
     }
 
     /// Computes the figures that the page shows for the whole game.
-    pub(crate) fn summary(&self) -> Summary {
+    pub(crate) fn summary(&self) -> GameSummary {
         let columns = self.case.columns();
         let magic = (0..columns.len()).filter(|&index| is_magic(columns[index]));
         let before = [0].into_iter().chain(self.turns.iter().map(|t| t.points));
@@ -258,8 +258,8 @@ impl Record {
         }
         let mut best = paying;
         best.sort_by_key(|&turn| std::cmp::Reverse(gained[turn]));
-        best.truncate(MAX_BEST);
-        Summary {
+        best.truncate(MAX_BEST_TURNS);
+        GameSummary {
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
             magic: magic.collect(),
             placed: self.turns.len(),
@@ -338,7 +338,7 @@ mod tests {
         assert!(summary.events.is_sorted() && summary.events.iter().all(|turn| pays(turn) > 0));
         let best: Vec<u64> = summary.best.iter().map(pays).collect();
         assert_eq!(best.first(), summary.gained.iter().max());
-        assert!(best.len() == MAX_BEST && best.is_sorted_by(|a, b| a >= b));
+        assert!(best.len() == MAX_BEST_TURNS && best.is_sorted_by(|a, b| a >= b));
     }
 
     #[test]

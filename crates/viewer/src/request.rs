@@ -1,6 +1,6 @@
 //! The requests of the page.
 
-use crate::files::File;
+use crate::files::OpenedFile;
 use crate::hand::Action;
 use crate::origin::Origin;
 use crate::samegame::RandomBoard;
@@ -24,7 +24,7 @@ pub(crate) enum Request {
         plans: Vec<Option<String>>,
     },
     /// Sorts opened files by format.
-    Files { files: Vec<File> },
+    Files { files: Vec<OpenedFile> },
     /// Returns the seed and the options that generate a case; `null` if `seed` cannot generate the case.
     Origin { case: String, seed: String },
     /// Opens a game from a case and a plan.

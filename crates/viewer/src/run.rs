@@ -97,7 +97,7 @@ const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 
 /// Parses a run. Error messages name the invalid line of `text`. Ignores a last line without a line end,
 /// which is still being written.
-pub(crate) fn read(name: &str, text: &str) -> Result<Run, String> {
+pub(crate) fn parse_run(name: &str, text: &str) -> Result<Run, String> {
     let mut run = match serde_json::from_str::<Pahcer>(text) {
         Ok(result) => result.into(),
         Err(_) => read_lines(text)?,
@@ -216,7 +216,7 @@ mod tests {
         row["score"] = json!(0);
         row["status"] = json!("tle");
         let text = format!("{head}\n{first}\n{row}\n{{\"name\":\"cut");
-        let run = read("runs/0003/run.jsonl", &text).unwrap();
+        let run = parse_run("runs/0003/run.jsonl", &text).unwrap();
         assert_eq!(run.head.name.as_deref(), Some("wider"));
         let [row] = &run.rows[..] else {
             panic!("{run:?}")
@@ -226,22 +226,22 @@ mod tests {
             (row.numbers["seconds"], row.numbers["__proto__"]),
             (0.25, 3.0)
         );
-        let origin = row.origin.as_ref().unwrap().generate().unwrap();
+        let origin = row.origin.as_ref().unwrap().generate_named().unwrap();
         assert_eq!(
             Some(origin.about.digest),
             row.about.as_ref().map(|about| about.digest.clone())
         );
         // The same run in another folder has the same id.
-        let copy = read("x/run.jsonl", &format!("{head}\n")).unwrap();
+        let copy = parse_run("x/run.jsonl", &format!("{head}\n")).unwrap();
         assert!(copy.id.is_some() && copy.id == run.id && copy.rows.is_empty());
         // Lines of `judge run --json` have no head.
-        let lines = read("a.jsonl", &format!("{first}\n{{\"summary\": {{}}}}\n")).unwrap();
+        let lines = parse_run("a.jsonl", &format!("{first}\n{{\"summary\": {{}}}}\n")).unwrap();
         assert_eq!((lines.id, lines.rows.len()), (None, 1));
         for (row, message) in [
             ("{\"name\": 1}", ""),
             ("{\"score\": 1}", "missing field `name`"),
         ] {
-            let error = read("x", &format!("{head}\n{row}\n")).unwrap_err();
+            let error = parse_run("x", &format!("{head}\n{row}\n")).unwrap_err();
             let expected = "line 2: expected a run of the judge or of pahcer: ";
             assert!(
                 error.starts_with(expected) && error.contains(message),
@@ -255,7 +255,7 @@ mod tests {
         let text = json!({ "start_time": "2026-11-28T02:51:07+09:00", "comment": "memo", "cases": [
             { "seed": 3, "score": 50, "relative_score": 1.0, "execution_time": 0.5, "error_message": "" },
             { "seed": 4, "score": 0, "execution_time": 0.5, "error_message": "exit status 1" } ] });
-        let run = read("json/result_1.json", &format!("{text:#}")).unwrap();
+        let run = parse_run("json/result_1.json", &format!("{text:#}")).unwrap();
         assert_eq!(run.head.comment.as_deref(), Some("memo"));
         let row = |index: usize| {
             (

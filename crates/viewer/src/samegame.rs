@@ -44,14 +44,14 @@ pub(crate) struct RandomBoard {
 
 impl RandomBoard {
     /// Generates the board. Clamps the sizes and the number of colours to their ranges.
-    pub(crate) fn board(&self) -> SameGame {
+    pub(crate) fn generate(&self) -> SameGame {
         let [width, height] = [self.width, self.height].map(|side| side.clamp(2, 40));
         random_board(self.seed, width, height, self.colours.clamp(1, 26))
     }
 }
 
 /// Parses a board. Returns an error if the board is too large for the solver.
-pub(crate) fn read(text: &str) -> Result<SameGame, String> {
+pub(crate) fn parse_board(text: &str) -> Result<SameGame, String> {
     let mut boards = notation::parse_boards(text).map_err(|error| error.to_string())?;
     let board = boards.swap_remove(0);
     if board.width().max(board.height()) > MAX_SIDE {
@@ -170,7 +170,7 @@ pub(crate) fn recommend(
     nodes: u64,
     clock: &dyn Fn() -> f64,
 ) -> Result<Hint, String> {
-    let game = read(board)?;
+    let game = parse_board(board)?;
     let options = Options {
         limit: Limit::Nodes(nodes),
         ..Options::new(scoring)
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn moves_can_be_undone_and_redone() {
-        let mut table = ManualGame::new(read("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
+        let mut table = ManualGame::new(parse_board("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
         let view = table.view();
         assert_eq!(view.position.cells, "AAAABAABB");
         assert_eq!(view.groups, [0, 0, 0, 0, 1, 0, 0, 1, 1]);
@@ -252,12 +252,16 @@ mod tests {
             let drawn = json!({ "seed": seed, "width": 15, "height": 10, "colours": 5 });
             serde_json::from_value::<RandomBoard>(drawn)
                 .unwrap()
-                .board()
+                .generate()
         };
         let board = random(1);
         assert_eq!((board.width(), board.tiles_left()), (15, 150));
         assert_eq!(board, random(1));
         assert_ne!(board, random(2));
-        assert!(read(&"A".repeat(65)).unwrap_err().contains("64 × 64"));
+        assert!(
+            parse_board(&"A".repeat(65))
+                .unwrap_err()
+                .contains("64 × 64")
+        );
     }
 }

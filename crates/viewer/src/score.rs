@@ -30,7 +30,7 @@ pub(crate) struct Score {
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
     let parsed = plan.map(|text| ParsedPlan::new(text, case));
     let columns = case.columns().len();
-    let columns = parsed.as_ref().map_or(columns, |r| r.length(columns));
+    let columns = parsed.as_ref().map_or(columns, |r| r.play_length(columns));
     let mut game = Simulator::new(case);
     let mut placements = Vec::new();
     while game.placed() < columns {

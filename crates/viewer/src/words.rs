@@ -10,7 +10,7 @@ pub(crate) fn count_text(number: usize, one: &str, many: &str) -> String {
 }
 
 /// Returns the letters of a column after `shift` shifts, bottom to top.
-pub(crate) fn letters(column: Column, shift: usize) -> String {
+pub(crate) fn column_letters(column: Column, shift: usize) -> String {
     match column.shifted(shift) {
         Some(jewels) => jewels.iter().map(|colour| colour.letter()).collect(),
         None => column.to_string(),

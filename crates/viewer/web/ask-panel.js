@@ -2,7 +2,7 @@
 // by value.
 
 import { botWorker, NODES_PER_COLUMN } from "./bot.js";
-import { button, byId, clamp, grouped, make, parts, refill, setText } from "./dom.js";
+import { button, byId, clamp, grouped, make, namedParts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnIcon } from "./jewels.js";
 import { SceneStepper } from "./scenes.js";
@@ -27,7 +27,7 @@ export class AskPanel {
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
     box.append(byId("ask-panel").content.cloneNode(true));
-    Object.assign(this, parts(box));
+    Object.assign(this, namedParts(box));
     this.toggle.onclick = () => this.set(!this.on);
     this.ahead.onchange = () => this.search();
     this.line.onclick = () => line(this.advice.plan, this.turn);

@@ -2,13 +2,13 @@
 // If the current column has no chain, the panel shows the list.
 
 import { prepareCanvas, themeColour, traceLines } from "./canvas.js";
-import { countText, grouped, parts, setText, turnItem } from "./dom.js";
+import { countText, grouped, namedParts, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
   // `onseek(turn)`: called when the user clicks on a chain in the list.
   constructor(box, onseek) {
-    Object.assign(this, parts(box), { onseek, mode: "This column" });
+    Object.assign(this, namedParts(box), { onseek, mode: "This column" });
     this.tabs = [...box.querySelectorAll("button")];
     for (const tab of this.tabs) tab.onclick = () => this.set(tab.textContent);
     new ResizeObserver(() => this.draw()).observe(this.canvas);

@@ -21,7 +21,7 @@ export const QUICKSTART = "Quickstart";
 
 export const games = [];
 // The players by id: {id, label, path, head}. A label changes only if the user renames the player.
-export const runs = new Map();
+export const roster = new Map();
 let current = { game: null, plan: null };
 let picking = () => {};
 const watchers = [];
@@ -109,18 +109,18 @@ export async function letBotPlay(game, seconds) {
 // Returns the player with this id, and registers it on first use. Its label is the shortest end of `path`
 // that no other player has. `name` replaces the last part of the path.
 export function addPlayer(id, path = id, known = {}) {
-  if (runs.has(id)) return Object.assign(runs.get(id), known);
+  if (roster.has(id)) return Object.assign(roster.get(id), known);
   const parts = path.split("/");
   if (known.head?.name) parts[parts.length - 1] += ` ${known.head.name}`;
   const ends = parts.map((_, i) => parts.slice(-1 - i).join("/"));
   const label = ends.find((end) => !isLabelTaken(end)) ?? freeName(ends[0], isLabelTaken);
-  runs.set(id, { id, label, path, ...known });
-  return runs.get(id);
+  roster.set(id, { id, label, path, ...known });
+  return roster.get(id);
 }
 
 // True if a player other than `except` has this label.
 export function isLabelTaken(name, except) {
-  return name === QUICKSTART || [...runs.values()].some(({ id, label }) => label === name && id !== except);
+  return name === QUICKSTART || [...roster.values()].some(({ id, label }) => label === name && id !== except);
 }
 
 // Adds a case and returns its game. If the case is known, updates its game.

@@ -9,7 +9,7 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { metricNames } from "./filter.js";
-import { isPlayable, QUICKSTART, runs } from "./library.js";
+import { isPlayable, QUICKSTART, roster } from "./library.js";
 import { allPlayers, comparedPlayers, nameOf, playerMark, reference, shownPlayers } from "./players.js";
 import { changeContent, pValueText } from "./ranking.js";
 import {
@@ -119,7 +119,7 @@ function axisChart(list) {
 // The mean ratio of each run, by date.
 function runsChart(list) {
   const named = shownPlayers().filter((name) => name !== QUICKSTART);
-  const date = (name) => runs.get(name)?.head?.started ?? "";
+  const date = (name) => roster.get(name)?.head?.started ?? "";
   const dated = named.sort((a, b) => (date(a) < date(b) ? -1 : Number(date(a) > date(b))));
   const points = dated.flatMap((player, i) => {
     const mean = computeStanding(list, player).all?.log_percent;

@@ -6,7 +6,7 @@
 import { collator } from "./dom.js";
 import { ask } from "./engine.js";
 import {
-  addCase, addPlan, addPlayer, currentPick, freeName, gameByDigest, games, notifyChange, removePlans, runs,
+  addCase, addPlan, addPlayer, currentPick, freeName, gameByDigest, games, notifyChange, removePlans, roster,
   scorePlan,
 } from "./library.js";
 
@@ -74,7 +74,7 @@ function papersOf({ name, id, head, rows }) {
     return known && known.points !== paper.reported.points;
   });
   // A file with neither a head nor a folder may be another run of the same name.
-  const player = id ?? (isOther && !path.includes("/") ? freeName(path, (other) => runs.has(other)) : path);
+  const player = id ?? (isOther && !path.includes("/") ? freeName(path, (other) => roster.has(other)) : path);
   addPlayer(player, path, { head, folder: `${path}/out` });
   return reports.map((paper) => ({ ...paper, player, again: true }));
 }
@@ -110,7 +110,7 @@ function plansOf(plans) {
     const differs = (player) =>
       group.some((plan) => (before.get(`${player}/${idOf(plan)}`) ?? plan.plan) !== plan.plan);
     const owner = folder && !taken.has(folder) ? ownerOf(folder, differs) : null;
-    const isTaken = (name) => taken.has(name) || (folder ? runs.has(name) : differs(name));
+    const isTaken = (name) => taken.has(name) || (folder ? roster.has(name) : differs(name));
     const player = owner ?? freeName(folder || "Plans", isTaken);
     taken.add(folder).add(player);
     addPlayer(player, folder || player);
@@ -121,7 +121,7 @@ function plansOf(plans) {
 // Returns the player who owns the plans of a folder: a run, the same folder, or a folder whose path has the
 // same end and whose plans do not differ.
 function ownerOf(folder, differs) {
-  const all = [...runs.values()];
+  const all = [...roster.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);
   if (same) return same.id;
   const isEnd = (long, short) => long.endsWith(`/${short}`);

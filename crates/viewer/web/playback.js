@@ -1,6 +1,6 @@
 // The controls of Watch and Compare: position, playback and its speed, for one or two games.
 
-import { byId, clamp, fillMenu, grouped, icon, parts } from "./dom.js";
+import { byId, clamp, fillMenu, grouped, icon, namedParts } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
@@ -19,7 +19,7 @@ export class Playback {
     this.moment = 0;
     this.timer = null;
     box.append(byId("transport").content.cloneNode(true));
-    Object.assign(this, parts(box));
+    Object.assign(this, namedParts(box));
     this.timeline = new Timeline(this.line, (turn) => this.go(turn, 0));
     for (const button of box.querySelectorAll("[data-key]")) button.onclick = () => this.key(button.dataset);
     fillMenu(this.speed, SPEEDS.map(({ text }) => text), 2);

@@ -1,7 +1,7 @@
 // The players of the results, their labels and marks.
 
 import { BEST_SCORE, onSettingsChange, settings } from "./bench.js";
-import { onGamesChange, openedGames, QUICKSTART, runs } from "./library.js";
+import { onGamesChange, openedGames, QUICKSTART, roster } from "./library.js";
 
 // The players, computed on first use after a change, since every row needs them.
 let cache = {};
@@ -24,7 +24,7 @@ function findEveryone() {
     }
   }
   const isPlayer = (id) => id !== QUICKSTART && (fromFiles.has(id) || counts.get(id) >= cases.length);
-  return [...runs.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
+  return [...roster.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
 }
 
 // Returns the player that ratios refer to; "" for the best score of each case. By default, this is the first
@@ -62,4 +62,4 @@ export function playerMark(player) {
 export const shownPlayers = () => (cache.shown ??= allPlayers().filter(isShown));
 const isShown = (id) => !settings.hidden.includes(id);
 
-export const nameOf = (player) => runs.get(player)?.label ?? player;
+export const nameOf = (player) => roster.get(player)?.label ?? player;

@@ -4,7 +4,7 @@ import { changeSettings, settings } from "./bench.js";
 import {
   button, byId, clamp, grouped, make, ratioText, refill, setText, showNote, signedText, total,
 } from "./dom.js";
-import { freeName, isLabelTaken, QUICKSTART, runs } from "./library.js";
+import { freeName, isLabelTaken, QUICKSTART, roster } from "./library.js";
 import { allPlayers, nameOf, playerMark, reference, shownPlayers } from "./players.js";
 import { removePlayer } from "./removal.js";
 import { rankPlayers, ratioOf, referenceName, resultsBy } from "./standings.js";
@@ -45,7 +45,7 @@ function distribution(list, player) {
 
 // Describes the run of a player: its comment, command, build, commit, date and limits.
 function runText(player) {
-  const { head, path } = runs.get(player) ?? {};
+  const { head, path } = roster.get(player) ?? {};
   if (!head) return path === player ? "" : path;
   const limits = [
     head.time_limit_s && `${head.time_limit_s} s`,
@@ -62,7 +62,7 @@ function nameField(player) {
   if (player === QUICKSTART) return make("span.own", own);
   const onchange = ({ target }) => {
     const text = freeName(target.value.trim() || own, (name) => isLabelTaken(name, player));
-    if (runs.has(player)) Object.assign(runs.get(player), { label: text, renamed: true });
+    if (roster.has(player)) Object.assign(roster.get(player), { label: text, renamed: true });
     changeSettings({});
   };
   const onkeydown = (event) => {
@@ -70,7 +70,7 @@ function nameField(player) {
     event.preventDefault();
     event.target.blur();
   };
-  const title = runs.get(player)?.path;
+  const title = roster.get(player)?.path;
   const name = `Name of ${own}`;
   return make("textarea.own", { value: own, rows: 1, title, "aria-label": name, onchange, onkeydown });
 }

@@ -1,19 +1,19 @@
 // Closes plans and players, and restores them.
 
-import { addPlayer, currentPick, games, notifyChange, pick, removePlans, runs } from "./library.js";
+import { addPlayer, currentPick, games, notifyChange, pick, removePlans, roster } from "./library.js";
 import { waitingPapers } from "./papers.js";
 
 // Returns a function that takes back all later removals. Games and plans that are added in the meantime stay.
 function restorer() {
   const before = games.map((game) => [game, { ...game }]);
-  const [late, players, { game, plan }] = [[...waitingPapers], [...runs], currentPick()];
+  const [late, players, { game, plan }] = [[...waitingPapers], [...roster], currentPick()];
   return () => {
     const old = before.map(([game]) => game);
     games.splice(0, Infinity, ...new Set([...old, ...games]));
     waitingPapers.splice(0, Infinity, ...new Set([...late, ...waitingPapers]));
-    const added = [...runs];
-    runs.clear();
-    for (const [id, run] of [...players, ...added]) runs.set(id, run);
+    const added = [...roster];
+    roster.clear();
+    for (const [id, run] of [...players, ...added]) roster.set(id, run);
     for (const [game, { plans, paths, opened, passing }] of before) {
       // Quickstart's plan, which is never removed, stays the last one.
       const all = [...new Set([...plans.slice(0, -1), ...game.plans])];
@@ -43,9 +43,9 @@ export function removePlan(game, plan) {
 // that restores the player.
 export function removePlayer(id) {
   const restore = restorer();
-  const { path } = runs.get(id);
+  const { path } = roster.get(id);
   const isInside = (one) => one === path || one.startsWith(`${path}/`);
-  runs.delete(id);
+  roster.delete(id);
   waitingPapers.splice(0, Infinity, ...waitingPapers.filter(({ player }) => player !== id));
   const emptied = new Set();
   for (const game of games) {
@@ -62,7 +62,7 @@ export function closeAllFiles() {
   const restore = restorer();
   const { game } = currentPick();
   waitingPapers.length = 0;
-  runs.clear();
+  roster.clear();
   Object.assign(game, { opened: false, passing: true, paths: [] });
   for (const plan of game.plans) {
     plan.opened = false;

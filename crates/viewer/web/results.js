@@ -7,7 +7,7 @@ import { copyMarkdown, downloadCsv } from "./export.js";
 import { filterGames, metricNames } from "./filter.js";
 import { Grid } from "./grid.js";
 import {
-  isDisputed, isPlayable, isUnscored, onGamesChange, openedGames, pick, quickstartPlan, runs,
+  isDisputed, isPlayable, isUnscored, onGamesChange, openedGames, pick, quickstartPlan, roster,
 } from "./library.js";
 import { bindPanel, drawPanel, repaintPanel } from "./panel.js";
 import { allPlayers, comparedPlayers, nameOf, reference, shownPlayers } from "./players.js";
@@ -196,7 +196,7 @@ function link() {
   const text = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);
   const values = Object.keys(DEFAULTS)
     .filter(isChanged).map((name) => [name, text(settings[name])]);
-  const renamed = [...runs.values()].filter((run) => run.renamed).map(({ id, label }) => [id, label]);
+  const renamed = [...roster.values()].filter((run) => run.renamed).map(({ id, label }) => [id, label]);
   if (renamed.length) values.push(["names", JSON.stringify(renamed)]);
   return buildAddress("results", Object.fromEntries(values));
 }
@@ -210,7 +210,7 @@ function follow() {
     return Array.isArray(DEFAULTS[name]) && values.has(name) ? parsed(text) : text;
   };
   for (const [id, label] of parsed(values.get("names") ?? "[]"))
-    if (runs.has(id)) Object.assign(runs.get(id), { label: String(label), renamed: true });
+    if (roster.has(id)) Object.assign(roster.get(id), { label: String(label), renamed: true });
   changeSettings(Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, value(name)])));
   byId("table-search").value = settings.filter;
 }

@@ -1,7 +1,7 @@
 // Saves the games of this tab in the browser's database, to restore them after a reload. Every tab has its
 // own set of games.
 
-import { games, onGamesChange, runs } from "./library.js";
+import { games, onGamesChange, roster } from "./library.js";
 import { loadValue, storeValue } from "./memory.js";
 import { waitingPapers } from "./papers.js";
 
@@ -70,7 +70,7 @@ export async function saveSession() {
   const order = games.map(idOf);
   for (const game of stale) if (games.includes(game)) stored.put(game, [tab, idOf(game)]);
   for (const id of saved) if (!order.includes(id)) stored.delete([tab, id]);
-  sets.put({ order, runs: [...runs.values()], waiting: waitingPapers, used: Date.now() }, tab);
+  sets.put({ order, runs: [...roster.values()], waiting: waitingPapers, used: Date.now() }, tab);
   saved = order;
   stale.clear();
   // A page that is being unloaded cannot wait.
@@ -112,7 +112,7 @@ async function read(name) {
   const [set, keys, list] = await Promise.all(requests.map(result));
   const byId = new Map(keys.map(([, id], i) => [id, list[i]]));
   const order = set?.order ?? [];
-  for (const run of set?.runs ?? []) runs.set(run.id, run);
+  for (const run of set?.runs ?? []) roster.set(run.id, run);
   waitingPapers.push(...(set?.waiting ?? []));
   for (const id of order.filter((id) => byId.has(id))) {
     games.push(byId.get(id));

@@ -3,7 +3,7 @@
 // the most points. In long games, the mouse wheel and a button zoom.
 
 import { prepareCanvas, themeColour, traceRounded } from "./canvas.js";
-import { clamp, grouped, parts, showTip } from "./dom.js";
+import { clamp, grouped, namedParts, showTip } from "./dom.js";
 
 // Shorter games cannot be zoomed.
 const MIN_ZOOMABLE_COLUMNS = 400;
@@ -12,7 +12,7 @@ const MIN_VISIBLE_COLUMNS = 50;
 
 export class Timeline {
   constructor(box, onseek) {
-    Object.assign(this, parts(box));
+    Object.assign(this, namedParts(box));
     this.input.oninput = () => onseek(Number(this.input.value));
     this.zoomButton.onclick = () => this.next();
     // A click on the button must not move the slider.

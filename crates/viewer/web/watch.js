@@ -23,7 +23,7 @@ import { removePlan } from "./removal.js";
 import { Review } from "./review.js";
 import { savePicture, saveVideo } from "./share.js";
 import { isGrowing, pointsText, statusOf } from "./standings.js";
-import { turnTo, handleCaseKey } from "./views.js";
+import { handleCaseKey, turnTo } from "./views.js";
 
 // The length from which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;

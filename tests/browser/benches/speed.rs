@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use anyhow::{Context, Result, bail};
-use columns_browser::{Browser, Screen, missing, page, program};
+use columns_browser::{Browser, Screen, missing_browser, page_path, program_path};
 use columns_core::rules::quickstart::quickstart;
 use columns_generator::{Profile, Spec, generate};
 use serde_json::Value;
@@ -21,7 +21,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 fn main() -> Result<()> {
-    if let Some(missing) = missing() {
+    if let Some(missing) = missing_browser() {
         bail!("{missing}: on Debian, `apt-get install chromium chromium-driver`");
     }
     // Cargo also passes options, such as `--bench`.
@@ -46,7 +46,7 @@ fn measure(part: &str) -> Result<()> {
         "steps" => {
             let address =
                 "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-            print_steps(&Browser::open(page()?, address, Screen::DESKTOP)?)
+            print_steps(&Browser::open(page_path()?, address, Screen::DESKTOP)?)
         }
         "review" => review(),
         "results" => library(&Library {
@@ -76,11 +76,11 @@ fn measure(part: &str) -> Result<()> {
 
 /// Measures the time until the page has drawn its first picture.
 fn start() -> Result<()> {
-    let bytes = fs::metadata(page()?)?.len();
-    let browser = Browser::open(page()?, "", Screen::DESKTOP)?;
+    let bytes = fs::metadata(page_path()?)?.len();
+    let browser = Browser::open(page_path()?, "", Screen::DESKTOP)?;
     let mut best = f64::MAX;
     for _ in 0..5 {
-        browser.load(page()?, "")?;
+        browser.load(page_path()?, "")?;
         // The page sets this mark when the first game is on the canvas.
         let time =
             browser.js("return performance.getEntriesByName('first picture')[0].startTime")?;
@@ -118,7 +118,7 @@ fn print_steps(browser: &Browser) -> Result<()> {
 /// Measures the review of a game of 1,000 columns, and the gaps between frames during the review.
 fn review() -> Result<()> {
     let address = "watch?seed=3&profile=constant&width=9&height=16&columns=1000&colours=4";
-    let browser = Browser::open(page()?, address, Screen::DESKTOP)?;
+    let browser = Browser::open(page_path()?, address, Screen::DESKTOP)?;
     browser.js("window.gaps = []; let last = performance.now();
          const tick = (now) => { gaps.push(now - last); last = now; requestAnimationFrame(tick); };
          requestAnimationFrame(tick)")?;
@@ -169,8 +169,8 @@ fn folders(root: &Path, library: &Library) -> Result<()> {
 fn library(library: &Library) -> Result<()> {
     let root = tempfile::tempdir()?;
     folders(root.path(), library)?;
-    let browser = Browser::open(page()?, "", Screen::DESKTOP)?;
-    let before = browser.memory();
+    let browser = Browser::open(page_path()?, "", Screen::DESKTOP)?;
+    let before = browser.memory_mib();
     let began = Instant::now();
     browser.choose_files("#folder", &[root.path()])?;
     // Every row has six cells about the case, then a score for every player.
@@ -218,7 +218,7 @@ fn library(library: &Library) -> Result<()> {
     browser.wait(&is_complete)?;
     let seconds = began.elapsed().as_secs_f64();
     println!("reload with these games: complete table after {seconds:.1} s (limit: 4)");
-    if let (Some(before), Some(after)) = (before, browser.memory()) {
+    if let (Some(before), Some(after)) = (before, browser.memory_mib()) {
         println!("memory: {before:.0} MiB, with these games {after:.0} MiB (limit: 559)");
     }
     Ok(())
@@ -242,7 +242,7 @@ fn natively(case: &str) -> Result<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("case");
     fs::write(&path, case)?;
-    let out = Command::new(program("bot")?)
+    let out = Command::new(program_path("bot")?)
         .args(["--time-limit", "4", "--stats"])
         .stdin(fs::File::open(&path)?)
         .stdout(Stdio::null())
@@ -263,7 +263,7 @@ fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
     let address = format!(
         "watch?seed=2&profile=constant&width={width}&height={height}&columns=1000&colours={colours}"
     );
-    let browser = Browser::open(page()?, &address, Screen::DESKTOP)?;
+    let browser = Browser::open(page_path()?, &address, Screen::DESKTOP)?;
     browser.js("document.getElementById('open-bot').open = true;
          document.getElementById('bot-time').value = '4'")?;
     let (mut here, mut there) = (0.0_f64, 0.0_f64);

@@ -11,7 +11,7 @@ const PACKAGE: &str = "axe-core@4";
 ///
 /// # Errors
 /// Returns an error if npm is missing or cannot install the package.
-pub fn axe() -> Result<String> {
+pub fn axe_script() -> Result<String> {
     let folder = root()?.join("target/axe");
     let script = folder.join("node_modules/axe-core/axe.min.js");
     if !script.is_file() {

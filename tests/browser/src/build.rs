@@ -9,14 +9,14 @@ use std::sync::OnceLock;
 ///
 /// # Errors
 /// Returns an error if the build fails.
-pub fn page() -> Result<&'static Path> {
+pub fn page_path() -> Result<&'static Path> {
     static PAGE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let path = PAGE.get_or_init(|| make().map_err(|error| format!("{error:#}")));
     path.as_deref().map_err(|error| anyhow::anyhow!("{error}"))
 }
 
 /// Returns a message if the compiler lacks the target for WebAssembly.
-pub fn missing_target() -> Option<String> {
+pub fn missing_wasm_target() -> Option<String> {
     let target = "wasm32-unknown-unknown";
     let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
         .args(["--print", "target-libdir", "--target", target])
@@ -31,7 +31,7 @@ pub fn missing_target() -> Option<String> {
 ///
 /// # Errors
 /// Returns an error if the build fails.
-pub fn program(name: &str) -> Result<PathBuf> {
+pub fn program_path(name: &str) -> Result<PathBuf> {
     static BUILD: OnceLock<Result<(), String>> = OnceLock::new();
     let build = BUILD.get_or_init(|| {
         let packages = [

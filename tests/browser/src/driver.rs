@@ -60,7 +60,7 @@ impl Screen {
 
     /// Returns the same screen with dark colours.
     #[must_use]
-    pub fn dark(self) -> Self {
+    pub fn with_dark_colours(self) -> Self {
         Self { dark: true, ..self }
     }
 }
@@ -69,7 +69,7 @@ impl Screen {
 pub struct Browser {
     runtime: Runtime,
     driver: Option<WebDriver>,
-    chromedriver: Child,
+    driver_process: Child,
     folder: TempDir,
 }
 
@@ -80,7 +80,7 @@ fn runs(program: &str) -> bool {
 }
 
 /// Returns a message if Chromium or its driver is missing.
-pub fn missing() -> Option<String> {
+pub fn missing_browser() -> Option<String> {
     let mut absent = vec!["chromium", "chromedriver"];
     absent.retain(|name| !runs(name));
     (!absent.is_empty()).then(|| format!("{} is not installed", absent.join(" and ")))
@@ -123,7 +123,7 @@ impl Browser {
         browser.set_screen(screen)?;
         browser.devtools(
             "Browser.setDownloadBehavior",
-            json!({ "behavior": "allow", "downloadPath": browser.downloads() }),
+            json!({ "behavior": "allow", "downloadPath": browser.download_folder() }),
         )?;
         browser.load(page, hash)?;
         Ok(browser)
@@ -133,7 +133,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the browser or the page does not start.
-    pub fn firefox(page: &Path) -> Result<Self> {
+    pub fn open_in_firefox(page: &Path) -> Result<Self> {
         let mut geckodriver = Command::new("geckodriver");
         geckodriver.args(["--port", "0"]);
         let (mut browser, server) = Self::launch(geckodriver, "Listening on 127.0.0.1:")?;
@@ -149,15 +149,15 @@ impl Browser {
     fn launch(mut driver: Command, marker: &str) -> Result<(Self, String)> {
         let folder = tempfile::tempdir()?;
         driver.stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut chromedriver = driver.spawn()?;
-        let port = port(&mut chromedriver, marker)?;
+        let mut driver_process = driver.spawn()?;
+        let port = port(&mut driver_process, marker)?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
         let browser = Self {
             runtime,
             driver: None,
-            chromedriver,
+            driver_process,
             folder,
         };
         Ok((browser, format!("http://127.0.0.1:{port}")))
@@ -181,7 +181,7 @@ impl Browser {
     }
 
     /// Returns the folder for downloads.
-    pub fn downloads(&self) -> std::path::PathBuf {
+    pub fn download_folder(&self) -> std::path::PathBuf {
         self.folder.path().join("downloads")
     }
 
@@ -300,7 +300,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
-    pub fn settle(&self) -> Result<()> {
+    pub fn wait_for_frames(&self) -> Result<()> {
         self.js(
             "return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
             done(true))))",
@@ -362,7 +362,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if no element has the focus.
-    pub fn focused(&self) -> Result<String> {
+    pub fn focused_element(&self) -> Result<String> {
         let tree = self.devtools("Accessibility.getFullAXTree", json!({}))?;
         let nodes = tree["nodes"].as_array().context("a tree")?;
         let focused =
@@ -431,8 +431,8 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if it takes more than 60 s.
-    pub fn downloaded(&self) -> Result<(String, String)> {
-        let (name, bytes) = self.downloaded_bytes()?;
+    pub fn take_download(&self) -> Result<(String, String)> {
+        let (name, bytes) = self.take_download_bytes()?;
         Ok((name, String::from_utf8(bytes)?))
     }
 
@@ -440,10 +440,10 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if it takes more than 60 s.
-    pub fn downloaded_bytes(&self) -> Result<(String, Vec<u8>)> {
+    pub fn take_download_bytes(&self) -> Result<(String, Vec<u8>)> {
         let began = Instant::now();
         loop {
-            let files = std::fs::read_dir(self.downloads());
+            let files = std::fs::read_dir(self.download_folder());
             let complete = files.into_iter().flatten().flatten().find(|file| {
                 let name = file.file_name().to_string_lossy().into_owned();
                 // Before the download, the browser reserves the name with an empty file.
@@ -461,7 +461,7 @@ impl Browser {
     }
 
     /// Returns the memory of the page's processes in MiB; `None` if the system does not report memory.
-    pub fn memory(&self) -> Option<f64> {
+    pub fn memory_mib(&self) -> Option<f64> {
         let profile = self.folder.path().to_str()?;
         let mut sum = 0.0;
         for process in std::fs::read_dir("/proc").ok()?.flatten() {
@@ -514,7 +514,7 @@ impl Drop for Browser {
         if let Some(driver) = self.driver.take() {
             let _ = self.runtime.block_on(driver.quit());
         }
-        let _ = self.chromedriver.kill();
-        let _ = self.chromedriver.wait();
+        let _ = self.driver_process.kill();
+        let _ = self.driver_process.wait();
     }
 }

@@ -1,14 +1,14 @@
 //! Drives the page in a real browser: headless Chromium, through `chromedriver`.
 //!
 //! [`Browser`] opens the page and acts like a user. The tests of the page and the screenshots use
-//! it. [`missing`] reports a missing browser.
+//! it. [`missing_browser`] reports a missing browser.
 
 mod axe;
 mod build;
 mod driver;
 mod visit;
 
-pub use axe::axe;
-pub use build::{missing_target, page, program};
-pub use driver::{Browser, Screen, missing, missing_firefox};
+pub use axe::axe_script;
+pub use build::{missing_wasm_target, page_path, program_path};
+pub use driver::{Browser, Screen, missing_browser, missing_firefox};
 pub use visit::visit;

@@ -1,7 +1,7 @@
 //! Runs a test with the page open in a browser.
 
-use crate::build::missing_target;
-use crate::{Browser, Screen, missing, page};
+use crate::build::missing_wasm_target;
+use crate::{Browser, Screen, missing_browser, page_path};
 use anyhow::Result;
 use columns_untested::{Requirement, report_untested};
 use std::sync::{Mutex, PoisonError};
@@ -16,10 +16,10 @@ static TURN: Mutex<()> = Mutex::new(());
 /// Panics if the test fails, with the messages of page and console, or if the page cannot be built.
 pub fn visit(name: &str, hash: &str, screen: Screen, test: impl FnOnce(&Browser) -> Result<()>) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(lacking) = missing().or_else(missing_target) {
+    if let Some(lacking) = missing_browser().or_else(missing_wasm_target) {
         return report_untested(Requirement::Browser, name, &lacking);
     }
-    let browser = Browser::open(page().unwrap(), hash, screen).unwrap();
+    let browser = Browser::open(page_path().unwrap(), hash, screen).unwrap();
     if let Err(error) = test(&browser) {
         let message = browser.js("return document.getElementById('message').textContent");
         let console = browser.console_messages();

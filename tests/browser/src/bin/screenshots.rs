@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use columns_browser::{Browser, Screen, missing, program};
+use columns_browser::{Browser, Screen, missing_browser, program_path};
 use columns_cli::{command, file, output};
 use columns_generator::{Profile, Spec, generate};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ struct Options {
 
 fn main() -> ExitCode {
     command::main("screenshots", |options: Options| {
-        if let Some(missing) = missing() {
+        if let Some(missing) = missing_browser() {
             bail!("{missing}: on Debian, `apt-get install chromium chromium-driver`");
         }
         let page = options.page.canonicalize();
@@ -56,7 +56,7 @@ fn run(root: &Path) -> Result<()> {
             ("new-eval", "4000"),
         ] {
             let input = std::fs::File::open(root.join(format!("in/{seed:04}.txt")))?;
-            let mut bot = Command::new(program("bot")?);
+            let mut bot = Command::new(program_path("bot")?);
             let mut plan = bot.args(["--nodes", nodes]).stdin(input).output()?.stdout;
             if (seed, build) == (7, "new-eval") {
                 plan.truncate(plan.len() / 2);
@@ -97,7 +97,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("watch")?;
     browser.set_screen(Screen::PHONE)?;
     take("watch-phone")?;
-    browser.set_screen(DESKTOP.dark())?;
+    browser.set_screen(DESKTOP.with_dark_colours())?;
     take("watch-dark")?;
 
     // The view Compare at the same moment.
@@ -171,7 +171,7 @@ const SIZES: [(&str, Screen); 6] = [
 /// Takes screenshots of a view at every size, in light and in dark colours.
 fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
     for (ending, screen) in SIZES {
-        for (colours, screen) in [("", screen), ("-dark", screen.dark())] {
+        for (colours, screen) in [("", screen), ("-dark", screen.with_dark_colours())] {
             browser.set_screen(screen)?;
             browser.js("scrollTo(0, 0)")?;
             take(&format!("{name}{ending}{colours}"))?;

@@ -86,7 +86,7 @@ fn an_opened_folder_fills_the_table() {
         assert!(column(browser, "out-a")?.is_sorted_by(|a, b| a >= b));
         browser.sort("out-a")?;
         assert!(column(browser, "out-a")?.is_sorted());
-        browser.settle()?;
+        browser.wait_for_frames()?;
         assert_eq!(
             browser.value("'old' in document.querySelector('#ranking tr').dataset")?,
             true
@@ -128,7 +128,7 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         browser.wait_for_scores(10, 3)?;
         // With out-a as the reference, the standings show the geometric mean ratio, wins and losses of out-b.
         browser.select("#table-reference", "out-a")?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         let log = |row: &Scores| (row.2.max(1) as f64 / row.1.max(1) as f64).ln();
         let logs: Vec<f64> = expected.iter().map(log).collect();
         let mean = format!("{:.4}", (logs.iter().sum::<f64>() / 10.0).exp());
@@ -146,9 +146,9 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
             "const name = document.querySelector('#ranking [aria-label=\"Name of out-b\"]');
             name.value = 'mine'; name.dispatchEvent(new Event('change'))",
         )?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         browser.sort("mine")?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         let before = column(browser, "mine")?;
         browser.reload_with(10)?;
         browser.click("#tab-results")?;
@@ -262,7 +262,7 @@ fn a_point_of_the_chart_opens_its_game() {
         browser.wait_for_scores(4, 3)?;
         browser.click("#panel-axis")?;
         browser.select("#table-reference", "out-b")?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         let shares = browser.value(
             "[...document.querySelectorAll('#table-body [data-label=out-a] small')].map((share) =>
                 share.textContent)",
@@ -277,7 +277,7 @@ fn a_point_of_the_chart_opens_its_game() {
             let start = format!("Ratio to out-b against {axis}, 4 points");
             browser.wait(&format!("{title}.startsWith({start:?})"))?;
         }
-        browser.settle()?;
+        browser.wait_for_frames()?;
         // Search the chart from right to left and from top to bottom for a point of out-a.
         let tip = browser.js(
             "const canvas = document.querySelector('#chart canvas'), box = canvas.getBoundingClientRect();

@@ -3,7 +3,7 @@
 use super::bench::{column, disk, folders, quickstart_game, standing};
 use super::visitor::{Visitor, write};
 use anyhow::{Context, Result};
-use columns_browser::{Screen, page, visit};
+use columns_browser::{Screen, page_path, visit};
 use columns_core::rules::plan::Plan;
 use columns_core::text::group_digits;
 use serde_json::{Value, json};
@@ -107,7 +107,7 @@ fn failed_games_score_0_and_show_the_reason() {
         assert_eq!(browser.message()?, "");
         // Failed games do not count in the mean: the other plans of out-a are quickstart's plans.
         browser.select("#table-reference", "Quickstart")?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         let text = standing(browser, "out-a")?;
         assert!(
             text.contains("1.0000") && text.contains("3 invalid"),
@@ -196,7 +196,7 @@ fn a_truncated_link_is_rejected() {
         assert_eq!(browser.message()?, "");
         let cut = hash.split("&at=").next().context("an address")?;
         let cut = &cut[..cut.len() - 5];
-        browser.load(page()?, cut)?;
+        browser.load(page_path()?, cut)?;
         browser.wait_for_text(
             "#message",
             "Cannot open the link: it is incomplete or was changed",
@@ -275,7 +275,7 @@ fn reload_history_and_forms_keep_the_users_place() {
                 browser.js(&format!(
                     "document.querySelector('#ranking [aria-label=\"Show {player}\"]').click()"
                 ))?;
-                browser.settle()?;
+                browser.wait_for_frames()?;
             }
             browser.wait_for_text("#table-text", "30 cases, 0 players.")?;
             assert_eq!(browser.cases()?.len(), 30);
@@ -352,7 +352,7 @@ fn words_filter_the_results() {
         assert_eq!(browser.cases()?, order);
         // The CSV file has exactly the visible rows.
         browser.click("#export-csv")?;
-        let (name, csv) = browser.downloaded()?;
+        let (name, csv) = browser.take_download()?;
         assert_eq!((name.as_str(), csv.lines().count()), ("results.csv", 13));
         assert!(
             csv.starts_with("name,seed,width,height,columns,colours,palette,out-a points,"),
@@ -491,7 +491,7 @@ fn a_changed_folder_is_reloaded_automatically() {
 
 #[test]
 fn a_page_without_workers_scores_plans_and_asks_the_bot() {
-    let text = fs::read_to_string(page().unwrap()).unwrap();
+    let text = fs::read_to_string(page_path().unwrap()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let strict = folder.path().join("strict.html");
     fs::write(

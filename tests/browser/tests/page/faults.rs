@@ -4,7 +4,7 @@ use super::bench::{column, quickstart_game, standing};
 use super::day::ledger;
 use super::visitor::{Visitor, case_of, rows, write};
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Screen, page, visit};
+use columns_browser::{Browser, Screen, page_path, visit};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, replay};
@@ -120,7 +120,7 @@ fn a_tab_keeps_its_set() {
         // A copied tab has the same games. Closing games in the copy leaves those of the first tab.
         let tab = browser.js("return sessionStorage.getItem('columns-tab')")?;
         browser.open_tab(
-            page()?,
+            page_path()?,
             &format!("sessionStorage.setItem('columns-tab', {tab:?})"),
         )?;
         browser.click("#tab-results")?;
@@ -216,7 +216,7 @@ fn any_name_is_a_name() {
             browser.select("#chart-axis", number)?;
         }
         browser.click("#export-csv")?;
-        let (_, csv) = browser.downloaded()?;
+        let (_, csv) = browser.take_download()?;
         assert!(csv.contains("valueOf constructor"), "{csv}");
         browser.js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of toString\"]');
@@ -365,9 +365,9 @@ fn the_store_of_the_judge_opens() {
     visit("the judge's store", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         write(root.path(), &[("my seeds.txt", "2..=4\n")])?;
-        let bot = columns_browser::program("bot")?;
+        let bot = columns_browser::program_path("bot")?;
         for nodes in [300, 2000] {
-            let mut judge = std::process::Command::new(columns_browser::program("judge")?);
+            let mut judge = std::process::Command::new(columns_browser::program_path("judge")?);
             let output = judge
                 .current_dir(root.path())
                 .args([
@@ -545,7 +545,7 @@ fn a_review_knows_the_other_plans_and_its_budget() {
         // The search of Ask finds a better line for the sample, and an opened plan is better as well.
         let root = tempfile::tempdir()?;
         let input = &write(root.path(), &[("case", case.to_string())])?[0];
-        let mut bot = std::process::Command::new(columns_browser::program("bot")?);
+        let mut bot = std::process::Command::new(columns_browser::program_path("bot")?);
         let output = bot
             .args(["--nodes", "20000"])
             .stdin(fs::File::open(input)?)
@@ -620,7 +620,7 @@ fn pictures_and_films_name_the_player() {
             let texts = drawn(button)?;
             assert!(texts.contains("Bot · 76,046 points"), "{texts}");
             assert!(texts.contains("Seed 13 · constant · column "), "{texts}");
-            let (file, bytes) = browser.downloaded_bytes()?;
+            let (file, bytes) = browser.take_download_bytes()?;
             assert!(file.ends_with(name) && bytes.len() > 5_000, "{file}");
         }
         Ok(())
@@ -741,8 +741,8 @@ fn the_field_fills_the_window() {
                     let hash = format!(
                         "{view}?seed=1&profile=constant&width={width}&height={height}&columns=30&colours=4"
                     );
-                    browser.load(page()?, &hash)?;
-                    browser.settle()?;
+                    browser.load(page_path()?, &hash)?;
+                    browser.wait_for_frames()?;
                     let share = browser.value(&format!(
                         "document.querySelector('#{view}-board canvas').getBoundingClientRect().height
                          * {height} / ({height} + 2 * 0.2 + 0.6) / innerHeight"
@@ -782,7 +782,7 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
         write(root.path(), &files)?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(208, 7)?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         let height = browser.value("document.querySelector('.cases').offsetHeight")?;
         assert!(height.as_u64() < Some(12_000), "{height}");
         for screen in [Screen::PHONE, Screen::DESKTOP] {

@@ -4,7 +4,7 @@ use super::bench::{column, quickstart_game};
 use super::day::ledger;
 use super::visitor::{Visitor, filled, write};
 use anyhow::Result;
-use columns_browser::{Screen, page, visit};
+use columns_browser::{Screen, page_path, visit};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ pub(crate) fn with_inside(files: &[(String, String)]) -> Result<String> {
     let files: Vec<Value> = files.iter().map(file).collect();
     let inside = json!({ "base": "https://example.org/columns.html", "files": files });
     let empty = "<script type=\"application/json\" id=\"inside\">";
-    let text = fs::read_to_string(page()?)?;
+    let text = fs::read_to_string(page_path()?)?;
     Ok(text.replacen(empty, &format!("{empty}{inside}"), 1))
 }
 

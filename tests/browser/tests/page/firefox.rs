@@ -4,7 +4,7 @@ use super::bench::quickstart_game;
 use super::files::with_inside;
 use super::visitor::Visitor;
 use anyhow::{Context, Result};
-use columns_browser::{Browser, missing_firefox, missing_target};
+use columns_browser::{Browser, missing_firefox, missing_wasm_target};
 use columns_untested::{Requirement, report_untested};
 use std::fs;
 use std::path::Path;
@@ -66,12 +66,12 @@ fn walk(browser: &Browser, page: &Path) -> Result<()> {
 
 #[test]
 fn the_page_works_in_firefox() {
-    if let Some(lacking) = missing_firefox().or_else(missing_target) {
+    if let Some(lacking) = missing_firefox().or_else(missing_wasm_target) {
         return report_untested(Requirement::Firefox, "the page in Firefox", &lacking);
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.html");
     fs::write(&path, with_a_run().unwrap()).unwrap();
-    let browser = Browser::firefox(&path).context("Firefox").unwrap();
+    let browser = Browser::open_in_firefox(&path).context("Firefox").unwrap();
     walk(&browser, &path).unwrap();
 }

@@ -15,7 +15,7 @@ fn search(browser: &Browser, wanted: &str, step: &dyn Fn() -> Result<()>) -> Res
     for _ in 0..60 {
         step()?;
         // After the last element of the page, no element has the focus.
-        announced.push(browser.focused().unwrap_or_default());
+        announced.push(browser.focused_element().unwrap_or_default());
         if announced.last().is_some_and(|now| now.starts_with(wanted)) {
             return Ok(());
         }
@@ -55,10 +55,10 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
         browser.wait_for_scores(2, 2)?;
-        assert_eq!(browser.focused()?, "tabpanel Results");
+        assert_eq!(browser.focused_element()?, "tabpanel Results");
         // Slash moves the focus to the filter. The table is the next tab stop.
         browser.press(&['/', '.', Key::Tab.value()])?;
-        while !browser.focused()?.starts_with("gridcell ") {
+        while !browser.focused_element()?.starts_with("gridcell ") {
             browser.press(&[Key::Tab.value()])?;
         }
         // Sorting keeps the focus on the header.
@@ -69,7 +69,7 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
             Key::Enter.value(),
         ])?;
         browser.press(&[Key::Enter.value()])?;
-        assert_eq!(browser.focused()?, "columnheader out");
+        assert_eq!(browser.focused_element()?, "columnheader out");
         let worst = usize::from(games[1].2 < games[0].2);
         let first = browser.text("#table-body td")?;
         assert_eq!(first, ["2.txt", "3.txt"][worst]);
@@ -80,7 +80,7 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         browser.wait_for_exact_text("#game-name", ["2.txt", "3.txt"][1 - worst])?;
         browser.press(&['['])?;
         browser.wait_for_exact_text("#game-name", &first)?;
-        assert_eq!(browser.focused()?, "tabpanel Watch");
+        assert_eq!(browser.focused_element()?, "tabpanel Watch");
         browser.press(&['b'])?;
         let (case, plan, _) = &games[worst];
         let points: Vec<u64> = replay(case, plan).iter().map(|turn| turn.points).collect();
@@ -94,7 +94,7 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         browser.wait_for_text("#watch-ask .say", "Bot: position")?;
         enter(browser, "button Compare its line with this game")?;
         browser.wait_for_view("compare")?;
-        assert_eq!(browser.focused()?, "tabpanel Compare");
+        assert_eq!(browser.focused_element()?, "tabpanel Compare");
         let start = browser.field("#compare-board-a")?;
         browser.press(&[Key::Space.value()])?;
         browser.wait(&format!(
@@ -183,7 +183,7 @@ fn the_keyboard_alone_spends_an_evening() {
         reach(browser, "DisclosureTriangle Share")?;
         browser.press(&[Key::Enter.value()])?;
         enter(browser, "button Picture")?;
-        assert!(browser.downloaded_bytes()?.1.starts_with(b"\x89PNG"));
+        assert!(browser.take_download_bytes()?.1.starts_with(b"\x89PNG"));
         // Visit the puzzles and the help, and return.
         back(browser, "tab Watch")?;
         browser.press(&[Key::Right.value(); 3])?;

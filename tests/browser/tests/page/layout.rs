@@ -4,7 +4,7 @@
 use super::bench::{folders, quickstart_game};
 use super::visitor::{Visitor, write};
 use anyhow::{Result, ensure};
-use columns_browser::{Browser, Screen, axe, visit};
+use columns_browser::{Browser, Screen, axe_script, visit};
 use columns_core::rules::quickstart::quickstart;
 use columns_generator::{Spec, generate};
 use columns_untested::{Requirement, report_untested};
@@ -108,7 +108,7 @@ fn check(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
     browser.set_screen(screen)?;
     browser.js("scrollTo(0, 0)")?;
     // Canvases are resized in the next frame.
-    browser.settle()?;
+    browser.wait_for_frames()?;
     let faults = browser.js(FAULTS)?;
     ensure!(faults == json!([]), "{what} at {screen:?}: {faults:#}");
     Ok(())
@@ -117,7 +117,7 @@ fn check(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
 /// Fails if axe-core finds any violation on this screen. `what` names the state of the page.
 fn check_accessibility(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
     browser.set_screen(screen)?;
-    browser.settle()?;
+    browser.wait_for_frames()?;
     let violations = browser.js(
         "return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
            .map(({ id, help, nodes }) =>
@@ -221,7 +221,7 @@ fn nothing_is_cut_or_covered_at_any_size() {
     visit("boxes at all sizes", "", Screen::ALL[0], |browser| {
         tour(browser, |what| {
             let screens = Screen::ALL.into_iter();
-            let mut screens = screens.flat_map(|screen| [screen, screen.dark()]);
+            let mut screens = screens.flat_map(|screen| [screen, screen.with_dark_colours()]);
             screens.try_for_each(|screen| check(browser, what, screen))
         })?;
         let complaints = browser.console_messages()?;
@@ -301,7 +301,7 @@ fn the_open_tab_is_marked_in_forced_colours() {
 
 #[test]
 fn axe_finds_no_fault() {
-    let script = match axe() {
+    let script = match axe_script() {
         Ok(script) => script,
         Err(error) => {
             return report_untested(Requirement::Browser, "axe-core", &format!("{error:#}"));
@@ -317,7 +317,7 @@ fn axe_finds_no_fault() {
                 Screen::PHONE,
             ] {
                 check_accessibility(browser, what, screen)?;
-                check_accessibility(browser, what, screen.dark())?;
+                check_accessibility(browser, what, screen.with_dark_colours())?;
             }
             browser.set_screen(Screen::ALL[0])
         })

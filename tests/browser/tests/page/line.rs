@@ -93,7 +93,7 @@ fn on_a_phone_the_board_stays_beside_the_answer() {
     visit("asking on a phone", ADDRESS, Screen::PHONE, |browser| {
         browser.click("#watch-ask h2 button")?;
         browser.wait_for_text("#watch-ask .say", "Bot: position")?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         assert!(browser.are_in_sight(&["#watch-board canvas", "#watch-ask .say"])?);
         Ok(())
     });

@@ -16,7 +16,7 @@ mod views;
 mod visitor;
 
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Screen, page, program, visit};
+use columns_browser::{Browser, Screen, page_path, program_path, visit};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::quickstart;
@@ -39,7 +39,7 @@ fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
     let folder = tempfile::tempdir()?;
     let input = folder.path().join("case");
     fs::write(&input, case.to_string())?;
-    let mut bot = Command::new(program("bot")?);
+    let mut bot = Command::new(program_path("bot")?);
     bot.args(["--nodes", "3000"]).stdin(fs::File::open(&input)?);
     Ok((case, String::from_utf8(bot.output()?.stdout)?))
 }
@@ -136,7 +136,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
         let text = browser.text_without_commas("#bot-text")?;
         assert!(text.starts_with(&format!("{points} points")), "{text}");
         browser.click_button("#watch-info", "Download plan")?;
-        let (name, plan) = browser.downloaded()?;
+        let (name, plan) = browser.take_download()?;
         assert!(name.ends_with(".out.txt"), "{name}");
         let case = case_of(address)?;
         let folder = tempfile::tempdir()?;
@@ -184,12 +184,12 @@ fn a_link_and_a_saved_file_restore_the_moment() {
             let chain = format!("Step 2 of {}", turns[turn].chain_length());
             assert!(before.1.contains(&chain), "{}", before.1);
             browser.click_button("#watch-info", "Save moment")?;
-            let (name, saved) = browser.downloaded()?;
+            let (name, saved) = browser.take_download()?;
             let hash = browser.follow(&format!("at={turn}.5"))?;
             assert!(hash.contains("seed=4"), "{hash}");
             assert_eq!(snapshot(browser)?, before);
             // Open the file in a page that shows another game.
-            browser.load(page()?, "watch?seed=1")?;
+            browser.load(page_path()?, "watch?seed=1")?;
             assert_ne!(snapshot(browser)?, before);
             browser.open(&[(name, saved)])?;
             browser.wait(&format!("location.hash.endsWith('at={turn}.5')"))?;
@@ -224,7 +224,7 @@ fn a_page_reloads_at_its_moment_if_the_engine_fails() {
         assert_eq!(snapshot(browser)?, before);
         // The page continues to work.
         browser.press(&[Key::Right.into()])?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         assert_ne!(snapshot(browser)?, before);
         Ok(())
     });
@@ -316,16 +316,16 @@ fn hostile_addresses_get_a_message() {
                 "constructor?seed=-1",
                 "play?case=6x13.&at=NaN.Infinity",
             ] {
-                browser.load(page()?, hash)?;
+                browser.load(page_path()?, hash)?;
                 let message = browser.message()?;
                 let is_rejected = message.starts_with("Cannot open the link: ");
                 assert_eq!(is_rejected, hash.contains('?'), "{hash}: {message}");
                 still_works(browser)?;
             }
             // Moments out of range are clamped.
-            browser.load(page()?, "watch?seed=1&at=999999999.3")?;
+            browser.load(page_path()?, "watch?seed=1&at=999999999.3")?;
             assert_eq!(browser.points("watch")?, 141);
-            browser.load(page()?, "watch?seed=1&plan=none&at=-5.1e99")?;
+            browser.load(page_path()?, "watch?seed=1&plan=none&at=-5.1e99")?;
             assert_eq!(browser.message()?, "");
             Ok(())
         },

@@ -2,7 +2,7 @@
 
 use super::visitor::{Visitor, write};
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, Screen, program, visit};
+use columns_browser::{Browser, Screen, program_path, visit};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -56,12 +56,12 @@ fn score(row: &Value) -> u64 {
 
 /// Runs every bot on the cases, and returns the rows of each run in the order of the cases.
 fn play(root: &Path, cases: u32) -> Result<Vec<Vec<Value>>> {
-    let bot = program("bot")?;
+    let bot = program_path("bot")?;
     let mut runs = Vec::new();
     for (number, script) in (1..).zip(BOTS) {
         let script = script.replace("BOT", &bot.display().to_string());
         write(root, &[(format!("{number}.sh"), script)])?;
-        let mut judge = Command::new(program("judge")?);
+        let mut judge = Command::new(program_path("judge")?);
         judge
             .current_dir(root)
             .args(["run", "--jobs", "2", "--time-limit", "0.5"]);
@@ -212,7 +212,7 @@ fn agree(browser: &Browser, cases: u32) -> Result<()> {
     );
     for (filter, condition) in FILTERS {
         browser.filter(filter)?;
-        browser.settle()?;
+        browser.wait_for_frames()?;
         let rows_of = |case: usize| runs.iter().map(|rows| &rows[case]).collect::<Vec<_>>();
         let list: Vec<usize> = (0..cases as usize)
             .filter(|&case| condition(&runs[0][case], &rows_of(case)))
@@ -233,7 +233,7 @@ fn agree(browser: &Browser, cases: u32) -> Result<()> {
     // Without a filter, the judge reports the same numbers.
     browser.filter("")?;
     let names: Vec<String> = (1..=BOTS.len()).map(|number| number.to_string()).collect();
-    let mut judge = Command::new(program("judge")?);
+    let mut judge = Command::new(program_path("judge")?);
     let output = judge
         .current_dir(root.path())
         .args(["compare", "--json"])

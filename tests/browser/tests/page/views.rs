@@ -2,7 +2,7 @@
 
 use super::visitor::{Visitor, case_of, filled};
 use anyhow::Context;
-use columns_browser::{Screen, page, visit};
+use columns_browser::{Screen, page_path, visit};
 use columns_core::rules::case::Column;
 use columns_core::rules::quickstart::quickstart;
 use columns_core::rules::replay::{self, Turn};
@@ -26,7 +26,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         let hud = browser.text_without_commas("#watch-hud")?;
         assert!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
         // The viewer's README states the size of this page. An older compiler makes a slightly larger page.
-        let size = fs::metadata(page()?)?.len() as f64 / 1e6;
+        let size = fs::metadata(page_path()?)?.len() as f64 / 1e6;
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let readme = fs::read_to_string(root.join("crates/viewer/README.md"))?;
         let stated = readme.split("| at most 1.1 MB | ").nth(1);
@@ -144,13 +144,13 @@ fn pictures_and_videos_can_be_downloaded() {
     visit("sharing", "", Screen::DESKTOP, |browser| {
         browser.click(".share summary")?;
         browser.click_button(".share", "Picture")?;
-        let (name, png) = browser.downloaded_bytes()?;
+        let (name, png) = browser.take_download_bytes()?;
         assert!(name.ends_with("-column-61.png"), "{name}");
         assert!(png.starts_with(b"\x89PNG") && png.len() > 5_000);
         // Go to the first column, so that the video is short.
         browser.press(&[Key::Home.value()])?;
         browser.click_button(".share", "Video")?;
-        let (name, video) = browser.downloaded_bytes()?;
+        let (name, video) = browser.take_download_bytes()?;
         assert!(name.ends_with("-chain-1.webm"), "{name}");
         assert!(video.starts_with(b"\x1a\x45\xdf\xa3") && video.len() > 1_000);
         assert_eq!(browser.message()?, "");
@@ -218,7 +218,7 @@ fn puzzles_are_played_and_solved() {
         browser.wait_for_text("#inc-text", "0, 0 and 10")?;
         browser.click("#inc-turns [aria-label='Go to the end']")?;
         browser.wait_for_field("#inc-board", "..../2222/2222/.22.")?;
-        browser.load(page()?, "watch?seed=1")?;
+        browser.load(page_path()?, "watch?seed=1")?;
         assert_eq!(browser.points("watch")?, 0);
         Ok(())
     });

@@ -1,7 +1,7 @@
 //! Helpers of the tests: the actions of a user, and queries about the page.
 
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, page, program};
+use columns_browser::{Browser, page_path, program_path};
 use columns_core::rules::case::{Case, Colour};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Plan;
@@ -63,7 +63,9 @@ pub(crate) fn write(
 
 /// Runs `judge`. If it fails, the error contains its standard error.
 pub(crate) fn judge(arguments: &[&str]) -> Result<Output> {
-    let out = Command::new(program("judge")?).args(arguments).output()?;
+    let out = Command::new(program_path("judge")?)
+        .args(arguments)
+        .output()?;
     let stderr = String::from_utf8_lossy(&out.stderr);
     ensure!(out.status.success(), "{stderr}");
     Ok(out)
@@ -176,7 +178,7 @@ pub(crate) trait Visitor {
     fn open(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed).to_string();
-        let folder = self.browser().downloads().with_file_name("given");
+        let folder = self.browser().download_folder().with_file_name("given");
         let paths = write(&folder.join(number), files)?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         self.browser().choose_files("#files", &paths)
@@ -229,7 +231,7 @@ pub(crate) trait Visitor {
             .wait(&format!("location.hash.includes({part:?})"))?;
         let hash = self.value("location.hash.slice(1)")?;
         let hash = hash.as_str().context("an address")?.to_string();
-        self.browser().load(page()?, &hash)?;
+        self.browser().load(page_path()?, &hash)?;
         Ok(hash)
     }
 

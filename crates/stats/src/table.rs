@@ -1,6 +1,7 @@
 //! The results of two players as a table: a row for all pairs of games, and a row for each class of cases.
 
-use crate::{Estimate, Objective, Pair};
+use crate::Estimate;
+use crate::objective::{Objective, Pair, Points, sums};
 use columns_generator::classes::group_by_class;
 use serde::Serialize;
 use std::cmp::Ordering;

@@ -62,7 +62,7 @@ fn ready_text(ready: &BestChain) -> String {
     format!(
         "A chain of {} worth {} points is ready: {} sets it off.",
         count_text(ready.steps, "step", "steps"),
-        grouped(ready.points),
+        group_digits(ready.points),
         trigger_text(ready)
     )
 }
@@ -70,7 +70,7 @@ fn ready_text(ready: &BestChain) -> String {
 /// Describes a trigger: `one more a at position 3`.
 fn trigger_text(ready: &BestChain) -> String {
     let (colour, position) = (ready.colour.letter(), ready.stack + 1);
-    match ready.count {
+    match ready.jewel_count {
         1 => format!("one more {colour} at position {position}"),
         _ => format!("one {colour} above any other jewel at position {position}"),
     }
@@ -109,7 +109,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
         placements: placements.collect(),
         trigger: ready.map(|ready| Trigger {
             stack: ready.stack,
-            row: field.stack_height(ready.stack) + ready.count - 1,
+            row: field.stack_height(ready.stack) + ready.jewel_count - 1,
             colour: ready.colour.letter(),
         }),
         chain: ready.map_or(Vec::new(), |ready| chain(ready, field.clone())),
@@ -122,7 +122,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
 
 /// Plays a chain moment by moment. The first frame marks the trigger of the chain.
 fn chain(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
-    let below = (ready.count == 2).then(|| ready.below.unwrap_or_else(|| absent(&field)));
+    let below = (ready.jewel_count == 2).then(|| ready.below.unwrap_or_else(|| absent(&field)));
     for jewel in below.into_iter().chain([ready.colour]) {
         field.push(ready.stack, jewel);
     }
@@ -181,7 +181,7 @@ mod tests {
                 assert_eq!(scenes.len(), 1 + 3 * ready.steps);
                 let text = format!("Settled. {} points in total.", group_digits(ready.points));
                 assert_eq!(scenes.last().unwrap().text, text);
-                counts[ready.count] += 1;
+                counts[ready.jewel_count] += 1;
                 let trigger = evaluation.trigger.unwrap();
                 assert_eq!(scenes[0].marked, [(trigger.stack, trigger.row)]);
                 let at = trigger.row * case.width() + trigger.stack;

@@ -230,7 +230,7 @@ impl Record {
                 format!(
                     "Game over: all {} have landed. {} points.",
                     count_text(turn, "column", "columns"),
-                    grouped(points)
+                    group_digits(points)
                 ),
             ),
             (None, None, Some(_)) => (None, format!("{} is next.", numbered(case, turn))),
@@ -261,7 +261,7 @@ pub(crate) fn chain_frames(mut frame: Frame, steps: &[Step], mut field: NaiveFie
     for step in steps {
         let jewels = count_text(step.cleared.len(), "jewel", "jewels");
         let matches = count_text(step.matches.len(), "match", "matches");
-        let points = grouped(step.points);
+        let points = group_digits(step.points);
         let by_magic = step.matches.is_empty();
         combo += usize::from(!by_magic);
         frame.step += 1;

@@ -85,8 +85,8 @@ fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column:
          but the search found no better line from it.",
         stack + 1,
         column_letters(column, shift),
-        grouped(highest.value.max(0.0) as u64),
-        grouped(chosen.value.max(0.0) as u64)
+        group_digits(highest.value.max(0.0) as u64),
+        group_digits(chosen.value.max(0.0) as u64)
     )
 }
 
@@ -98,7 +98,7 @@ fn now(evaluated: &EvaluatedPlacement) -> String {
         (points, steps) => format!(
             "It sets off a chain of {} for {} points now",
             count_text(steps, "step", "steps"),
-            grouped(points)
+            group_digits(points)
         ),
     }
 }
@@ -116,7 +116,7 @@ fn then(evaluated: &EvaluatedPlacement, before: u64) -> String {
         (Ordering::Less, _) => "and still leaves a ready chain of",
     };
     let steps = count_text(chance.steps, "step", "steps");
-    format!("{change} {steps} ({} points)", grouped(chance.points))
+    format!("{change} {steps} ({} points)", group_digits(chance.points))
 }
 
 /// Describes the points of the bot's line over the next `ahead` columns.

@@ -230,7 +230,7 @@ impl Record {
             _ => format!(
                 "{}, {} points, from {} to {}.",
                 count_text(turn.chain_length(), "step", "steps"),
-                grouped(points),
+                group_digits(points),
                 count_text(landed, "jewel", "jewels"),
                 landed - cleared
             ),

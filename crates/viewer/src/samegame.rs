@@ -3,7 +3,7 @@
 use crate::hand::Action;
 use crate::puzzle::{History, Position};
 use crate::words::count_text;
-use columns_core::text::grouped;
+use columns_core::text::group_digits;
 use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, notation};
@@ -75,7 +75,7 @@ impl ManualGame {
     /// Removes the group of a tile. If the move is illegal, the text of the view explains why.
     pub(crate) fn remove(&mut self, cell: Cell) -> View {
         let mut next = self.history.current().clone();
-        if next.remove(cell) == 0 {
+        if next.remove_group(cell) == 0 {
             let mut view = self.view();
             view.position.text = "Only groups of two or more tiles can be removed.".into();
             return view;
@@ -93,7 +93,7 @@ impl ManualGame {
     /// Returns the game as the page shows it.
     pub(crate) fn view(&self) -> View {
         let tally = self.history.current();
-        let game = tally.game();
+        let game = tally.board();
         let (width, height) = (game.width(), game.height());
         let mut groups = vec![-1; width * height];
         let mut pays = Vec::new();
@@ -103,7 +103,7 @@ impl ManualGame {
         }
         let board = game.to_string();
         let cells = board.lines().rev().collect();
-        let over = game.no_more_valid_moves();
+        let over = game.is_over();
         let left = count_text(game.tiles_left(), "tile", "tiles");
         let text = match (over, game.tiles_left()) {
             (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),

@@ -120,8 +120,8 @@ export function attempt(act) {
   }
 }
 
-// Fills a select. Each choice is [value, text], or only a text, whose index is then the value. Of a long
-// text, only the end is shown, since the end distinguishes files in deep folders.
+// Fills a select. Each choice is [value, text], or only a text, whose value is then its index. Shows only the
+// end of a long text, since the end distinguishes files in deep folders.
 export function fillMenu(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
   // Do not replace an unchanged list, since the user may have opened it.

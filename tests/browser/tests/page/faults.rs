@@ -542,7 +542,8 @@ fn a_review_knows_the_other_plans_and_its_budget() {
     visit("a review", "watch?seed=1", Screen::DESKTOP, |browser| {
         let case = case_of("x?seed=1")?;
         let quick = quickstart(&case);
-        // The search of Ask finds a better line for the sample, and an opened plan is better as well.
+        // The search of Ask finds a better line than quickstart's for the sample, and one of the opened plans
+        // is better, too.
         let root = tempfile::tempdir()?;
         let input = &write(root.path(), &[("case", case.to_string())])?[0];
         let mut bot = std::process::Command::new(columns_browser::program_path("bot")?);

@@ -33,7 +33,7 @@ struct Block {
     text: String,
 }
 
-/// The end of the kind of a slow block.
+/// The suffix of the info string of a slow block.
 const SLOW_SUFFIX: &str = " slow";
 
 /// Returns the root of the workspace.

@@ -3,7 +3,7 @@
 use crate::program::first_changed_file;
 use crate::row::Row;
 use crate::store::Run;
-use crate::table::rounded;
+use crate::table::format_rounded;
 use anyhow::{Result, ensure};
 use columns_cli::{output::count_text, table::format_titled};
 use columns_generator::digest::Digest;
@@ -33,7 +33,7 @@ pub struct Comparison {
 /// The games of both runs on a case.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NamedPair {
-    /// The name of the case.
+    /// The name of the case in run A.
     pub name: String,
     /// The points of both games. A failed game has none.
     #[serde(flatten)]
@@ -202,7 +202,10 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Compa
         numbered.chunks(numbered.len().div_ceil(4)).collect()
     };
     let class = |group: &[(f64, Pair)]| {
-        let mut range = vec![rounded(group[0].0), rounded(group[group.len() - 1].0)];
+        let mut range = vec![
+            format_rounded(group[0].0),
+            format_rounded(group[group.len() - 1].0),
+        ];
         range.dedup();
         let pairs: Vec<&Pair> = group.iter().map(|(_, pair)| pair).collect();
         stats::ComparisonRow::new(1, &format!("{name} {}", range.join(" to ")), &pairs)
@@ -286,7 +289,7 @@ pub(crate) mod tests {
             version: "bot 1".into(),
             digest: Digest::EMPTY,
             files: Vec::new(),
-            watched: Vec::new(),
+            watched_paths: Vec::new(),
             commit: None,
             has_changes: false,
             cases: Cases::Files {

@@ -129,7 +129,8 @@ pub struct Head {
     /// The executable, the script and the watched files of the program, with their digests.
     pub files: Vec<ProgramFile>,
     /// The paths under `watch` of `columns.toml`, relative to `folder`.
-    pub watched: Vec<PathBuf>,
+    #[serde(rename = "watched")]
+    pub watched_paths: Vec<PathBuf>,
     /// Git commit of `folder`, nine hexadecimal digits; `None` outside a repository.
     pub commit: Option<String>,
     /// True if the repository had changes that were not committed.
@@ -180,7 +181,7 @@ impl Head {
             version: program.version()?,
             digest: program.digest(),
             files: program.files.clone(),
-            watched: program.watched.clone(),
+            watched_paths: program.watched_paths.clone(),
             commit,
             has_changes,
             cases,
@@ -196,7 +197,7 @@ impl Head {
     }
 
     /// Returns the version of the bot and the start of its digest: `bot 0.3.0, 1a2b3c4d`.
-    pub fn identity(&self) -> String {
+    pub fn bot_identity(&self) -> String {
         format!("{}, {:.8}", self.version, self.digest.to_string())
     }
 

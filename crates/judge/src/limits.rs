@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The limits of a game.
+/// The limits of a game; a game that exceeds one fails.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Wall time. The judge does not pass it to the bot.

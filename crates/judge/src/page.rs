@@ -1,6 +1,6 @@
 //! Fills the page `columns.html` with runs, for `judge open`.
 
-use crate::store::{LEDGER_FILE, Run, text_path};
+use crate::store::{LEDGER_FILE, Run, game_file_path};
 use anyhow::{Context, Result, ensure};
 use columns_cli::{file, input};
 use serde_json::{Value, json};
@@ -76,7 +76,7 @@ fn texts(run: &Run) -> Result<Vec<(String, String)>> {
         let case = entry.load()?.to_string().into_bytes();
         files.push((format!("in/{name}.txt"), case));
         // A game that was not played, or a pruned run, has no plan.
-        let plan = read(text_path(&run.folder, "out", &name)).ok();
+        let plan = read(game_file_path(&run.folder, "out", &name)).ok();
         files.extend(plan.map(|plan| (format!("out/{name}.txt"), plan)));
     }
     let text = |(name, bytes): (String, Vec<u8>)| {

@@ -57,7 +57,7 @@ pub struct Program {
     pub folder: PathBuf,
     /// The files and folders that belong to the program in addition to the executable and the script: `watch`
     /// in `columns.toml`.
-    pub watched: Vec<PathBuf>,
+    pub watched_paths: Vec<PathBuf>,
     /// The executable and the script, then the files below the watched paths.
     pub files: Vec<ProgramFile>,
     /// The stamps of the files when their contents were read.
@@ -75,7 +75,7 @@ impl Program {
             bot,
             limits,
             folder: folder.into(),
-            watched: watched.into(),
+            watched_paths: watched.into(),
             files: Vec::new(),
             stamps: Vec::new(),
         };
@@ -94,7 +94,7 @@ impl Program {
             .map(|index| PathBuf::from(&bot.words()[index]));
         let mut stamps = vec![stamp(folder, executable)?];
         stamps.extend(script.map(|script| stamp(folder, script)).transpose()?);
-        stamps.extend(watched_stamps(folder, &self.watched)?);
+        stamps.extend(watched_stamps(folder, &self.watched_paths)?);
         Ok(stamps)
     }
 
@@ -138,7 +138,7 @@ impl Program {
         let process = process::run(command, b"", limits, &AtomicBool::new(false));
         let process = process.map_err(|error| self.explain(error))?;
         let text = String::from_utf8_lossy(&process.stdout);
-        let line = runner::printable(text.lines().next().unwrap_or_default());
+        let line = runner::to_printable(text.lines().next().unwrap_or_default());
         // A bot without this option may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         if is_version && process.failure.is_none() {

@@ -63,7 +63,7 @@ pub struct Game {
     pub status: GameStatus,
     /// The reason of a failed game, in one line; `None` for other games.
     pub reason: Option<String>,
-    /// Metrics that the bot reported: see [`parse_metrics`](crate::runner::parse_metrics).
+    /// Metrics that the bot reported, by name: see [`parse_metrics`](crate::runner::parse_metrics).
     #[serde(
         rename = "numbers",
         default,

@@ -73,12 +73,12 @@ pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(Gam
     let status = process.failure.as_ref()?;
     let errors = String::from_utf8_lossy(&process.stderr);
     let last_line = errors.trim_end().lines().next_back();
-    let message = last_line.map_or(String::new(), |line| format!(": {}", printable(line)));
+    let message = last_line.map_or(String::new(), |line| format!(": {}", to_printable(line)));
     Some((GameStatus::Crashed, format!("{status}{message}")))
 }
 
 /// Returns the first 120 characters of a line that a bot printed, with control characters replaced.
-pub(crate) fn printable(line: &str) -> String {
+pub(crate) fn to_printable(line: &str) -> String {
     to_one_line(&format!("{:.120}", line.trim()))
 }
 

@@ -248,7 +248,7 @@ impl Run {
     /// Describes the run in a line: `run 3 wider: bot --nodes 5000 (bot 0.3.0, 1a2b3c4d); --seeds 1..=20`.
     pub fn description(&self) -> String {
         let (label, head) = (self.label(), &self.head);
-        let (identity, cases) = (head.identity(), head.cases.options_text());
+        let (identity, cases) = (head.bot_identity(), head.cases.options_text());
         let comment = head.comment.iter().map(|comment| format!(", {comment}"));
         let comment: String = comment.collect();
         format!("run {label}: {} ({identity}){comment}; {cases}", head.bot)
@@ -279,19 +279,19 @@ impl Run {
     /// Reads the bot's output in a game; `None` if the file does not exist, or if it is not the output of
     /// this row's game.
     pub fn plan(&self, row: &Row) -> Option<Vec<u8>> {
-        let plan = fs::read(text_path(&self.folder, "out", &row.name)).ok()?;
+        let plan = fs::read(game_file_path(&self.folder, "out", &row.name)).ok()?;
         (Digest::new(&plan) == row.plan_digest).then_some(plan)
     }
 }
 
 /// Returns the path of a file of the game on the case `name`. `kind` is `in`, `out` or `err`.
-pub(crate) fn text_path(folder: &Path, kind: &str, name: &str) -> PathBuf {
+pub(crate) fn game_file_path(folder: &Path, kind: &str, name: &str) -> PathBuf {
     folder.join(kind).join(format!("{name}.txt"))
 }
 
-/// Writes a file of a game: see [`text_path`].
-fn write_text(folder: &Path, kind: &str, name: &str, text: &[u8]) -> Result<()> {
-    let path = text_path(folder, kind, name);
+/// Writes a file of a game: see [`game_file_path`].
+fn write_game_file(folder: &Path, kind: &str, name: &str, text: &[u8]) -> Result<()> {
+    let path = game_file_path(folder, kind, name);
     file::write_unsynced(&path, text)
         .with_context(|| format!("{}: cannot be written", path.display()))
 }
@@ -373,7 +373,7 @@ impl RunWriter {
     pub fn keep_game(&self, row: &Row, process: &FinishedProcess) -> Result<()> {
         // Several games may end at the same time, so write the plans outside the lock. Do not sync them: if a
         // crash of the system destroys a plan, its digest no longer matches the row.
-        write_text(&self.run.folder, "out", &row.name, &process.stdout)?;
+        write_game_file(&self.run.folder, "out", &row.name, &process.stdout)?;
         let mut progress = self.progress();
         progress.keep_errors(&self.run.folder, row, &process.stderr)?;
         progress.ledger.append(row)?;
@@ -411,7 +411,7 @@ fn fill(folder: &Path, head: &Head, cases: &[CaseEntry]) -> Result<Ledger<Row>> 
         .filter(|case| matches!(case, CaseEntry::File(_)))
     {
         let text = entry.load()?.to_string();
-        write_text(folder, "in", &entry.name(), text.as_bytes())?;
+        write_game_file(folder, "in", &entry.name(), text.as_bytes())?;
     }
     Ledger::open_or_create(&folder.join(LEDGER_FILE), head)
 }
@@ -420,7 +420,7 @@ impl Progress {
     /// Keeps the bot's standard error of a game, unless the run would exceed [`MAX_ERROR_BYTES`].
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have left a file.
-        let _ = fs::remove_file(text_path(folder, "err", &row.name));
+        let _ = fs::remove_file(game_file_path(folder, "err", &row.name));
         let is_failed = row.game.status.is_failed();
         let room = MAX_ERROR_BYTES / if is_failed { 1 } else { 2 };
         let size = errors.len() as u64;
@@ -428,7 +428,7 @@ impl Progress {
             return Ok(());
         }
         self.error_bytes += size;
-        write_text(folder, "err", &row.name, errors)
+        write_game_file(folder, "err", &row.name, errors)
     }
 }
 

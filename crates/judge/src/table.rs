@@ -113,7 +113,7 @@ impl Table {
             .map(|(title, _, cell)| row.map_or((*title).into(), cell));
         let mut cells: Vec<String> = own.collect();
         let number = |name: &String| match row {
-            Some(row) => row.number(name).map_or("-".into(), rounded),
+            Some(row) => row.number(name).map_or("-".into(), format_rounded),
             None => name.clone(),
         };
         let last = cells.len() - 1;
@@ -140,7 +140,7 @@ impl Table {
 }
 
 /// Formats a number with at most four decimal places.
-pub(crate) fn rounded(number: f64) -> String {
+pub(crate) fn format_rounded(number: f64) -> String {
     ((number * 1e4).round() / 1e4).to_string()
 }
 

@@ -248,8 +248,9 @@ fn the_submission_with_threads_plays_the_same_plans() {
     );
 }
 
-/// Returns the readable submission with two threads and with faults: the phase of the search, the thread
-/// and the call that the environment variable `FAULT` names panic, as in `expand worker 1`.
+/// Returns the readable submission with two threads, in which one call panics. The environment variable
+/// `FAULT` names the call: the phase of the search, the thread and the number of the call, as in `expand
+/// worker 1`.
 fn with_faults(submission: &str) -> String {
     let start = submission.find("> Game<QUOTAS> for ColumnsGame<").unwrap();
     let end = start + submission[start..].find("struct Evaluate<").unwrap();

@@ -26,7 +26,7 @@ pub(super) fn answer_subject(run: Digest) -> String {
 /// A game that a driver hands to a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Job {
-    /// The subject for the answer.
+    /// The subject to which the worker sends the answer.
     #[serde(rename = "answers")]
     pub(super) answer_subject: String,
     /// The key of the game within its run.

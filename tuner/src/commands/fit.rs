@@ -1,11 +1,11 @@
 //! `tuner fit`: fits the numbers of a player by playing games.
 
 use super::compare::FIXED_COUNT;
-use super::play_args::{PlayArgs, RESUMABLE, Workers};
+use super::play_args::{PlayArgs, RESUMABLE_EFFECT, Workers};
 use super::progress::print_limits;
 use super::search_args::SearchArgs;
 use super::selfplay::narrow_warning;
-use super::target::{TargetArgs, complete};
+use super::target::{TargetArgs, complete_config};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::integer_between;
@@ -62,7 +62,9 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let mut config = self.search.config(&self.target)?;
         config.behaviour = IdentifiedPlayer::new(config.space()?.start())?.behaviour;
-        let workers = self.play.set_up_workers([&config.start], RESUMABLE)?;
+        let workers = self
+            .play
+            .set_up_workers([&config.start], RESUMABLE_EFFECT)?;
         let Some(count) = self.rehearse else {
             let run = open(&self.out, config, &workers)?;
             return finish(run, &workers);
@@ -89,7 +91,7 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
         print_place(&run, false);
         return Ok(run);
     }
-    let run = Run::open_or_create(folder, &complete(config, workers)?)?;
+    let run = Run::open_or_create(folder, &complete_config(config, workers)?)?;
     print_place(&run, true);
     print_limits(&run.state.config);
     let combinations = run.state.space.combinations();

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// The effect of a second Ctrl-C on work that a ledger keeps.
-pub(crate) const RESUMABLE: &str = "the run can still be resumed";
+pub(crate) const RESUMABLE_EFFECT: &str = "the run can still be resumed";
 
 /// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C ends the
 /// process immediately, without damage to the run; `effect` describes its effect for the user.
@@ -30,7 +30,7 @@ pub(crate) fn watch_for_interrupt(effect: &'static str) -> Result<&'static Atomi
 /// Describes the effect of a second Ctrl-C. Games are kept only if there is a ledger, `out`.
 pub(crate) fn interrupt_effect(out: Option<&PathBuf>) -> &'static str {
     match out {
-        Some(_) => RESUMABLE,
+        Some(_) => RESUMABLE_EFFECT,
         None => "without --out no game is kept",
     }
 }

@@ -174,7 +174,7 @@ impl Options {
             warn("tuner", &message);
             return Ok(());
         }
-        let stop = play_args::watch_for_interrupt(play_args::RESUMABLE)?;
+        let stop = play_args::watch_for_interrupt(play_args::RESUMABLE_EFFECT)?;
         let bar = progress::game_bar(count);
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);

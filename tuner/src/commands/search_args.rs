@@ -35,7 +35,7 @@ pub(crate) struct SearchArgs {
     /// Standard deviation of the random changes, in steps [default: 1.5; for a network: 0.4]
     #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     noise: Option<f64>,
-    /// Maximum move in the first generation, in steps [default: 0.5; for a network: 0.1]
+    /// Maximum move of a parameter in the first generation, in steps [default: 0.5; for a network: 0.1]
     #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     learning_rate: Option<f64>,
     /// Maximum number of pairs of games on held-out seeds that judge the result

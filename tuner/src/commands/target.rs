@@ -61,7 +61,7 @@ pub(crate) fn default_settings(target: Target) -> SearchSettings {
 
 impl TargetArgs {
     /// Reads the files that the options name. Returns the target, the numbers to fit, and the player that the
-    /// search starts from. The steps of a network's numbers are 0 until [`complete`] measures them.
+    /// search starts from. The steps of a network's numbers are 0 until [`complete_config`] measures them.
     pub(crate) fn read_start(&self, games: &SelfPlayArgs) -> Result<(Target, Vec<Axis>, Player)> {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
@@ -105,7 +105,7 @@ impl TargetArgs {
 
 /// Completes the configuration of a new run: checks that a program can play a case, or measures the
 /// steps of a network's numbers.
-pub(crate) fn complete(mut config: Config, workers: &Workers) -> Result<Config> {
+pub(crate) fn complete_config(mut config: Config, workers: &Workers) -> Result<Config> {
     config.space()?.start().check_on_sample()?;
     if let (Target::Network, Player::Bot { player, work_us }) = (config.target, &config.start) {
         config.axes =

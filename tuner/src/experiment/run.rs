@@ -75,7 +75,7 @@ impl Run {
         let mut run = Self {
             folder: folder.into(),
             identity,
-            before: state.seconds,
+            before: state.seconds_worked,
             state,
             ledger,
             begun: Instant::now(),
@@ -187,7 +187,7 @@ impl ActiveRun<'_> {
             run.record(Event::Game(games[index].into_record(played)))?;
             run.games_played += 1;
             listener.game(run);
-            if run.seconds() > run.state.seconds + RECORD_INTERVAL_S {
+            if run.seconds() > run.state.seconds_worked + RECORD_INTERVAL_S {
                 run.record_seconds()?;
             }
             all.push(played);

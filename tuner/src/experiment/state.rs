@@ -94,7 +94,7 @@ pub struct RunState {
     pub failed_games: FailedGames,
     /// Seconds that all processes together have worked on the run, as last recorded. Recorded only if
     /// the run has a time limit.
-    pub seconds: f64,
+    pub seconds_worked: f64,
     /// The games so far of the stage in progress.
     pending: Vec<GameRecord>,
     /// The games of the last judgement.
@@ -123,7 +123,7 @@ impl RunState {
             is_extended: false,
             stop_reason: None,
             failed_games: FailedGames::default(),
-            seconds: 0.0,
+            seconds_worked: 0.0,
             pending: Vec::new(),
             judged_games: Vec::new(),
         })
@@ -138,7 +138,7 @@ impl RunState {
                 return;
             }
             Event::Worked(seconds) => {
-                self.seconds = seconds;
+                self.seconds_worked = seconds;
                 return;
             }
             Event::Extend(limits) => return self.extend(limits),

@@ -21,7 +21,7 @@ pub struct Model {
     /// Number of features of a state.
     pub features: usize,
     /// Number of units of the hidden layer.
-    pub hidden: usize,
+    pub hidden_units: usize,
     /// Mean of each feature.
     pub mean: Vec<f32>,
     /// Inverse standard deviation of each feature; 0 for a constant feature.
@@ -44,7 +44,7 @@ pub struct ForwardPass {
 impl Model {
     /// Creates a model whose output is 0, since its output layer and its linear part are 0. The features are
     /// standardised by their means and deviations over `groups`.
-    pub fn new(features: usize, hidden: usize, seed: u64, groups: &[&Group]) -> Self {
+    pub fn new(features: usize, hidden_units: usize, seed: u64, groups: &[&Group]) -> Self {
         let states = || {
             groups
                 .iter()
@@ -71,7 +71,7 @@ impl Model {
         });
         let mut model = Self {
             features,
-            hidden,
+            hidden_units,
             scale: scale.collect(),
             mean: mean.iter().map(|&mean| mean as f32).collect(),
             parameters: Vec::new(),
@@ -88,17 +88,17 @@ impl Model {
 
     /// Returns the index of the first bias in the list of parameters.
     pub fn bias_start(&self) -> usize {
-        self.features * self.hidden
+        self.features * self.hidden_units
     }
 
     /// Returns the index of the first parameter of the output layer.
     pub fn output_start(&self) -> usize {
-        self.bias_start() + self.hidden
+        self.bias_start() + self.hidden_units
     }
 
     /// Returns the index of the first parameter of the linear part.
     pub fn linear_start(&self) -> usize {
-        self.output_start() + self.hidden
+        self.output_start() + self.hidden_units
     }
 
     /// Returns the number of parameters, with the temperature.
@@ -137,7 +137,10 @@ impl Model {
         };
         let input: Vec<f32> = state.iter().enumerate().map(standard).collect();
         let mut hidden = self.parameters[self.bias_start()..self.output_start()].to_vec();
-        for (&input, row) in input.iter().zip(self.parameters.chunks_exact(self.hidden)) {
+        for (&input, row) in input
+            .iter()
+            .zip(self.parameters.chunks_exact(self.hidden_units))
+        {
             for (sum, &weight) in hidden.iter_mut().zip(row) {
                 *sum += input * weight;
             }
@@ -165,7 +168,10 @@ impl Model {
         add(&mut gradient[self.bias_start()..], 1.0, &by_sum);
         add(&mut gradient[self.output_start()..], by, &pass.hidden);
         add(&mut gradient[self.linear_start()..], by, &pass.input);
-        for (row, &input) in gradient.chunks_exact_mut(self.hidden).zip(&pass.input) {
+        for (row, &input) in gradient
+            .chunks_exact_mut(self.hidden_units)
+            .zip(&pass.input)
+        {
             add(row, input, &by_sum);
         }
     }

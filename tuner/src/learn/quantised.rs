@@ -25,7 +25,7 @@ fn rounded(value: f64, most: f64) -> f64 {
 /// Panics if the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN_UNITS`] units.
 pub fn quantise<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let features = 2 * PAIRS;
-    let hidden = model.hidden;
+    let hidden = model.hidden_units;
     assert!(model.features == features && hidden <= HIDDEN_UNITS);
     let mut network = Box::new(Mlp::ZERO);
     for i in 0..features {

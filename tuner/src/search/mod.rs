@@ -42,7 +42,7 @@ pub struct SearchSettings {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     /// Number of generations so far.
-    pub generation: u32,
+    pub generations: u32,
     /// The centre, around which the next generation plays.
     pub centre: Vec<f64>,
     /// The average of the centres, the result so far.
@@ -81,7 +81,7 @@ impl Search {
     /// Creates a search at the start of a space of `count` dimensions.
     pub fn new(count: usize) -> Self {
         Self {
-            generation: 0,
+            generations: 0,
             centre: vec![0.0; count],
             average: vec![0.0; count],
             first_moment: vec![0.0; count],
@@ -97,7 +97,7 @@ impl Search {
         space: &Space,
         pair: u32,
     ) -> [Vec<f64>; 2] {
-        let mut random = random_stream([settings.seed, self.generation.into(), pair.into()]);
+        let mut random = random_stream([settings.seed, self.generations.into(), pair.into()]);
         let draw = |_| settings.noise * normal::draw(&mut random);
         let change: Vec<f64> = self.centre.iter().map(draw).collect();
         [1.0, -1.0].map(|sign| {
@@ -159,8 +159,8 @@ impl Search {
     /// Moves the centre along the [`gradient`](Self::gradient) of the next generation, and updates the
     /// average.
     pub fn apply_gradient(&mut self, settings: &SearchSettings, space: &Space, gradient: &[f64]) {
-        let generation = f64::from(self.generation);
-        self.generation += 1;
+        let generation = f64::from(self.generations);
+        self.generations += 1;
         let learning_rate = settings.learning_rate
             * libm::pow(1.0 + generation / DECAY_GENERATIONS, -DECAY_EXPONENT);
         // Adam's bias correction: the smoothed values begin at 0.
@@ -218,7 +218,7 @@ mod tests {
     /// Computes the differences of a generation in a landscape with its peak at `top`, and with noise of
     /// the standard deviation `noise`.
     fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
-        let mut random = random_stream([1, 2, search.generation.into()]);
+        let mut random = random_stream([1, 2, search.generations.into()]);
         let mut height = |point: &[f64]| {
             let off = point.iter().zip(top).map(|(x, top)| (x - top).powi(2));
             -0.001 * off.sum::<f64>() + noise * normal::draw(&mut random)

@@ -367,7 +367,11 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     drop(run);
     // The ledger has recorded the time, so the resumed run is still at its limit and plays no further game.
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
-    assert!(run.state.seconds >= 0.2, "{}", run.state.seconds);
+    assert!(
+        run.state.seconds_worked >= 0.2,
+        "{}",
+        run.state.seconds_worked
+    );
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
     drop(run);
     // Without a time limit, the search continues up to its limit of games.

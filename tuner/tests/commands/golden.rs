@@ -14,7 +14,6 @@ use columns_tuner::search::space::axes_of_weights;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-/// Returns a digest of numbers, as text.
 fn digest(numbers: &[u64]) -> String {
     let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
     Digest::new(&bytes).to_string()

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 }
 
 impl Options {
-    /// Reads the runs: A first.
+    /// Reads the runs to compare, A first.
     fn runs(&self, store: &Store) -> Result<Vec<Run>> {
         let named = self.runs.iter().map(|run| store.read(run));
         let runs = named.collect::<Result<Vec<_>>>()?;

@@ -94,7 +94,7 @@ fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
         .as_ref()
         .map(|base| format!("  (watch of {base})"));
     let comment = head.comment.as_ref().map(|comment| format!("  {comment}"));
-    let bot = [Some(head.identity()), watch, comment];
+    let bot = [Some(head.bot_identity()), watch, comment];
     [
         Cell::new(&run.number),
         left_cell(head.name.as_deref().unwrap_or("-")),

@@ -174,7 +174,7 @@ impl Session {
             "{name}: expected the folder of the bot, {}, which does not exist here: begin a new run",
             head.folder
         );
-        let program = Program::new(head.bot.parse()?, head.limits(), start, &head.watched)?;
+        let program = Program::new(head.bot.parse()?, head.limits(), start, &head.watched_paths)?;
         if let Some(file) = program::first_changed_file(&head.files, &program.files) {
             let file = file.display();
             bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");

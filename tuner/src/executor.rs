@@ -11,7 +11,7 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{error::Error as StdError, io, path::PathBuf};
 
-/// A game of a batch.
+/// A game to play: a player of a batch, and a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Game {
     /// The index of the player in the batch.

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fmt};
 /// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GameResult {
-    /// Points of the plan.
+    /// Points of the plan; 0 for a failed game.
     pub points: u64,
     /// Number of columns of the case.
     pub columns: usize,

@@ -78,7 +78,7 @@ impl Pool {
         Ok(self)
     }
 
-    /// Returns the number of threads.
+    /// Returns the number of threads, each of which does one job at a time.
     pub fn jobs(&self) -> usize {
         self.jobs
     }

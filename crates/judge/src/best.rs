@@ -9,7 +9,7 @@ use std::collections::HashMap;
 pub struct BestScores(HashMap<Digest, (u64, usize)>);
 
 impl BestScores {
-    /// Collects the best scores of these runs.
+    /// Computes the best score of each case over these runs.
     pub fn new(runs: &[Run]) -> Self {
         let mut best = HashMap::new();
         for run in runs {

@@ -1,4 +1,4 @@
-//! The command line of a bot.
+//! The command line of a bot: its program, its script, and its name in tables.
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! The cases of a run.
+//! The cases of a run, which are generated from seeds or read from files.
 
 use anyhow::{Context, Result, ensure};
 use columns_cli::input;

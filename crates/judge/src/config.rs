@@ -33,9 +33,9 @@ pub struct Config {
     pub build: Option<String>,
     /// Files and folders that belong to the bot, in addition to its executable and its script.
     pub watch: Vec<PathBuf>,
-    /// Seeds of the generated cases.
+    /// Seeds of the generated cases; 1 to 20 if the file sets none.
     pub seeds: Option<SeedRange>,
-    /// The profile of generated cases.
+    /// The profile of the generated cases; `default` if the file sets none.
     pub profile: Option<Profile>,
     /// Wall-time limit of a game; in the file, a number of seconds.
     #[serde(deserialize_with = "seconds")]

@@ -118,7 +118,7 @@ pub struct Head {
     pub name: Option<String>,
     /// The comment from the option `--comment`.
     pub comment: Option<String>,
-    /// The bot's command line.
+    /// The command line that starts the bot, quoted for a shell.
     pub bot: String,
     /// The folder in which the bot is started.
     pub folder: String,
@@ -136,7 +136,7 @@ pub struct Head {
     /// True if the repository had changes that were not committed.
     #[serde(rename = "dirty")]
     pub has_changes: bool,
-    /// The cases to play.
+    /// The cases to play, and where they come from.
     pub cases: Cases,
     /// Wall-time limit per game, in seconds.
     pub time_limit_s: f64,

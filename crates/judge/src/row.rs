@@ -1,4 +1,4 @@
-//! The result of one game.
+//! The row of a game in a run: the case, and the result of the game on it.
 
 use columns_generator::{classes::CaseProperties, digest::Digest};
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ pub struct Game {
 /// A row of a run: a case and the game on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Name of the case.
+    /// Name of the case, such as `0001`.
     pub name: String,
     /// Seed of the case: see [`CaseEntry::seed`](crate::cases::CaseEntry::seed).
     pub seed: Option<u64>,

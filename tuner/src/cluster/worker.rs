@@ -108,7 +108,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Plays a game and sends its result.
+    /// Plays a game and sends its result, up to [`MAX_SENDS`] times until the driver confirms it.
     async fn answer(&self, job: Job) -> Result<()> {
         let (subject, key) = (job.answer_subject.clone(), job.key.clone());
         let (played, seconds) = self.play(job).await?;

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   tuner learn a.groups b.groups --out network.txt")]
 pub(crate) struct Options {
-    /// Data sets of `tuner sample`
+    /// Data sets that `tuner sample` has written
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
     /// File for the network: its quantised numbers on the first line, then its origin

@@ -15,10 +15,10 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   tuner report monday tuesday --out both.html")]
 pub(crate) struct Options {
-    /// The folders of the runs
+    /// Folders of the runs, at least two
     #[arg(value_name = "DIR", required = true, num_args = 2..)]
     folders: Vec<PathBuf>,
-    /// File for the page
+    /// File to write the page to
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }

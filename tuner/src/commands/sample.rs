@@ -39,7 +39,7 @@ pub(crate) struct Options {
     /// The seeds of the cases or boards
     #[arg(short, long, value_name = "RANGE", default_value = "1..=100")]
     seeds: SeedRange,
-    /// The width of the beam
+    /// Width of the beam, in states
     #[arg(long, value_name = "N", default_value_t = 400,
         value_parser = integer_between(10, 20_000_u32))]
     beam_width: u32,

@@ -7,7 +7,7 @@ use columns_stats::change_text;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A line of the ledger.
+/// A line of the ledger after the head. Each event changes the state of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
@@ -17,7 +17,7 @@ pub enum Event {
     Draw(DrawnStart),
     /// The end of a generation of the search.
     Generation(Generation),
-    /// The end of a challenge.
+    /// The end of a challenge, with its result.
     Challenge(Challenge),
     /// The end of the search, unless the user extends the run. Games of an unfinished stage do not
     /// count.
@@ -103,7 +103,7 @@ pub struct DrawnStart {
     pub percent: f64,
 }
 
-/// The result of a generation.
+/// The result of a generation: the gradient, and the centre and the average after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
@@ -132,7 +132,7 @@ pub struct Generation {
     pub average: Vec<f64>,
 }
 
-/// The result of a challenge.
+/// The result of a challenge of the average against the best so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Challenge {
@@ -194,7 +194,7 @@ pub struct Judgement {
     /// The confidence interval of the change in percent, with each game's change clipped: see
     /// [`gate`](columns_stats::gate).
     pub interval: (f64, f64),
-    /// The verdict in one line.
+    /// The verdict in one line, for the user.
     pub verdict: String,
 }
 

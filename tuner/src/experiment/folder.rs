@@ -18,7 +18,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// File name of the ledger.
+/// File name of the ledger in the folder of a run.
 pub const LEDGER_FILE: &str = "ledger.jsonl";
 /// File name of the resulting weights, if the run fits weights.
 const WEIGHTS_FILE: &str = "weights.json";

@@ -55,7 +55,7 @@ pub const MIN_DRAW_LOSS_PERCENT: f64 = 12.0;
 pub enum NextStep {
     /// Play the games of this stage.
     Play(Stage),
-    /// Stop the search.
+    /// Stop the search for this reason.
     Stop(StopReason),
     /// Nothing: the run has ended.
     End,
@@ -129,7 +129,7 @@ impl RunState {
         })
     }
 
-    /// Applies the next event.
+    /// Applies the next event of the ledger.
     pub fn apply(&mut self, event: Event) {
         match event {
             Event::Game(record) => {

@@ -22,7 +22,7 @@ pub struct Model {
     pub features: usize,
     /// Number of units of the hidden layer.
     pub hidden_units: usize,
-    /// Mean of each feature.
+    /// Mean of each feature over the training states, rounded to an integer.
     pub mean: Vec<f32>,
     /// Inverse standard deviation of each feature; 0 for a constant feature.
     pub scale: Vec<f32>,

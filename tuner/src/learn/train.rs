@@ -45,7 +45,7 @@ pub struct Training {
 /// The base learning rate. Two factors scale it: a linear warm-up over [`WARM_UP_STEPS`] steps, and a cosine
 /// decay from 1 to 0 over all steps.
 const LEARNING_RATE: f32 = 0.003;
-/// The number of warm-up steps.
+/// The number of steps over which the learning rate rises.
 const WARM_UP_STEPS: f32 = 100.0;
 
 /// Adam's decay rates β₁ and β₂: the shares that the running averages of the gradient and of its

@@ -47,9 +47,9 @@ pub struct Search {
     pub centre: Vec<f64>,
     /// The average of the centres, the result so far.
     pub average: Vec<f64>,
-    /// The smoothed gradient.
+    /// The running mean of the gradient.
     first_moment: Vec<f64>,
-    /// The smoothed square of the gradient.
+    /// The running mean of the squared gradient.
     second_moment: Vec<f64>,
 }
 
@@ -163,7 +163,7 @@ impl Search {
         self.generations += 1;
         let learning_rate = settings.learning_rate
             * libm::pow(1.0 + generation / DECAY_GENERATIONS, -DECAY_EXPONENT);
-        // Adam's bias correction: the smoothed values begin at 0.
+        // Adam's bias correction: the running means begin at 0.
         let [first_correction, second_correction] =
             ADAM_BETAS.map(|beta| 1.0 - libm::pow(beta, generation + 1.0));
         let share = (AVERAGING_EXPONENT + 1.0) / (generation + 1.0 + AVERAGING_EXPONENT);

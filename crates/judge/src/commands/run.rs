@@ -94,7 +94,6 @@ const CASES: &str = "Cases";
 /// The last seed of a run if neither the command line nor columns.toml names any; the first is 1.
 const DEFAULT_LAST_SEED: u64 = 20;
 
-/// The template of the progress bar.
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
 /// Set by a signal. The running games are then killed.

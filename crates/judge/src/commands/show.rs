@@ -77,7 +77,7 @@ fn format_as_played(run: &Run, table: &Table) -> String {
     format!("{description}\n{header}\n{rows}\n{summary}")
 }
 
-/// Prints a game of a run.
+/// Prints the game of a run on a case, as text.
 fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let number: Option<u64> = case.parse().ok();
     let is_named = |row: &&Row| row.name == case || row.seed.is_some() && row.seed == number;

@@ -58,7 +58,7 @@ pub(crate) struct Failure {
     pub(crate) details: String,
 }
 
-/// The checks of one file.
+/// The checks of one submission, and the failures so far.
 struct Check<'a> {
     options: &'a Options,
     failures: Vec<Failure>,

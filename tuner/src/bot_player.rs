@@ -165,7 +165,7 @@ impl BotPlayer {
             points: solution.points,
             columns: case.columns().len(),
             placed: solution.search.depth,
-            beam_width: solution.search.survivors / solution.search.layers.max(1) as u64,
+            beam_width: solution.search.survivors / solution.search.layers_searched.max(1) as u64,
             failure: None,
         }
     }

@@ -104,7 +104,7 @@ fn a_game_that_ends_early_is_played_again_by_a_wider_beam() {
     assert!((limit * 93 / 100..=limit).contains(&again.search.nodes));
     assert!(again.search.nodes > 5 * once.search.nodes);
     assert!(again.points > once.points, "{depths}");
-    assert!(again.search.layers > again.search.depth);
+    assert!(again.search.layers_searched > again.search.depth);
     assert_eq!(again.plan.placements.len(), again.search.path.len());
 }
 
@@ -121,11 +121,11 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
     };
     // The search plans for 10,000 columns. The game ends early, when most of the time is left.
     let (found, used) = solved(10_000, 1e-5);
-    assert!(found.layers > 2 * found.depth, "{found:?}");
+    assert!(found.layers_searched > 2 * found.depth, "{found:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
     // If about 20 columns do not fit any more, half of the time is left.
     let (found, used) = solved(found.depth + 20, 1e-5);
-    assert!(found.layers > found.depth, "{found:?}");
+    assert!(found.layers_searched > found.depth, "{found:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
 }
 
@@ -135,7 +135,7 @@ fn a_beam_that_cannot_be_wider_is_not_searched_again_and_again() {
     for budget in [Budget::Nodes(100_000), Budget::Until(3.8)] {
         let found = solved(&case, budget).search;
         // The second search finds that the beam cannot be wider.
-        assert!(found.depth == 3 && found.layers <= 6, "{found:?}");
+        assert!(found.depth == 3 && found.layers_searched <= 6, "{found:?}");
     }
 }
 

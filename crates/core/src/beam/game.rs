@@ -115,7 +115,7 @@ pub struct Node<S> {
     /// The state itself, a [`Game::State`].
     pub state: S,
     /// The index of the state in the path arena.
-    pub(super) path: u32,
+    pub(super) path_index: u32,
 }
 
 /// A child that is listed but not built.

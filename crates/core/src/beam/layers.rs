@@ -58,8 +58,8 @@ impl<S, C> Layers<S, C> {
     /// `advance` layers later.
     pub(super) fn push(&mut self, layer: usize, parent: usize, advance: usize, child: C) {
         while self.candidates.len() < advance {
-            let memory = std::mem::take(&mut self.spare_candidates);
-            self.candidates.push_back(memory);
+            let buffer = std::mem::take(&mut self.spare_candidates);
+            self.candidates.push_back(buffer);
         }
         self.candidates[advance - 1].push(Candidate {
             child,
@@ -92,21 +92,21 @@ impl<S, C> Layers<S, C> {
     }
 
     /// Removes and returns the candidates of the next layer.
-    pub(super) fn next(&mut self) -> Vec<Candidate<C>> {
+    pub(super) fn pop_candidates(&mut self) -> Vec<Candidate<C>> {
         self.candidates.pop_front().unwrap_or_default()
     }
 
-    /// Takes back the vector that [`Layers::next`] returned, to reuse its memory.
+    /// Takes back the vector that [`Layers::pop_candidates`] returned, to reuse its memory.
     pub(super) fn recycle(&mut self, mut candidates: Vec<Candidate<C>>) {
         candidates.clear();
         self.spare_candidates = candidates;
     }
 
     /// Returns an empty vector for survivors. It reuses the memory of an earlier layer.
-    pub(super) fn memory(&mut self) -> Vec<Node<S>> {
-        let mut memory = std::mem::take(&mut self.spare_survivors);
-        memory.clear();
-        memory
+    pub(super) fn survivor_buffer(&mut self) -> Vec<Node<S>> {
+        let mut buffer = std::mem::take(&mut self.spare_survivors);
+        buffer.clear();
+        buffer
     }
 
     /// Returns the survivors of the layer that contains the candidate's parent, and the index of the parent
@@ -118,7 +118,7 @@ impl<S, C> Layers<S, C> {
 
     /// Counts a candidate that the selection considers. Returns the number of children of the same
     /// parent considered so far, including this one.
-    pub(super) fn consider(&mut self, candidate: &Candidate<C>) -> usize {
+    pub(super) fn count_considered(&mut self, candidate: &Candidate<C>) -> usize {
         let parents = &mut self.parents[candidate.layer as usize - self.oldest];
         let considered = &mut parents.considered[candidate.parent as usize];
         *considered += 1;

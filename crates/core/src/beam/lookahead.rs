@@ -47,7 +47,7 @@ pub(super) fn with_lookahead<G: Game<Q>, R, const Q: usize>(
             threads,
             game: game.clone(),
             threshold,
-            place: 0,
+            taken_answers: 0,
         })
     })
 }
@@ -81,7 +81,8 @@ type Block<G, const Q: usize> = Vec<Query<<G as Game<Q>>::State, <G as Game<Q>>:
 /// The answers to the queries of a block.
 #[derive(Default)]
 struct Answers<C, B> {
-    each: Vec<Answer>,
+    /// One answer for each query.
+    per_query: Vec<Answer>,
     /// The listed children of all states.
     children: C,
     /// The states of the children that were built and evaluated.
@@ -116,11 +117,11 @@ fn answer_block<G: Game<Q>, const Q: usize>(
     threshold: &Threshold<Q>,
 ) {
     let Answers {
-        each,
+        per_query,
         children,
         built,
     } = answers;
-    each.clear();
+    per_query.clear();
     children.listed.clear();
     children.trials.clear();
     built.clear();
@@ -139,7 +140,7 @@ fn answer_block<G: Game<Q>, const Q: usize>(
             answer.ends = [children.listed.len(), children.trials.len()];
             answer.work = game.work() - start;
         }
-        each.push(answer);
+        per_query.push(answer);
     }
 }
 
@@ -178,7 +179,7 @@ pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
     threshold: &'a Threshold<Q>,
     /// The number of answers of the current block that the search has taken. `usize::MAX` if it
     /// has taken no block of the current batch yet.
-    place: usize,
+    taken_answers: usize,
 }
 
 impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
@@ -233,38 +234,45 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
             blocks.push(queries.by_ref().take(size).collect());
         }
         self.team.offer(blocks);
-        self.place = usize::MAX;
+        self.taken_answers = usize::MAX;
     }
 
     /// Returns the answers of the block that contains the next answer, and the index of that answer.
-    fn next(&mut self) -> (&AnswersOf<G, Q>, usize) {
+    fn next_answer(&mut self) -> (&AnswersOf<G, Q>, usize) {
         let Self {
             team,
             game,
             threshold,
-            place,
+            taken_answers,
             ..
         } = self;
-        if *place >= team.taken().each.len() {
+        if *taken_answers >= team.taken().per_query.len() {
             team.take(&mut |block, answers| answer_block(game, block, answers, threshold));
-            *place = 0;
+            *taken_answers = 0;
         }
-        *place += 1;
-        (team.taken(), *place - 1)
+        *taken_answers += 1;
+        (team.taken(), *taken_answers - 1)
     }
 
     /// Takes the next list of children, and adds its work to `game`. `threshold` is the current threshold
     /// of the search.
-    pub(super) fn list(
+    pub(super) fn take_list(
         &mut self,
         threshold: Scores<Q>,
         game: &mut G,
         list: &mut Children<G::Move, G::ListedHash, Q>,
     ) {
         self.threshold.set(threshold);
-        let (Answers { each, children, .. }, at) = self.next();
-        let start = at.checked_sub(1).map_or([0; 2], |at| each[at].ends);
-        let Answer { ends, work, .. } = each[at];
+        let (
+            Answers {
+                per_query,
+                children,
+                ..
+            },
+            at,
+        ) = self.next_answer();
+        let start = at.checked_sub(1).map_or([0; 2], |at| per_query[at].ends);
+        let Answer { ends, work, .. } = per_query[at];
         let listed = children.listed[start[0]..ends[0]].iter();
         let listed = listed.filter(|child| child.scores.beats(&threshold));
         list.listed.extend(listed);
@@ -275,8 +283,8 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
     }
 
     /// Takes the next child, built and evaluated.
-    pub(super) fn child(&mut self) -> (Answer, &G::State) {
-        let (answers, at) = self.next();
-        (answers.each[at], &answers.built[at])
+    pub(super) fn take_child(&mut self) -> (Answer, &G::State) {
+        let (answers, at) = self.next_answer();
+        (answers.per_query[at], &answers.built[at])
     }
 }

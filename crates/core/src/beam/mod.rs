@@ -28,6 +28,6 @@ mod width;
 pub use again::search_again;
 pub use game::{Children, Game, ListedHash, Node, Observer};
 pub use position::{Position, best_path};
-pub use search::{Reached, SearchResult, frontier, search};
+pub use search::{ReachedState, SearchResult, search, search_frontier};
 pub use selector::{Scores, Selector};
 pub use width::{Budget, Clock, Settings};

@@ -213,19 +213,19 @@ mod tests {
     /// A walk that may turn bold. Bold walks are worth more, branch at every step, and end at
     /// step 5.
     #[derive(Clone, Copy)]
-    struct Walk<const HAS_RESERVE: bool> {
+    struct Walk<const HAS_QUOTA: bool> {
         step: u32,
         /// The number of the bold walk; 0 for the careful walk.
         bold: u32,
     }
 
-    impl<const HAS_RESERVE: bool> Walk<HAS_RESERVE> {
+    impl<const HAS_QUOTA: bool> Walk<HAS_QUOTA> {
         const START: Self = Self { step: 0, bold: 0 };
     }
 
-    impl<const HAS_RESERVE: bool> Position for Walk<HAS_RESERVE> {
+    impl<const HAS_QUOTA: bool> Position for Walk<HAS_QUOTA> {
         type Move = u32;
-        const QUOTA_SHARE: f64 = if HAS_RESERVE { 0.25 } else { 0.0 };
+        const QUOTA_SHARE: f64 = if HAS_QUOTA { 0.25 } else { 0.0 };
 
         fn children(&self, list: &mut dyn FnMut(u32, Self)) {
             let step = self.step + 1;
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reserve_keeps_positions_that_outlive_the_valuable_ones() {
+    fn a_quota_keeps_positions_that_outlive_the_valuable_ones() {
         let width = Budget::Width(4);
         let without = best_path(Walk::<false>::START, LAYERS, width, &|| 0.0);
         assert_eq!(without.depth, 5);

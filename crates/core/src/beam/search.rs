@@ -30,7 +30,7 @@ pub struct SearchResult<M> {
     pub complete: bool,
     /// The number of layers searched. After a single search, this is the depth; [`SearchResult::better_of`]
     /// adds up the layers of both searches.
-    pub layers: usize,
+    pub layers_searched: usize,
     /// True if a panic ended the search. See [`Settings::catch_panics`].
     pub panicked: bool,
 }
@@ -49,7 +49,7 @@ impl<M> SearchResult<M> {
             nodes: better.nodes + worse.nodes,
             candidates: better.candidates + worse.candidates,
             survivors: better.survivors + worse.survivors,
-            layers: better.layers + worse.layers,
+            layers_searched: better.layers_searched + worse.layers_searched,
             panicked: better.panicked || worse.panicked,
             ..better
         }
@@ -98,7 +98,7 @@ fn panics(catch_panics: bool, work: impl FnOnce()) -> bool {
 
 /// A state and the path to it.
 #[derive(Debug, Clone)]
-pub struct Reached<S, M> {
+pub struct ReachedState<S, M> {
     /// The state itself, a [`Game::State`].
     pub state: S,
     /// The moves that lead to the state.
@@ -107,20 +107,20 @@ pub struct Reached<S, M> {
 
 /// Like [`search`], but on one thread and without an observer. Also returns the survivors of layer `last`,
 /// best first.
-pub fn frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
+pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: G::Child,
     last: usize,
     settings: &Settings,
     budget: Budget,
     clock: Clock,
-) -> (SearchResult<M>, Vec<Reached<S, M>>) {
+) -> (SearchResult<M>, Vec<ReachedState<S, M>>) {
     let mut observer = ();
     let mut beam = Beam::new(game, last, settings, budget, clock, &mut observer);
     let survivors = beam.walk(root, last);
-    let reached = survivors.iter().map(|node| Reached {
+    let reached = survivors.iter().map(|node| ReachedState {
         state: node.state,
-        path: beam.path_to(node.path),
+        path: beam.path_to(node.path_index),
     });
     let reached = reached.collect();
     (beam.finish(), reached)
@@ -144,7 +144,7 @@ struct Beam<'a, G: Game<Q>, const Q: usize> {
     controller: WidthController<'a>,
     layers: Layers<G::State, ListedBy<G, Q>>,
     /// The path arena: for each survivor, the path index of its parent, and the move from there.
-    path: Vec<(u32, G::Move)>,
+    path_arena: Vec<(u32, G::Move)>,
     /// The highest score so far, with the layer and the path index of its state.
     best: (i64, usize, u32),
     result: SearchResult<G::Move>,
@@ -174,7 +174,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             observer,
             controller: WidthController::new(budget, clock, settings, last),
             layers: Layers::new(),
-            path: Vec::new(),
+            path_arena: Vec::new(),
             best: (0, 0, ROOT_PATH),
             result: SearchResult {
                 path: Vec::new(),
@@ -184,7 +184,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
                 candidates: 0,
                 survivors: 0,
                 complete: true,
-                layers: 0,
+                layers_searched: 0,
                 panicked: false,
             },
             children: Children::default(),
@@ -214,11 +214,11 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         self.best.0 = self.game.score(&self.built[0]);
         let mut survivors = Arc::new(vec![Node {
             state: self.built[0],
-            path: ROOT_PATH,
+            path_index: ROOT_PATH,
         }]);
         for layer in 0..=last {
             if layer > 0 {
-                let Some(width) = self.controller.width(layer, self.result.nodes) else {
+                let Some(width) = self.controller.next_width(layer, self.result.nodes) else {
                     self.result.complete = false;
                     break;
                 };
@@ -227,7 +227,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             }
             if !survivors.is_empty() {
                 self.result.depth = layer;
-                self.result.layers = layer;
+                self.result.layers_searched = layer;
                 self.observer.survived(self.game, layer, &survivors);
             }
             if layer == last {
@@ -246,7 +246,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     /// Lists the children of a layer's survivors. Returns the largest number of layers that one of the moves
     /// advances.
     fn expand(&mut self, layer: usize, survivors: &Arc<Vec<Node<G::State>>>) -> usize {
-        let places = self.controller.candidates();
+        let places = self.controller.candidates_to_list();
         self.game.begin_layer(layer, places, survivors);
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
@@ -280,7 +280,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         let threshold = game.threshold();
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
-            lookahead.list(threshold, *game, children);
+            lookahead.take_list(threshold, *game, children);
             return game.children_listed(children);
         }
         game.expand(layer, state, threshold, children);
@@ -289,7 +289,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors, best first.
     fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Node<G::State>> {
-        let candidates = self.layers.next();
+        let candidates = self.layers.pop_candidates();
         let shares = self.game.quota_shares(layer);
         let chosen = self.choose(layer, width, shares, &candidates);
         self.layers.recycle(candidates);
@@ -363,7 +363,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
             for candidate in piece {
-                let (answer, state) = lookahead.child();
+                let (answer, state) = lookahead.take_child();
                 game.add_work(answer.work);
                 if candidate.child.hash.get().is_some() || known.insert(answer.hash) {
                     game.add_work(answer.evaluation);
@@ -400,21 +400,22 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         scores.extend(built.iter().map(|state| game.scores(state)));
         let max_siblings = self.controller.settings.max_children_per_parent(width);
         let chosen = self.selector.best_of(scores, width, shares, &mut |index| {
-            layers.consider(&origins[index]) <= max_siblings
+            layers.count_considered(&origins[index]) <= max_siblings
         });
         self.result.complete &= chosen.len() == built.len();
-        let mut survivors = layers.memory();
+        let mut survivors = layers.survivor_buffer();
         for &index in chosen {
             let (state, origin) = (built[index], &origins[index]);
             let (nodes, parent) = layers.parent(origin);
-            self.path.push((nodes[parent].path, origin.child.mv));
-            let path = self.path.len() as u32 - 1;
+            self.path_arena
+                .push((nodes[parent].path_index, origin.child.mv));
+            let path_index = self.path_arena.len() as u32 - 1;
             let score = game.score(&state);
             // On a tie, the later layer wins, so that the game continues as long as possible.
             if (score, layer) > (self.best.0, self.best.1) {
-                self.best = (score, layer, path);
+                self.best = (score, layer, path_index);
             }
-            survivors.push(Node { state, path });
+            survivors.push(Node { state, path_index });
         }
         survivors
     }
@@ -430,7 +431,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     fn path_to(&self, mut at: u32) -> Vec<G::Move> {
         let mut path = Vec::new();
         while at != ROOT_PATH {
-            let (previous, mv) = self.path[at as usize];
+            let (previous, mv) = self.path_arena[at as usize];
             path.push(mv);
             at = previous;
         }
@@ -528,10 +529,11 @@ mod tests {
     fn the_frontier_is_the_last_layer_with_its_paths() {
         let settings = Settings::default();
         let budget = Budget::Width(20);
-        let (found, survivors) = frontier(&mut Digits, (0, 0), 3, &settings, budget, &|| 0.0);
+        let (found, survivors) =
+            search_frontier(&mut Digits, (0, 0), 3, &settings, budget, &|| 0.0);
         assert_eq!(survivors.len(), 20);
         assert_eq!(found.depth, 3);
-        for Reached { state, path } in &survivors {
+        for ReachedState { state, path } in &survivors {
             let digits = path.iter().fold(0, |number, &digit| match digit {
                 10 => number * 100,
                 _ => number * 10 + u64::from(digit),
@@ -540,7 +542,7 @@ mod tests {
         }
         assert_eq!(survivors[0].path, found.path);
         // If the time is up before the last layer, there are no survivors.
-        let none = frontier(
+        let none = search_frontier(
             &mut Digits,
             (0, 0),
             6,
@@ -578,7 +580,10 @@ mod tests {
         ] {
             assert_eq!((both.score, &both.path), (wide.score, &wide.path));
             assert_eq!(both.nodes, narrow.nodes + wide.nodes);
-            assert_eq!(both.layers, narrow.layers + wide.layers);
+            assert_eq!(
+                both.layers_searched,
+                narrow.layers_searched + wide.layers_searched
+            );
         }
     }
 
@@ -747,7 +752,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_in_any_phase_leaves_the_best_result_of_an_insured_search() {
+    fn a_panic_in_any_phase_leaves_the_best_result_of_a_search_that_catches_panics() {
         let phases = [
             "begin", "expand", "build", "hash", "evaluate", "scores", "score", "quotas", "clock",
         ];
@@ -768,7 +773,7 @@ mod tests {
     }
 
     #[test]
-    fn the_leader_of_an_insured_search_computes_what_a_worker_lost() {
+    fn the_leader_of_a_search_that_catches_panics_computes_what_a_worker_lost() {
         let whole = play(&Settings::default(), Budget::Width(50), &|| 0.0);
         for phase in ["expand", "build", "hash", "evaluate"] {
             for threads in [2, 8] {
@@ -783,7 +788,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a fault of the test")]
-    fn a_panic_continues_without_insurance() {
+    fn a_panic_continues_unless_the_search_catches_it() {
         let mut game = Broken {
             phase: "build",
             layer: 2,

@@ -209,12 +209,12 @@ impl<'a> WidthController<'a> {
             cost: CostEstimate {
                 began: clock(),
                 survivors: 1,
-                smooth: None,
-                before: 0.0,
+                smoothed_cost: None,
+                previous_cost: 0.0,
                 stalled: 0.0,
             },
             guard: StallGuard {
-                checked: clock(),
+                last_check: clock(),
                 gaps: [0.0; 2],
             },
         }
@@ -222,7 +222,7 @@ impl<'a> WidthController<'a> {
 
     /// Computes the width of layer `layer`, given the number `nodes` of states built so far. Returns
     /// `None` if the time is up.
-    pub(super) fn width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
+    pub(super) fn next_width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
         let settings = self.settings;
         let goal = settings
             .planned_layers
@@ -295,7 +295,7 @@ impl<'a> WidthController<'a> {
 
     /// Returns a generous estimate of the number of candidates to choose for the next layer. The width of
     /// that layer is not known yet, and some candidates may be duplicates.
-    pub(super) fn candidates(&self) -> usize {
+    pub(super) fn candidates_to_list(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
         ((built * Self::LISTED_PER_BUILT) as usize).saturating_add(Self::EXTRA_LISTED)
     }
@@ -318,9 +318,9 @@ struct CostEstimate {
     /// The number of survivors of the current layer.
     survivors: usize,
     /// The cost of a survivor, in seconds, smoothed over the layers.
-    smooth: Option<f64>,
+    smoothed_cost: Option<f64>,
     /// The cost of a survivor in the last measured layer, in seconds, before the cap.
-    before: f64,
+    previous_cost: f64,
     /// The total time by which layers exceeded their capped costs, in seconds: the time for which
     /// the process stalled.
     stalled: f64,
@@ -340,33 +340,33 @@ impl CostEstimate {
         let survivors = self.survivors as f64;
         let cost = (now - self.began) / survivors;
         self.began = now;
-        let old = self.smooth.unwrap_or(cost);
+        let old = self.smoothed_cost.unwrap_or(cost);
         // A single layer says nothing about the next one: the process may have stalled, or the clock
         // may be coarse. If two layers in succession cost more than twice the estimate, or less than
         // half of it, the cost of a survivor has changed.
         let usual = Self::MAX_COST_RATIO * old;
-        let counted = cost.min(self.before.max(usual));
-        let highest = cost.max(self.before);
-        let smooth = if counted > usual {
+        let counted = cost.min(self.previous_cost.max(usual));
+        let highest = cost.max(self.previous_cost);
+        let smoothed_cost = if counted > usual {
             counted
         } else if highest > 0.0 && highest * Self::MAX_COST_RATIO < old {
             highest
         } else {
             old + Self::EMA_WEIGHT * (counted - old)
         };
-        self.before = cost;
+        self.previous_cost = cost;
         // A coarse clock may not have advanced yet, and 0 is no estimate.
-        self.smooth = Some(smooth).filter(|&cost| cost > 0.0);
+        self.smoothed_cost = Some(smoothed_cost).filter(|&cost| cost > 0.0);
         // A process that has stalled before will probably stall again.
         self.stalled += (cost - counted) * survivors;
-        smooth.max(Self::MIN_COST)
+        smoothed_cost.max(Self::MIN_COST)
     }
 }
 
 /// The gaps between clock checks. A long gap means that the process stalled.
 struct StallGuard {
     /// The time of the last clock check, in seconds.
-    checked: f64,
+    last_check: f64,
     /// The longest and the second longest gap, in seconds.
     gaps: [f64; 2],
 }
@@ -377,8 +377,8 @@ impl StallGuard {
 
     /// Records the gap since the last check.
     fn check(&mut self, now: f64) {
-        let gap = now - self.checked;
-        self.checked = now;
+        let gap = now - self.last_check;
+        self.last_check = now;
         let [longest, second] = self.gaps;
         self.gaps = [longest.max(gap), second.max(gap.min(longest))];
     }
@@ -397,7 +397,7 @@ mod tests {
     #[test]
     fn only_a_budget_that_is_divided_among_layers_respects_the_maximum_width() {
         let settings = Settings::default();
-        let width = |budget| WidthController::new(budget, &|| 0.0, &settings, 1).width(1, 0);
+        let width = |budget| WidthController::new(budget, &|| 0.0, &settings, 1).next_width(1, 0);
         assert_eq!(width(Budget::Width(60_000)), Some(60_000));
         assert_eq!(width(Budget::Nodes(1 << 30)), Some(settings.max_width));
     }
@@ -413,7 +413,7 @@ mod tests {
             let mut controller = WidthController::new(Budget::Nodes(1000), &|| 0.0, &settings, 20);
             let mut nodes = 0;
             let spend = |layer| {
-                let width = controller.width(layer, nodes).unwrap();
+                let width = controller.next_width(layer, nodes).unwrap();
                 // Only the first half of the layers fills up.
                 nodes += if layer <= 10 { width as u64 } else { 1 };
                 width
@@ -435,7 +435,7 @@ mod tests {
         let mut controller = WidthController::new(Budget::Nodes(8000), &|| 0.0, &settings, 2000);
         let mut nodes = 0;
         let spend = |layer| {
-            let width = controller.width(layer, nodes).unwrap();
+            let width = controller.next_width(layer, nodes).unwrap();
             nodes += width as u64;
             width
         };
@@ -466,7 +466,7 @@ mod tests {
         now.set(stalled(0, 0.0, 1e-5));
         let mut widths = Vec::new();
         for layer in 1..=layers {
-            let Some(width) = controller.width(layer, 0) else {
+            let Some(width) = controller.next_width(layer, 0) else {
                 break;
             };
             let began = now.get();

@@ -8,7 +8,7 @@
 
 use super::phases::Phases;
 use super::search::{Move, Position, mix};
-use columns_core::beam::{self, Budget, Reached};
+use columns_core::beam::{self, Budget, ReachedState};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
@@ -32,7 +32,7 @@ const SURVIVING_SHARE: f64 = 0.1;
 const REQUESTED_PER_GAME: f64 = 3.0;
 
 /// A position, with the moves that lead to it from the start.
-type Line<const N: usize, const P: usize, const B: u32> = Reached<Position<N, P, B>, Move>;
+type Line<const N: usize, const P: usize, const B: u32> = ReachedState<Position<N, P, B>, Move>;
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
     /// Runs all stages with this share of the limit, several times if the share is large. The final games
@@ -99,7 +99,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let mut positions = Vec::new();
         for root in roots {
             self.draw_noise();
-            let (result, survivors) = beam::frontier(
+            let (result, survivors) = beam::search_frontier(
                 &mut self.search,
                 root.state,
                 gap,

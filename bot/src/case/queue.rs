@@ -12,11 +12,11 @@ use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
 pub type Codes = Option<[u8; 3]>;
 
 /// The highest value of [`ColumnQueue::colour_excess`].
-pub const MAX_EXCESS: i32 = 3;
+pub const MAX_COLOUR_EXCESS: i32 = 3;
 /// The largest number of colours among the next columns that does not count as an excess.
 const MAX_USUAL_COLOURS: i32 = 7;
-/// The number of upcoming columns whose colours [`ColumnQueue::colours`] counts.
-const COLOURS_AHEAD: usize = 50;
+/// The number of upcoming columns whose colours [`ColumnQueue::colour_counts`] counts.
+const COUNTED_COLUMNS: usize = 50;
 /// The number of upcoming columns that [`ColumnQueue::soon_weights`] covers.
 const SOON_COLUMNS: usize = 8;
 /// The cap on [`ColumnQueue::columns_until`] and [`ColumnQueue::columns_until_magic`], in columns.
@@ -34,7 +34,7 @@ pub struct ColumnQueue {
     /// colour.
     last: [usize; MAX_COLOURS + 1],
     /// The number of colours among the next 50 columns, indexed by the number of columns placed.
-    pub colours: Vec<u8>,
+    pub colour_counts: Vec<u8>,
     /// For each colour, the weight of its jewels among the next eight columns, indexed by the
     /// number of columns placed. A jewel of the next column counts 8, one of the eighth column 1.
     pub soon_weights: Vec<[u8; MAX_COLOURS + 1]>,
@@ -56,8 +56,8 @@ impl ColumnQueue {
                 last[code as usize] = index + 1;
             }
         }
-        let colours = (0..=columns.len()).map(|index| {
-            let ahead = &columns[index..columns.len().min(index + COLOURS_AHEAD)];
+        let colour_counts = (0..=columns.len()).map(|index| {
+            let ahead = &columns[index..columns.len().min(index + COUNTED_COLUMNS)];
             let codes = ahead.iter().flatten().flatten();
             codes
                 .fold(0_u32, |codes, code| codes | 1 << code)
@@ -66,7 +66,7 @@ impl ColumnQueue {
         let mut queue = Self {
             palette,
             last,
-            colours: colours.collect(),
+            colour_counts: colour_counts.collect(),
             soon_weights: vec![[0; MAX_COLOURS + 1]; columns.len() + 1],
             columns_until: vec![[MAX_DISTANCE; MAX_COLOURS + 1]; columns.len() + 1],
             columns_until_magic: vec![MAX_DISTANCE; columns.len() + 1],
@@ -104,10 +104,10 @@ impl ColumnQueue {
     }
 
     /// Returns the colour excess of the next 50 columns after `placed` columns: 0 for up to seven
-    /// colours, up to [`MAX_EXCESS`] for ten and more.
+    /// colours, up to [`MAX_COLOUR_EXCESS`] for ten and more.
     #[inline(always)]
     pub fn colour_excess(&self, placed: usize) -> i32 {
-        (i32::from(self.colours[placed]) - MAX_USUAL_COLOURS).clamp(0, MAX_EXCESS)
+        (i32::from(self.colour_counts[placed]) - MAX_USUAL_COLOURS).clamp(0, MAX_COLOUR_EXCESS)
     }
 
     /// True if no column is left after `placed` columns. Only the points of a state then count.

@@ -58,7 +58,7 @@ const NEIGHBOUR_BITS: u64 =
 /// of a match. `after_chain` is the field after the chain of the trigger on stack `trigger`;
 /// `jewels` are the column's codes from bottom to top.
 #[inline(always)]
-pub fn child_value_model<I: Isa, const W: usize, const P: usize>(
+pub fn predict_child_values<I: Isa, const W: usize, const P: usize>(
     isa: I,
     geometry: &FieldGeometry<W>,
     field: &Field<W, P>,

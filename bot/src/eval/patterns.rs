@@ -24,7 +24,7 @@ pub struct Patterns {
     pub by_direction: [u32; 4],
     /// The number of empty cells, on top of a stack or one cell higher, at which one jewel would
     /// complete a level line; then the same for an upright line.
-    pub reach: [u32; 2],
+    pub within_reach: [u32; 2],
     /// The number of empty cells at which one jewel would complete any line: those on top of a stack,
     /// those one cell above, and all.
     pub by_height: [u32; 3],
@@ -51,7 +51,7 @@ impl Patterns {
     /// Counts the patterns of a field after `placed` columns. `self` must be the default. Does not set
     /// `soon_weight`.
     #[inline(always)]
-    pub(crate) fn find<I: Isa, const W: usize, const P: usize>(
+    pub(crate) fn count<I: Isa, const W: usize, const P: usize>(
         &mut self,
         isa: I,
         context: &Context<W>,
@@ -64,11 +64,13 @@ impl Patterns {
         let next = match queue.columns.get(placed) {
             Some(&Some(jewels)) => {
                 let floor = isa.load(&geometry.floor.0);
-                field.stepper(isa, 0, 0, [0; 3]).matching(floor, jewels)
+                field
+                    .stepper(isa, 0, 0, [0; 3])
+                    .matching_placements(floor, jewels)
             }
             _ => Placements::from_tops(Mask::EMPTY, 3),
         };
-        isa.enter(Find {
+        isa.enter(CountPatterns {
             geometry,
             occupied: field.occupied(),
             pairs: Pairs::from_field(isa, field),
@@ -80,7 +82,7 @@ impl Patterns {
 
 /// The kernel that counts the patterns. Its type does not depend on the number of planes, so that the
 /// compiler makes only one copy for all layouts of a width.
-struct Find<'a, L, const W: usize> {
+struct CountPatterns<'a, L, const W: usize> {
     geometry: &'a FieldGeometry<W>,
     occupied: Mask<W>,
     pairs: Pairs<L>,
@@ -89,7 +91,7 @@ struct Find<'a, L, const W: usize> {
     patterns: &'a mut Patterns,
 }
 
-impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
+impl<L: Lanes<W>, const W: usize> Kernel for CountPatterns<'_, L, W> {
     type Return = ();
 
     #[inline(always)]
@@ -121,7 +123,8 @@ impl<L: Lanes<W>, const W: usize> Kernel for Find<'_, L, W> {
             upright,
         ];
         patterns.by_direction = by_direction.map(|kind| kind.and(open).count());
-        patterns.reach = [by_direction[0], by_direction[3]].map(|kind| kind.and(near).count());
+        patterns.within_reach =
+            [by_direction[0], by_direction[3]].map(|kind| kind.and(near).count());
         let any = completions.any.and(open);
         patterns.by_height = [any.and(tops), any.and(above), any].map(Mask::count);
         let landing = Placements::from_tops(tops.and(geometry.landing), 3);

@@ -188,21 +188,21 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
         field,
         placed,
         tops,
-        completing: &colours.stacks,
+        completing: &colours.codes,
         known,
     };
     let (mut potential, after_chain) = triggers.best(isa, &mut feature_inputs);
     // A loop, so that the code of the patterns is compiled only once.
     let fields = [field, &after_chain];
     for i in usize::from(!with_features)..2 {
-        feature_inputs.patterns[i].find(isa, context, fields[i], placed);
+        feature_inputs.patterns[i].count(isa, context, fields[i], placed);
     }
     if with_features {
         let tops = geometry.tops(after_chain.occupied()).and(geometry.landing);
-        feature_inputs.patterns[0].soon_weight = colours.weight[0];
+        feature_inputs.patterns[0].soon_weight = colours.weights[0];
         feature_inputs.patterns[1].soon_weight =
             completing_weight(isa, &after_chain, tops, codes, soon);
-        feature_inputs.soon_weight_above = colours.weight[1];
+        feature_inputs.soon_weight_above = colours.weights[1];
     }
     let [on_top, above, all] = feature_inputs.patterns[1].by_height;
     potential.static_terms = Value(
@@ -239,7 +239,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
         let (mut best, mut after_chain) = (Potential::default(), *self.field);
         let (mut best_worth, mut other_worth) = (0, 0);
         // The points of each chain. An array of zeros is fast to initialise.
-        let (mut paid, mut count) = ([0_u16; MAX_TRIGGERS], 0);
+        let (mut chain_points, mut count) = ([0_u16; MAX_TRIGGERS], 0);
         for (x, _) in self.tops.cells() {
             // Two jewels on a third one of their colour are not a trigger: the only jewel of the
             // field that they would clear is the topmost one of the stack, and nothing lies on it.
@@ -261,7 +261,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                     continue;
                 }
                 let (chain, after) = self.fire(isa, trigger, &mut feature_inputs.steps);
-                paid[count] = chain.points as u16;
+                chain_points[count] = chain.points as u16;
                 count += 1;
                 let worth = self.context.weights.worth(chain).0;
                 let is_elsewhere = best
@@ -282,9 +282,9 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
             }
         }
         feature_inputs.triggers = count as u32;
-        for &paid in &paid[..count] {
+        for &points in &chain_points[..count] {
             feature_inputs.strong_triggers +=
-                u32::from(2 * u32::from(paid) >= best.best_chain.points);
+                u32::from(2 * u32::from(points) >= best.best_chain.points);
         }
         (best, after_chain)
     }

@@ -13,7 +13,7 @@
 //! room.
 
 use crate::case::geometry::Occupancy;
-use crate::case::queue::MAX_EXCESS;
+use crate::case::queue::MAX_COLOUR_EXCESS;
 use crate::eval::scaled::{Value, scale};
 use crate::eval::weights::Weights;
 use columns_core::network::VALUE_SCALE;
@@ -39,7 +39,7 @@ pub(crate) struct Quota<T> {
 
 /// The quotas, computed from the weights. The beam fills them in this order: if the sum of the shares
 /// exceeds 1, the last quotas get fewer places.
-const TABLE: &[fn(&Weights) -> Quota<f64>] = &[
+const QUOTA_TABLE: &[fn(&Weights) -> Quota<f64>] = &[
     // Room: states with much empty space.
     |weights| Quota {
         share: [weights.room_share, weights.room_share_crowded],
@@ -58,18 +58,18 @@ const TABLE: &[fn(&Weights) -> Quota<f64>] = &[
 ];
 
 /// The number of quotas.
-pub const QUOTAS: usize = TABLE.len();
+pub const QUOTAS: usize = QUOTA_TABLE.len();
 
 impl Quota<i32> {
     /// Computes all quotas from these weights.
     pub(crate) fn from_weights(weights: &Weights) -> [Self; QUOTAS] {
         std::array::from_fn(|row| {
-            let quota = TABLE[row](weights);
+            let quota = QUOTA_TABLE[row](weights);
             let [cell, crowded] = quota.cell;
             Self {
                 share: quota.share,
                 value_factor: scale(quota.value_factor),
-                cell: [scale(cell), scale(crowded / f64::from(MAX_EXCESS))],
+                cell: [scale(cell), scale(crowded / f64::from(MAX_COLOUR_EXCESS))],
                 stack: scale(quota.stack),
             }
         })
@@ -78,7 +78,7 @@ impl Quota<i32> {
     /// Returns the share of the beam for the given colour excess.
     pub(crate) fn share(&self, excess: i32) -> f64 {
         let [share, crowded] = self.share;
-        share + f64::from(excess) / f64::from(MAX_EXCESS) * crowded
+        share + f64::from(excess) / f64::from(MAX_COLOUR_EXCESS) * crowded
     }
 
     /// Computes the score of a state: the points, plus a share of the promised value, less the

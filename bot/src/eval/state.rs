@@ -71,7 +71,7 @@ impl History {
 
 impl<const W: usize, const P: usize> Child<W, P> {
     /// Creates a child without ancestors, such as the root of a search.
-    pub fn first(field: Field<W, P>, points: u32) -> Self {
+    pub fn root(field: Field<W, P>, points: u32) -> Self {
         Self {
             field,
             points,

@@ -40,7 +40,7 @@ macro_rules! features {
         pub const DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
 
-        impl Describe<'_> {
+        impl FeatureSource<'_> {
             /// Computes the numbers of all features, in the order of the table.
             #[inline(always)]
             #[allow(unused_assignments)] // of `at` after the last row
@@ -76,7 +76,7 @@ features! { s: {
     /// Height of the field in cells.
     height[1] = [s.height];
     /// Colours among the next 50 columns.
-    colours[1] = [i32::from(s.queue.colours[row])];
+    colours[1] = [i32::from(s.queue.colour_counts[row])];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed).min(60) as i32];
     /// Jewels with the colour of their neighbour in each of four directions, then with the colour
@@ -129,7 +129,7 @@ features! { s: {
     soon_above[1] = [s.feature_inputs.soon_weight_above as i32];
     /// Empty cells on top of a stack, or one cell higher, that complete a level line, an upright
     /// line, and a level line after the best chain.
-    reach[3] = [full.reach[0] as i32, full.reach[1] as i32, after.reach[0] as i32];
+    reach[3] = [full.within_reach[0] as i32, full.within_reach[1] as i32, after.within_reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
     /// Free cells.
@@ -198,7 +198,7 @@ pub fn labels() -> Vec<String> {
 /// The parts of a state from which the features are computed. The type does not depend on the layout
 /// of the field, so that the compiler makes only one copy of the code.
 #[derive(Clone, Copy)]
-pub(crate) struct Describe<'a> {
+pub(crate) struct FeatureSource<'a> {
     queue: &'a ColumnQueue,
     placed: usize,
     height: i32,
@@ -210,7 +210,7 @@ pub(crate) struct Describe<'a> {
     least_taken: u32,
 }
 
-impl<'a> Describe<'a> {
+impl<'a> FeatureSource<'a> {
     /// Borrows the parts of an evaluated state after `placed` columns. `feature_inputs` must be
     /// complete, see [`evaluate`].
     #[inline(always)]
@@ -259,11 +259,11 @@ impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
         let inherited = child.inherited.as_ref();
         let evaluation = evaluate(isa, context, &child.field, placed, inherited, true);
         let state = State::new(child, &evaluation);
-        Describe::new(context, &state, &evaluation.feature_inputs, placed).numbers()
+        FeatureSource::new(context, &state, &evaluation.feature_inputs, placed).numbers()
     }
 }
 
-impl Describe<'_> {
+impl FeatureSource<'_> {
     /// Counts the free cells of a stack.
     #[inline(always)]
     fn free(&self, x: usize) -> i32 {

@@ -2,7 +2,7 @@
 
 use super::{trained, trained_two};
 use crate::eval::scaled::Value;
-use crate::learned::features::{Describe, FEATURES};
+use crate::learned::features::{FEATURES, FeatureSource};
 use columns_core::simd::{Isa, Kernel};
 use std::sync::OnceLock;
 
@@ -47,7 +47,7 @@ impl<'a> Networks<'a> {
 /// The kernel that computes the network's value of a state.
 pub(crate) struct LearnedValue<'a> {
     /// The state to evaluate.
-    pub(crate) state: Describe<'a>,
+    pub(crate) state: FeatureSource<'a>,
     /// The network that evaluates the state.
     pub(crate) network: &'a Network,
 }

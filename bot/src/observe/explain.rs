@@ -128,7 +128,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
         let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, last);
-        let mut child = Child::first(Field::EMPTY, 0);
+        let mut child = Child::root(Field::EMPTY, 0);
         for (placed, &placement) in self.start.iter().enumerate() {
             let (chain, field) = next(&mut game, placed, &child.field, placement)?;
             let points = child.points + chain.points;
@@ -139,7 +139,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
             }
             child = Child {
                 history,
-                ..Child::first(field, points)
+                ..Child::root(field, points)
             };
         }
         let state = game.evaluate_one(last, &child);
@@ -205,7 +205,7 @@ fn explain_state<const W: usize, const P: usize>(
             };
             let child = Child {
                 history: History::from_parent(state),
-                ..Child::first(field, state.points + chain.points)
+                ..Child::root(field, state.points + chain.points)
             };
             let child = game.evaluate_one(placed + 1, &child);
             placements.push(EvaluatedPlacement {

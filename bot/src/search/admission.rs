@@ -8,66 +8,66 @@ use columns_core::beam::{Scores, Selector};
 #[derive(Clone)]
 struct ScoreHistogram {
     /// The lowest score of bin 0, which also counts all lower scores.
-    lowest: i32,
+    lowest_score: i32,
     /// The number of consecutive scores that share a bin.
-    width: u32,
+    bin_width: u32,
     bins: [u32; Self::BINS],
     /// The number of best candidates that the threshold must admit.
     wanted: u32,
     /// The lowest bin whose candidates the search may still select.
-    least: usize,
-    /// The number of candidates in the bins above `least`.
-    above: u32,
+    threshold_bin: usize,
+    /// The number of candidates in the bins above `threshold_bin`.
+    candidates_above: u32,
 }
 
 impl ScoreHistogram {
     const BINS: usize = 128;
     /// The span of the histogram, as a multiple of the score range of the parents: 3/2.
-    const HEADROOM: [i64; 2] = [3, 2];
+    const SPAN_RATIO: [i64; 2] = [3, 2];
 
-    /// Creates an empty histogram. `about` yields scores of the parents, which the scores of the
+    /// Creates an empty histogram. `parent_scores` yields scores of the parents, which the scores of the
     /// candidates are likely to resemble. If `wanted` is 0, no score is high enough.
-    fn new(wanted: usize, about: impl Iterator<Item = i32>) -> Self {
-        let (low, high) = about.fold((i32::MAX, i32::MIN), |(low, high), number| {
+    fn new(wanted: usize, parent_scores: impl Iterator<Item = i32>) -> Self {
+        let (low, high) = parent_scores.fold((i32::MAX, i32::MIN), |(low, high), number| {
             (low.min(number), high.max(number))
         });
         // In 64 bits, since the difference of two scores may not fit into an `i32`.
         let span = (i64::from(high) - i64::from(low)).max(0);
-        let width = span / Self::HEADROOM[1] * Self::HEADROOM[0] / Self::BINS as i64 + 1;
+        let bin_width = span / Self::SPAN_RATIO[1] * Self::SPAN_RATIO[0] / Self::BINS as i64 + 1;
         Self {
-            lowest: low,
-            width: width as u32,
+            lowest_score: low,
+            bin_width: bin_width as u32,
             bins: [0; Self::BINS],
             // `try_into` is not in the prelude of the editions before 2021.
             wanted: wanted.min(u32::MAX as usize) as u32,
-            least: 0,
-            above: 0,
+            threshold_bin: 0,
+            candidates_above: 0,
         }
     }
 
     /// Counts a candidate. Returns true if the search may still select it.
     fn add(&mut self, number: i32) -> bool {
-        let bin = number.max(self.lowest).abs_diff(self.lowest) / self.width;
+        let bin = number.max(self.lowest_score).abs_diff(self.lowest_score) / self.bin_width;
         let bin = (bin as usize).min(Self::BINS - 1);
         self.bins[bin] += 1;
-        if bin < self.least {
+        if bin < self.threshold_bin {
             return false;
         }
-        self.above += u32::from(bin > self.least);
-        while self.above >= self.wanted && self.least + 1 < Self::BINS {
-            self.least += 1;
-            self.above -= self.bins[self.least];
+        self.candidates_above += u32::from(bin > self.threshold_bin);
+        while self.candidates_above >= self.wanted && self.threshold_bin + 1 < Self::BINS {
+            self.threshold_bin += 1;
+            self.candidates_above -= self.bins[self.threshold_bin];
         }
-        bin >= self.least
+        bin >= self.threshold_bin
     }
 
     /// Returns the threshold: a candidate must beat this score.
     fn threshold(&self) -> i32 {
-        match self.least {
+        match self.threshold_bin {
             _ if self.wanted == 0 => i32::MAX,
             0 => i32::MIN,
-            least => {
-                let lowest = i64::from(self.lowest) + least as i64 * i64::from(self.width);
+            bin => {
+                let lowest = i64::from(self.lowest_score) + bin as i64 * i64::from(self.bin_width);
                 (lowest - 1).min(i64::from(i32::MAX)) as i32
             }
         }
@@ -92,8 +92,8 @@ impl<const Q: usize> AdmissionThreshold<Q> {
     ) -> Self {
         let wanted = Selector::candidates_per_quota(count, shares);
         let quotas = std::array::from_fn(|quota| {
-            let about = states.clone().map(|scores| scores.quota_scores[quota]);
-            ScoreHistogram::new(wanted[quota], about)
+            let parent_scores = states.clone().map(|scores| scores.quota_scores[quota]);
+            ScoreHistogram::new(wanted[quota], parent_scores)
         });
         Self {
             value: ScoreHistogram::new(count, states.map(|scores| scores.value)),

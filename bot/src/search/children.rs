@@ -2,7 +2,7 @@
 //!
 //! A state stores its best *trigger*: the stack and colour that set off its best chain. Placing a
 //! column on another stack leaves that chain unchanged until one of the new jewels becomes part of
-//! a match. `Stepper::matching` computes, for all 3 × width placements at the same time, in which
+//! a match. `Stepper::matching_placements` computes, for all 3 × width placements at the same time, in which
 //! step of the chain that happens:
 //!
 //! ```text
@@ -17,7 +17,7 @@
 
 use crate::case::geometry::Occupancy;
 use crate::case::queue::{Codes, shifted};
-use crate::eval::child_value::{MAX_PREDICTION, child_value_model};
+use crate::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use crate::eval::context::Context;
 use crate::eval::potential::Trigger;
 use crate::eval::quotas::QUOTAS;
@@ -68,27 +68,27 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
         let tops = geometry.tops(field.occupied()).and(geometry.landing);
         let all = Placements::from_tops(tops, shifts);
         let Some(jewels) = column else {
-            self.clearing(isa, all, None);
+            self.list_clearing(isa, all, None);
             return self.steps;
         };
-        let matching = field.stepper(isa, 0, 0, [0; 3]);
-        let matching = matching
-            .matching(isa.load(&geometry.floor.0), jewels)
+        let stepper = field.stepper(isa, 0, 0, [0; 3]);
+        let matching = stepper
+            .matching_placements(isa.load(&geometry.floor.0), jewels)
             .and(all);
-        self.clearing(isa, matching, column);
+        self.list_clearing(isa, matching, column);
         let pending = all.without(matching);
         let mut occupancy = geometry.occupancy(field);
         occupancy.occupied += 3;
         match state.potential.trigger {
             // After the last column, no trigger can be set off.
             Some(trigger) if !context.queue.is_exhausted(placed + 1) => {
-                let on_trigger = pending.and(Placements::on(trigger.stack.into()));
-                self.blocking(on_trigger, state.potential.other_stack_chain, occupancy);
+                let on_trigger = pending.and(Placements::on_stack(trigger.stack.into()));
+                self.list_blocking(on_trigger, state.potential.other_stack_chain, occupancy);
                 let pending = pending.without(on_trigger);
-                let quiet = self.interfering(isa, trigger, pending, jewels, occupancy);
-                self.quiet(isa, trigger, quiet, jewels, occupancy);
+                let quiet = self.list_interfering(isa, trigger, pending, jewels, occupancy);
+                self.list_quiet(isa, trigger, quiet, jewels, occupancy);
             }
-            _ => self.blocking(pending, Chain::default(), occupancy),
+            _ => self.list_blocking(pending, Chain::default(), occupancy),
         }
         self.steps
     }
@@ -129,7 +129,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// Plays and lists placements that clear jewels immediately: those with a match when the column
     /// lands, or those of a magic column.
     #[inline(always)]
-    fn clearing<I: Isa>(&mut self, isa: I, placements: Placements<W>, column: Codes) {
+    fn list_clearing<I: Isa>(&mut self, isa: I, placements: Placements<W>, column: Codes) {
         let context = self.context;
         let geometry = &context.geometry;
         for placement in placements.iter() {
@@ -164,7 +164,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// Lists placements on the trigger's stack. They block the trigger's chain, so the best chain
     /// becomes `chain`, the best chain of the other stacks.
     #[inline(always)]
-    fn blocking(&mut self, placements: Placements<W>, chain: Chain, occupancy: Occupancy) {
+    fn list_blocking(&mut self, placements: Placements<W>, chain: Chain, occupancy: Occupancy) {
         let scores = self.scores(
             self.state.points,
             self.context.weights.worth(chain),
@@ -181,7 +181,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// Lists the placements that interfere with the trigger's chain. Plays each of them from the first
     /// step in which a new jewel matches. Returns the other placements.
     #[inline(always)]
-    fn interfering<I: Isa>(
+    fn list_interfering<I: Isa>(
         &mut self,
         isa: I,
         trigger: Trigger,
@@ -192,10 +192,10 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let context = self.context;
         let floor = isa.load(&context.geometry.floor.0);
         for (before, stepper) in trigger.trace(isa, &self.state.field) {
-            let matching = stepper.matching(floor, jewels).and(pending);
+            let matching = stepper.matching_placements(floor, jewels).and(pending);
             if !matching.is_empty() {
                 pending = pending.without(matching);
-                let field = stepper.field();
+                let field = stepper.to_field();
                 for placement in matching.iter() {
                     let Placement { stack, shift } = placement;
                     let (y, column) = (field.stack_height(stack), shifted(jewels, shift));
@@ -217,7 +217,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
 
     /// Lists placements that do not interfere with the best chain, with their predicted values.
     #[inline(always)]
-    fn quiet<I: Isa>(
+    fn list_quiet<I: Isa>(
         &mut self,
         isa: I,
         trigger: Trigger,
@@ -243,7 +243,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
         scores.value -= MAX_PREDICTION;
         let (geometry, stack) = (&self.context.geometry, trigger.stack.into());
-        let child_values = child_value_model(isa, geometry, field, after_chain, stack, jewels);
+        let child_values = predict_child_values(isa, geometry, field, after_chain, stack, jewels);
         for placement in placements.iter() {
             let mut scores = scores;
             // Capped at the bound above, so that `threshold` affects only which children are listed.

@@ -5,7 +5,7 @@ use crate::eval::context::Context;
 use crate::eval::potential::evaluate;
 use crate::eval::quotas::QUOTAS;
 use crate::eval::state::{Child, History, State};
-use crate::learned::features::Describe;
+use crate::learned::features::FeatureSource;
 use crate::learned::networks::{LearnedValue, Networks};
 use crate::search::admission::AdmissionThreshold;
 use crate::search::children::Expand;
@@ -68,7 +68,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
 
     /// Extends `path` with the placements of quickstart, until all columns are placed or one does not fit.
     /// Returns the points of the whole game, in matches.
-    pub(crate) fn play_on(&mut self, path: &mut Vec<Move>) -> u32 {
+    pub(crate) fn extend_with_quickstart(&mut self, path: &mut Vec<Move>) -> u32 {
         let geometry = &self.context.geometry;
         let (mut field, mut points) = (Field::EMPTY, 0);
         for placed in 0..self.context.queue.columns.len() {
@@ -231,7 +231,8 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
         } = self;
         let is_over = context.queue.is_exhausted(placed);
         let network = self.network.filter(|_| !is_over);
-        let network = network.map(|networks| networks.for_colours(context.queue.colours[placed]));
+        let network =
+            network.map(|networks| networks.for_colours(context.queue.colour_counts[placed]));
         let mut steps = 0;
         for child in self.children {
             let known = child.inherited.as_ref();
@@ -240,7 +241,7 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
             let mut state = State::new(child, &evaluation);
             if let Some(network) = network {
                 state.learned = isa.enter(LearnedValue {
-                    state: Describe::new(context, &state, &evaluation.feature_inputs, placed),
+                    state: FeatureSource::new(context, &state, &evaluation.feature_inputs, placed),
                     network,
                 });
             }

@@ -34,7 +34,7 @@ use columns_core::rules::plan::Plan;
 pub struct Solution {
     /// The plan to print.
     pub plan: Plan,
-    /// The points that the plan scores. Unlike in the search, their unit is not the match.
+    /// The points that the plan scores, in the unit of the statement.
     pub points: u64,
     /// The result of the search, with the numbers of layers, states and children.
     pub search: SearchResult<Move>,
@@ -125,7 +125,7 @@ where
         } = self;
         let context = Context::new(case, player.weights);
         let mut game = ColumnsGame::<W, P>::new(machine.cpu, &context, player, 0);
-        let root = Child::first(Field::EMPTY, 0);
+        let root = Child::root(Field::EMPTY, 0);
         let last = case.columns().len();
         let mut settings = player.settings(machine);
         if self.catch_panics {
@@ -137,7 +137,7 @@ where
         // If the time was up before the game was over, place the remaining columns too. They cannot
         // lose points.
         if search.path.len() < last {
-            search.score = i64::from(game.play_on(&mut search.path));
+            search.score = i64::from(game.extend_with_quickstart(&mut search.path));
         }
         observer.played(game, root, &search.path);
         Solution {

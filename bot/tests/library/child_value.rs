@@ -68,7 +68,7 @@ fn the_model_counts_cell_by_cell_and_is_the_same_in_a_mirror() {
     let position = (field(full), field(rest), 2);
     let in_mirror = (field(&mirrored(full)), field(&mirrored(rest)), 5);
     let all = |(field, rest, trigger): &Position, jewels| {
-        child_value_model(Portable, &geometry, field, rest, *trigger, jewels)
+        predict_child_values(Portable, &geometry, field, rest, *trigger, jewels)
     };
     let mut different = std::collections::HashSet::new();
     for jewels in [[1, 2, 3], [1, 1, 2], [2, 4, 2], [3, 3, 3]] {
@@ -91,13 +91,13 @@ fn the_model_counts_cell_by_cell_and_is_the_same_in_a_mirror() {
 fn the_worked_example_of_the_module_is_correct() {
     let geometry = FieldGeometry::<4>::new(WIDTH, HEIGHT);
     let full = field(".cc...../.aac....");
-    let values = child_value_model(Portable, &geometry, &full, &Field::EMPTY, 0, [2, 3, 2]);
+    let values = predict_child_values(Portable, &geometry, &full, &Field::EMPTY, 0, [2, 3, 2]);
     assert_eq!(
         [values[0][4], values[0][7], values[0][3]],
         [207, -1038, -54]
     );
     // A jewel that the chain leaves below the column.
     let after = field("...d....");
-    let values = child_value_model(Portable, &geometry, &full, &after, 0, [2, 3, 2]);
+    let values = predict_child_values(Portable, &geometry, &full, &after, 0, [2, 3, 2]);
     assert_eq!(values[0][3], -54 - 110);
 }

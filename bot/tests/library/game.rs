@@ -52,7 +52,7 @@ fn chains_and_trials_are_work() {
         let mut field = Field::EMPTY;
         field.put(0, 0, 2);
         field.put(1, 0, 2);
-        game.evaluate(0, &[Child::first(field, 0); 3], &mut Vec::new());
+        game.evaluate(0, &[Child::root(field, 0); 3], &mut Vec::new());
         assert_eq!(game.steps, 3 * 2);
         game.steps = 0;
         let mut children = Children::default();

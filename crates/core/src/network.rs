@@ -19,12 +19,12 @@
 //!
 //! The number of low bits follows the mean of the previous codes, see `MeanCode`.
 
-use crate::simd::{Isa, UNITS};
+use crate::simd::{Isa, LAYER_UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryFrom;
 
 /// The number of units in the hidden layer.
-pub const HIDDEN_UNITS: usize = UNITS;
+pub const HIDDEN_UNITS: usize = LAYER_UNITS;
 /// The output of a network for a value of one unit of the game, such as one match.
 pub const VALUE_SCALE: i32 = 256;
 

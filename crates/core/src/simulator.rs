@@ -276,7 +276,7 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
         let free = Mask::area(self.width, self.height - 2).without(field.occupied());
         let open = free.without(free.up::<1>());
         let [on_top, above] =
-            completing_colours(isa, field, open, self.colours, &[0; MAX_COLOURS + 1]).stacks;
+            completing_colours(isa, field, open, self.colours, &[0; MAX_COLOURS + 1]).codes;
         let (mut best, mut most) = (None, 0);
         for (stack, y) in open.cells() {
             let mut jewels =

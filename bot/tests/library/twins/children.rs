@@ -5,7 +5,7 @@ use super::position::{OnPositions, Position, on_positions};
 use super::potential::{fire, jewels, scaled, worth};
 use crate::random::Random;
 use columns_bot::Weights;
-use columns_bot::eval::child_value::{MAX_PREDICTION, child_value_model};
+use columns_bot::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use columns_bot::eval::scaled::Value;
 use columns_bot::eval::state::{History, State};
 use columns_bot::search::children::Expand;
@@ -181,7 +181,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         jewels.rotate_left(shift);
         let (_, _, after) = fire::<P>(grid, trigger);
         assert_eq!(field, after.with(stack, &jewels, true));
-        let values = child_value_model(
+        let values = predict_child_values(
             Portable,
             &position.context.geometry,
             &state.field,
@@ -344,7 +344,7 @@ impl Lists {
         let mut chain = Chain::default();
         for (before, stepper) in trigger.trace(Portable, &state.field) {
             for placement in stepper
-                .matching(floor, jewels)
+                .matching_placements(floor, jewels)
                 .and(Placements::from_tops(tops, 3))
                 .iter()
             {
@@ -433,7 +433,7 @@ fn a_child_remembers_sixteen_ancestors() {
             // The hash depends on the field alone, and differs for another field.
             assert_eq!(state.field.hash(), state.to_child().field.hash());
             let other = position.grid.with(0, &[1], false);
-            assert_ne!(state.field.hash(), other.field::<W, P>().hash());
+            assert_ne!(state.field.hash(), other.to_field::<W, P>().hash());
         }
     }
     on_positions(6, 1, &mut Remembers);

@@ -133,7 +133,7 @@ impl Grid {
     }
 
     /// Converts the field to bit planes.
-    pub(crate) fn field<const W: usize, const P: usize>(&self) -> Field<W, P> {
+    pub(crate) fn to_field<const W: usize, const P: usize>(&self) -> Field<W, P> {
         let mut field = Field::EMPTY;
         for (x, stack) in self.stacks.iter().enumerate() {
             for (y, jewel) in stack.iter().enumerate() {

@@ -60,7 +60,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
             }
         }
         Self {
-            field: grid.field(),
+            field: grid.to_field(),
             case,
             context,
             placed,
@@ -117,7 +117,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
 
     /// Returns the state of this position, with a random history.
     pub(crate) fn state(&self, random: &mut Random) -> State<W, P> {
-        let mut child = Child::first(self.field, 100 + random.below(3000) as u32);
+        let mut child = Child::root(self.field, 100 + random.below(3000) as u32);
         let mut number = |limit| random.below(limit) as u32;
         child.history = History {
             parent_chain: Chain {

@@ -131,7 +131,12 @@ impl OnPositions for PlaysAll {
             "{}",
             message()
         );
-        assert_eq!(evaluation.after_chain, best.after.field(), "{}", message());
+        assert_eq!(
+            evaluation.after_chain,
+            best.after.to_field(),
+            "{}",
+            message()
+        );
         let other = evaluation.potential.other_stack_chain;
         let elsewhere = worths(&|other| other.stack != trigger.stack);
         assert_eq!(
@@ -159,7 +164,7 @@ impl OnPositions for PlaysAll {
                 points: fired.points,
                 steps: fired.steps,
             },
-            after_chain: fired.after.field(),
+            after_chain: fired.after.to_field(),
         };
         for with_features in [true, false] {
             let again = evaluate(
@@ -205,7 +210,7 @@ fn the_worked_examples_of_the_modules_are_correct() {
     }
     let position = Position::<2, 3> {
         context: Context::new(&case, &Weights::default()),
-        field: grid.field(),
+        field: grid.to_field(),
         case,
         placed: 0,
         grid,

@@ -16,7 +16,7 @@ impl OnPositions for LooksAhead {
     fn test<const W: usize, const P: usize>(&mut self, position: &Position<W, P>, _: &mut Random) {
         let ColumnQueue {
             columns,
-            colours,
+            colour_counts,
             soon_weights,
             columns_until,
             columns_until_magic,
@@ -36,7 +36,7 @@ impl OnPositions for LooksAhead {
         );
         let ahead = rest.iter().take(50).filter_map(codes).flatten();
         let distinct = ahead.collect::<std::collections::HashSet<u8>>().len();
-        assert_eq!(usize::from(colours[placed]), distinct);
+        assert_eq!(usize::from(colour_counts[placed]), distinct);
         assert_eq!(
             queue.colour_excess(placed),
             (distinct as i32 - 7).clamp(0, 3)
@@ -75,7 +75,7 @@ fn far_columns_are_not_counted() {
         .parse()
         .unwrap();
     let queue = ColumnQueue::new(&case);
-    assert_eq!(queue.colours[..3], [3, 2, 2]);
+    assert_eq!(queue.colour_counts[..3], [3, 2, 2]);
     assert_eq!(
         (
             queue.columns_until[0][4],

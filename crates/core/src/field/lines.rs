@@ -2,14 +2,14 @@
 //! column makes a match.
 //!
 //! ```text
-//! . b b .    column `cab` (`c` lowest): [`Stepper::matching`] returns two placements,
+//! . b b .    column `cab` (`c` lowest): [`Stepper::matching_placements`] returns two placements,
 //! a a c .    shift 2 (`bca`) on stack 0 and shift 1 (`abc`) on stack 3: `b` completes the upper row
 //! ```
 //!
-//! `matching` shifts the set of `b` cells left and right, and combines the shifted sets into the set of cells
-//! at which a `b` completes a line, for all stacks at the same time. The column's `b` lands 0, 1 or 2 cells
-//! above the lowest empty cell of a stack. `matching` therefore shifts the combined set down by that
-//! distance, and intersects it with the set of lowest empty cells.
+//! `matching_placements` shifts the set of `b` cells left and right, and combines the shifted sets into the
+//! set of cells at which a `b` completes a line, for all stacks at the same time. The column's `b` lands 0, 1
+//! or 2 cells above the lowest empty cell of a stack. Therefore the method shifts the combined set down by
+//! that distance, and intersects it with the set of lowest empty cells.
 
 use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, cells_of_colour, occupied};
 use crate::rules::plan::Placement;
@@ -76,7 +76,7 @@ impl<const W: usize> Placements<W> {
 
     /// Returns the three placements on one stack.
     #[inline(always)]
-    pub fn on(stack: usize) -> Self {
+    pub fn on_stack(stack: usize) -> Self {
         let bit = SLOT * (stack / W) as u32 + SLOT - 3;
         let mut marks = Mask::EMPTY;
         marks.0[stack % W] = 7 << bit;
@@ -121,7 +121,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     /// Returns the placements with which a column makes a match when it lands. `floor` has the lowest
     /// cell of every stack. `jewels` are the column's codes from bottom to top.
     #[inline(always)]
-    pub fn matching(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
+    pub fn matching_placements(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
         let planes = &self.planes;
         let occupied = occupied(planes);
         let tops = occupied.up::<1>().or(floor).without(occupied);
@@ -162,9 +162,9 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 pub struct CompletingColours {
     /// For each stack, a bit for each code that completes a line: in the first half with a jewel on top of
     /// the stack, in the second half with a jewel one cell higher.
-    pub stacks: [[u32; MAX_WIDTH]; 2],
-    /// The sum of the weights of all codes marked in each half of `stacks`.
-    pub weight: [u32; 2],
+    pub codes: [[u32; MAX_WIDTH]; 2],
+    /// The sum of the weights of all codes marked in each half of `codes`.
+    pub weights: [u32; 2],
 }
 
 /// Returns which of the codes 1 to `colours` would complete a line on top of each stack. `weights` has
@@ -183,8 +183,8 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
     let second = first.up::<1>();
     let none = first.splat(0);
     let mut completing = CompletingColours {
-        stacks: [[0; MAX_WIDTH]; 2],
-        weight: [0; 2],
+        codes: [[0; MAX_WIDTH]; 2],
+        weights: [0; 2],
     };
     let mut code = 0;
     // The colours are processed in groups, since a slot has room for only 20 marks.
@@ -199,11 +199,11 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
                 // marks move down by one bit.
                 marked[level] = marked[level].down::<1>().or(roofs(hits[level]));
                 let count = Mask(hits[level].words()).count();
-                completing.weight[level] += count * u32::from(weights[code as usize]);
+                completing.weights[level] += count * u32::from(weights[code as usize]);
             }
         }
         let marks = u32::from(until - code);
-        for (stacks, marked) in completing.stacks.iter_mut().zip(marked) {
+        for (stacks, marked) in completing.codes.iter_mut().zip(marked) {
             let marked = Mask(marked.words());
             for (x, codes) in stacks.iter_mut().enumerate().take(3 * W) {
                 *codes |= ((marked.stack(x) >> (SLOT - marks)) << (code + 1)) as u32;
@@ -214,7 +214,7 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
     completing
 }
 
-/// Returns the first of the two sums in [`CompletingColours::weight`]. This is faster than
+/// Returns the first of the two sums in [`CompletingColours::weights`]. This is faster than
 /// [`completing_colours`].
 #[inline(always)]
 pub fn completing_weight<I: Isa, const W: usize, const P: usize>(
@@ -381,7 +381,7 @@ mod tests {
             let weights: Vec<u8> = (0..27).collect();
             let low = completing_colours(Portable, &field, tops, 5, &weights);
             let worth = |wanted: &CompletingColours| {
-                wanted.stacks.map(|stacks| -> u32 {
+                wanted.codes.map(|stacks| -> u32 {
                     let hits = |code| {
                         stacks
                             .iter()
@@ -391,9 +391,9 @@ mod tests {
                     (1..=26).map(|code| code * hits(code) as u32).sum()
                 })
             };
-            assert_eq!(low.weight, worth(&low), "{text}");
+            assert_eq!(low.weights, worth(&low), "{text}");
             let alone = completing_weight(Portable, &field, tops, 5, &weights);
-            assert_eq!(low.weight[0], alone, "{text}");
+            assert_eq!(low.weights[0], alone, "{text}");
             // The same with the colours `r` to `u`, whose codes 18 to 21 lie on both sides of
             // `MAX_MARKED_COLOURS`.
             let high = text.chars().map(|c| match c {
@@ -402,10 +402,10 @@ mod tests {
             });
             let high: Field<4, 5> = fields::field(&high.collect::<String>(), SIZE.0);
             let high = completing_colours(Portable, &high, tops, 26, &weights);
-            let moved = low.stacks.map(|stacks| stacks.map(|codes| codes << 17));
-            assert_eq!(high.stacks, moved, "{text}");
-            assert_eq!(high.weight, worth(&high), "{text}");
-            let bits = low.stacks;
+            let moved = low.codes.map(|stacks| stacks.map(|codes| codes << 17));
+            assert_eq!(high.codes, moved, "{text}");
+            assert_eq!(high.weights, worth(&high), "{text}");
+            let bits = low.codes;
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
@@ -440,7 +440,7 @@ mod tests {
         for number in 0..if cfg!(miri) { 2 } else { 64 } {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
             let stepper = field.stepper(Portable, 0, 0, [0; 3]);
-            let matching = stepper.matching(Portable.load(&floor.0), jewels);
+            let matching = stepper.matching_placements(Portable.load(&floor.0), jewels);
             let matching: Vec<_> = matching.iter().map(|p| (p.shift, p.stack)).collect();
             let mut expected = Vec::new();
             for shift in 0..3 {
@@ -467,7 +467,7 @@ mod tests {
         let field = field(".bb...../aac...../");
         let floor = Portable.load(&Mask::<4>::area(4, 1).0);
         let stepper = field.stepper(Portable, 0, 0, [0; 3]);
-        let matching = stepper.matching(floor, [3, 1, 2]).iter();
+        let matching = stepper.matching_placements(floor, [3, 1, 2]).iter();
         let places: Vec<_> = matching.map(|p| (p.shift, p.stack)).collect();
         assert_eq!(places, [(1, 3), (2, 0)]);
     }
@@ -496,16 +496,16 @@ mod tests {
         for (set, count) in [
             (Set::from_tops(tops, 3), 12),
             (Set::from_tops(tops, 1), 4),
-            (Set::on(3), 3),
+            (Set::on_stack(3), 3),
             (Set::from_tops(Mask::EMPTY, 3), 0),
         ] {
             assert_eq!((set.count(), set.is_empty()), (count, count == 0));
         }
         for x in 0..12 {
-            assert_eq!(places(Set::on(x)), [(0, x), (1, x), (2, x)]);
+            assert_eq!(places(Set::on_stack(x)), [(0, x), (1, x), (2, x)]);
         }
         let first = Set::from_tops(tops, 1);
-        assert_eq!(places(first.and(Set::on(4))), [(0, 4)]);
-        assert_eq!(places(Set::on(4).without(first)), [(1, 4), (2, 4)]);
+        assert_eq!(places(first.and(Set::on_stack(4))), [(0, 4)]);
+        assert_eq!(places(Set::on_stack(4).without(first)), [(1, 4), (2, 4)]);
     }
 }

@@ -171,7 +171,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         }
         let mut chain = stepper.resolve(1);
         chain.points += cleared;
-        Some((chain, stepper.field()))
+        Some((chain, stepper.to_field()))
     }
 
     /// Puts up to three jewels (codes from bottom to top, 0 for no jewel) onto stack `x`, the
@@ -187,7 +187,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         combo: u32,
     ) -> (Chain, Self) {
         let mut stepper = self.stepper(isa, x, y, codes);
-        (stepper.resolve(combo), stepper.field())
+        (stepper.resolve(combo), stepper.to_field())
     }
 
     /// Returns the field in registers, with up to three more jewels (codes from bottom to top, 0
@@ -236,7 +236,7 @@ pub struct Stepper<L, const W: usize, const P: usize> {
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     /// Returns the field, copied from the registers to memory.
     #[inline(always)]
-    pub fn field(&self) -> Field<W, P> {
+    pub fn to_field(&self) -> Field<W, P> {
         Field::from_planes(self.planes)
     }
 

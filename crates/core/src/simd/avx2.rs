@@ -5,7 +5,7 @@
 //! alignment.
 
 use super::bits;
-use super::isa::{Cells, Isa, Kernel, Lanes, SLOT, UNITS};
+use super::isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes, SLOT};
 use super::sse2::{ones, total};
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::x86_64::*;

@@ -50,9 +50,9 @@ pub trait Isa: Copy + Send {
     #[inline(always)]
     fn add_products(
         self,
-        sums: &mut [i32; UNITS],
+        sums: &mut [i32; LAYER_UNITS],
         inputs: &[[i16; 2]],
-        weights: &[[[i16; 2]; UNITS]],
+        weights: &[[[i16; 2]; LAYER_UNITS]],
     ) {
         assert_eq!(inputs.len(), weights.len());
         for (input, row) in inputs.iter().zip(weights) {
@@ -71,7 +71,7 @@ pub trait Isa: Copy + Send {
 pub(crate) const SLOT: u32 = 21;
 
 /// The number of sums that [`Isa::add_products`] computes: the outputs of a layer.
-pub const UNITS: usize = 32;
+pub const LAYER_UNITS: usize = 32;
 
 /// A set of cells in registers, one bit for each cell.
 ///

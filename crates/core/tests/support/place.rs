@@ -53,7 +53,7 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
                 chain.steps += 1;
                 chain.points += chain.steps * matches;
             }
-            assert_eq!((chain, stepper.field()), placed, "step by step");
+            assert_eq!((chain, stepper.to_field()), placed, "step by step");
             for (y, code) in (y..).zip(codes) {
                 field.put(stack, y, code);
             }

@@ -51,7 +51,7 @@ pub struct Parameter {
     /// The meaning, as the table documents it.
     pub meaning: &'static str,
     /// Borrows the value of this parameter from the given weights.
-    place: fn(&mut Weights) -> &mut f64,
+    value_mut: fn(&mut Weights) -> &mut f64,
 }
 
 /// The minimum, the maximum and the step of each weight.
@@ -72,7 +72,7 @@ macro_rules! parameters {
             max: RANGES.$name.1,
             step: RANGES.$name.2,
             meaning: concat!($($what),*),
-            place: |weights| &mut weights.$name,
+            value_mut: |weights| &mut weights.$name,
         }),*];
 
         impl<T: Copy> Table<T> {
@@ -97,7 +97,7 @@ impl<T: Copy + fmt::Debug> fmt::Debug for Table<T> {
 
 /// The weights that had other names in version 0.2, as pairs of the old and the new name.
 #[cfg(feature = "tools")]
-pub const RENAMED: [(&str, &str); 12] = [
+pub const RENAMED_WEIGHTS: [(&str, &str); 12] = [
     ("placeable", "open_stacks"),
     ("reserve_rest", "room_value_factor"),
     ("reserve_cell", "room_cell"),
@@ -117,7 +117,7 @@ impl Weights {
     /// Borrows the value of a parameter. Returns `None` if the name is unknown.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut f64> {
         let parameter = PARAMETERS.iter().find(|p| p.name == name)?;
-        Some((parameter.place)(self))
+        Some((parameter.value_mut)(self))
     }
 
     /// Sets a parameter by name.
@@ -128,7 +128,7 @@ impl Weights {
         let Some(parameter) = PARAMETERS.iter().find(|p| p.name == name) else {
             let names: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
             let names = names.join(", ");
-            return Err(match RENAMED.iter().find(|(old, _)| *old == name) {
+            return Err(match RENAMED_WEIGHTS.iter().find(|(old, _)| *old == name) {
                 Some((_, new)) => format!("the weight {name:?} is now called {new:?}"),
                 None => format!("no weight is called {name:?}; there are {names}"),
             });
@@ -137,7 +137,7 @@ impl Weights {
         if !(low..=high).contains(&value) {
             return Err(format!("{name} must be from {low} to {high}, not {value}"));
         }
-        *(parameter.place)(self) = value;
+        *(parameter.value_mut)(self) = value;
         Ok(())
     }
 }

@@ -60,7 +60,7 @@ fn an_old_name_of_a_weight_gets_the_new_one() {
     let error = Weights::default().set("siblings", 3.0).unwrap_err();
     let expected = "the weight \"siblings\" is now called \"max_siblings\"";
     assert_eq!(error, expected);
-    for (old, new) in RENAMED {
+    for (old, new) in RENAMED_WEIGHTS {
         let is_known = |name| PARAMETERS.iter().any(|parameter| parameter.name == name);
         assert!(is_known(new) && !is_known(old), "{old} {new}");
     }

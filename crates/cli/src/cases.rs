@@ -6,8 +6,8 @@ use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use columns_generator::Profile;
 use columns_generator::args::{SPEC_OPTIONS, SpecArgs};
 
-/// The options in [`SPEC_OPTIONS`]: a profile, and values that override those that the profile draws. They form
-/// the clap group `CaseOptions`. The second field is true if the command line names a profile.
+/// The options in [`SPEC_OPTIONS`]: a profile, and values that override those that the profile draws. They
+/// form the clap group `CaseOptions`. The second field is true if the command line names a profile.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CaseOptions(pub SpecArgs, bool);
 

@@ -80,10 +80,7 @@ pub type SeedDone<'a> = dyn FnMut(u64, &[Option<GameResult>], &[Candidate]) -> R
 impl Comparison {
     /// Returns the weights and networks of all players; `None` if programs play.
     pub fn bots(&self) -> Option<Vec<&BotPlayer>> {
-        self.players
-            .iter()
-            .map(|side| side.player.as_bot())
-            .collect()
+        self.players.iter().map(|one| one.player.as_bot()).collect()
     }
 
     /// Opens the ledger of this comparison, or begins it. A begun comparison keeps its number of rounds.
@@ -113,7 +110,7 @@ impl Comparison {
         let number = self.players.len() - 1;
         let mut candidates = vec![Candidate::new(self.question, self.rounds, number); number];
         let mut tallies = vec![Tally::default(); number + 1];
-        let players = self.players.iter().map(|side| side.player.clone());
+        let players = self.players.iter().map(|one| one.player.clone());
         let players: Vec<Player> = players.collect();
         let (mut played, mut needs_batch) = (0, true);
         // All seeds of a batch have the same players: when a candidate drops out, the next batch begins.

@@ -9,7 +9,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_core::rules::case::{Case, Column};
-use columns_generator::{PaletteKind, Profile, Shape, Spec, generate, shape};
+use columns_generator::{PaletteKind, Profile, Shape, Spec, generate, generate_shape};
 use std::ops::RangeInclusive;
 
 const SEEDS: RangeInclusive<u64> = 1..=1000;
@@ -30,7 +30,7 @@ fn main() {
 fn show(profile: Profile) {
     let spec = Spec::new(profile);
     let cases: Vec<(Case, Shape)> = SEEDS
-        .map(|seed| (generate(seed, &spec), shape(seed, &spec)))
+        .map(|seed| (generate(seed, &spec), generate_shape(seed, &spec)))
         .collect();
     println!("{profile}: {}", profile.description());
     let (first, last) = (SEEDS.start(), SEEDS.end());

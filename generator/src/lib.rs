@@ -120,7 +120,7 @@ pub fn generate(seed: u64, spec: &Spec) -> Case {
 }
 
 /// Returns the shape of the case that [`generate`] returns for the same arguments.
-pub fn shape(seed: u64, spec: &Spec) -> Shape {
+pub fn generate_shape(seed: u64, spec: &Spec) -> Shape {
     if is_sample(seed, spec) {
         Shape::SAMPLE
     } else {
@@ -154,7 +154,10 @@ mod tests {
 
     #[test]
     fn the_sample_matches_its_shape() {
-        let (case, shape) = (generate(1, &Spec::default()), shape(1, &Spec::default()));
+        let (case, shape) = (
+            generate(1, &Spec::default()),
+            generate_shape(1, &Spec::default()),
+        );
         assert_eq!(
             (case.width(), case.height(), case.columns().len()),
             (shape.width, shape.height, shape.columns)

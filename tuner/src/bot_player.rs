@@ -177,7 +177,7 @@ impl BotPlayer {
     ///
     /// # Panics
     /// Never: the number of columns is within its limits.
-    pub fn compute_behaviour(&self) -> Digest {
+    pub fn behaviour_digest(&self) -> Digest {
         let mut digest = Digest::EMPTY;
         for profile in Profile::ALL {
             let spec = Spec::new(profile).with_columns(BEHAVIOUR_COLUMNS);
@@ -192,10 +192,10 @@ impl BotPlayer {
     }
 }
 
-/// The number of columns of each case in [`BotPlayer::compute_behaviour`]. Such a case has 240 jewels, more
+/// The number of columns of each case in [`BotPlayer::behaviour_digest`]. Such a case has 240 jewels, more
 /// than the largest field has cells.
 const BEHAVIOUR_COLUMNS: usize = 80;
-/// The work of each game in [`BotPlayer::compute_behaviour`], in microseconds. It is small, since a command
+/// The work of each game in [`BotPlayer::behaviour_digest`], in microseconds. It is small, since a command
 /// plays all these games before it begins or resumes a run. Of 72 changes of a single weight, by a step or by
 /// a tenth of a step, 52 change the digest.
 const BEHAVIOUR_WORK_US: u64 = 2000;
@@ -218,11 +218,11 @@ mod tests {
             ..own.clone()
         };
         assert_eq!(
-            own.compute_behaviour(),
-            BotPlayer::default().compute_behaviour()
+            own.behaviour_digest(),
+            BotPlayer::default().behaviour_digest()
         );
-        assert_ne!(own.compute_behaviour(), other.compute_behaviour());
-        assert_ne!(own.compute_behaviour(), hand_set.compute_behaviour());
+        assert_ne!(own.behaviour_digest(), other.behaviour_digest());
+        assert_ne!(own.behaviour_digest(), hand_set.behaviour_digest());
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! The result of a game, and the count of the failed games of a program.
 
-use columns_generator::{Spec, classes::CaseProperties, generate, shape};
+use columns_generator::{Spec, classes::CaseProperties, generate, generate_shape};
 use columns_judge::row::GameStatus;
 use columns_stats::Pair;
 use serde::{Deserialize, Serialize};
@@ -119,7 +119,10 @@ pub fn pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
 
 /// Returns the properties of the case with this seed, by which tables group results.
 pub fn case_properties(seed: u64, spec: &Spec) -> CaseProperties {
-    CaseProperties::new(&generate(seed, spec), shape(seed, spec).palette_kind())
+    CaseProperties::new(
+        &generate(seed, spec),
+        generate_shape(seed, spec).palette_kind(),
+    )
 }
 
 #[cfg(test)]

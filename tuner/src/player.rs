@@ -49,7 +49,7 @@ pub struct IdentifiedPlayer {
     /// that has changed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, Digest>,
-    /// [`Player::compute_behaviour`] when the ledger was begun.
+    /// [`Player::behaviour_digest`] when the ledger was begun.
     pub behaviour: Digest,
     /// The player, with the limits of its games.
     pub player: Player,
@@ -63,7 +63,7 @@ impl IdentifiedPlayer {
     /// the program cannot be started, or if one of its files cannot be read.
     pub fn new(player: Player) -> Result<Self> {
         player.check_values()?;
-        let behaviour = player.compute_behaviour()?;
+        let behaviour = player.behaviour_digest()?;
         let mut files = BTreeMap::new();
         if let Player::Program(program) = &player {
             for file in program.program()?.files {
@@ -109,14 +109,14 @@ impl Player {
         }
     }
 
-    /// Identifies the bot by [`BotPlayer::compute_behaviour`], and a program by the contents of its files.
+    /// Identifies the bot by [`BotPlayer::behaviour_digest`], and a program by the contents of its files.
     ///
     /// # Errors
     /// Returns an error if the command line of a program is invalid, if the program cannot be
     /// started, or if one of its files cannot be read.
-    pub fn compute_behaviour(&self) -> Result<Digest> {
+    pub fn behaviour_digest(&self) -> Result<Digest> {
         match self {
-            Self::Bot { player, .. } => Ok(player.compute_behaviour()),
+            Self::Bot { player, .. } => Ok(player.behaviour_digest()),
             Self::Program(program) => {
                 let program = program.program()?;
                 // If the program cannot be started, fail here instead of in the first game.

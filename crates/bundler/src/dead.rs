@@ -75,7 +75,7 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
         prune.is_dry = false;
         prune.visit_file_mut(&mut program);
         match (prune.removed, error) {
-            (0, Some(error)) => return Err(source.explain(&error, &printed)),
+            (0, Some(error)) => return Err(source.to_source_error(&error, &printed)),
             (0, None) => return Ok(program),
             _ => {}
         }

@@ -91,7 +91,7 @@ pub(crate) fn remove_derives(program: &syn::File, source: &Source) -> Result<syn
             is_new = is_new || derives.need(&name, WILDCARD);
         }
         if !is_new && !derives.need(WILDCARD, WILDCARD) {
-            return Err(source.explain(error, &printed));
+            return Err(source.to_source_error(error, &printed));
         }
     }
 }

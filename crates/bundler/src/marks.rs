@@ -48,7 +48,7 @@ pub(crate) fn mark_names(
             }
         }
         if names.0.len() == before {
-            return Err(source.explain(error, &printed));
+            return Err(source.to_source_error(error, &printed));
         }
     }
 }

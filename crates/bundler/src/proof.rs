@@ -68,7 +68,7 @@ impl Bodies {
             let printed =
                 PrintedProgram::with_blanks(fix_locations(program.to_token_stream()), true);
             Self::compiled(&printed, compiler, kind)?
-                .map_err(|errors| source.explain(&errors[0], &printed))
+                .map_err(|errors| source.to_source_error(&errors[0], &printed))
         };
         let mut all = compile(&source.program, &source.compiler, "bin")?;
         let is_other = |library: &&Library| library.edition != source.compiler.edition();

@@ -116,7 +116,11 @@ impl Source {
     /// Formats a compiler error as one line that begins with the source file and the line number.
     ///
     /// A location in the program's own crate is preferred to one in a library.
-    pub(crate) fn explain(&self, error: &Message, program: &PrintedProgram) -> anyhow::Error {
+    pub(crate) fn to_source_error(
+        &self,
+        error: &Message,
+        program: &PrintedProgram,
+    ) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
         let places: Vec<(bool, String)> = spans
             .filter_map(|start| {

@@ -36,7 +36,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
     let mut source = Source::load(program)?;
     let whole = PrintedProgram::with_blanks(source.program.to_token_stream(), true);
     if let Some(error) = source.compiler.adapt_to(&whole)?.first() {
-        return Err(source.explain(error, &whole));
+        return Err(source.to_source_error(error, &whole));
     }
     let edition = source.compiler.edition().to_string();
     let lints = source.compiler.allowed_lints.iter();
@@ -176,7 +176,7 @@ impl Steps<'_> {
     fn proven(&self, program: TokenStream, homes: &Homes, has_blanks: bool) -> Result<Bodies> {
         let printed = PrintedProgram::with_blanks(fix_locations(program), has_blanks);
         let bodies = Bodies::from_program(&printed, self.source)?
-            .map_err(|errors| self.source.explain(&errors[0], &printed))?;
+            .map_err(|errors| self.source.to_source_error(&errors[0], &printed))?;
         self.sources.check_contains(&bodies, homes, self.source)?;
         Ok(bodies)
     }
@@ -245,7 +245,7 @@ impl Steps<'_> {
                 );
             }
             if alone.len() == before {
-                return Err(self.source.explain(&errors[0], &printed));
+                return Err(self.source.to_source_error(&errors[0], &printed));
             }
         }
     }

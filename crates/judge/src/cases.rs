@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use columns_cli::input;
 use columns_core::rules::case::Case;
 use columns_generator::seeds::file_name;
-use columns_generator::{PaletteKind, Spec, generate, guess, shape};
+use columns_generator::{PaletteKind, Spec, generate, generate_shape, guess};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -52,7 +52,7 @@ impl CaseEntry {
     /// a [guess](guess::palette_kind).
     pub fn palette_kind(&self, case: &Case) -> PaletteKind {
         match self {
-            Self::Generated(seed, spec) => shape(*seed, spec).palette_kind(),
+            Self::Generated(seed, spec) => generate_shape(*seed, spec).palette_kind(),
             Self::File(_) => guess::palette_kind(case),
         }
     }

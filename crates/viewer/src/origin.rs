@@ -3,7 +3,7 @@
 use crate::about::NamedCase;
 use columns_core::rules::case::Case;
 use columns_generator::args::SpecArgs;
-use columns_generator::{Profile, Spec, generate, shape};
+use columns_generator::{Profile, Spec, generate, generate_shape};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ impl Origin {
     /// have generated the case.
     pub(crate) fn from_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
-            let default = shape(seed, &Spec::new(profile));
+            let default = generate_shape(seed, &Spec::new(profile));
             let mut origin = Self {
                 seed: seed.to_string(),
                 options: BTreeMap::from([("profile".into(), profile.name().into())]),
@@ -87,7 +87,7 @@ impl Origin {
             profile => format!("Seed {seed} · {profile}"),
         };
         let case = generate(seed, &spec);
-        let palette = shape(seed, &spec).palette_kind();
+        let palette = generate_shape(seed, &spec).palette_kind();
         Ok(NamedCase::new(name, &seed.to_string(), &case, palette))
     }
 }

@@ -17,7 +17,7 @@ import { ownProperty } from "./dom.js";
 import { ask } from "./engine.js";
 import { games, openedGames } from "./library.js";
 import { allPlayers, comparedPlayers, nameOf, shownPlayers } from "./players.js";
-import { bestPlan, caseNumber, ratioOf, rivals, sortGames, statuses } from "./standings.js";
+import { bestPlan, numericProperty, ratioOf, rivals, sortGames, statuses } from "./standings.js";
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic", "cells", "seed"];
 const STATES = ["failed", "invalid", "tle", "mle", "crashed", "early", "short"];
@@ -38,7 +38,7 @@ function operand(word) {
   const player = allPlayers().find((one) => nameOf(one).toLowerCase() === name) ?? sides.get(name);
   if (player) return (game) => bestPlan(game, player)?.points ?? null;
   if (/^[\d,]*\.?\d+$/.test(word)) return () => Number(word.replaceAll(",", ""));
-  if (NUMBERS.includes(name)) return (game) => caseNumber(game, name);
+  if (NUMBERS.includes(name)) return (game) => numericProperty(game, name);
   if (name === "points") return (_, plan) => plan?.points ?? null;
   if (name === "ratio") return (game, plan) => plan && ratioOf(game, plan);
   const printed = metricNames().find((one) => one.toLowerCase() === name);

@@ -45,7 +45,7 @@ export function notifyChange(game = null) {
 export const currentPick = () => current;
 
 // Shows a game in Watch, beginning at the moment `start`, {turn, moment}.
-export function pick(game, plan = best(game), start) {
+export function pick(game, plan = firstPlayable(game), start) {
   current = { game, plan };
   // If the number in the game's name is its seed, a link can contain the seed instead of the case.
   if (game.case !== null && game.key?.number)
@@ -54,14 +54,14 @@ export function pick(game, plan = best(game), start) {
   notifyChange();
 }
 
-function best(game) {
+function firstPlayable(game) {
   return game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstartPlan(game);
 }
 
 // Returns the plan of a player for a game. If the player has no plan, returns the first playable plan.
 export function planByPlayer(game, player) {
   if (player === QUICKSTART) return quickstartPlan(game);
-  return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? best(game);
+  return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? firstPlayable(game);
 }
 
 // True if the placements of a plan are known, or can be computed.

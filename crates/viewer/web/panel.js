@@ -13,7 +13,7 @@ import { isPlayable, QUICKSTART, roster } from "./library.js";
 import { allPlayers, comparedPlayers, nameOf, playerMark, reference, shownPlayers } from "./players.js";
 import { changeContent, pValueText } from "./ranking.js";
 import {
-  bestPlan, caseNumber, comparePlayers, computeStanding, lossOfB, ratioOf, referenceName, resultsBy,
+  bestPlan, numericProperty, comparePlayers, computeStanding, lossOfB, ratioOf, referenceName, resultsBy,
 } from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis", "runs"];
@@ -95,7 +95,7 @@ function axisChart(list) {
   const points = others().flatMap((player) =>
     resultsBy(list, player, (game, plan) => {
       const y = ratioOf(game, plan);
-      const x = AXES.includes(axis) ? caseNumber(game, axis) : (ownProperty(plan.numbers, axis) ?? null);
+      const x = AXES.includes(axis) ? numericProperty(game, axis) : (ownProperty(plan.numbers, axis) ?? null);
       if (y === null || x === null) return null;
       const text = `${game.name} · ${nameOf(player)}: ${y.toFixed(3)}, ${axis} ${Number(x.toPrecision(6))}`;
       return { game, plan, player, x, y, ...playerMark(player), label: text };

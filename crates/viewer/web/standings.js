@@ -32,7 +32,7 @@ const paletteText = (about) => `${about.colours}${isGrowing(about) ? " growing" 
 export const seedOf = (game) => game.key?.number ? game.key.text || "0" : null;
 
 // Returns a property of a case by its name, as a number; null if the case has no such property.
-export function caseNumber(game, name) {
+export function numericProperty(game, name) {
   const { about } = game;
   if (name === "seed") return seedOf(game) === null ? null : Number(seedOf(game));
   if (name === "size" || name === "cells") return about.width * about.height;
@@ -114,7 +114,7 @@ function value(game, id) {
   if (id === "status") return Math.max(0, ...statuses(game).map(({ weight }) => weight));
   if (id === "loss") return lossOfB(game);
   const [kind, ...name] = id.split(":");
-  if (!name.length) return caseNumber(game, id);
+  if (!name.length) return numericProperty(game, id);
   const plan = bestPlan(game, name.join(":"));
   if (!plan) return null;
   if (kind === "number") return ownProperty(plan.numbers, settings.number) ?? null;

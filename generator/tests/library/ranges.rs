@@ -2,7 +2,7 @@
 
 use columns_core::rules::case::{COLUMN_COUNTS, Case, Column, HEIGHTS, WIDTHS};
 use columns_generator::args::SpecArgs;
-use columns_generator::{MagicRate, PaletteKind, Profile, Shape, Spec, generate, shape};
+use columns_generator::{MagicRate, PaletteKind, Profile, Shape, Spec, generate, generate_shape};
 use proptest::option;
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ fn every_profile_stays_within_its_ranges() {
     for profile in Profile::ALL {
         let spec = Spec::new(profile);
         for seed in (0..1_000).chain([u64::MAX - 1, u64::MAX]) {
-            let (case, shape) = (generate(seed, &spec), shape(seed, &spec));
+            let (case, shape) = (generate(seed, &spec), generate_shape(seed, &spec));
             check(&case, &shape);
             let (w, h, k) = (shape.width, shape.height, shape.columns);
             let (colours, rate) = (shape.last_colours, shape.magic_rate.value());
@@ -83,7 +83,9 @@ fn every_profile_stays_within_its_ranges() {
 fn default_and_uniform_cover_their_whole_ranges() {
     // About a thousand seeds are enough for each value to occur at least once.
     for profile in [Profile::Default, Profile::Uniform] {
-        let shapes: Vec<Shape> = (2..1_000).map(|s| shape(s, &Spec::new(profile))).collect();
+        let shapes: Vec<Shape> = (2..1_000)
+            .map(|s| generate_shape(s, &Spec::new(profile)))
+            .collect();
         let expect = |what: &str, holds: &dyn Fn(&Shape) -> bool| {
             assert!(shapes.iter().any(holds), "{profile}: no case with {what}");
         };
@@ -144,7 +146,7 @@ fn a_growing_palette_grows_in_equal_stages() {
         .unwrap()
         .with_magic_rate(MagicRate::new(0.0).unwrap());
     for seed in 0..20 {
-        let (case, shape) = (generate(seed, &spec), shape(seed, &spec));
+        let (case, shape) = (generate(seed, &spec), generate_shape(seed, &spec));
         let stages = 7 - shape.first_colours + 1;
         assert!((2..=4).contains(&shape.first_colours));
         for (stage, columns) in case
@@ -173,7 +175,7 @@ fn a_growing_palette_grows_in_equal_stages() {
 #[test]
 fn a_profile_changes_only_its_own_part() {
     for seed in 2..1_000 {
-        let shape = |profile| shape(seed, &Spec::new(profile));
+        let shape = |profile| generate_shape(seed, &Spec::new(profile));
         let base = shape(Profile::Default);
         let long = shape(Profile::Long);
         let columns = long.columns;
@@ -200,8 +202,8 @@ fn a_profile_changes_only_its_own_part() {
 fn an_override_changes_only_its_own_value() {
     let plain = Spec::default();
     for seed in 2..200 {
-        let base = shape(seed, &plain);
-        let wide = shape(seed, &plain.with_width(12).unwrap());
+        let base = generate_shape(seed, &plain);
+        let wide = generate_shape(seed, &plain.with_width(12).unwrap());
         assert_eq!(wide, Shape { width: 12, ..base });
         assert_eq!(
             generate(seed, &plain).columns(),
@@ -270,7 +272,7 @@ proptest! {
 
     #[test]
     fn overrides_take_effect(seed: u64, spec in specs()) {
-        let (case, shape) = (generate(seed, &spec), shape(seed, &spec));
+        let (case, shape) = (generate(seed, &spec), generate_shape(seed, &spec));
         check(&case, &shape);
         prop_assert_eq!(&generate(seed, &spec), &case);
         let is = |option: &str, value: usize| value_of(&spec, option).is_none_or(|v: usize| v == value);

@@ -59,7 +59,7 @@ fn version() -> Digest {
     let mut digest = Digest::new(&FORMAT.to_le_bytes());
     digest.update(
         BotPlayer::default()
-            .compute_behaviour()
+            .behaviour_digest()
             .to_string()
             .as_bytes(),
     );

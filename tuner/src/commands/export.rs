@@ -56,7 +56,7 @@ impl Options {
         }
         expect_sources(&workspace, &better.base)?;
         ensure!(
-            better.base.compute_behaviour() == better.behaviour,
+            better.base.behaviour_digest() == better.behaviour,
             "{}: the bot of this build does not play as the one that it was compared with: a player \
              that is better than that one need not be better than this one",
             self.source.display()

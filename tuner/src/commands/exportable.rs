@@ -23,7 +23,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 pub(crate) struct ExportablePlayer {
     /// The player that `player` has beaten. The sources of the bot must still hold it.
     pub(crate) base: BotPlayer,
-    /// [`BotPlayer::compute_behaviour`] of the base when the comparison or the run began.
+    /// [`BotPlayer::behaviour_digest`] of the base when the comparison or the run began.
     pub(crate) behaviour: Digest,
     /// The better player. Its weights or its networks differ from those of the base.
     pub(crate) player: BotPlayer,

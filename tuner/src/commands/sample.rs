@@ -103,7 +103,7 @@ impl Options {
             "ahead": ahead,
             "weights": Digest::new(weights_file::format(&player.weights).as_bytes()),
             "network": Digest::new(networks.as_bytes()),
-            "behaviour": player.compute_behaviour(),
+            "behaviour": player.behaviour_digest(),
         });
         self.write("columns", FEATURES, made_with, |seed| {
             let case = columns_generator::generate(seed, &spec);
@@ -134,7 +134,7 @@ impl Options {
             "every": sampling.every,
             "ahead": sampling.ahead,
             "network": Digest::new(network.map_or(String::new(), Mlp::to_text).as_bytes()),
-            "behaviour": samegame::compute_behaviour(network)?,
+            "behaviour": samegame::behaviour_digest(network)?,
         });
         self.write("samegame", features::FEATURES, made_with, |seed| {
             samegame::sample_groups(seed, network, self.beam_width as usize, sampling)

@@ -82,7 +82,7 @@ impl TargetArgs {
     }
 
     /// Computes digests of the files that affect how a program plays: the files among its arguments, and the
-    /// files to watch. Leaves out the executable, which [`Player::compute_behaviour`] covers. Returns no
+    /// files to watch. Leaves out the executable, which [`Player::behaviour_digest`] covers. Returns no
     /// files for the bot.
     pub(crate) fn digest_files(&self, start: &Player) -> Result<BTreeMap<String, Digest>> {
         let Player::Program(ProgramPlayer { command, .. }) = start else {

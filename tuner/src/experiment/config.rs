@@ -19,7 +19,7 @@ pub struct Config {
     /// Version of the tuner that began the run.
     #[serde(rename = "tuner")]
     pub tuner_version: String,
-    /// [`Player::compute_behaviour`] of the start when the run began.
+    /// [`Player::behaviour_digest`] of the start when the run began.
     pub behaviour: Digest,
     /// The files that affect how a program plays, with digests of their contents; empty for the
     /// bot.

@@ -137,7 +137,8 @@ pub struct Generation {
 #[serde(deny_unknown_fields)]
 pub struct Challenge {
     /// The number of the challenge, from 1.
-    pub challenge: u32,
+    #[serde(rename = "challenge")]
+    pub number: u32,
     /// The last generation before the challenge.
     pub generation: u32,
     /// The number of pairs of games played.
@@ -159,7 +160,7 @@ impl fmt::Display for Challenge {
         write!(
             f,
             "challenge {} after generation {}: {won}, {played} against the best so far in {} pairs of games",
-            self.challenge, self.generation, self.pairs
+            self.number, self.generation, self.pairs
         )?;
         if clipped == played {
             return Ok(());
@@ -174,7 +175,7 @@ impl fmt::Display for Challenge {
 pub struct Judgement {
     /// The number of the judgement, from 1.
     #[serde(rename = "look")]
-    pub judgement: u32,
+    pub number: u32,
     /// The generation whose average is the judged player.
     pub generation: u32,
     /// The opponent: 0 for the start, otherwise the number of the judgement that made this opponent the

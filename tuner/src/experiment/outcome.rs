@@ -12,7 +12,7 @@ impl RunState {
     pub fn fitted_values(&self) -> Vec<f64> {
         let judged = self.passed_judgement().or(self.judgements.last());
         let average = judged.and_then(|judged| self.average(judged.generation));
-        self.space.round(average)
+        self.space.rounded_or_start(average)
     }
 
     /// Returns the result: the last player that passed the gate, or the start.
@@ -29,7 +29,7 @@ impl RunState {
             (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
             (Some(passed), Some(last)) if last != passed => format!(
                 "{} What was found later was not shown to be better than that (judgement {}).",
-                passed.verdict, last.judgement
+                passed.verdict, last.number
             ),
             (_, Some(last)) => last.verdict.clone(),
         }

@@ -140,7 +140,7 @@ impl ActiveRun<'_> {
         let change = objective.clipped_change(&pairs);
         let estimate = objective.estimate(1, &pairs);
         Ok(Event::Challenge(Challenge {
-            challenge: number,
+            number,
             generation,
             pairs: pairs.len(),
             percent: estimate.map(|estimate| estimate.mean),
@@ -155,8 +155,7 @@ impl ActiveRun<'_> {
         let state = &self.run.state;
         let generation = state.best_generation();
         let passed = state.passed_judgement();
-        let (against, before) =
-            passed.map_or((0, 0), |passed| (passed.judgement, passed.generation));
+        let (against, before) = passed.map_or((0, 0), |passed| (passed.number, passed.generation));
         let players = [before, generation].map(|of| state.player(of));
         let stage = Stage::Judgement(number);
         let seeds = self.run.seeds(stage, state.limits.pairs);
@@ -178,7 +177,7 @@ impl ActiveRun<'_> {
             number => format!("the result of judgement {number}"),
         };
         Ok(Event::Judgement(Judgement {
-            judgement: number,
+            number,
             generation,
             against,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate receives pairs"),

@@ -160,7 +160,7 @@ impl RunState {
             }
             Event::Stop(reason) => self.stop_reason = Some(reason),
             Event::Judgement(judgement) => {
-                if self.is_last_judgement(judgement.judgement) {
+                if self.is_last_judgement(judgement.number) {
                     self.judgements.pop();
                 } else {
                     self.judged_games.clear();
@@ -303,7 +303,7 @@ impl RunState {
     /// Returns the player that the average after a generation describes, rounded as in a result. Generation 0
     /// is the start.
     pub fn player(&self, generation: u32) -> Player {
-        let values = self.space.round(self.average(generation));
+        let values = self.space.rounded_or_start(self.average(generation));
         self.space.player(&values)
     }
 

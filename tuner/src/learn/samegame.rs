@@ -51,7 +51,7 @@ pub fn sample_groups(
 ///
 /// # Errors
 /// Returns an error if a group cannot be serialised to JSON.
-pub fn compute_behaviour(network: Option<&Network>) -> serde_json::Result<Digest> {
+pub fn behaviour_digest(network: Option<&Network>) -> serde_json::Result<Digest> {
     let sampling = Sampling { every: 1, ahead: 1 };
     let groups = serde_json::to_vec(&sample_groups(2, network, 4, sampling))?;
     Ok(Digest::new(&groups))

@@ -115,7 +115,7 @@ impl Space {
 
     /// Returns the player at the start of the search.
     pub fn start(&self) -> Player {
-        self.player(&self.round(None))
+        self.player(&self.rounded_or_start(None))
     }
 
     /// Returns the values at a point, in the order of the dimensions.
@@ -135,7 +135,7 @@ impl Space {
     }
 
     /// Rounds `values` (see [`Axis::round`]). Without values, returns the start values unrounded.
-    pub fn round(&self, values: Option<&[f64]>) -> Vec<f64> {
+    pub fn rounded_or_start(&self, values: Option<&[f64]>) -> Vec<f64> {
         let axes = self.axes.iter();
         let Some(values) = values else {
             return axes.map(|axis| axis.start).collect();
@@ -223,7 +223,7 @@ mod tests {
         fn every_point_is_within_the_bounds(point in prop::collection::vec(-1e6..1e6, PARAMETERS.len())) {
             let space = of_bot(&[], BotPlayer::default());
             let values = space.values(&point);
-            for values in [space.round(Some(&values)), values] {
+            for values in [space.rounded_or_start(Some(&values)), values] {
                 let Player::Bot { player, .. } = space.player(&values) else {
                     unreachable!()
                 };

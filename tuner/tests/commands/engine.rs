@@ -82,7 +82,7 @@ pub(crate) fn config(games: u64) -> Config {
     let start = BotPlayer::default();
     Config {
         tuner_version: String::new(),
-        behaviour: start.compute_behaviour(),
+        behaviour: start.behaviour_digest(),
         files: BTreeMap::new(),
         cases: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
@@ -137,7 +137,7 @@ fn ledger_of(folder: &Path) -> Vec<u8> {
 fn a_result_stays_until_another_passes_against_it() {
     let (_parent, folder, first) = ended_run();
     let passed = first.passed_judgement().unwrap().clone();
-    assert_eq!((passed.judgement, passed.against), (1, 0), "{passed:?}");
+    assert_eq!((passed.number, passed.against), (1, 0), "{passed:?}");
     let weights = fs::read(folder.join("weights.json")).unwrap();
 
     // The search continues to rise, but on held-out seeds all players score the same.
@@ -152,10 +152,7 @@ fn a_result_stays_until_another_passes_against_it() {
     let second = work(&mut run, usize::MAX, flat).unwrap();
     drop(run);
     let last = second.judgements.last().unwrap();
-    assert_eq!(
-        (last.judgement, last.against, last.is_better),
-        (2, 1, false)
-    );
+    assert_eq!((last.number, last.against, last.is_better), (2, 1, false));
     assert!(
         last.verdict
             .contains("not shown to be better than the result of judgement 1")
@@ -170,7 +167,7 @@ fn a_result_stays_until_another_passes_against_it() {
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed_judgement().unwrap();
     assert_eq!(
-        (last.judgement, last.against),
+        (last.number, last.against),
         (3, 1),
         "{:?}",
         third.judgements

@@ -258,7 +258,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         moves: &[Move],
         budget: Budget,
     ) -> SearchResult<Move> {
-        self.draw_noise();
+        self.seed_noise();
         let last = position.tiles as usize;
         let clock = self.budget_tracker.clock;
         let mut result = beam::search(
@@ -283,8 +283,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
     }
 
     /// Draws new noise.
-    pub(super) fn draw_noise(&mut self) {
-        self.search.draw_noise(self.options, self.passes);
+    pub(super) fn seed_noise(&mut self) {
+        self.search.seed_noise(self.options, self.passes);
         self.passes += 1;
     }
 

@@ -141,7 +141,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
     }
 
     /// Draws new noise, determined by the seed of `options` and by `pass`.
-    pub(super) fn draw_noise(&mut self, options: &Options, pass: u32) {
+    pub(super) fn seed_noise(&mut self, options: &Options, pass: u32) {
         self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }
 

@@ -98,7 +98,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let mut hashes = HashSet::new();
         let mut positions = Vec::new();
         for root in roots {
-            self.draw_noise();
+            self.seed_noise();
             let (result, survivors) = beam::search_frontier(
                 &mut self.search,
                 root.state,

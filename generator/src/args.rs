@@ -41,7 +41,7 @@ pub struct SpecArgs {
 
 /// A command-line option that sets a field of [`SpecArgs`].
 pub struct SpecOption {
-    /// Name of the option, without the dashes.
+    /// Name of the option, without the leading dashes.
     pub name: &'static str,
     /// Placeholder of the value in the help, such as `STACKS`.
     pub value_name: &'static str,
@@ -157,7 +157,7 @@ impl SpecArgs {
         SPEC_OPTIONS.into_iter().filter_map(with_value)
     }
 
-    /// Sets an option by its name, without the dashes.
+    /// Sets an option by its name, without the leading dashes.
     ///
     /// # Errors
     /// Returns an error if there is no option of this name, or if the value is not valid.

@@ -14,7 +14,7 @@ const GROWING_THRESHOLD: f64 = 0.002;
 /// the next colour appears.
 ///
 /// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as
-/// fixed. A case in which some colours are rare counts as growing.
+/// fixed. A case in which some colours are rare may count as growing.
 pub fn palette_kind(case: &Case) -> PaletteKind {
     let mut is_known = [false; MAX_COLOURS];
     // Number of jewels before the first jewel of each colour, in the order in which the colours appear.

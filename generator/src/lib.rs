@@ -43,14 +43,14 @@
 //! `default` mixes everything: fields of every size, 1 to 10,000 columns with more
 //! weight on long cases, mostly 3 to 7 colours, half of the palettes growing,
 //! mostly 0.5 to 3 % magic columns. `uniform` and `extreme` replace most of these
-//! distributions. Every other profile replaces one, and draws the rest of a shape
-//! exactly as `default` does for the same seed. Seed 1 is an exception: in
-//! `default` it is the sample.
+//! distributions. `small` and `large` replace two (width and height), every other
+//! profile one. All these draw the rest of a shape exactly as `default` does for the
+//! same seed. Seed 1 is an exception: in `default` it is the sample.
 //!
 //! # Random numbers
 //!
-//! Nothing here depends on the distributions of the `rand` crate or on floating
-//! point. The random words come from [xoshiro256++ 1.0](https://prng.di.unimi.it/),
+//! No draw depends on the distributions of the `rand` crate or on floating point.
+//! The random words come from [xoshiro256++ 1.0](https://prng.di.unimi.it/),
 //! seeded with `SplitMix64`, as the authors of xoshiro advise. A seed has three
 //! streams: shape, jewels and magic. Each starts one `jump()` (2¹²⁸ words) after
 //! the previous one.
@@ -58,7 +58,7 @@
 //! A number below n is the upper 64 bits of the 128-bit product of one word and n.
 //! For every n used here, the bias is below 2⁻⁴⁰. Every number consumes exactly
 //! one word, and is drawn even if it is not needed. So an override changes only
-//! the value that it names. Another magic rate keeps the jewels, and a longer case
+//! the value that it names and what depends on this value. Another magic rate keeps the jewels, and a longer case
 //! with a fixed palette starts like the shorter one.
 
 pub mod args;

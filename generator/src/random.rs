@@ -4,13 +4,13 @@ use crate::magic::MagicRate;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// A stream of random numbers.
+/// A stream of random 64-bit words, and the draws from it.
 pub struct RandomStream(Xoshiro256PlusPlus);
 
 /// The three streams of a seed. They are independent: a draw from one stream does not change the numbers of
 /// the others.
 pub struct Streams {
-    /// Draws the size, the number of columns and the palette of a case.
+    /// Draws the shape of a case: its size, palette and magic rate.
     pub shape: RandomStream,
     /// Draws the jewels of columns, and the tiles of a SameGame board.
     pub jewels: RandomStream,

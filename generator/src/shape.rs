@@ -17,8 +17,8 @@ pub struct Shape {
     pub columns: usize,
     /// Number of colours in play for the first column, 1 to 26.
     pub first_colours: usize,
-    /// Number of colours in play for the last column: `first_colours` for a fixed palette, more for a growing
-    /// one.
+    /// Number of colours in play in the last stage: `first_colours` for a fixed palette, more for a growing
+    /// one. A case with fewer columns than stages does not reach the last stage.
     pub last_colours: usize,
     /// Probability that a column is magic.
     pub magic_rate: MagicRate,
@@ -36,7 +36,7 @@ impl Shape {
     };
 
     /// Draws all values in a fixed order, then applies the overrides. So an override leaves all other values
-    /// unchanged.
+    /// unchanged. One exception: with fewer colours, a growing palette may have to start with fewer, too.
     pub(crate) fn draw(stream: &mut RandomStream, spec: &Spec) -> Self {
         let distributions = spec.profile().distributions();
         let width = stream.draw_weighted(distributions.width) as usize;
@@ -77,7 +77,7 @@ impl Shape {
         self.first_colours + index * stages / self.columns
     }
 
-    /// Returns the kind of palette: growing if the number of colours changes.
+    /// Returns the kind of palette: growing if the last stage has more colours than the first.
     pub fn palette_kind(&self) -> PaletteKind {
         if self.first_colours < self.last_colours {
             PaletteKind::Growing

@@ -42,7 +42,7 @@ fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|of| of == word)
 }
 
-/// Replaces the frequent names of the standard library, and the primitive types, with aliases. The program
+/// Replaces frequent names of the standard library, and frequent primitive types, with aliases. The program
 /// must be flat.
 pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     // The names that the root of the program imports from the standard library.

@@ -5,8 +5,8 @@
 //! #[inline] fn second() {}     b! { fn first() {} } b! { fn second() {} }
 //! ```
 //!
-//! The macro `a` declares the others. In a program with hot loops, more than a hundred functions have
-//! `#[inline(always)]`: written out, the attribute would take two kilobytes.
+//! The macro `a` declares the others. In a program with hot loops, more than a hundred functions may have
+//! `#[inline(always)]`: written out, the attribute would take about two kilobytes.
 
 use super::tokens::{is_punct, item_end, replace_tokens};
 use proc_macro2::{Ident, TokenStream, TokenTree};

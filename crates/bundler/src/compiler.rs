@@ -18,21 +18,22 @@ const PROCESSORS: [&str; 2] = ["x86_64", "other"];
 /// The name that replaces `target_arch`. Both have the same length, so that byte positions stay the same.
 const ARCH_CONDITION: &str = "judges_arch";
 
-/// The name of the program's file in the folder of the compiler.
+/// The name of the file, in a temporary folder, in which the compiler gets the program.
 const FILE_NAME: &str = "bot.rs";
 
 /// A warning or an error of the compiler.
 pub(crate) struct Message {
     pub(crate) is_error: bool,
-    /// The error's code, such as `E0425`; empty for a message without one.
+    /// The code of an error, such as `E0425`, or the name of a lint, such as `dead_code`; empty if there is
+    /// neither.
     pub(crate) code: String,
     /// For each of [`PROCESSORS`], true if the compiler printed the message for it.
     pub(crate) processors: [bool; 2],
-    /// The byte ranges of the program that the message is about.
+    /// The byte ranges of the program to which the message points.
     pub(crate) spans: Vec<Range<usize>>,
     /// The byte ranges of the message's notes, each with the text that the compiler suggests there.
     pub(crate) notes: Vec<(Range<usize>, String)>,
-    /// The first line of the message.
+    /// The text of the message, without its spans and notes.
     pub(crate) text: String,
 }
 
@@ -261,7 +262,7 @@ impl Compiler {
                 &format!("{ARCH_CONDITION}=\"{}\"", PROCESSORS[kind]),
             ])
             .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
-            // In the output folder, the compiler also writes the full names of long types.
+            // The compiler writes the full names of long types to the output folder.
             .arg("--out-dir")
             .arg(folder)
             .arg("--remap-path-prefix")

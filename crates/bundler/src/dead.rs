@@ -2,7 +2,7 @@
 //!
 //! Each round removes the items, members and imports that the compiler's lints report as unused. The
 //! implementations for a removed type or trait then fail to compile, and the next round removes them. The
-//! rounds end when the compiler reports nothing more.
+//! rounds end when there is nothing more to remove.
 //!
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
 //! on every processor for which it exists. Fields and variants stay. Names that occur in code for another
@@ -202,9 +202,9 @@ struct Prune<'a> {
     macros: &'a Macros,
     /// The byte ranges that a warning names as unused, with the processors of the warning.
     unused: Vec<([bool; 2], Range<usize>)>,
-    /// The byte ranges of names that the compiler cannot resolve.
+    /// The byte ranges of the compiler's errors, mostly names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
-    /// True if the current code exists on x86-64, and on other processors.
+    /// For x86-64 and for other processors, true if the current code exists there.
     exists: [bool; 2],
     removed: usize,
 }

@@ -1,8 +1,8 @@
 //! Removes unneeded derived traits and empty implementations of `Error`.
 //!
-//! The first attempt removes all of them. If the program needs one, the compiler reports an error that points
-//! at the type and suggests the trait to derive. This trait is restored. The attempts end when the program
-//! compiles.
+//! The first attempt removes all of `OPTIONAL_TRAITS`. If the program needs one, the compiler reports an
+//! error that points at the type, and often suggests the trait to derive. This trait is restored; without a
+//! suggestion, all traits of the type. The attempts end when the program compiles.
 
 use super::dead::TokenRanges;
 use super::print::PrintedProgram;

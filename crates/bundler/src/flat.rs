@@ -2,8 +2,8 @@
 //!
 //! In a single file, modules only cost bytes: imports, paths, visibilities. A module stays if it has an
 //! attribute, such as a condition on the processor, or declares a name that the root already has for
-//! something else. The root and a remaining module see each other's items, unless a name is declared twice:
-//! paths to such a name keep the module.
+//! something else. A remaining module sees the items of the root. The root sees those of the module unless
+//! one of their names is declared twice: then paths to all of them keep the module.
 //!
 //! ```text
 //! mod a { pub fn score() {} pub fn a() {} }        fn score() {} fn a() {}
@@ -30,7 +30,7 @@ type Path = Vec<String>;
 /// The maximum number of imports to follow from a name to its item.
 const MAX_IMPORTS: usize = 8;
 
-/// The names that are visible in every module.
+/// Names that are visible in every module without an import.
 const PRELUDE: &str = "\
     AsMut AsRef Box Clone Copy Debug Default DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn \
     FnMut FnOnce From Hash Into IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result \
@@ -113,7 +113,7 @@ impl Flat {
             }
             let module = self.modules.entry(at.clone()).or_default();
             match item {
-                // Under a condition, two modules may have the same names.
+                // Imports under a condition are not recorded: two of them may have the same name.
                 Item::Use(item) if item.attrs.is_empty() => {
                     module.imports.extend(imports(&item.tree, &[]));
                 }

@@ -1,8 +1,8 @@
 //! Bundles a Rust program into one file: its modules, and those of the libraries that it uses.
 //!
-//! The file has no unused code, and uses only the standard library. If it is larger than the limit, further
-//! steps merge its modules and shorten its names. The compiler's intermediate form proves after each step
-//! that the file does what the sources do.
+//! The file leaves out unused code, and uses only the standard library. If it is larger than the limit,
+//! further steps merge its modules and shorten its names. The compiler's intermediate form proves after each
+//! step that the file does what the sources do.
 //!
 //! ```no_run
 //! use columns_bundler::{Program, bundle};

@@ -16,7 +16,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use regex::Regex;
 use std::collections::HashSet;
 
-/// Marks all declared names except those in `held`.
+/// Marks the declared names, except those in `held` and those that have to keep their form.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if it reports an error that is not about a marked name.

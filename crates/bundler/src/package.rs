@@ -17,7 +17,8 @@ impl Program {
     /// libraries of the packages with the manifests `offered`.
     ///
     /// # Errors
-    /// Returns an error if the file does not exist, or if cargo cannot read a package.
+    /// Returns an error if the file does not exist, if cargo cannot read its package, or if an offered package
+    /// has no library.
     pub fn from_file(file: &Path, offered: &[PathBuf]) -> Result<Self> {
         let mut program = Self::new(Root::File(file.to_path_buf()));
         let place = file
@@ -57,7 +58,7 @@ impl Program {
     /// features.
     ///
     /// # Errors
-    /// Returns an error if cargo cannot read a package.
+    /// Returns an error if cargo cannot read the package, or if the package has no library.
     pub fn from_library(function: &str, manifest: &Path, features: &[&str]) -> Result<Self> {
         let mut program = Self::new(Root::Function(function.to_string()));
         let mut packages = Packages(Vec::new());
@@ -73,7 +74,8 @@ impl Program {
 struct Packages(Vec<Crate>);
 
 impl Packages {
-    /// Adds the library of a package with these features, and the libraries that it uses. Returns its name.
+    /// Adds the library of a package with these features, and the libraries that it uses. Returns the name of
+    /// the first.
     fn add(&mut self, manifest: &Path, features: &[String]) -> Result<String> {
         let path_text = manifest.display();
         let package = package(manifest)?.with_context(|| format!("{path_text}: no package"))?;
@@ -94,7 +96,8 @@ impl Packages {
         Ok(name)
     }
 
-    /// Adds the dependencies of a package that have a path. Returns their names in the code of the package.
+    /// Adds the dependencies of a package that have a path. Returns for each the name in the code of the
+    /// package, and the library's own name.
     fn dependencies(
         &mut self,
         package: &Value,

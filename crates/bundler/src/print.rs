@@ -1,4 +1,4 @@
-//! Prints tokens with no more characters than the compiler needs.
+//! Prints tokens with spaces only where the compiler may need them.
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A line with more bytes than this ends at the next comma, semicolon or bracket.
 const MAX_LINE_BYTES: usize = 4000;
 
-/// Pairs of characters that need a space, because together they form an operator or the start of one.
+/// Pairs of characters that need a space, because together they would begin an operator or a comment.
 ///
 /// `>>` and `||` are not among them: the compiler splits them where `>>` closes two lists of generic
 /// arguments, or `||` starts a closure.
@@ -116,7 +116,7 @@ impl Printer {
                 let end = last.byte_range().end;
                 last.file() == span.file() && end < span.byte_range().start
             });
-        // A declaration stays on one line, so that a search finds it.
+        // A declaration such as `const SECONDS:f64=3.8;` stays on one line, so that a search finds it.
         let ends_line = is_word(next) && ",;()[]{}".contains(last) && !self.has_blanks;
         if self.joined {
         } else if (is_apart || ends_line) && text.len() - self.line > MAX_LINE_BYTES {

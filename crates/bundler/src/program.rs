@@ -19,7 +19,7 @@ pub enum Root {
 pub struct Crate {
     /// The name by which other crates refer to this one, with underscores; `main` for the program itself.
     pub name: String,
-    /// The root file, such as `src/lib.rs`. Unused for a program that begins in a library.
+    /// The root file, such as `src/lib.rs`; empty for the main crate of a program that begins in a library.
     pub file: PathBuf,
     /// The Rust edition, such as `2021`.
     pub edition: String,
@@ -34,7 +34,7 @@ pub struct Crate {
 /// The target size of a bundle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// Merge modules and shorten names, step by step, until the file has at most this number of bytes.
+    /// Merge modules and shorten names, step by step, while the file has more bytes than this.
     Bytes(usize),
     /// Apply all of these steps.
     Smallest,

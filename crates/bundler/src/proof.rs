@@ -32,8 +32,8 @@ use std::collections::{HashMap, HashSet};
 const ASSERTION_TEXT: &str =
     " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
 
-/// The functions of a program in MIR. Constants and string data belong to the text of the function that uses
-/// them.
+/// The functions of a program in MIR; here, named constants and statics count as functions, too. Promoted
+/// constants and string data belong to the text of the function that uses them.
 pub(crate) struct Bodies(Vec<String>);
 
 impl Bodies {
@@ -128,7 +128,7 @@ impl Bodies {
     /// Checks that `short` equals this program, apart from the words for the marked names.
     ///
     /// # Errors
-    /// Returns an error that names the first different function.
+    /// Returns an error if a function is missing, or an error that names the first different function.
     pub(crate) fn check_equals(&self, short: &Self, words: &Words) -> Result<()> {
         ensure!(self.0.len() == short.0.len(), "a function is missing");
         for (own, short) in self.0.iter().zip(&short.0) {
@@ -186,7 +186,7 @@ fn path(function: &str) -> &str {
     title[..end].split(": ").next().unwrap_or(title)
 }
 
-/// True for a constant that no other function mentions. It has no effect on the program.
+/// True for a constant that no other function mentions. Such a constant has no effect on the program.
 fn is_unused(function: &str, all: &[String]) -> bool {
     let title = path(function);
     function.starts_with("const ")
@@ -217,8 +217,8 @@ fn functions(text: &str) -> Vec<String> {
     functions.iter().map(|function| parts(function)).collect()
 }
 
-/// Returns a function with its string data in a fixed order. MIR orders this data by allocation number, which
-/// the comparison ignores.
+/// Returns a function with its string data in a fixed order, and without the text of an `assert!` without a
+/// message. MIR orders the data by allocation number, which the comparison ignores.
 fn parts(function: &str) -> String {
     let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
     parts.retain(|part| !part.contains(ASSERTION_TEXT));
@@ -350,8 +350,8 @@ fn moved(function: &str, homes: &Homes) -> String {
     let mut out = String::with_capacity(function.len());
     let mut i = 0;
     while i < pieces.len() && !homes.is_empty() {
-        // The longest prefix that is the path of a module, its last colons, and the new path of the module's
-        // items.
+        // The path so far, and the index after it and its colons. `longest` has this index for the longest
+        // path of a module, and the new path of the module's items.
         let (mut path, mut next, mut longest) = (String::new(), i, None);
         while !out.ends_with("::")
             && pieces[next..]
@@ -436,7 +436,7 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
         assert_eq!(moved(function, &homes), expected);
     }
 
-    /// Returns the error from comparing a bundle with different sources.
+    /// Returns the error from comparing a bundle with the sources; empty if the bundle does what they do.
     fn refusal(sources: &str, bundle: &str, homes: &Homes) -> String {
         let [sources, bundle] = [sources, bundle].map(|text| {
             let source = Source::from_text(text);

@@ -24,14 +24,14 @@ pub struct Bundle {
 
 /// Bundles a program into one file.
 ///
-/// The file has no unused code, comments or blanks, but keeps the modules and names of the sources. If it
-/// does not reach the goal, further steps shorten it, one at a time. The compiler's intermediate form shows
-/// after each step whether the program still does what the sources do. If it does not, or if it does not
-/// compile, the step is left out.
+/// The file leaves out unused code, comments and blanks, but keeps the modules and names of the sources. If
+/// it does not reach the goal, further steps shorten it, one at a time. The compiler's intermediate form
+/// shows after each step whether the program still does what the sources do. If the program does not, or if
+/// it does not compile, the step is left out.
 ///
 /// # Errors
-/// Returns an error if the compiler cannot be run, or if the sources do not compile as one file. The message
-/// begins with the file and the line.
+/// Returns an error if a source file cannot be read, if the compiler cannot be run, or if the sources do not
+/// compile as one file. The message about an error in the sources begins with the file and the line.
 pub fn bundle(program: &Program) -> Result<Bundle> {
     let mut source = Source::load(program)?;
     let whole = PrintedProgram::with_blanks(source.program.to_token_stream(), true);
@@ -109,7 +109,8 @@ impl Steps<'_> {
     /// Removes unused code, comments and blanks.
     ///
     /// # Errors
-    /// Returns an error if the compiler cannot be run.
+    /// Returns an error if the compiler cannot be run, or if a library of another edition would behave
+    /// differently in the edition of the program.
     fn without_unused_code(&mut self) -> Result<()> {
         let pruned = dead::prune(self.source).and_then(|pruned| self.without_blanks(pruned));
         if let Err(reason) = pruned {
@@ -181,15 +182,15 @@ impl Steps<'_> {
         Ok(bodies)
     }
 
-    /// Gives each declared name a short word, and frequent names and attributes of the language as well.
+    /// Gives short words to the declared names, and to frequent attributes and names of the standard library.
     ///
-    /// If the result does not do what the sources do, tries again with one word for each name, and finally
-    /// without aliases for the names of the language.
+    /// If the result does not do what the sources do, tries again with a different word for each name, and
+    /// finally with short words for the declared names only.
     fn shorten_names(&mut self) -> Result<()> {
         let mut held = derives::debug_names(&self.file);
         held.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));
         let named = |is_frugal: bool, alone: &str| -> Result<TokenStream> {
-            // A module that was not merged would not see the aliases of the root.
+            // If the step `modules` was left out, the modules do not see the aliases of the root.
             let with_aliases = is_frugal && !self.homes.is_empty();
             let mut tokens = self.file.to_token_stream();
             if with_aliases {
@@ -209,8 +210,8 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Returns the program with a short word for each marked name. Names share words, except those in
-    /// `alone`.
+    /// Returns the program with a short word for each marked name. Names share words, unless `alone` is
+    /// [`words::WILDCARD`].
     ///
     /// If the short program does not compile, the names at the errors get words of their own from then on.
     fn with_words(

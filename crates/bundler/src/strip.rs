@@ -1,4 +1,4 @@
-//! Removes what the program does not need: tests, optional features, documentation and lint settings.
+//! Removes what the program does not need: tests, disabled features, documentation and lint settings.
 
 use super::program::Crate;
 use super::tokens::{is_punct, replace_tokens};
@@ -11,7 +11,7 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Meta, Token, parse_quote};
 
-/// Removes tests, optional features, and attributes without effect on the program, and sets the constants of
+/// Removes tests, disabled features, and attributes without effect on the program, and sets the constants of
 /// `krate`.
 ///
 /// The arguments of macros remain, except for conditions on features: a macro may use its arguments in any

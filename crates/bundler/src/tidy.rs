@@ -1,12 +1,12 @@
-//! Small changes that shorten a program. They affect commas, numbers, and documentation in the arguments of
+//! Small changes that shorten a program. They affect commas, numbers, and attributes in the arguments of
 //! macros.
 
 use super::strip::is_dropped_attribute;
 use super::tokens::{identifiers, is_attribute, is_punct, item_end, replace_tokens};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
-/// Removes commas before a closing bracket, underscores in numbers, zeros after a decimal point, and the
-/// documentation in the arguments of macros.
+/// Removes commas before a closing bracket, underscores in numbers, and the zero of `3.0`. Also removes what
+/// has no effect from the arguments of macros, such as documentation.
 pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
     replace_tokens(without_attributes(tokens), &mut |tokens, i| {
         let shorter = match &tokens[i] {
@@ -25,7 +25,7 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// Returns a shorter form of a number; `None` for another literal.
+/// Returns the short form of a number; `None` for another literal.
 fn number(literal: &Literal) -> Option<Literal> {
     let text = literal.to_string();
     if !text.starts_with(|c: char| c.is_ascii_digit()) {

@@ -132,9 +132,9 @@ struct Scope {
     in_function: bool,
     /// True between braces.
     in_braces: bool,
-    /// The type, or the trait and the type, whose members these tokens declare.
+    /// The type, the trait, or both (in the `impl` block of a trait), whose members these tokens declare.
     owners: Vec<String>,
-    /// The struct whose fields these tokens declare.
+    /// The number of the struct or variant whose fields these tokens declare.
     fields: Option<usize>,
     /// The enum whose variants these tokens declare.
     variants: Option<String>,

@@ -81,7 +81,7 @@ pub(crate) fn rename_in_text(text: &str, words: &Words) -> String {
     out + rest
 }
 
-/// Returns the word with this number: first the words of one letter, then those of two, and so on.
+/// Returns the word with this number: first the words of one character, then those of two, and so on.
 fn word(mut number: usize) -> String {
     const FIRST_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const NEXT_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

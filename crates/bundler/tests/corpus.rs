@@ -83,7 +83,7 @@ fn compile(root: &Path, name: &str, edition: &str, options: &[&str], folder: &Pa
     assert!(output.status.success(), "{}: {errors}", root.display());
 }
 
-/// Runs a program and returns its output.
+/// Runs a program on [`INPUT`].
 fn run(program: &Path) -> Output {
     let mut child = Command::new(program)
         .stdin(Stdio::piped())
@@ -133,7 +133,7 @@ impl Entry {
         if self.library.is_some() {
             return Program::from_file(&self.root, &[]).unwrap();
         }
-        // The nearest package above would be that of this test, so a program without a package gets none.
+        // `Program::from_file` would find the package of this test, which does not belong to the program.
         let mut program = Program::new(Root::File(self.root.clone()));
         let core = crates().join("core/Cargo.toml");
         let with_core =
@@ -166,8 +166,8 @@ impl Entry {
         run(&folder.path().join("program"))
     }
 
-    /// Asserts that the bundles print what the sources print. A thorough check also compiles them with
-    /// optimisation, and also makes the bundle for the contest's limit.
+    /// Asserts that the smallest bundle exits and prints as the sources do. A thorough check repeats this with
+    /// optimisation, and for the bundle with the contest's limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
         let count = if is_thorough { 2 } else { 1 };

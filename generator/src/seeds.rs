@@ -72,7 +72,8 @@ impl FromStr for SeedRange {
     /// Parses `A`, `A..B` or `A..=B`. Whitespace around the numbers is allowed.
     ///
     /// # Errors
-    /// Returns an error if the text has another form, if a number is above `u64::MAX`, or if the range is empty.
+    /// Returns an error if the text has another form, if a number is above `u64::MAX`, or if the range is
+    /// empty.
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let text = text.trim();
         let Some((first, rest)) = text.split_once("..") else {

@@ -17,8 +17,8 @@ impl Program {
     /// libraries of the packages with the manifests `offered`.
     ///
     /// # Errors
-    /// Returns an error if the file does not exist, if cargo cannot read its package, or if an offered package
-    /// has no library.
+    /// Returns an error if the file does not exist, if cargo cannot read its package, or if an offered
+    /// package has no library.
     pub fn from_file(file: &Path, offered: &[PathBuf]) -> Result<Self> {
         let mut program = Self::new(Root::File(file.to_path_buf()));
         let place = file

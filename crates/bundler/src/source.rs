@@ -50,8 +50,8 @@ impl Source {
     /// Reads a program. Each library that the program names becomes a module.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or parsed. The error names the file, and the line where parsing
-    /// failed.
+    /// Returns an error if a file cannot be read or parsed. The error names the file, and the line where
+    /// parsing failed.
     pub(crate) fn load(given: &Program) -> Result<Self> {
         let mut files = Files::new();
         let root = match &given.root {

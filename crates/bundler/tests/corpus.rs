@@ -166,8 +166,8 @@ impl Entry {
         run(&folder.path().join("program"))
     }
 
-    /// Asserts that the smallest bundle exits and prints as the sources do. A thorough check repeats this with
-    /// optimisation, and for the bundle with the contest's limit.
+    /// Asserts that the smallest bundle exits and prints as the sources do. A thorough check repeats this
+    /// with optimisation, and for the bundle with the contest's limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
         let count = if is_thorough { 2 } else { 1 };

@@ -3,7 +3,7 @@
 //! * [`samegame`]: remove groups of tiles of one colour. The module has TopCoder's fixed strategy, the
 //!   playable game, and a solver.
 //! * [`maya`]: empty a field of five stacks in exactly n moves.
-//! * [`inc`]: three players take turns adding or subtracting one.
+//! * [`inc`]: three players take turns adding one to the squares on one side of a line, or subtracting one.
 
 #[cfg(test)]
 #[path = "../../core/tests/support/isas.rs"]
@@ -19,7 +19,8 @@ pub mod inc;
 pub mod maya;
 pub mod samegame;
 
-/// Returns the non-blank lines of a text without comments, each with its line number from 1.
+/// Returns the lines of a text, trimmed and without comments, each with its line number from 1. Skips lines
+/// that are then empty.
 ///
 /// A comment starts with `#` and extends to the end of its line.
 pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {

@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// Maximum size of an input, in bytes. A file of this size holds about a hundred thousand boards of 50 × 50.
 const MAX_INPUT_BYTES: u64 = 256 << 20;
 
-/// The input file of a puzzle, and the destination of its results.
+/// The input file of a command, and the format of its results.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PuzzleArgs {
     /// The file to read, - for standard input [default: -]
@@ -26,7 +26,7 @@ impl PuzzleArgs {
         self.file.as_deref().unwrap_or(Path::new("-"))
     }
 
-    /// Reads the file and parses it. The error of a mistake names the file.
+    /// Reads the file and parses it. Errors name the file.
     pub(crate) fn parse<T>(&self) -> Result<T>
     where
         T: FromStr,

@@ -226,7 +226,7 @@ fn one_process_at_a_time_works_on_the_best_games() {
     std::fs::create_dir(&folder).unwrap();
     let best = folder.join("best.txt");
     let solve = format!("samegame solve --nodes 100 --resume {}", best.display());
-    // Another process holds the lock.
+    // This process holds the lock, as another `solve` would.
     let other = std::fs::File::create(folder.join("best.txt.lock")).unwrap();
     other.lock().unwrap();
     let (status, out, err) = run(&solve, BOARDS);

@@ -4,14 +4,14 @@
 //! * A colour with one or two blocks left can never be cleared ([`Stacks::is_hopeless`]).
 //! * The search skips a left move onto a block. The right move of that block results in the same field
 //!   and comes first, so the smallest solution never contains the left move.
-//! * The search remembers failures by field and number of moves left. Moves in different places
-//!   commute, so most fields occur many times.
+//! * The search remembers failures by field and number of moves left. Moves in different places often
+//!   commute, so the search reaches many fields more than once.
 
 use super::stacks::{HEIGHT, Move, Stacks, WIDTH};
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Returns the smallest solution of exactly `moves` moves.
+/// Returns the lexicographically smallest solution of exactly `moves` moves, or `None` if there is none.
 pub(super) fn solve(field: &Stacks, moves: usize) -> Option<Vec<Move>> {
     let mut search = Search {
         failed: vec![HashSet::default(); moves + 1],

@@ -83,7 +83,7 @@ impl Stacks {
         }
     }
 
-    /// Returns the field after a move, before anything is cleared.
+    /// Returns the field after a move, before anything is cleared, or `None` if the move is illegal.
     fn moved(&self, m: Move) -> Option<Self> {
         let Move { stack, row, right } = m;
         if stack >= WIDTH || row >= HEIGHT || self.colour(stack, row) == 0 {

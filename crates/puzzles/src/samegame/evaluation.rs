@@ -32,7 +32,7 @@ impl ColourShape {
 struct ColourWeights {
     /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// Increase of the share, multiplied by the number of pairs per tile.
+    /// Increase of the share for each pair per tile: the share grows by this times pairs / tiles.
     share_pairs: f64,
     /// Points for each group.
     group: [f64; 2],
@@ -42,14 +42,14 @@ struct ColourWeights {
     square: f64,
 }
 
-/// Computes the worth of a colour from [`ColourWeights`]. A table has the terms that depend on the number of
-/// tiles of the colour.
+/// The worth of a colour by [`ColourWeights`], with a table of the terms that depend on the number of tiles
+/// of the colour.
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
     /// For each number of tiles: the worth with the weights for an empty board; the amount that the weights
-    /// for a full board add to it; the points for each pair. The first two values leave out pairs, squares
-    /// and singles.
+    /// for a full board add to it; the points of each pair by `share_pairs`. The first two values leave out
+    /// pairs, squares and singles.
     by_tiles: Vec<[f64; 3]>,
 }
 
@@ -115,9 +115,10 @@ impl WorthNow<'_> {
 
 /// An evaluation whose terms were chosen by hand and weighted by experiments.
 ///
-/// The value is the sum of the points so far and, for each colour, a share of the points that it would
-/// pay as one group. The most frequent colour has weights of its own, since a good game keeps it to the
-/// end.
+/// The value is the sum of the points so far and the worth of each colour: a share of the points that the
+/// colour would pay as one group, plus terms for its groups, singles and squares. A colour with a single tile
+/// left reduces the value. The most frequent colour has weights of its own, since a good game keeps it to
+/// the end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct HandSet {
     scoring: Scoring,

@@ -1,7 +1,7 @@
 //! The features of a position: small integers, the inputs of the learned evaluation.
 //!
-//! Renaming colours or mirroring the board does not change the features, unless two colours tie in the
-//! order by frequency.
+//! Renaming colours or mirroring the board does not change the features, unless two colours have the same
+//! numbers of tiles, adjacent pairs and 2 × 2 squares.
 
 use super::evaluation::ColourShape;
 use super::planes::{Planes, shl, shr};
@@ -227,7 +227,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             numbers[colour] = counts;
         }
         for colour in 0..MAX_COLOURS {
-            // The most frequent colour comes first; ties go to the more connected colour.
+            // The most frequent colour comes first. Ties go to the colour with more pairs, then more squares.
             let [tiles, _, v, h, squares, ..] = numbers[colour];
             let key = u64::from(tiles) << 32 | u64::from(v + h) << 16 | u64::from(squares);
             order[colour] = (!key, colour);
@@ -394,9 +394,9 @@ mod tests {
         features.try_into().unwrap()
     }
 
-    /// Plays random games, and compares the features with [`plain`] after each move. Also mirrors the first
-    /// board and renames its colours. This must not change the features of the whole board. The features of
-    /// the most frequent colour must not change either, unless another colour ties with it.
+    /// Plays random games, and compares the features of each position with [`plain`]. Also mirrors the first
+    /// board of each game and renames its colours. This must not change the features of the whole board. The
+    /// features of the most frequent colour must not change either, unless another colour ties with it.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64);
         let side = N * (64 / B) as usize;

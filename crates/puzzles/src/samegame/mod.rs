@@ -4,7 +4,7 @@
 //! * [`random_board`]: the board of a seed;
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by one of several conventions;
-//! * [`solver`]: a beam search with a hand-set evaluation, followed by annealing;
+//! * [`solver`]: beam searches with a hand-set or learned evaluation, followed by annealing;
 //! * [`features`]: the inputs of the learned evaluation;
 //! * [`notation`]: boards as text.
 

@@ -1,6 +1,6 @@
 //! Boards as text.
 //!
-//! Each line is a row, the top row first. A letter or digit is a tile, `.` or `-` an empty cell.
+//! Each line is a row, the top row first. An ASCII letter or digit is a tile, `.` or `-` an empty cell.
 //! Whitespace between cells is ignored, and `#` starts a comment. A blank line or a comment line ends a
 //! board, so a file can hold many boards.
 
@@ -10,7 +10,7 @@ use columns_core::text::ParseError;
 /// The characters that a row may contain, as messages name them.
 pub(super) const CELL_CHARACTERS: &str = "letters or digits, . or - for an empty cell";
 
-/// Parses the cells of one line.
+/// Parses the cells of one line, from left to right. The error names `line`, the number of the line.
 pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>, ParseError> {
     content
         .chars()
@@ -29,7 +29,7 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
 /// # Errors
 /// Returns an error if the text has no boards, or a board has an invalid character, rows of
 /// different lengths, a tile above an empty cell, an empty column left of a non-empty one, or no
-/// tiles. The error names the line of the first mistake.
+/// tiles. The error names a line of the first invalid board.
 pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
     let mut boards = Vec::new();
     let mut rows: Vec<(usize, &str)> = Vec::new();

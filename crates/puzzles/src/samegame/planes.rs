@@ -15,7 +15,7 @@
 //! ```
 //!
 //! The removal of a group changes few words. All counts of a board are sums over its words, so the counts
-//! of a child need a recount only of the words that differ.
+//! of a child need a recount only of the words that differ and the words next to these.
 
 use std::ops::{AddAssign, Range, SubAssign};
 
@@ -26,7 +26,7 @@ pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
     pub(super) words: [[u64; P]; N],
 }
 
-/// The cells that have the same colour as a neighbour.
+/// The cells that have the same colour as their upper or right neighbour.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Links<const N: usize> {
     /// The cells whose upper neighbour has the same colour.
@@ -518,8 +518,8 @@ pub(super) mod tests {
         groups
     }
 
-    /// Plays random games on bit planes and on the playable board. Compares counts, groups and cells after
-    /// each move.
+    /// Plays random games on bit planes and on the playable board. Compares the counts, the sizes of the
+    /// groups, and the cells of each position.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64 * 100 + P as u64);
         let side = N * (64 / B) as usize;

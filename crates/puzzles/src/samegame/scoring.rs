@@ -37,7 +37,7 @@ impl Scoring {
         penalises_leftovers: false,
     };
     /// (n − 2)² points for a group of n tiles, and 1000 for a cleared board. Otherwise each colour with m
-    /// tiles left costs (m − 2)² (js-games.de, and papers with its boards, Schadd et al. 2008).
+    /// tiles left costs (m − 2)² (js-games.de, and papers that use its boards, such as Schadd et al. 2008).
     pub const JS_GAMES: Self = Self {
         group_coefficients: [1.0, -4.0, 4.0],
         clear_bonus: 1000.0,

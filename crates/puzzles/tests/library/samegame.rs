@@ -198,8 +198,8 @@ fn half_a_million_tiles_are_removed_in_one_move() {
     assert_eq!(game.remove_group(Cell::new(0, 0)), 500_500);
 }
 
-/// Returns the best final score of all games that continue from `board` with `points` already
-/// scored. `cache` maps boards and points to results.
+/// Returns the best final score of all games that continue from `board` with `points` already scored. A game
+/// may end at any position. `cache` maps boards and points to results.
 fn best_score(
     board: &Plain,
     scoring: Scoring,

@@ -28,8 +28,8 @@ struct SidecarLock {
 }
 
 impl SidecarLock {
-    /// Locks the file at `path`, which need not exist. In messages, `work` names the work on the file, such
-    /// as `this refinement`.
+    /// Locks the file at `path`, which need not exist. `work` says in the error message what the other
+    /// process is working on, such as `these games`.
     ///
     /// # Errors
     /// Returns an error if another process holds the lock, or if the lock file cannot be created.

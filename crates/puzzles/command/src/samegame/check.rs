@@ -208,7 +208,7 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
     }
 }
 
-/// Explains why removing a cell is illegal.
+/// Returns the reason why a move at `cell` is illegal, for a message.
 pub(super) fn explain_illegal_move(game: &SameGame, cell: Cell) -> String {
     let Cell { column, row } = cell;
     if !game.contains(cell) {

@@ -34,20 +34,21 @@ pub(super) struct SolvedBoard {
     pub(super) tiles_left: usize,
     /// Column and row of each move.
     pub(super) moves: Vec<(usize, usize)>,
-    /// Number of positions built.
+    /// Number of positions that all searches on the board built. Annealing counts four changed games as one
+    /// position.
     #[serde(default)]
     pub(super) nodes: u64,
-    /// Number of children ranked.
+    /// Number of children that all searches on the board ranked.
     #[serde(default)]
     pub(super) candidates: u64,
-    /// Duration of the search, in seconds.
+    /// Duration of one search, in seconds.
     #[serde(default)]
     pub(super) seconds: f64,
     /// True if the search was exhaustive, so no game is better.
     #[serde(default)]
     pub(super) optimal: bool,
-    /// The best score that this run found. Present only with `--resume`, where `score` may be that of an
-    /// earlier run.
+    /// The best score of this run's searches. Each search also improves the game of earlier runs, so this
+    /// score is never lower than theirs. Present only with `--resume`.
     #[serde(default, rename = "found", skip_serializing_if = "Option::is_none")]
     pub(super) run_score: Option<f64>,
 }
@@ -103,7 +104,7 @@ pub(super) struct Claim {
 }
 
 /// Parses games in the text format of this module, or the output of `solve --json`. Returns the games, and
-/// the scoring that the header or the first game names, if any.
+/// the scoring that the header, the first game or the JSON names, if any.
 pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
     if text.trim_start().starts_with('{') {
         let solutions: Solutions = serde_json::from_str(text)

@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 /// them are optional. A blank line or a comment line separates boards. Prints a line of moves for each
 /// board on standard output, and a table of the scores on standard error. `check` replays the moves.
 ///
-/// Each core searches a board of its own. If there are fewer boards than cores, several searches with
-/// different seeds work on each board, and the best game is kept.
+/// Each core searches a board of its own. With at least twice as many cores as boards, several searches
+/// with different seeds work on each board, and the best game is kept.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   puzzles samegame solve --scoring js-games --time-limit 30 --jobs 1 boards.txt > games.txt
@@ -117,8 +117,8 @@ impl Solve {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the file
-    /// of `--resume`.
+    /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the
+    /// contents of the file of `--resume`.
     fn check_paths(&self) -> Result<()> {
         let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
         let inputs = network.map(PathBuf::as_path).into_iter();
@@ -126,7 +126,8 @@ impl Solve {
         file::check_outputs(self.resume.iter().chain(&self.out), inputs)
     }
 
-    /// Reads the learned evaluation, if `--network` names one.
+    /// Reads the learned evaluation, if `--network` names one. Then a board with more than [`MAX_COLOURS`]
+    /// colours is an error.
     fn network(&self, boards: &[SameGame]) -> Result<Option<Box<Network>>> {
         if self.network.as_os_str() == "none" {
             return Ok(None);

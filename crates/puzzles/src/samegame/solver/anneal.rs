@@ -2,12 +2,12 @@
 //! ([`super::replay`]).
 //!
 //! A worse game is accepted with a probability that decreases with its loss and with falling
-//! temperature (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). Many games are annealed in
-//! parallel. Each time the temperature falls, good games are copied and poor games are dropped; the
-//! number of games stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
+//! temperature (simulated annealing: Kirkpatrick, Gelatt & Vecchi 1983). At each temperature, many games
+//! are annealed in turn. Each time the temperature falls, good games are copied and poor games are dropped;
+//! the number of games stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
 //!
-//! A cleared board is worth so much that annealing would accept hardly any change that leaves a tile, and
-//! most games would never change. So annealing ignores a share of the loss of a game that leaves a few
+//! A cleared board is worth so much that annealing would accept hardly any change that leaves a tile, so
+//! most games would hardly change. So annealing ignores a share of the loss of a game that leaves a few
 //! tiles. This share, the *relief*, is large at first and falls towards 0.
 
 use super::budget_tracker::BudgetTracker;
@@ -163,7 +163,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     }
 
     /// Resamples the lines for a lower temperature, without changing their number. The expected number of
-    /// copies of a game is proportional to its gain in probability (systematic resampling).
+    /// copies of a game is proportional to the factor by which its probability grows (systematic resampling).
     fn resample(&mut self, lines: &[Line], heat: Heat, cooler: Heat) -> Vec<Line> {
         let log_gain = |line: &Line| {
             let at = |heat: Heat| line.now.relaxed_score(heat.relief) / heat.temperature;

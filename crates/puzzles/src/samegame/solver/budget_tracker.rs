@@ -9,7 +9,7 @@ pub(super) struct BudgetTracker<'a> {
     pub(super) clock: Clock<'a>,
     /// The time on the clock at the start of the search, in seconds.
     start: f64,
-    /// Number of positions built so far.
+    /// Number of positions built so far. Annealing adds one for every four changed games.
     pub(super) nodes: u64,
 }
 
@@ -23,7 +23,8 @@ impl<'a> BudgetTracker<'a> {
         }
     }
 
-    /// Returns the share of the limit that is left. It is negative if the search has exceeded the limit.
+    /// Returns the share of the limit that is left. The share is negative if the search has exceeded the
+    /// limit. For a width, the share is 1 before the beam and 0 after it.
     pub(super) fn share_left(&self) -> f64 {
         match self.limit {
             Limit::Time(seconds) => 1.0 - ((self.clock)() - self.start) / seconds.max(1e-9),
@@ -41,7 +42,7 @@ impl<'a> BudgetTracker<'a> {
         }
     }
 
-    /// Returns the budget of a beam that may spend this share of the limit.
+    /// Returns the budget of a beam that may spend this share of the limit. A width ignores the share.
     pub(super) fn budget(&self, share: f64) -> Budget {
         match self.limit {
             Limit::Time(seconds) => Budget::Until((self.clock)() + share * seconds),

@@ -34,8 +34,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     }
 }
 
-/// The kernel that ranks a position by the hand-set evaluation and the network, and returns its
-/// description for observers.
+/// The kernel that ranks a position by the hand-set evaluation and the network, if there is one. Returns
+/// the description of the position for observers.
 pub(super) struct Rerank<'a, 'g, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a Search<'g, N, P, B, C>,
     pub(super) position: &'a mut Position<N, P, B>,

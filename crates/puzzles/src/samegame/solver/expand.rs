@@ -1,4 +1,5 @@
-//! Ranks all children of a position without building them.
+//! Ranks all children of a position. Builds only the children whose counts no window ([`super::window`])
+//! predicts.
 
 use super::search::{Move, Position, Search, mix};
 use super::window::Change;
@@ -68,7 +69,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
     }
 
     /// Returns the counts and the hash of the child without the group of `runs`. Builds the child for this,
-    /// but recounts only the words that differ.
+    /// but recounts only the words whose counts can differ.
     #[inline(always)]
     fn child<const P: usize, const B: u32>(
         &self,

@@ -1,9 +1,9 @@
 //! A solver: beam searches, followed by annealing of the best games.
 //!
 //! A layer of the beam consists of the positions with the same number of removed tiles. So a move that
-//! removes n tiles leads n layers ahead. The search ranks and hashes children without building them
-//! (`expand`). Of equal children, it builds only the one with the highest rank (`build`). With a learned
-//! evaluation, the beam builds more positions than it keeps, and ranks them again with the network.
+//! removes n tiles leads n layers ahead. The search ranks and hashes most children without building them
+//! (`expand`). Of children with the same board, it builds only the one with the highest rank (`build`). With
+//! a learned evaluation, the beam builds more positions than it keeps, and ranks them again with the network.
 //!
 //! Three phases (`phases`) share the limit (`budget_tracker`):
 //!

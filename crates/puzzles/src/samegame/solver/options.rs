@@ -34,9 +34,10 @@ impl std::error::Error for BoardTooLarge {}
 pub enum Limit {
     /// Number of seconds since the call.
     Time(f64),
-    /// Number of positions built. The result does not depend on the machine.
+    /// Approximate number of positions built. Annealing counts four changed games as one position. The result
+    /// does not depend on the machine.
     Nodes(u64),
-    /// Number of positions in every layer of a single beam from the start.
+    /// Maximum number of positions in every layer of a single beam from the start.
     Width(usize),
 }
 
@@ -49,7 +50,8 @@ pub struct Options<'a> {
     pub limit: Limit,
     /// Maximum amount by which noise changes the value of a position, in points.
     pub noise: f64,
-    /// Seed of the noise. Searches that differ only in their seeds find different games.
+    /// Seed of the noise and of annealing. Searches that differ only in their seeds usually find different
+    /// games.
     pub seed: u64,
     /// The learned evaluation, if any. It is not used for boards with more than
     /// [`MAX_COLOURS`](crate::samegame::features::MAX_COLOURS) colours.
@@ -77,7 +79,7 @@ const DEFAULT_NOISE: f64 = 140.0;
 pub struct Solution {
     /// The moves. Each is a cell of the group to remove, on the board before that move.
     pub moves: Vec<Cell>,
-    /// Number of positions built.
+    /// Number of positions built. Annealing counts four changed games as one position.
     pub nodes: u64,
     /// Number of children ranked.
     pub candidates: u64,
@@ -91,7 +93,7 @@ pub trait Observer {
     fn evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>);
     /// Receives the hashes of the survivors of a layer, best first.
     fn survived(&mut self, layer: usize, hashes: Vec<u64>);
-    /// Receives the positions of the best game after the search, each with its layer.
+    /// Receives the positions of the best game after the beam has ended, each with its layer.
     fn best(&mut self, positions: Vec<(usize, DescribedPosition)>);
 }
 

@@ -31,8 +31,8 @@ pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Soluti
 
 /// Searches like [`solve`], and returns a game that scores at least as much as `known`.
 ///
-/// The known game is annealed too, unless the other phases find a better one first. If one of its moves
-/// is illegal, that move and all later ones are ignored.
+/// Annealing starts from the known game too, unless an earlier phase finds a better one. If a move of the
+/// known game is illegal, that move and all later ones are ignored.
 ///
 /// # Errors
 /// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
@@ -57,7 +57,8 @@ pub fn improve(
     .run()
 }
 
-/// Runs a single beam of `width` positions, and passes all positions to an observer.
+/// Runs a single beam of `width` positions, and passes all evaluated positions to an observer. Ignores the
+/// limit of `options`.
 ///
 /// # Errors
 /// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
@@ -170,7 +171,7 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
     options: &'a Options<'a>,
     pub(super) settings: Settings,
     pub(super) budget_tracker: BudgetTracker<'a>,
-    /// Number of times that noise was drawn.
+    /// Number of searches so far. Each has its own noise.
     passes: u32,
     /// Number of children ranked.
     candidates: u64,
@@ -181,7 +182,8 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
-    /// Runs all phases. `known` is a game to improve, or empty. Returns true if the search was exhaustive.
+    /// Runs all phases. With a width, or if the first beam is exhaustive, runs only the first phase. `known`
+    /// is a game to improve, or empty. Returns true if the search was exhaustive.
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
             self.replay(known);
@@ -282,7 +284,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         result
     }
 
-    /// Draws new noise.
+    /// Seeds the noise of the next search.
     pub(super) fn seed_noise(&mut self) {
         self.search.seed_noise(self.options, self.passes);
         self.passes += 1;

@@ -134,7 +134,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         cells
     }
 
-    /// Plays a changed game to its end, and skips impossible moves.
+    /// Plays a changed game, and skips impossible moves. Then removes groups until none is left.
     ///
     /// Writes the moves that differ to `changed`, with the end and the outcome of the whole game. Returns the
     /// index of the move of `game` from which both games are equal. If the changed game falls behind by more

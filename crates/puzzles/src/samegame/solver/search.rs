@@ -50,8 +50,8 @@ pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
 }
 
 impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
-    /// Returns the hash of the board. [`Expand`](super::expand::Expand) computes the same hash for a child
-    /// without building it.
+    /// Returns the hash of the board. [`Expand`](super::expand::Expand) computes the same hash for each child
+    /// that it lists.
     #[inline(always)]
     pub(super) fn hash(&self) -> u64 {
         mix((0..N).fold(0, |hash, word| hash.wrapping_add(self.board.hash(word))))
@@ -140,7 +140,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
         (search, root)
     }
 
-    /// Draws new noise, determined by the seed of `options` and by `pass`.
+    /// Seeds the noise of pass `pass`, the number of earlier passes, with the seed of `options`.
     pub(super) fn seed_noise(&mut self, options: &Options, pass: u32) {
         self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }
@@ -171,7 +171,8 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
         self.evaluation.value(points, colours, full)
     }
 
-    /// Returns the rank of a position: its value plus noise. The hash and the seed determine the noise.
+    /// Returns the rank of a position: its value plus noise, in rank units. The hash and the seed determine
+    /// the noise.
     #[inline(always)]
     pub(super) fn rank(&self, value: f64, hash: u64) -> i32 {
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;

@@ -1,7 +1,7 @@
 //! Stages: a search for good early positions, which runs narrow beams from many of them.
 //!
 //! The evaluation hardly predicts how games end. Among the survivors of a layer in the first half of a
-//! game, the evaluation of a position and the score of a narrow beam from this position have a
+//! game, the evaluation of a position and the score of a beam of width 30 from this position have a
 //! correlation of 0.05. The scores of two such beams with different noise have a correlation of 0.3 to
 //! 0.5 (`docs/experiments/samegame.md`). So each stage lists positions a few tiles after its roots, and
 //! runs a narrow beam from each. The positions with the best games become the roots of the next stage.
@@ -15,12 +15,13 @@ use std::collections::HashSet;
 /// Approximate number of positions that one run of all stages may build. A larger limit allows several
 /// runs.
 const POSITIONS_PER_RUN: f64 = 500_000.0;
-/// Number of stages in a run. Together they remove about half of the tiles. In the second half of the
-/// game, the evaluation predicts the final score well enough.
+/// Number of stages in a run. Together they remove about half of the tiles. In experiments, 7 to 14 stages
+/// scored the same within noise.
 const STAGES_PER_RUN: usize = 14;
 /// Share of the first board's tiles that a stage removes.
 const TILES_PER_STAGE: f64 = 1.0 / 30.0;
-/// Width of the beams that start from the positions. Many narrow beams reveal more than a few wide ones.
+/// Width of the beams that start from the positions. In experiments, widths from 2 to 30 scored the same
+/// within noise.
 const BEAM_WIDTH: usize = 3;
 /// Minimum number of games in a stage. If the limit allows fewer, this stage and the later ones are
 /// skipped.
@@ -51,8 +52,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         ranked.into_iter().map(|(_, game)| game).collect()
     }
 
-    /// Runs every stage once with this share of the limit, and returns the games of the last one, best
-    /// first.
+    /// Runs every stage once with this share of the limit. Returns the games of the last stage that was not
+    /// skipped, best first.
     fn run_stages_once(&mut self, share: f64) -> Vec<Vec<Move>> {
         let share = share / STAGES_PER_RUN as f64;
         let gap = (self.first_tiles() as f64 * TILES_PER_STAGE).ceil() as usize;

@@ -37,7 +37,7 @@ pub(super) struct Tiles<const S: usize, const N: usize> {
 
 /// The colours of all tiles, which never change during a game.
 pub(super) struct Colours<const N: usize> {
-    /// The colour of each tile, by its ID.
+    /// The colour of each tile, by its ID. Colours are numbered from 0 in the order of their names.
     by_id: Vec<u8>,
     /// The tiles of each colour on the first board.
     tiles: Vec<Set<N>>,

@@ -1,8 +1,9 @@
 //! Windows: a few columns of a board in one word.
 //!
-//! Most groups lie in one or two columns. The removal of such a group changes only links of these columns and
-//! their neighbours. A window holds all of these columns in one word. Counting this word is cheaper than
-//! recounting the two or three words of the board that contain the columns.
+//! Most groups lie in one or two columns. Unless a column vanishes, the removal of such a group changes only
+//! links of these columns and their neighbours. On boards of up to 16 × 16, a window holds all of these
+//! columns in one word. Counting this word is cheaper than recounting the words of the board whose counts can
+//! change. On larger boards, hardly any group fits into a window.
 
 use crate::samegame::planes::{ColourCounts, Links, Planes, Run, shl, shr};
 
@@ -81,8 +82,8 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         self.computed = 0;
     }
 
-    /// Computes how removing a group changes `board`. Returns `None` if no window contains every changed
-    /// link. `hashes` holds the hash of each word of the board.
+    /// Computes how removing the group of `runs` changes `board`. Returns `None` if no window contains every
+    /// changed link. `hashes` holds the hash of each word of the board.
     #[inline(always)]
     pub(super) fn predict_removal<const N: usize>(
         &mut self,

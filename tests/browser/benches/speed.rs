@@ -90,7 +90,7 @@ fn start() -> Result<()> {
     Ok(())
 }
 
-/// Measures single steps by key (columns and moments, forwards and back) and jumps with the slider. Each time
+/// Measures single steps by key (a column or a moment on, a column back) and jumps with the slider. Each time
 /// covers the whole event: the request, drawing, and writing the address.
 fn print_steps(browser: &Browser) -> Result<()> {
     let times = browser.js("const press = (key) => { const began = performance.now();
@@ -252,7 +252,8 @@ fn natively(case: &str) -> Result<f64> {
     Ok(number("nodes")? / number("wall_seconds")?)
 }
 
-/// Measures the speed of the bot in the page relative to the native bot. Fails if the ratio is below `least`.
+/// Measures the speed of the bot in the page relative to the native bot. Prints the ratio, and `least`, the
+/// ratio to reach.
 fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
     let spec = Spec::new(Profile::Constant)
         .with_width(width)?

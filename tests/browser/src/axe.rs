@@ -4,7 +4,7 @@ use crate::build::root;
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
 
-/// The npm package with its major version, which determines the rules.
+/// The npm package and its major version. A minor version may add rules.
 const PACKAGE: &str = "axe-core@4";
 
 /// Returns the script of axe-core. Installs axe-core into the target folder if it is missing.

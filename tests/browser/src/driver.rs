@@ -207,7 +207,7 @@ impl Browser {
         self.prefer("forced-colors", "active")
     }
 
-    /// Emulates a preference of the system, a media feature of CSS.
+    /// Emulates a preference of the system: a media feature of CSS, such as `prefers-color-scheme`.
     fn prefer(&self, name: &str, value: &str) -> Result<()> {
         let features = json!({ "features": [{ "name": name, "value": value }] });
         self.devtools("Emulation.setEmulatedMedia", features)?;

@@ -1,7 +1,7 @@
 //! Drives the page in a real browser: headless Chromium, through `chromedriver`.
 //!
-//! [`Browser`] opens the page and acts like a user. The tests of the page and the screenshots use
-//! it. [`missing_browser`] reports a missing browser.
+//! [`Browser`] opens the page and acts like a user, for the tests of the page, the screenshots and the
+//! benchmark. [`missing_browser`] reports a missing browser.
 
 mod axe;
 mod build;

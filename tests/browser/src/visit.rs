@@ -13,7 +13,8 @@ static TURN: Mutex<()> = Mutex::new(());
 /// if the compiler lacks the target for WebAssembly.
 ///
 /// # Panics
-/// Panics if the test fails, with the messages of page and console, or if the page cannot be built.
+/// Panics if the test fails, with the messages of page and console; if the page cannot be built or opened; or
+/// if `COLUMNS_REQUIRE` demands what is missing.
 pub fn visit(name: &str, hash: &str, screen: Screen, test: impl FnOnce(&Browser) -> Result<()>) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing_browser().or_else(missing_wasm_target) {

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 const CASES: u64 = 20;
 
 /// Writes a run of three builds of the bot: cases in `in`, and a folder of plans for each build.
-/// One plan is truncated, one ends early.
+/// One plan is truncated; another makes its game end early.
 fn run(root: &Path) -> Result<()> {
     let write = |name: String, text: &[u8]| -> Result<()> {
         let path = root.join(name);
@@ -90,7 +90,7 @@ const DESKTOP: Screen = Screen::ALL[1];
 /// A function that takes a screenshot. The argument is the file name without its extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
 
-/// Takes screenshots of a game: Watch, Compare, the bot's view, Play.
+/// Takes screenshots of a game: Watch, Compare, an answer of the bot, its line, Play.
 fn games(browser: &Browser, take: Take) -> Result<()> {
     // The view Watch with the example.
     browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
@@ -105,7 +105,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("compare-dark")?;
     browser.click("#tab-watch")?;
 
-    // The bot's view of the position before the chain, then the bot's line from there.
+    // The bot's answer about the position before the chain, then the bot's line from there.
     browser.set_screen(Screen {
         height: 1080,
         ..DESKTOP
@@ -137,7 +137,7 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     take("play")
 }
 
-/// Takes screenshots of the puzzles: a hint, a step of a solution, a turn.
+/// Takes screenshots of the puzzles: a hint, the start of a solution, a turn.
 fn puzzles(browser: &Browser, take: Take) -> Result<()> {
     browser.click("#tab-puzzles")?;
     browser.click("#same-hint")?;

@@ -25,8 +25,8 @@ pub(crate) fn quickstart_game(seed: u64) -> Result<(Case, Plan, u64)> {
 /// The name of a case, and the scores of the two players of [`folders`].
 type Scores = (String, u64, u64);
 
-/// Writes cases into `in`, quickstart's plans into `out-a`, and the first third of each plan into
-/// `out-b`.
+/// Writes cases with these numbers of columns into `in`, quickstart's plans into `out-a`, and the first third
+/// of each plan into `out-b`. The seeds are 2, 3, and so on.
 pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
     let mut scores = Vec::new();
     for (seed, &columns) in (2..).zip(columns) {
@@ -270,7 +270,7 @@ fn a_point_of_the_chart_opens_its_game() {
         let ratio = |row: &Scores| format!("{:.3}", row.1.max(1) as f64 / row.2.max(1) as f64);
         let ratios: Vec<String> = expected.iter().map(ratio).collect();
         assert_eq!(shares, json!(ratios));
-        // The chart has a point for every case and player.
+        // The chart has a point for each of the four games of out-a.
         let title = "document.querySelector('#chart canvas').getAttribute('aria-label')";
         for axis in ["width", "height", "cells", "colours", "columns"] {
             browser.select("#chart-axis", axis)?;

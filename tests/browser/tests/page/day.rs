@@ -105,7 +105,7 @@ fn failed_games_score_0_and_show_the_reason() {
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(5, 4)?;
         assert_eq!(browser.message()?, "");
-        // Failed games do not count in the mean: the other plans of out-a are quickstart's plans.
+        // Failed games do not count in the mean. It is 1, since the other plans of out-a are quickstart's.
         browser.select("#table-reference", "Quickstart")?;
         browser.wait_for_frames()?;
         let text = standing(browser, "out-a")?;
@@ -326,7 +326,7 @@ fn words_filter_the_results() {
         // An unfinished condition does not filter yet.
         browser.filter("columns >")?;
         assert_eq!(browser.cases()?.len(), 12);
-        // An unknown word matches nothing, and the page suggests the nearest known word.
+        // An unknown word matches nothing, and the page suggests a similar known word if there is one.
         for (word, text) in [
             ("mine < 5", "“mine” is unknown."),
             ("growin", "“growin” is unknown. Did you mean “growing”?"),
@@ -407,7 +407,7 @@ fn watch_goes_to_a_column_and_zooms() {
              box.value = '2,500'; box.dispatchEvent(new Event('change'))",
         )?;
         assert_eq!(browser.slider_position()?, 2499);
-        // A zoomed timeline spans fewer than 200 columns.
+        // After two clicks on the zoom, 80 % of the timeline spans fewer than 200 columns.
         let tip = |at: f64| -> Result<u64> {
             browser.js(&format!(
                 "const box = document.querySelector('.line-of-time'), {{ left, width,

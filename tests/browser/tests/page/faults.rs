@@ -65,7 +65,7 @@ fn only_plans_become_plans() {
         browser.choose_files("#folder", &[&run_folder])?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(2, 2)?;
-        // The output of a bot that is not text is an invalid plan.
+        // Output that is not text is an invalid plan.
         write(&run_folder, &[("out/bot200/0002.txt", b"1\n1 \xff\xfe\n")])?;
         browser.choose_files("#folder", &[&run_folder])?;
         browser.wait(
@@ -83,7 +83,7 @@ fn only_plans_become_plans() {
 #[test]
 fn a_tab_keeps_its_set() {
     visit("many games", "", Screen::DESKTOP, |browser| {
-        // A set of files that is much larger than the 5 MB of session storage, even when compressed.
+        // More than 30 MB of files: session storage holds only 5 MB.
         let root = tempfile::tempdir()?;
         let text = |seed: u32| -> String {
             let mut state = seed;
@@ -230,7 +230,8 @@ fn any_name_is_a_name() {
     });
 }
 
-/// Returns a ledger of games with these statuses. Each game has the points of quickstart's plan.
+/// Returns a ledger of games with these statuses. A game has the points of quickstart's plan if it is `ok`,
+/// otherwise 0 points and a reason.
 fn statuses(rows: &[(u64, &str)]) -> Result<String> {
     let mut text = ledger(&[])?;
     for &(seed, status) in rows {
@@ -391,7 +392,7 @@ fn the_store_of_the_judge_opens() {
         }
         browser.choose_files("#folder", &[&root.path().join("runs")])?;
         browser.wait_for_scores(3, 3)?;
-        // Every plan scores what its run reports, every game can be watched, and only err/ is ignored.
+        // Every plan scores what its run reports, a game can be watched, and the files in err/ are ignored.
         let marks = browser.value("document.querySelectorAll('.cases .differs').length")?;
         assert_eq!(marks, 0);
         let message = browser.take_message()?;
@@ -445,7 +446,8 @@ fn points_so_far_are_not_the_whole_chain() {
     });
 }
 
-/// Returns the texts that the chart draws.
+/// Draws every chart. Returns each text that the charts draw, followed by two flags: true if the text is
+/// centred and cut off by an edge of the canvas, and true if it is aligned to the right and cut off.
 fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
     let texts = browser.js(
         "const texts = [], { fillText } = CanvasRenderingContext2D.prototype;

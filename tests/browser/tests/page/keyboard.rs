@@ -9,7 +9,7 @@ use columns_browser::{Browser, Screen, visit};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
-/// Calls `step` until the focused element has a role and name that start with `wanted`.
+/// Calls `step` until the role and name of the focused element start with `wanted`, at most 60 times.
 fn search(browser: &Browser, wanted: &str, step: &dyn Fn() -> Result<()>) -> Result<()> {
     let mut announced = Vec::new();
     for _ in 0..60 {
@@ -56,7 +56,7 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         enter(browser, "button Choose a folder")?;
         browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.focused_element()?, "tabpanel Results");
-        // Slash moves the focus to the filter. The table is the next tab stop.
+        // Slash moves the focus to the filter; from there, Tab leads to the table.
         browser.press(&['/', '.', Key::Tab.value()])?;
         while !browser.focused_element()?.starts_with("gridcell ") {
             browser.press(&[Key::Tab.value()])?;
@@ -125,7 +125,8 @@ fn the_keyboard_alone_spends_an_evening() {
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
         browser.wait_for_scores(3, 2)?;
-        // Rename the player, isolate it in the charts, hide and show it, close it and undo that.
+        // Rename the player, isolate it in the charts, hide and show Quickstart, close the player and undo
+        // that.
         reach(browser, "textbox Name of out")?;
         browser.press(&[Key::End.value(), '2', Key::Enter.value()])?;
         browser.wait_for_text("#table-head", "out2")?;
@@ -142,7 +143,7 @@ fn the_keyboard_alone_spends_an_evening() {
         back(browser, "button Undo")?;
         browser.press(&[Key::Enter.value()])?;
         browser.wait_for_scores(3, 2)?;
-        // Visit every chart, A and B, the classes of cases, and the largest loss.
+        // Visit every chart, exchange A and B, and open the largest loss.
         for chart in ["Distribution", "By property", "Over runs", "A against B"] {
             reach(browser, &format!("button {chart}"))?;
             browser.press(&[Key::Enter.value()])?;

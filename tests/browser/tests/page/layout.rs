@@ -141,7 +141,7 @@ fn tour(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> Result<(
     browser.click_button("#watch-chain", "The best")?;
     check_state("watch, the best chains")?;
     browser.unfold("#view-watch details", false)?;
-    // Go to a position in which a chain is ready.
+    // Go to a position that has a best chain.
     browser.press(&[Key::Home.value()])?;
     browser.press(&[Key::Right.value(); 59])?;
     browser.click_button("#watch-ask", "Ask the bot")?;

@@ -9,7 +9,7 @@ use thirtyfour::Key;
 
 const ADDRESS: &str = "watch?seed=3&width=7&height=14&colours=4&columns=150&at=20.0";
 
-/// Returns the number in front of the word `before`.
+/// Returns the number in front of the text `before`.
 fn number(text: &str, before: &str) -> Result<u64> {
     let words = text.split(before).next().context("text")?;
     let word = words.split_whitespace().last().context("a number")?;

@@ -156,7 +156,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
     });
 }
 
-/// Returns what is visible at a moment: the field, the texts, and the number of the column.
+/// Returns what is visible at a moment: the field, the texts, and the index of the column.
 fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
     Ok((
         browser.field("#watch-board")?,
@@ -194,7 +194,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
             browser.open(&[(name, saved)])?;
             browser.wait(&format!("location.hash.endsWith('at={turn}.5')"))?;
             assert_eq!(snapshot(browser)?, before);
-            // The link contains a case from a file.
+            // The link to a case from a file contains the case.
             browser.open(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
             browser.wait("location.hash.includes('case=6x13.abc-bca')")?;
             browser.press(&[Key::Right.value(), Key::Down.value()])?;
@@ -302,7 +302,7 @@ fn hostile_addresses_get_a_message() {
         "watch?seed=1",
         Screen::DESKTOP,
         |browser| {
-            // An address that the page cannot show makes it show this saved game instead.
+            // If the page cannot show an address, it shows this saved game instead.
             browser.reload_with(1)?;
             for hash in [
                 "watch?case=%3Cimg%20src=x%20onerror=window.evil=1%3E",
@@ -385,7 +385,7 @@ fn the_bot_can_be_asked() {
         let rows = count("#watch-ask tbody tr")?.as_u64();
         assert!(rows >= Some(7) && rows <= Some(21), "{rows:?}");
         assert_eq!(count("#watch-ask tr.chosen")?, 1);
-        // The chain ends with the points that were announced.
+        // The chain ends with the points that the answer has announced.
         let before = browser.field("#watch-board")?;
         let points = text
             .split(" worth ")

@@ -134,7 +134,7 @@ pub(crate) trait Visitor {
         value.as_u64().context("a turn")
     }
 
-    /// Moves the slider to a column.
+    /// Moves the slider to the column with this index, counted from 0.
     fn seek(&self, turn: usize) -> Result<()> {
         self.browser().js(&format!(
             "const input = document.querySelector('#watch-transport input');
@@ -143,8 +143,8 @@ pub(crate) trait Visitor {
         Ok(())
     }
 
-    /// Clicks on the button in the element `inside` whose text starts with `text`, even if the button is out
-    /// of sight.
+    /// Clicks on the first button in the elements `inside` whose text starts with `text`, even if the button
+    /// is out of sight.
     fn click_button(&self, inside: &str, text: &str) -> Result<()> {
         let is_found = self.browser().js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>
@@ -246,7 +246,7 @@ pub(crate) trait Visitor {
         count.as_u64().context("a number")
     }
 
-    /// Reloads the page once it has saved this number of games.
+    /// Reloads the page once it has saved at least this number of games.
     fn reload_with(&self, games: u64) -> Result<()> {
         // The page saves changes within half a second.
         std::thread::sleep(std::time::Duration::from_millis(700));
@@ -288,7 +288,7 @@ pub(crate) trait Visitor {
         Ok(serde_json::from_value(names)?)
     }
 
-    /// Returns a hash of the pixels of a canvas.
+    /// Returns a hash of the pixels of the first canvas in an element.
     fn pixel_hash(&self, css: &str) -> Result<Value> {
         self.browser().js(&format!(
             "const c = document.querySelector('{css} canvas');
@@ -297,7 +297,7 @@ pub(crate) trait Visitor {
         ))
     }
 
-    /// True if all elements are completely inside the window.
+    /// True if no element extends above or below the window.
     fn are_in_sight(&self, css: &[&str]) -> Result<bool> {
         Ok(self.browser().js(&format!(
             "return {}.every((css) => {{ const b = document.querySelector(css).getBoundingClientRect();

@@ -1,4 +1,4 @@
-//! Compares runs with the best scores. The best score of a case is that of any run.
+//! Compares runs with the best scores. The best score of a case is the highest that any run has reached.
 
 use crate::store::Run;
 use columns_generator::digest::Digest;

@@ -47,8 +47,9 @@ impl Bot {
     }
 
     /// Returns the index of the word that names the script of an interpreter, or the program of a wrapper
-    /// such as `nice`. `folder` is the folder in which the bot is started. Returns `None` if the code is part
-    /// of the command line, as in `sh -c CODE`.
+    /// such as `nice`: the first argument that is a file in `folder`, in which the bot is started. Returns
+    /// `None` if no argument is a file, if the code is part of the command line, as in `sh -c CODE`, or if
+    /// the first word is neither an interpreter nor a wrapper.
     pub fn script_index(&self, folder: &Path) -> Option<usize> {
         let stem = Path::new(&self.0[0]).file_name()?.to_str()?;
         let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -70,7 +71,7 @@ impl Bot {
     }
 
     /// Returns the number of threads that the command line sets with `--threads 4` or `--threads=4`; 1
-    /// without this option. The value 0 means one thread per core.
+    /// without this option, or if its value is not a number. The value 0 means one thread per core.
     pub fn threads(&self) -> usize {
         let mut words = self.0.iter().flat_map(|word| word.split('='));
         words.find(|word| *word == "--threads");

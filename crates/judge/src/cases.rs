@@ -39,8 +39,8 @@ impl CaseEntry {
     /// Generates or reads the case.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or is not a case. The error names the file and the line,
-    /// and says what was expected there.
+    /// Returns an error if the file cannot be read or is not a case. The error names the file. If the file is
+    /// not a case, the error also names the line, and says what was expected there.
     pub fn load(&self) -> Result<Case> {
         match self {
             Self::Generated(seed, spec) => Ok(generate(*seed, spec)),
@@ -63,7 +63,7 @@ impl CaseEntry {
 ///
 /// # Errors
 /// Returns an error if the folder cannot be read or has no case files, or if an entry `*.txt` is neither a
-/// file nor a folder, or has a name that is not UTF-8.
+/// file nor a folder, or has a path that is not UTF-8.
 pub fn list_folder(folder: &Path) -> Result<Vec<CaseEntry>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
     let name = input::name(folder);

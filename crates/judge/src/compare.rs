@@ -23,7 +23,7 @@ pub struct Comparison {
     #[serde(rename = "all")]
     pub overall: stats::ComparisonRow,
     /// The results on each [class](columns_generator::classes) of cases that occurs, or on each group of
-    /// cases for which A's bot reported similar values of a metric.
+    /// cases with similar values of a number of A's games. Empty if several runs are compared with A.
     pub classes: Vec<stats::ComparisonRow>,
     /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a
     /// score of 0.
@@ -55,7 +55,7 @@ impl NamedPair {
 const MAX_CASES_LISTED: usize = 5;
 
 /// The maximum number of distinct values for which each value gets its own group. More values are split into
-/// four groups.
+/// at most four groups.
 const MAX_GROUPS: usize = 6;
 
 impl Comparison {
@@ -187,8 +187,8 @@ fn failed(comparison: &Comparison) -> String {
     line.map_or(String::new(), |line| line + "\n")
 }
 
-/// Groups pairs by their numbers: a group for each value, or four groups of about the same size if there are
-/// more than [`MAX_GROUPS`] values.
+/// Groups pairs by their numbers: a group for each value, or at most four groups of about the same size if
+/// there are more than [`MAX_GROUPS`] values.
 fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::ComparisonRow>> {
     ensure!(
         !numbered.is_empty(),
@@ -363,7 +363,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_interval_of_the_sum_does_not_reach_a_loss_of_all_points() {
-        // Student's t-test on the points themselves would give -130 to +397 %.
+        // Student's t-test on the points themselves would give -307 to +579 %.
         let a = run(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
         let mut b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
         b.number = "elsewhere".into();

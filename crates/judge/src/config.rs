@@ -22,8 +22,8 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The contents of the file that `judge init` writes. All lines except the required ones are comments.
 pub const TEMPLATE: &str = include_str!("template.toml");
 
-/// The values in a `columns.toml`; `None` or empty if the file does not set them. Options of the command line
-/// take precedence.
+/// The values in a `columns.toml`; `None`, empty or false if the file does not set them. Options of the
+/// command line take precedence.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Config {
@@ -83,8 +83,8 @@ impl Config {
     /// Reads the nearest `columns.toml`. If there is none, returns the default with the current folder.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file and
-    /// the line.
+    /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file, and
+    /// the line of a value that is not valid.
     pub fn read() -> Result<Self> {
         let here = env::current_dir().context("cannot find the current folder")?;
         let Some(folder) = find_folder() else {
@@ -142,8 +142,8 @@ impl Config {
     }
 }
 
-/// Returns the folder of the nearest `columns.toml`, in the current folder or above it. The current folder is
-/// an empty path.
+/// Returns the folder of the nearest `columns.toml`, in the current folder or above it. Returns an empty path
+/// for the current folder.
 pub fn find_folder() -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let mut folders = iter::once(Path::new("")).chain(here.ancestors().skip(1));

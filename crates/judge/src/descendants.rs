@@ -5,7 +5,7 @@ use std::time::Instant;
 
 /// Samples the memory of all descendants of this process while they run.
 ///
-/// The system's own accounting omits descendants of the bot that were killed.
+/// The system itself reports only the peak of a single process, and only after the process has ended.
 #[derive(Default)]
 pub(crate) struct MemorySampler {
     /// Peak memory in bytes. A value counts only if two successive samples reach it: see

@@ -42,7 +42,7 @@ impl Games {
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, if [`Program::play`] fails, or if `ended` or `show` fails.
-    /// In these cases `stop` is set, and all other games have been killed.
+    /// In these cases `stop` is set, and the games that were still running have been killed.
     pub fn play(
         &self,
         cases: &[CaseEntry],

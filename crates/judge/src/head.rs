@@ -20,7 +20,7 @@ use std::time::{Duration, SystemTime};
 /// The machine on which a run is played.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
-    /// Number of threads that the machine can run at the same time.
+    /// Number of threads that the judge can run at the same time.
     pub threads: usize,
     /// Model name of the processor; `None` if `/proc/cpuinfo` does not list one.
     pub processor: Option<String>,
@@ -96,7 +96,8 @@ impl Cases {
         }
     }
 
-    /// Describes the cases by options of `judge run`, such as `--seeds 1..=20 --profile default`.
+    /// Describes the cases by options of `judge run`, such as `--seeds 1..=20 --profile default`. Seeds that
+    /// form several ranges are listed without the option: `seeds 1..=3, 7 --profile default`.
     pub fn options_text(&self) -> String {
         match self {
             Self::Generated { seeds, spec } => {
@@ -131,9 +132,10 @@ pub struct Head {
     /// The paths under `watch` of `columns.toml`, relative to `folder`.
     #[serde(rename = "watched")]
     pub watched_paths: Vec<PathBuf>,
-    /// Git commit of `folder`, nine hexadecimal digits; `None` outside a repository.
+    /// Git commit of `folder`, at least nine hexadecimal digits; `None` outside a repository, and on a
+    /// machine without Git.
     pub commit: Option<String>,
-    /// True if the repository had changes that were not committed.
+    /// True if tracked files of the repository had changes that were not committed.
     #[serde(rename = "dirty")]
     pub has_changes: bool,
     /// The cases to play, and where they come from.
@@ -217,8 +219,8 @@ impl Head {
         }
     }
 
-    /// Returns the conditions of the games, by name. The scores of two runs are comparable if all conditions
-    /// are equal.
+    /// Returns the conditions of the games, by name. The scores of two runs on the same cases are comparable
+    /// if all conditions are equal.
     pub fn conditions(&self) -> [(&'static str, String); 5] {
         let processor = self.host.processor.clone().unwrap_or_default();
         [
@@ -231,8 +233,8 @@ impl Head {
     }
 }
 
-/// Returns the Git commit of a folder, nine hexadecimal digits, and whether files have changes that are not
-/// committed. The commit is `None` outside a repository, and on a machine without Git.
+/// Returns the Git commit of a folder, at least nine hexadecimal digits, and whether tracked files have
+/// changes that are not committed. The commit is `None` outside a repository, and on a machine without Git.
 fn commit(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
         let output = Command::new("git")

@@ -2,8 +2,8 @@
 //!
 //! * [`bot`]: the command line of a bot; [`config`]: the file `columns.toml`;
 //! * [`program`]: identifies the program of a bot, and plays single games with it;
-//! * [`process`]: runs one process under the contest's limits; [`supervisor`]: contains and measures that
-//!   process;
+//! * [`process`]: runs one process under limits of time and memory; [`supervisor`]: contains and measures
+//!   that process;
 //! * [`runner`]: judges one game; [`games`]: plays many games in parallel;
 //! * [`cases`]: the cases of a run, from a generator or from files;
 //! * [`row`]: the result of one game; [`summary`]: the results of all games in a few numbers;

@@ -27,8 +27,8 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(true)?)
 }
 
-/// Confines the calling thread: a bot that it starts cannot signal or trace other processes, nor gain
-/// privileges, for example by `sudo`.
+/// Confines the calling thread: a bot that it starts can signal and trace only itself and the processes that
+/// it has started, and cannot gain privileges, for example by `sudo`.
 ///
 /// Kernels before 6.12 do not prevent the signals, and kernels without Landlock do not prevent the tracing.
 pub(crate) fn confine() -> io::Result<()> {
@@ -39,7 +39,7 @@ pub(crate) fn confine() -> io::Result<()> {
     confined.map(|_| ()).map_err(io::Error::other)
 }
 
-/// Kills every process that this process and its bot have started.
+/// Kills all descendants of this process: the bot, and the processes that the bot has started.
 pub(crate) fn kill_descendants(_bot: &Child) {
     for process in descendants_of(std::process::id()) {
         let _ = kill(Pid::from_raw(process as i32), Signal::SIGKILL);

@@ -22,7 +22,7 @@ const MAX_PAGE_BYTES: usize = 64 << 20;
 /// the page that `cargo xtask viewer` has built in the same target folder.
 ///
 /// # Errors
-/// Returns an error if no page is found.
+/// Returns an error if no page is found, or if the page has no room for runs.
 pub fn read(named: Option<&Path>) -> Result<String> {
     let own = std::env::current_exe().context("cannot find the folder of this executable")?;
     let beside = own.with_file_name("columns.html");

@@ -1,4 +1,4 @@
-//! The judge's side of a game: runs one process under the contest's limits.
+//! The judge's side of a game: runs one process under limits of time and memory.
 //!
 //! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may read, seek and map
 //! its input, and no temporary file is needed. Each process has its own [`crate::supervisor`], which contains
@@ -32,9 +32,9 @@ const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(3);
 /// process when `stop` is set.
 ///
 /// # Errors
-/// Returns an [`Errno`] if the system refuses to start the program, for example because it does not exist.
-/// Returns [`io::ErrorKind::Interrupted`] if `stop` is true. Any other error means that the machine cannot
-/// run the process.
+/// Returns an [`Errno`] if the program itself is the reason that it cannot be started, for example because
+/// its file does not exist. Returns [`io::ErrorKind::Interrupted`] if `stop` is true. Any other error means
+/// that the machine cannot run the process now, for example because it lacks memory.
 pub fn run(
     mut command: Command,
     input: &[u8],

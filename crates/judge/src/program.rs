@@ -41,9 +41,9 @@ pub struct ProgramFile {
     pub digest: Digest,
 }
 
-/// A path, and the size and the status-change time (`ctime`) of its file, in bytes, seconds and nanoseconds.
-/// If size and `ctime` are equal, so are the contents: a copy or a rename can keep the modification time, but
-/// not `ctime`.
+/// A path, the size of its file in bytes, and its status-change time (`ctime`) in seconds and nanoseconds. A
+/// change of the contents changes the size or `ctime`, except within one tick of the file system's clock.
+/// Unlike the modification time, a copy or a rename cannot preserve `ctime`.
 pub type Stamp = (PathBuf, u64, i64, i64);
 
 /// A bot that is ready to play.
@@ -121,9 +121,9 @@ impl Program {
         digest
     }
 
-    /// Returns the first line that the program prints for `--version` within a second, or else the name of
-    /// the program. The call omits the bot's arguments after the program or its script, so that `sh -c CODE`
-    /// does not run its code.
+    /// Returns the first line that the program prints for `--version` within a second, if that line contains
+    /// a letter and a digit, or else the name of the program. The call omits the bot's arguments after the
+    /// program or its script, so that `sh -c CODE` does not run its code.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -175,7 +175,8 @@ impl Program {
                     if failures == MAX_TRIES {
                         bail!("{error:#} ({MAX_TRIES} tries)");
                     }
-                    // Wait until the limits end a bot that exhausts the machine in another game.
+                    // A bot in another game may have exhausted the machine: wait until its supervisor has
+                    // killed it.
                     wait(failures * (self.limits.time + GRACE_PERIOD), stop);
                 }
             }
@@ -204,7 +205,8 @@ impl Program {
         }
     }
 
-    /// Adds the reason to an error which says that the program cannot be started.
+    /// Replaces the `errno` of a program that cannot be started by the reason. Returns any other error
+    /// unchanged.
     fn explain(&self, error: Error) -> Error {
         let Some(errno) = error.downcast_ref() else {
             return error;
@@ -247,7 +249,7 @@ fn stamp(folder: &Path, path: PathBuf) -> Result<Stamp> {
 }
 
 /// Lists the files below the watched paths with their stamps, in a fixed order. Leaves out hidden files, and
-/// files that tools generate.
+/// folders that tools generate, such as `target`.
 ///
 /// # Errors
 /// Returns an error if a path does not exist, or if a folder cannot be read.

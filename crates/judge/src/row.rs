@@ -96,8 +96,8 @@ pub struct Row {
     pub points_per_column: f64,
 }
 
-/// The names of the fields of a row in JSON. If a bot reports a metric with one of these names, the judge
-/// stores it as `bot.NAME`.
+/// The names of the fields of a row in JSON, except `numbers`, which holds the metrics. If a bot reports a
+/// metric with one of these names, the judge stores it as `bot.NAME`.
 #[rustfmt::skip]
 pub const FIELD_NAMES: [&str; 20] = [
     "name", "seed", "case_digest", "plan_digest", "width", "height", "columns", "magic", "colours",

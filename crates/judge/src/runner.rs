@@ -38,8 +38,8 @@ pub fn judge_game(case: &Case, process: &FinishedProcess, limits: Limits) -> Gam
 /// Parses the plan in `output`.
 ///
 /// # Errors
-/// Returns an error if the plan is invalid and therefore scores 0. The error names the line and says what was
-/// expected there.
+/// Returns an error if the plan is invalid and therefore scores 0. The error says what was expected and,
+/// unless the output is too long, in which line.
 pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
     ensure!(
         (output.len() as u64) < MAX_OUTPUT_BYTES,

@@ -1,19 +1,21 @@
 //! The store of runs: every run of a bot is a folder with a number.
 //!
 //! ```text
-//! runs/.gitignore keeps the runs out of Git runs/0001/run.jsonl the ledger of the run: a head, and a row for
-//! each game runs/0001/in/0001.txt the cases, if they came from a folder runs/0001/out/0001.txt the plans, as
-//! the bot printed them runs/0001/err/0001.txt the end of the bot's standard error
+//! runs/.gitignore            keeps the runs out of Git
+//! runs/0001/run.jsonl        the ledger of the run: a head, and a row for each game
+//! runs/0001/in/0001.txt      the cases, if they came from a folder
+//! runs/0001/out/0001.txt     the plans, as the bot printed them
+//! runs/0001/err/0001.txt     the end of the bot's standard error
 //! ```
 //!
-//! `run.jsonl` is a [`ledger`]. Its process holds a lock on it, and only ever appends to it:
+//! `run.jsonl` is a [`ledger`]. The process that plays the run locks this file, and only appends lines to it:
 //!
 //! ```json
 //! {"crc":"1a2b3c4d","ledger":"judge run","format":1,"name":"wider","bot":"./mine",…}
 //! {"crc":"5e6f7a8b","name":"0003","seed":3,"plan_digest":"…","score":631868,"status":"ok",…}
 //! ```
 //!
-//! The plan is written before its row, which holds the digest of the plan. After any interruption, a row
+//! The plan is written before its row, which holds the digest of the plan. When a run is resumed, a row
 //! without its plan is ignored, and its case is played again. If a case has several rows, the last one
 //! counts.
 
@@ -42,7 +44,8 @@ pub const LEDGER_FILE: &str = "run.jsonl";
 /// it.
 const MAX_ERROR_BYTES: u64 = 64 << 20;
 
-/// The maximum time between two syncs of the rows to the disk.
+/// The minimum time between two syncs of the ledger to the disk while games are played. Each sync follows the
+/// end of a game.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A folder of runs.
@@ -84,7 +87,8 @@ impl Store {
         Ok(runs.filter(|run| run.head.base_run.is_none()))
     }
 
-    /// Returns the folder of the last incomplete run that no other process is playing.
+    /// Returns the folder of the last incomplete run that no other process is playing. Runs of `judge watch`
+    /// do not count.
     ///
     /// # Errors
     /// Returns an error if there is no such run.
@@ -182,7 +186,8 @@ fn number(name: &str) -> Option<u64> {
 /// Parses the name of a run.
 ///
 /// # Errors
-/// Returns an error if the text has another meaning as a RUN, such as a number.
+/// Returns an error if the text has another meaning as a RUN, such as a number, or contains control
+/// characters.
 pub fn parse_name(name: &str) -> Result<String, String> {
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
     if is_number
@@ -417,7 +422,8 @@ fn fill(folder: &Path, head: &Head, cases: &[CaseEntry]) -> Result<Ledger<Row>> 
 }
 
 impl Progress {
-    /// Keeps the bot's standard error of a game, unless the run would exceed [`MAX_ERROR_BYTES`].
+    /// Keeps the bot's standard error of a game, unless the total would exceed [`MAX_ERROR_BYTES`], or half
+    /// of it if the game has not failed.
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have left a file.
         let _ = fs::remove_file(game_file_path(folder, "err", &row.name));
@@ -439,8 +445,8 @@ fn lock_if_free(folder: &Path) -> Option<File> {
     ledger.try_lock().ok().map(|()| ledger)
 }
 
-/// Removes the plans and errors of all runs but the last `keep` runs. Returns the number of pruned runs.
-/// Skips runs that another process is playing.
+/// Removes the plans and the standard error of all runs but the last `keep` runs. Returns the number of
+/// pruned runs. Skips runs that another process is playing.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be removed.

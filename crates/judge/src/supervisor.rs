@@ -42,7 +42,8 @@ pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 /// Interval at which the supervisor checks the limits, and the judge checks the supervisor.
 pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// If two checks of the supervisor are at least this far apart, it concludes that it was stopped itself.
+/// If two checks of the supervisor are further apart than this, the supervisor concludes that it was stopped
+/// itself.
 const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.

@@ -15,8 +15,8 @@ use std::process::ExitCode;
 /// List the runs, the oldest first
 ///
 /// `best %` is the mean of score / best known score over the cases that other runs played too; `of` is the
-/// number of these cases. The best known score of a case is that of any run. Cases with equal texts are the
-/// same case.
+/// number of these cases. The best known score of a case is the highest of any run. Cases with equal texts
+/// are the same case.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge list\n  judge list --json")]
 pub(crate) struct Options {

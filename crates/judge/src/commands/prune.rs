@@ -1,4 +1,4 @@
-//! `judge prune`: removes the plans and errors of old runs.
+//! `judge prune`: removes the plans and the standard error of old runs.
 
 use super::StoreOptions;
 use anyhow::Result;

@@ -96,7 +96,7 @@ const DEFAULT_LAST_SEED: u64 = 20;
 
 const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
-/// Set by a signal. The running games are then killed.
+/// Set by a signal, or if a game cannot be played. The running games are then killed.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Parses the name of a metric for `--column`. Refuses the names of the judge's own fields.
@@ -182,7 +182,8 @@ impl Session {
         Ok(Self { games, writer })
     }
 
-    /// Plays the missing games. Prints all games as they end, beginning with those that the run already has.
+    /// Plays the missing games. Prints the games that the run already has, then the other games in the order
+    /// of play.
     fn play(&self, args: &Options) -> Result<()> {
         let kept = &self.writer.run.rows;
         let names: HashSet<&String> = kept.iter().map(|row| &row.name).collect();

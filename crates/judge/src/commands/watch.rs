@@ -144,7 +144,9 @@ impl Watch {
         command::is_interrupted() || self.changed_stamps().is_some()
     }
 
-    /// Builds the bot and plays the cases of the base, until the test has decided.
+    /// Builds the bot and plays the cases of the base, until the test has decided, no case is left, a watched
+    /// file has changed, or the user has ended the command. Pauses when the time is over, until the user
+    /// presses Enter.
     fn compare(&self) -> Result<()> {
         let base = &self.base.head;
         let program = self.config.build_program(None, base.limits())?;

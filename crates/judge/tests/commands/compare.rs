@@ -3,7 +3,8 @@
 use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder};
 use serde_json::Value;
 
-/// Makes runs of two bots on the cases `a` and `b`, and runs on other cases.
+/// Plays the runs `a` and `b` of two bots on the same two cases, and the runs `other` and `changed` on a
+/// different case each.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     temp.put("in/0001.txt", SAMPLE);

@@ -31,7 +31,8 @@ fn assert_plays(temp: &TempFolder, script: &str) {
     assert_eq!(temp.last_run()["summary"]["games"], 3, "{output:?}");
 }
 
-/// A script that closes the descriptors that a shell has inherited, since tests run with any number of them.
+/// A script that closes the descriptors from 3 on that a shell has inherited, since tests run with any number
+/// of them.
 const CLOSE_INHERITED: &str =
     "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
 
@@ -288,13 +289,14 @@ fn a_path_that_is_not_utf_8_is_named() {
         "mv caf* in; cp in/bot in/$(printf 'caf\\351.txt'); exec in/judge run --in in --bot true",
     )
     .refuses(&["in/caf\u{fffd}.txt: expected a regular file whose name is UTF-8"]);
-    // In such a folder, a bot with a relative path can play.
+    // In such a folder, a bot from PATH can play.
     shell(&temp, "mv in $(printf 'caf\\351')");
     let script = "cd caf*; exec ./judge run --seeds 1 --bot 'sh -c \"echo 0\"'";
     assert_eq!(shell(&temp, script).status, 0);
 }
 
-/// Runs a script as root in a folder that contains only the judge, a shell and their libraries.
+/// Runs a script as root, after `chroot` into a folder that contains only the judge, a shell and their
+/// libraries.
 fn shell_in_empty_root(temp: &TempFolder, script: &str) -> Output {
     let prepare = "for file in /bin/sh \"$0\" $(ldd /bin/sh \"$0\" | grep -o '/[^ ]*' | grep -v :); do \
         mkdir -p root/${file%/*}; cp -L $file root/$file; done; mkdir -p root/tmp; \

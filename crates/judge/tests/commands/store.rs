@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 /// The number of cases. Case k has k columns.
 const CASES: usize = 60;
 
-/// A bot that takes 20 ms, prints a different plan each time, and fails on the case of 5 columns.
+/// A bot that takes 20 ms, prints the plan in one of two forms, at random, and fails on the case of 5
+/// columns.
 const BOT: &str = "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; \
                    echo 1; echo 1 0; echo; echo \" \" | head -c $(($$ % 2))'";
 
@@ -95,8 +96,8 @@ fn interrupt(times: u64) {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         let pause = Duration::from_millis((random >> 33) % 250);
-        // Every sixth round begins a new run. The other rounds resume the last interrupted run, or a second
-        // process tries to resume it at the same time.
+        // Of six rounds, the first begins a run, and the second begins two at the same time. The others
+        // resume the last interrupted run; in the third, two processes try to resume it at the same time.
         let mut judges = Vec::new();
         match number % 6 {
             0 => judges.push(start(&temp, &RUN)),
@@ -105,7 +106,7 @@ fn interrupt(times: u64) {
                 start(&temp, &["run", "--resume"]),
                 start(&temp, &["run", "--resume"]),
             ]),
-            // A limit on the size of files, 8 KiB, acts like a full disk.
+            // A limit on the size of files, 4 KiB or 8 KiB depending on the shell, acts like a full disk.
             3 => {
                 let script = "ulimit -f 8; trap '' XFSZ; exec \"$0\" run --resume";
                 let mut shell = with_default_signals("sh");
@@ -145,7 +146,7 @@ fn interrupt(times: u64) {
     let list = temp.judge(&["list"]);
     assert_eq!((list.status, list.err.as_str()), (0, ""), "{list:?}");
     assert_eq!(list.out.lines().count(), 1 + runs.len(), "{list:?}");
-    // In the end, every run can be completed.
+    // In the end, the first three runs can be completed.
     for name in runs.iter().take(3) {
         let run = format!("runs/{name}");
         let output = temp.judge(&["run", "--resume", &run]);
@@ -211,7 +212,7 @@ fn a_resumed_run_has_the_rows_of_a_whole_one() {
     assert_eq!(timeless(&resumed), timeless(&whole));
     assert_eq!(temp.names("runs/0001/err").len(), CASES);
     assert_eq!(temp.read("runs/0001/err/0007.txt"), "k = 7\n");
-    // If a complete run lacks a plan, only that game is played again.
+    // If plans of a complete run are missing or changed, only their games are played again.
     temp.judge(&["run", "--resume"])
         .refuses(&["runs: expected an interrupted run, found none"]);
     let plans = || temp.names("runs/0001/out").len();
@@ -337,7 +338,8 @@ fn pruning_removes_plans_and_keeps_rows() {
 #[test]
 fn failed_games_have_the_room_for_errors() {
     let temp = TempFolder::new();
-    // Each game prints 1 MiB. The last of 40 games fails; half of the room is reserved for failed games.
+    // Each game prints more than 1 MiB, of which the judge keeps 1 MiB. The last of 40 games fails; half of
+    // the room is reserved for failed games.
     for case in 1..=40 {
         temp.put(
             &format!("in/{case:04}.txt"),

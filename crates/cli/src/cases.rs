@@ -12,7 +12,7 @@ use columns_generator::args::{SPEC_OPTIONS, SpecArgs};
 pub struct CaseOptions(pub SpecArgs, bool);
 
 impl CaseOptions {
-    /// Returns the options, with `profile` unless the command line names another one.
+    /// Returns the options, with `profile` unless the command line names a profile.
     pub fn with_profile(self, profile: Profile) -> SpecArgs {
         let Self(mut options, names_profile) = self;
         if !names_profile {

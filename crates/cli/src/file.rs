@@ -132,7 +132,8 @@ pub(crate) fn file_id(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     }
 }
 
-/// Returns an error if [`write()`] would fail. Writes nothing.
+/// Returns an error if `path` is `-` or a folder, or if no file can be created in its folder. Leaves no file
+/// behind, and does not check devices and pipes.
 fn check_writable(path: &Path) -> Result<()> {
     refuse_standard(path)?;
     if path.is_dir() {

@@ -81,8 +81,8 @@ where
 /// Reads a case from a file, or from standard input for `-`.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is not a case. The error names the file and the line, and
-/// says in one line what was expected there.
+/// Returns an error if the file cannot be read or is not a case. The error names the file. If the file is not
+/// a case, the error also names the line, and says what was expected there.
 pub fn read_case(path: &Path) -> Result<Case> {
     parse(path, MAX_CASE_BYTES)
 }

@@ -9,11 +9,12 @@
 //!
 //! The checksum is the CRC-32 of gzip. It covers the fields after the checksum up to the end of the line, and
 //! the fields of all earlier lines. A changed, missing, duplicated or misplaced line breaks the chain of
-//! checksums: the error names the first line whose checksum does not match. The first line, the head,
-//! contains the kind of the file, its format, and the configuration of the work.
+//! checksums: the error names the first line whose checksum does not match, unless it is the last line of the
+//! file. The first line, the head, contains the kind of the file, its format, and the configuration of the
+//! work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
-//! The next write removes an incomplete last line.
+//! The next write removes a last line that is incomplete or damaged.
 
 use crate::{input, lock};
 use anyhow::{Context, Result, bail, ensure};
@@ -103,7 +104,7 @@ impl Place {
     }
 
     /// Returns the JSON object of a line that was read at this position, and the position after the line;
-    /// `None` if the checksum differs.
+    /// `None` if the checksum differs or the line is incomplete.
     fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
         let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(CHECKSUM_BYTES)?;
         let (begin, crc) = self.begin(fields);
@@ -160,8 +161,8 @@ impl Lines {
         Ok((lines, serde_json::from_value(head).with_context(other)?))
     }
 
-    /// Reads the next line; `None` at the end of the file. A truncated last line also counts as the end, but
-    /// a truncated head is an error.
+    /// Reads the next line; `None` at the end of the file. A truncated or damaged last line also counts as
+    /// the end, but a truncated or damaged head is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
@@ -277,7 +278,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok(())
     }
 
-    /// Waits until all records are on the disk. Removes a truncated last line.
+    /// Waits until all records are on the disk. Removes a truncated or damaged last line.
     ///
     /// # Errors
     /// Returns an error if a line is damaged, or if the file cannot be written. The error names the file.
@@ -296,7 +297,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 }
 
 /// Reads the head and the records of a ledger without changing it, even while another process works on it.
-/// Leaves out a truncated last record.
+/// Leaves out a truncated or damaged last record.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. Each
@@ -316,7 +317,7 @@ pub fn read<H: Head, R: DeserializeOwned>(
 ///
 /// # Errors
 /// Returns an error if the heads differ. The error names the file and the first part that differs, with both
-/// values.
+/// values unless they are long.
 pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
     let name = input::name(path);
     if let Some(difference) = now.difference(begun) {

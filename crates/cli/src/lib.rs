@@ -5,8 +5,8 @@
 //! * [`stderr`]: messages of one line on standard error;
 //! * [`input`]: functions that read files and standard input;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
-//! * [`mod@json`]: JSON files; [`ledger`]: files of records that survive any interruption and reveal any
-//!   damage;
+//! * [`mod@json`]: values as JSON text; [`ledger`]: files of records that survive any interruption and reveal
+//!   any damage;
 //! * [`output`]: printing to standard output; [`table`]: tables as text; [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads.
 

@@ -51,8 +51,8 @@ pub fn number_between<T: FromStr + PartialOrd + Display + Copy>(
 
 /// Returns a parser of whole numbers within a range.
 ///
-/// Every option for a whole number uses this parser, so that the error for a wrong value always names the
-/// range.
+/// Options for whole numbers without a unit use this parser, so that the error for a wrong value always names
+/// the range.
 pub fn integer_between<T: FromStr + PartialOrd + Display + Copy>(
     min: T,
     max: T,

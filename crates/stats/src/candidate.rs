@@ -18,8 +18,8 @@
 //!
 //! A wager needs bounded changes, so they are clipped: see [`Objective::clip`]. A lower limit allows higher
 //! stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change of the
-//! sum, and the unit of both is A's mean score in all earlier pairs. The wagers about the score skip the
-//! first [`UNIT_PAIRS`] pairs, since their mean may be far off.
+//! sum, and the unit of both is A's mean score in all earlier pairs. Under this objective, the wagers about
+//! the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
 //!
 //! # Several candidates
 //!
@@ -35,8 +35,8 @@
 //! needs            38     38     20       two are better; for the third, only its own 20 count now
 //! ```
 //!
-//! One of several candidates pauses if the rounds that are left will hardly lead to an answer about it, so
-//! that the games go to those about which they will.
+//! One of several candidates pauses if the remaining rounds are unlikely to lead to an answer about it, so
+//! that the games go to the other candidates.
 
 use crate::estimate::change_text;
 use crate::objective::{Objective, Pair, Points, finish_difference};
@@ -47,12 +47,12 @@ use std::fmt;
 /// The number of pairs that a comparison by the sum of scores uses only to determine its unit.
 const UNIT_PAIRS: usize = 8;
 
-/// The minimum number of pairs for a forecast of the number of further pairs. The forecast assumes that the
-/// mean of further pairs is at most this number of standard errors from the mean so far.
+/// For a forecast of the number of further pairs: the minimum number of pairs so far, and the maximum
+/// distance of the mean of further pairs from the mean so far, in standard errors.
 const FORECAST: (f64, f64) = (10.0, 1.0);
 
-/// A candidate pauses from this number of pairs on, if a mean that is this number of standard errors from the
-/// mean so far would not lead to an answer either.
+/// For a pause, the same two numbers: a candidate pauses if it has this number of pairs, and no mean within
+/// this distance leads to an answer in the remaining rounds.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
 /// The index of the wager that the candidate fails more often.
@@ -197,7 +197,8 @@ impl Candidate {
         self.wagers.iter().any(|wager| wager.is_won)
     }
 
-    /// True if the candidate plays the next case, because it is neither decided nor paused.
+    /// True if the candidate plays the next case: it is neither decided nor paused, or the question asks for
+    /// all cases.
     pub fn is_open(&self) -> bool {
         let exceeds_left = |[min, _]: [f64; 2]| (1.0..min).contains(&self.left());
         let pauses = self.number > 1.0 && self.rounds_for(PAUSE).is_some_and(exceeds_left);
@@ -237,7 +238,8 @@ impl Candidate {
 
     /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
     /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if a
-    /// possible mean leads to no answer. Returns `None` before `min_pairs` pairs.
+    /// possible mean leads to no answer. Returns `None` before the wagers about the score have `min_pairs`
+    /// pairs.
     fn rounds_for(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
         let [_, above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
@@ -247,7 +249,7 @@ impl Candidate {
     }
 
     /// Estimates the minimum and the maximum number of further pairs until the answer. Returns `None` before
-    /// the tenth pair.
+    /// the wagers about the score have ten pairs.
     pub fn rounds_left(&self) -> Option<[usize; 2]> {
         let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
         Some(self.rounds_for(FORECAST)?.map(pairs))

@@ -53,7 +53,7 @@ impl Estimate {
     }
 }
 
-/// Formats a change of the score in percent, such as `+1.23 %`; `None` if no game can be compared.
+/// Formats a change of the score in percent, such as `+1.23 %`. `None` means that no game can be compared.
 pub fn change_text(change: Option<f64>) -> String {
     let text = |change| format!("{change:+.2} %");
     change.map_or("no game that both finished".into(), text)

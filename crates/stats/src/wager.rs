@@ -137,8 +137,8 @@ impl Wager {
     }
 
     /// Returns the farthest bound at which the wager would be won, from −1 to the maximum change. If the
-    /// wager is won, the limit is at least its own bound, although the wager may have been won with less than
-    /// the goal.
+    /// wager is won, the limit is at least as far as the wager's own bound, although the wager may have been
+    /// won with less capital than the goal.
     pub(crate) fn limit(&self) -> f64 {
         // No change is below −1: changes of logarithms are clipped there, and no player loses more than its
         // whole score.
@@ -149,7 +149,7 @@ impl Wager {
         if self.is_won {
             won = self.bound;
         }
-        // The capital falls as the bound moves.
+        // The capital is lower for a farther bound.
         for _ in 0..50 {
             let middle = f64::midpoint(won, open);
             if self.is_won_at(middle) {

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Creates the folder of the output file `out`, and checks that the file can be written. Replaces only an
-/// earlier result, which contains `mark`, since the user may have named a source file by mistake.
+/// Creates the folder of the output file `out`, and checks that the file can be written. If the file exists,
+/// it must be empty or an earlier result, which contains `mark`: the user may have named a source file by
+/// mistake.
 ///
 /// # Errors
 /// Returns an error that names the file if it is in one of the folders `sources`, exists without the mark, or

@@ -86,8 +86,7 @@ static THREADS: LazyLock<Made> =
 static READABLE: LazyLock<Made> =
     LazyLock::new(|| Made::new("readable", &["--pretty", "--threads", "8", "--no-check"]));
 
-/// Returns the old compiler that `RUSTC_OLD` names, or else rustup's Rust 1.75; `None` if neither is
-/// installed.
+/// Returns the old compiler that `RUSTC_OLD` names, or else rustup's Rust 1.75; `None` if there is neither.
 fn old_compiler() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("RUSTC_OLD") {
         return Some(named.into());
@@ -161,7 +160,7 @@ fn a_missing_compiler_leaves_no_files_behind() {
 #[ignore = "makes the submission, which takes a minute"]
 fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
     let Made { source, report, .. } = &*SUBMISSION;
-    // 14 kinds, the sample and two cases.
+    // A case of each of the 14 kinds, the sample, and two generated cases.
     let all = "plans     17 of 17 are the workspace's, at 300 nodes, portable, in ";
     assert!(report.contains(all), "{report}");
 
@@ -335,7 +334,8 @@ fn refused(program: &str, fault: &str) {
 
 /// Returns a program that runs `body` only in a contest game, where `COLUMNS_NODES` is not set.
 ///
-/// The program always prints an empty plan, so it passes the comparison of plans up to that point.
+/// The program always prints an empty plan. So the comparison of plans fails as well, but the check then
+/// continues with the contest games.
 fn in_contest(body: &str) -> String {
     format!(
         "fn main() {{

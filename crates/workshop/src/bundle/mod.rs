@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The text in the first line of the file by which a bundle is recognised.
+/// A text in the first line of every bundle, by which a bundle is recognised.
 const BUNDLE_MARK: &str = "made by `cargo xtask bundle`";
 
 /// Compiles a submission in `folder` as the contest server does, and returns the path of the program.

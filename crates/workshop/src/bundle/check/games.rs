@@ -21,8 +21,8 @@ use std::path::Path;
 const MAX_MEMORY_MIB: f64 = 512.0;
 
 impl Check<'_> {
-    /// Plays the contest's cases one at a time, as `judge run` does, and fails for each game that exceeds a
-    /// limit, crashes, or prints no valid plan.
+    /// Plays cases like those of the contest one at a time, as `judge run` does. Adds a failure for each game
+    /// that exceeds a limit or [`MAX_MEMORY_MIB`], crashes, or prints no valid plan.
     pub(super) fn play_contest_games(&mut self, program: &Path) -> Result<()> {
         let bot = format!("'{}'", program.display()).parse()?;
         let program = Program::new(bot, Limits::CONTEST, Path::new("."), &[])?;

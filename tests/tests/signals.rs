@@ -30,7 +30,7 @@ fn start(line: &str, signals: &str, folder: &Path) -> Child {
     let status = format!("/proc/{}/status", child.id());
     let has_handler = || {
         let status = std::fs::read_to_string(&status).unwrap_or_default();
-        // Bit 14 of the mask is SIGTERM, which every test leaves unignored.
+        // Bit 14 of the mask is SIGTERM, which no test ignores.
         let caught_signals = status
             .lines()
             .find_map(|line| line.strip_prefix("SigCgt:\t"));

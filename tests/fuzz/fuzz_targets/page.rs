@@ -5,7 +5,7 @@
 use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
-/// Requests that take as long as their options ask for. The fuzzer skips them.
+/// Parts of the names of slow requests, which the fuzzer skips. Most of these requests run a search.
 const SLOW_REQUESTS: [&str; 4] = ["hint", "solve", "maya", "evaluate"];
 
 fuzz_target!(|bytes: &[u8]| {

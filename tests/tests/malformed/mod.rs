@@ -2,11 +2,11 @@
 //! 2. It must print nothing to standard output and change no files. The exit status must be the same if
 //! standard error goes to a full disk.
 //!
-//! Each other file in this folder lists calls of one command, with each kind of mistake once in each
-//! subcommand that can make it. A line is `CALL => PART | PART…`. The call is split into words as a shell
-//! would split it. At the end of a call, `< FILE` sets standard input to a file, and `<< 'TEXT'` sets it to a
-//! text with `\n` for line breaks. Otherwise standard input is empty. Each PART must occur in the line on
-//! standard error. Lines that begin with `#` are comments.
+//! Each other file in this folder lists calls of one command, with each kind of mistake once for each
+//! subcommand in which it can occur. A line is `CALL => PART | PART…`. The call is split into words as a
+//! shell would split it. At the end of a call, `< FILE` sets standard input to a file, and `<< 'TEXT'` sets
+//! it to a text with `\n` for line breaks. Otherwise standard input is empty. Each PART must occur in the
+//! line on standard error. Lines that begin with `#` are comments.
 
 mod temp_folder;
 

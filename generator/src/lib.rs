@@ -40,7 +40,7 @@
 //! play, with equal probability and independently of all others. The magic rate is
 //! the probability that a column is magic.
 //!
-//! `default` mixes everything: fields of every size, 1 to 10,000 columns with more
+//! `default` is a broad mixture: fields of every size, 1 to 10,000 columns with more
 //! weight on long cases, mostly 3 to 7 colours, half of the palettes growing,
 //! mostly 0.5 to 3 % magic columns. `uniform` and `extreme` replace most of these
 //! distributions. `small` and `large` replace two (width and height), every other

@@ -28,7 +28,8 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = SpecError, parse_err_fn = unknown)]
 pub enum Profile {
-    /// A mixture of everything. Its seed 1 is the sample of the statement.
+    /// A mixture: every size, 1 to 10,000 columns, 2 to 26 colours, both kinds of palette, 0 to 10 % magic
+    /// columns. Its seed 1 is the sample of the statement.
     #[default]
     Default,
     /// Fixed palettes only.

@@ -1,7 +1,7 @@
 //! Moves the items of modules into the root of the file.
 //!
 //! In a single file, modules only cost bytes: imports, paths, visibilities. A module stays if it has an
-//! attribute, such as a condition on the processor, or declares a name that the root already has for
+//! attribute, such as a condition on the processor, or if the root already has one of its names for
 //! something else. A remaining module sees the items of the root. The root sees those of the module unless
 //! one of their names is declared twice: then paths to all of them keep the module.
 //!

@@ -3,7 +3,8 @@
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// A line with more bytes than this ends at the next comma, semicolon or bracket.
+/// A line with more bytes than this ends after the next comma, semicolon or bracket before a word; if the
+/// blanks of the sources stay, at the next blank.
 const MAX_LINE_BYTES: usize = 4000;
 
 /// Pairs of characters that need a space, because together they would begin an operator or a comment.

@@ -1,7 +1,7 @@
 //! Checks that equal work takes equal time: `cargo bench -p columns-tuner --bench work`.
 //!
-//! Plays cases of all kinds with several beam widths, and with several numbers of states built for each place
-//! in the beam. Compares the time of each search with the work that its meter counted
+//! Plays cases for each simulator of the bot with several beam widths, and with several numbers of states
+//! built for each place in the beam. Compares the time of each search with the work that its meter counted
 //! (`columns_bot::observe::meter`). Other programs disturb the times, so all searches run in several rounds,
 //! and only the fastest time of each search counts.
 
@@ -104,7 +104,7 @@ impl Search {
     }
 }
 
-/// Fits prices of at least 0, so that work divided by time is as close to 1 as possible for all searches.
+/// Fits prices of at least 0 by least squares: minimises the sum over all searches of (1 − work / time)².
 fn fit(searches: &[Search]) -> [f64; WORK_KINDS] {
     let mut prices = [0.0; WORK_KINDS];
     for _ in 0..20_000 {

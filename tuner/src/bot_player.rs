@@ -42,9 +42,10 @@ pub fn narrow_beam_warning(width: f64) -> Option<String> {
 pub struct BotPlayer {
     /// The weights of the hand-set evaluation and of the search.
     pub weights: Weights,
-    /// The learned evaluation; `None` if the weights alone evaluate.
+    /// The learned evaluation; `None` if only the weights are used.
     pub network: Option<Arc<Network>>,
-    /// The learned evaluation of cases with at most two colours. `None`: `network` evaluates them, too.
+    /// The learned evaluation of states with at most two upcoming colours; `None` if `network` evaluates
+    /// these states, too. Unused if `network` is `None`.
     pub two_colour_network: Option<Arc<Network>>,
 }
 
@@ -170,7 +171,7 @@ impl BotPlayer {
         }
     }
 
-    /// Plays a short case of every profile, and digests the cases and the results.
+    /// Plays a short case of every profile, and returns a digest of the cases and the results.
     ///
     /// Builds with different digests play differently or generate different cases, so their results must not
     /// be mixed. Builds with the same digest probably play alike.

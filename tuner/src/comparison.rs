@@ -1,7 +1,8 @@
-//! A comparison: candidates play the same seeds as a base until a test has decided each candidate.
+//! A comparison: candidates play the same seeds as a base, until a test has decided each candidate or no seed
+//! is left.
 //!
-//! The base and all open candidates play each seed in turn. A candidate drops out when its test
-//! has decided: see [`Candidate::is_open`].
+//! The base and all open candidates play each seed in turn. A candidate drops out when its test has decided,
+//! or when the remaining seeds will hardly decide: see [`Candidate::is_open`].
 
 use crate::bot_player::BotPlayer;
 use crate::executor::{Batch, Executor, Game};
@@ -23,8 +24,9 @@ pub struct Comparison {
     pub cases: Spec,
     /// The first of the seeds, which are consecutive.
     pub first: u64,
-    /// The number of seeds of the command that began the comparison. The tests stake by the seeds that are
-    /// left; a command with more seeds continues the comparison.
+    /// The number of seeds of the command that began the comparison. The stakes of the tests depend on the
+    /// number of remaining seeds. A command with more seeds continues the comparison, but does not change
+    /// this number.
     pub rounds: usize,
     /// The question about each candidate.
     #[serde(flatten)]
@@ -95,8 +97,8 @@ impl Comparison {
         GameLedger::new(ledger)
     }
 
-    /// Plays up to `count` seeds, until all candidates are decided or the executor is stopped.
-    /// Returns the candidates, and a tally for the base and for each of them.
+    /// Plays up to `count` seeds, until no candidate is open or the executor is stopped. Returns the
+    /// candidates, and a tally for the base and for each of them.
     ///
     /// # Errors
     /// Returns an error if `seed_done`, the ledger or the executor fails.

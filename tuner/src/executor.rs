@@ -70,7 +70,7 @@ pub struct Batch<'a> {
     pub cases: &'a Spec,
     /// The players, to which games refer by index.
     pub players: &'a [Player],
-    /// The games. `done` receives their results in this order.
+    /// The games, in the order in which [`Executor::play`] reports their results.
     pub games: &'a [Game],
 }
 
@@ -90,7 +90,7 @@ pub trait Executor {
     fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()>;
 }
 
-/// Plays no game, for a run whose games are all in its ledger.
+/// Plays no game: the caller only reads the games of a ledger.
 impl Executor for () {
     fn play(&mut self, _: &Batch<'_>, _: &mut OnResult<'_>) -> Result<()> {
         Ok(())
@@ -104,7 +104,7 @@ pub struct Threads<'a> {
     pub pool: Pool,
     /// Flag that ends a batch once it is set.
     pub stop: &'a AtomicBool,
-    /// The files of each program that has played, with their digests.
+    /// The files of the programs in all batches so far, with their digests.
     files: HashMap<PathBuf, Digest>,
 }
 
@@ -156,7 +156,7 @@ impl Executor for Threads<'_> {
         };
         let done = |index, played: Result<GameResult>| {
             let enough = match played {
-                // A second Ctrl-C kills the running programs, so their games have no result.
+                // After Ctrl-C, a game that a signal has interrupted has no result.
                 Err(error) if is_stopped(&error) => true,
                 played => done(index, played?)?,
             };

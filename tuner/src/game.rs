@@ -1,4 +1,4 @@
-//! The result of a game, and the count of the failed games of a program.
+//! The result of a game, the failed games of a player, and the widths of its beams.
 
 use columns_generator::{Spec, classes::CaseProperties, generate, generate_shape};
 use columns_judge::row::GameStatus;
@@ -18,7 +18,8 @@ pub struct GameResult {
     /// Mean width of the beam; 0 for a program.
     #[serde(rename = "width")]
     pub beam_width: u64,
-    /// The reason why the game failed: a limit, a crash or an invalid plan. A failed game scores 0.
+    /// The reason why the game failed: a limit, a crash or an invalid plan. `None` for a finished game. A
+    /// failed game scores 0.
     #[serde(rename = "lost", default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<GameStatus>,
 }
@@ -73,7 +74,7 @@ impl FailedGames {
 }
 
 impl fmt::Display for FailedGames {
-    /// Writes, for example, `4 games failed: 3 crashed (seed 12), 1 TLE (seed 7)`.
+    /// Writes, for example, `4 games failed: 1 TLE (seed 7), 3 crashed (seed 12)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = columns_cli::output::count_text(self.count() as usize, "game");
         let kind = |(kind, failure): (&GameStatus, &FailureCount)| {

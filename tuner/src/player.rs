@@ -41,22 +41,22 @@ pub struct ProgramPlayer {
     pub memory_limit_mib: u64,
 }
 
-/// A player, and the digests that identify it. The head of a ledger holds it, so that a command resumes only
-/// with the same player.
+/// A player, and the digests that identify it. The head of a comparison's ledger holds its players in this
+/// form, so that a command resumes only with the same players.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IdentifiedPlayer {
-    /// Digests of the files that the command line of a program names. An error can therefore name the file
-    /// that has changed.
+    /// The digests of a program's executable and its script, by path; empty for the bot. An error can
+    /// therefore name the file that has changed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, Digest>,
-    /// [`Player::behaviour_digest`] when the ledger was begun.
+    /// The digest of the player when the ledger was begun: see [`Player::behaviour_digest`].
     pub behaviour: Digest,
     /// The player, with the limits of its games.
     pub player: Player,
 }
 
 impl IdentifiedPlayer {
-    /// Returns a player with its current behaviour and the current digests of its files.
+    /// Identifies a player: computes the digests of its games and of its files.
     ///
     /// # Errors
     /// Returns an error if the command line of a program is invalid or has a placeholder left, if
@@ -87,10 +87,11 @@ impl Player {
         }
     }
 
-    /// Prepares the player for many games: a program is found and identified only once.
+    /// Prepares the player for many games: finds and identifies a program only once.
     ///
     /// # Errors
-    /// Returns an error if a program cannot be found.
+    /// Returns an error if the command line of a program is invalid, or if one of its files cannot be found
+    /// or read.
     pub fn prepare(&self) -> Result<PreparedPlayer<'_>> {
         Ok(match self {
             Self::Bot { player, work_us } => PreparedPlayer::Bot {
@@ -101,7 +102,8 @@ impl Player {
         })
     }
 
-    /// Returns the number of threads of a game: the value of `--threads` in the command line of a program.
+    /// Returns the number of threads of a game: the value of `--threads` in the command line of a program; 1
+    /// without this option, and for the bot.
     pub fn threads(&self) -> usize {
         match self {
             Self::Bot { .. } => 1,
@@ -109,7 +111,8 @@ impl Player {
         }
     }
 
-    /// Identifies the bot by [`BotPlayer::behaviour_digest`], and a program by the contents of its files.
+    /// Returns a digest that identifies the player: [`BotPlayer::behaviour_digest`] for the bot, a digest of
+    /// its files for a program.
     ///
     /// # Errors
     /// Returns an error if the command line of a program is invalid, if the program cannot be
@@ -149,8 +152,8 @@ impl Player {
     /// Checks that a program prints a plan for the sample case, `generator 1`.
     ///
     /// # Errors
-    /// Returns an error if the command line has a placeholder left, if the program cannot be
-    /// started, or if it prints no valid plan. The error gives the reason.
+    /// Returns an error if the command line is invalid or has a placeholder left, if the program cannot be
+    /// started, or if its game fails. The error gives the reason.
     pub fn check_on_sample(&self) -> Result<()> {
         let Self::Program(program) = self else {
             return Ok(());
@@ -188,11 +191,11 @@ pub enum PreparedPlayer<'a> {
         /// Work of the search in a game, in microseconds.
         work_us: u64,
     },
-    /// A program. Each game checks that it has not changed.
+    /// A program. Before each game, [`PreparedPlayer::play`] checks that the program has not changed.
     Program(program::Program),
 }
 
-/// Never set, so that games of programs in progress may end after Ctrl-C.
+/// A stop flag that is never set: after Ctrl-C, the programs finish the games in progress.
 static NEVER_STOP: AtomicBool = AtomicBool::new(false);
 
 impl PreparedPlayer<'_> {

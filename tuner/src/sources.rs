@@ -12,7 +12,7 @@ pub const TWO_COLOUR_NETWORK_SOURCE: &str = "bot/src/learned/trained_two.rs";
 /// The path of the source file with the weights.
 pub const WEIGHTS_SOURCE: &str = "bot/src/eval/tuned.rs";
 
-/// The file with the fingerprint of the bot, which an export changes.
+/// The file with the fingerprint of the bot. `cargo xtask bench --write` updates it after an export.
 const FINGERPRINT_FILE: &str = "crates/workshop/bench.fingerprint";
 
 /// Describes the user's next steps after an export has written these sources. The commands work in
@@ -57,14 +57,15 @@ pub fn with_network(source: &str, network: &str, origin: &str) -> String {
     )
 }
 
-/// Returns the text of the network in a source; `None` if the source holds no network.
+/// Returns the text of the network in a source, which may be empty; `None` if the source holds no text
+/// constant.
 pub fn network_in(source: &str) -> Option<&str> {
     let (_, text) = source.split_once(": &str = \"")?;
     Some(text.split_once('"')?.0)
 }
 
-/// Returns the values in the source of the weights, in the order of the table of parameters; `None`
-/// for each parameter that the source lacks.
+/// Returns the values in the source of the weights, in the order of the table of parameters. A parameter
+/// without a valid row in the source is `None`.
 pub fn weights_in(source: &str) -> Vec<Option<f64>> {
     let value = |name: &str| {
         let mut lines = source.lines();
@@ -127,7 +128,8 @@ mod tests {
     use super::*;
     use columns_bot::eval::weights::Weights;
 
-    /// Returns the text after the first paragraph of the comment of a source: the origin of its numbers.
+    /// Returns the text after the first paragraph of the comment of a source: the origin of its weights or
+    /// its network.
     fn origin(source: &str) -> String {
         let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
         let lines = lines.skip_while(|line| !line.is_empty());

@@ -46,8 +46,8 @@ impl<'a> Report<'a> {
         self.state.config.rehearsal.is_some()
     }
 
-    /// Lists a point for each generation: the number of games at its end, and [`RunState::recent_change`] in
-    /// percent.
+    /// Lists a point for each generation that has an estimate: the number of games at its end, and its
+    /// [`RunState::recent_change`].
     fn scores(&self) -> Vec<(f64, Estimate)> {
         let points = (1..).zip(&self.state.games_after);
         let points = points.filter_map(|(count, &games)| {

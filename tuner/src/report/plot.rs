@@ -32,7 +32,7 @@ impl Range {
         Self { low, high, unit }
     }
 
-    /// Returns the range from 0 to a count.
+    /// Returns the range from 0 to a count, or to 1 if the count is 0.
     pub(super) fn from_zero(count: u64) -> Self {
         let (low, high, unit) = (0.0, count.max(1) as f64, "");
         Self { low, high, unit }

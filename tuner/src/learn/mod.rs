@@ -7,7 +7,7 @@
 //! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
 //! * [`quantised`]: the quantised network, in integers;
-//! * [`numbers`]: the numbers of a quantised network that `tuner fit` may change, and their steps.
+//! * [`numbers`]: the parameters of a quantised network that `tuner fit` may change, and their steps.
 //!
 //! The commands `tuner sample` and `tuner learn` use this module.
 

@@ -1,12 +1,12 @@
-//! The numbers of a network that a search fits: all but the means of its features and the weights
-//! of its first layer.
+//! The parameters of a network that a search fits: all but the means of its features and the weights of its
+//! first layer. All parameters are integers.
 //!
 //! `tuner learn` fits a network to rank the states of a layer, but the purpose of the network is a high
-//! score. A search can therefore fit some numbers by playing games: the linear part, the output layer, the
+//! score. A search can therefore fit some parameters by playing games: the linear part, the output layer, the
 //! biases and the scales of the features.
 //!
-//! The step of a number is measured: it is the change whose effects on the values of one layer's states have
-//! a standard deviation of one match.
+//! The step of a parameter is measured: it is the change whose effects on the values of one layer's states
+//! have a standard deviation of one match.
 
 use crate::learn::quantised::{MAX_BIAS, MAX_WEIGHT};
 use anyhow::Result;
@@ -19,7 +19,7 @@ use columns_generator::{Spec, generate};
 use std::sync::atomic::AtomicBool;
 use std::{collections::BTreeMap, iter, ops::ControlFlow};
 
-/// A number of a network and its range.
+/// A parameter of a network and its range.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetworkNumber {
     /// The part of the network and the index in it, such as `linear 0`.
@@ -32,9 +32,9 @@ pub struct NetworkNumber {
     pub max: f64,
 }
 
-/// Replaces each fitted number: the linear part, the scales of the features, the output layer and the biases.
-/// The function `new_value` returns the new value of a number, which is then rounded and clamped to the
-/// number's range.
+/// Replaces each fitted parameter: the linear part, the scales of the features, the output layer and the
+/// biases. The function `new_value` returns the new value of a parameter, which is then rounded and clamped
+/// to the parameter's range.
 fn change(network: &mut Network, mut new_value: impl FnMut(NetworkNumber) -> f64) {
     let mut number = |name: String, value: f64, [min, max]: [f64; 2]| {
         let number = NetworkNumber {
@@ -60,7 +60,7 @@ fn change(network: &mut Network, mut new_value: impl FnMut(NetworkNumber) -> f64
     }
 }
 
-/// Lists the fitted numbers of a network.
+/// Lists the fitted parameters of a network.
 pub fn fitted_numbers(network: &Network) -> Vec<NetworkNumber> {
     let mut numbers = Vec::new();
     change(&mut network.clone(), |number| {
@@ -70,8 +70,8 @@ pub fn fitted_numbers(network: &Network) -> Vec<NetworkNumber> {
     numbers
 }
 
-/// Returns a network in which some numbers have other values. The keys of `values` are the names in
-/// [`fitted_numbers`].
+/// Returns a network in which some parameters have other values, rounded and clamped to their ranges. The
+/// keys of `values` are the names in [`fitted_numbers`].
 pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
     change(&mut changed, |number| {
@@ -81,8 +81,8 @@ pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Netwo
     changed
 }
 
-/// Returns the network unchanged, then a copy for each of its [`fitted_numbers`] with that number changed by
-/// a probe.
+/// Returns the network unchanged, then a copy for each of its [`fitted_numbers`], in which that parameter is
+/// changed by its [`probe`].
 fn probed(network: &Network) -> Vec<Box<Network>> {
     let changed =
         |one: NetworkNumber| with_values(network, &[(&*one.name, one.value + probe(&one))].into());
@@ -92,14 +92,14 @@ fn probed(network: &Network) -> Vec<Box<Network>> {
         .collect()
 }
 
-/// The number of cases on which [`measure`] measures the effect of each number.
+/// The number of cases on which [`measure`] measures the effect of each parameter.
 pub const MEASURED_CASES: usize = 32;
 
-/// Plays [`MEASURED_CASES`] cases with beams of this width, to measure the steps of a network's numbers.
-/// Calls `tick` after each case. Returns the numbers that have an effect, each with its step. Returns `None`
-/// if `stop` was set.
+/// Plays [`MEASURED_CASES`] cases with beams of this width, to measure the steps of a network's parameters.
+/// Calls `tick` after each case. Returns the parameters that have an effect, each with its step; `None` if
+/// `stop` was set before the last case.
 ///
-/// The step of a number is the change whose effects on the values have a standard deviation of one match.
+/// The step of a parameter is the change whose effects on the values have a standard deviation of one match.
 ///
 /// # Errors
 /// Returns an error if a thread cannot be started.
@@ -126,14 +126,14 @@ pub fn measure(
     Ok((played == MEASURED_CASES).then(|| Spread::steps(&spreads, network)))
 }
 
-/// The effects of a network's numbers, measured in one game.
+/// The effects of a network's parameters, measured in one game.
 ///
-/// The effect of a number on a state is the change of the state's value when the number is changed by its
-/// probe. The spread is the standard deviation of these effects within a layer.
+/// The effect of a parameter on a state is the change of the state's value when the parameter is changed by
+/// its [`probe`]. The spread is the standard deviation of these effects within a layer.
 #[derive(Debug, Clone)]
 struct Spread<'a> {
     networks: &'a [Box<Network>],
-    /// For each number, the sum over layers of the variance of its effects, in matches squared.
+    /// For each parameter, the sum over layers of the variance of its effects, in matches squared.
     variances: Vec<f64>,
     /// The number of layers measured so far.
     layers: usize,
@@ -151,8 +151,8 @@ impl<'a> Spread<'a> {
         spread
     }
 
-    /// Returns the numbers of a network that have an effect in these games, each with its step. The effects
-    /// of a step on the values have a standard deviation of one match.
+    /// Returns the parameters of a network that have an effect in these games, each with its step. The
+    /// effects of a step on the values have a standard deviation of one match.
     fn steps(games: &[Self], network: &Network) -> Vec<(NetworkNumber, f64)> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
         let step = |(index, number): (usize, NetworkNumber)| {
@@ -166,17 +166,17 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The spread, in matches, that rounding alone can cause. A search fits only numbers with a larger spread.
+/// The spread, in matches, that rounding alone can cause. A search fits only parameters with a larger spread.
 const MIN_SPREAD: f64 = 0.02;
 
 /// One layer in every `LAYERS_PER_MEASUREMENT` is measured.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
-/// Returns the probe of a number: the change with which its effect is measured. It is a quarter of a scale
-/// and at least 1, or 2000 for any other number.
+/// Returns the probe of a parameter: the change with which its effect is measured. The size of the probe is a
+/// quarter of a scale and at least 1, or 2000 for any other parameter.
 ///
-/// The change is large compared with the rounding of a value. It points towards 0, so that the number stays
-/// within its range. Only scales have a minimum of 0.
+/// The change is large compared with the rounding of a value. The change points towards 0, so that the
+/// parameter stays within its range. Only scales have a minimum of 0.
 fn probe(number: &NetworkNumber) -> f64 {
     let size = match number.min {
         0.0 => (number.value / 4.0).round().max(1.0),
@@ -251,7 +251,7 @@ mod tests {
         );
         assert_eq!(changed.first, network.first);
         assert!(Network::parse(&changed.to_text()).as_deref() == Some(&*changed));
-        // Every number can have its largest value.
+        // Every parameter can have its largest value.
         let all = fitted_numbers(network);
         let named = all.iter().map(|one| (one.name.as_str(), one.max));
         let most = fitted_numbers(&with_values(network, &named.collect()));

@@ -19,7 +19,8 @@ pub struct Labeller {
     pub groups: Vec<Group>,
 }
 
-/// Chooses some states of a layer by their values, and returns their indices.
+/// Chooses states of a layer in a pseudo-random order: some from the best third by value, then some from the
+/// other two thirds. Returns their indices.
 fn choose(states: &[DescribedState]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..states.len()).collect();
     order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));

@@ -46,8 +46,8 @@ pub fn sample_groups(
     recorder.into_groups()
 }
 
-/// Digests the groups of one board at a narrow width. If two builds have different digests, they play or
-/// describe states differently.
+/// Returns a digest of the groups of one board, sampled with a narrow beam. If two builds have different
+/// digests, they play or describe states differently.
 ///
 /// # Errors
 /// Returns an error if a group cannot be serialised to JSON.

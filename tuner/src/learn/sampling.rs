@@ -75,7 +75,8 @@ impl<F: AsRef<[i16]>> Recorder<F> {
         self.best = states;
     }
 
-    /// Returns the groups: one from each selected layer on the path to the best state.
+    /// Returns the groups: one from each selected layer on the path to the best state, except the root and
+    /// the last [`ahead`](Sampling::ahead) layers.
     pub fn into_groups(self) -> Vec<Group> {
         let last = self.best.last().map_or(0, |&(layer, _)| layer);
         let mut groups = Vec::new();

@@ -1,4 +1,4 @@
-//! One dimension of a search: a number of the player, measured in steps.
+//! One dimension of a search: a parameter of the player, measured in steps.
 //!
 //! The search moves over real numbers. If a parameter is an integer, its value is rounded for each game. The
 //! search represents a choice by the index of its value, so neighbours in the list should be similar.
@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use toml::Value;
 
-/// A number that a search changes: its start, its range and its step.
+/// A parameter that a search changes: its start, its range and its step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// Name of the parameter, or of a number in a network, such as `linear 0`.
+    /// Name of the parameter, such as `potential` for a weight, or `linear 0` for a network.
     pub name: String,
     /// The value at the start of the search.
     pub start: f64,
@@ -28,7 +28,7 @@ pub struct Axis {
     pub kind: ValueKind,
 }
 
-/// The kind of values that a player accepts for a number.
+/// The kind of values that a player accepts for a parameter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ValueKind {
@@ -41,7 +41,7 @@ pub enum ValueKind {
 }
 
 impl Axis {
-    /// Creates the axis of a number of a network. It starts at the value in the network.
+    /// Creates the axis of a network's parameter. The axis starts at the value in the network.
     pub fn from_number(number: NetworkNumber, step: f64) -> Self {
         Self {
             name: number.name,
@@ -81,8 +81,9 @@ impl Axis {
         (self.kind != ValueKind::Real).then_some(self.max - self.min + 1.0)
     }
 
-    /// Rounds a value to the decimals that matter: to a multiple of the largest power of ten that is at most
-    /// a twentieth of a step.
+    /// Rounds a real number to the decimals that matter: to a multiple of the largest power of ten that is at
+    /// most a twentieth of a step. For integers and choices, returns the nearest value that the player
+    /// accepts.
     pub fn round(&self, value: f64) -> f64 {
         if self.kind != ValueKind::Real {
             return self.nearest_accepted(value);

@@ -4,15 +4,15 @@
 //! all parameters, and with the opposite change. The difference of the two results is the weight of a step
 //! along that change (mirrored sampling: T. Salimans et al., *Evolution Strategies as a Scalable Alternative
 //! to Reinforcement Learning*, 2017, arXiv:1703.03864). The optimiser Adam moves the centre. Parameters with
-//! weak and with strong effects move at the same speed (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic
-//! Optimization*, ICLR 2015, arXiv:1412.6980). The steps shrink with a power of the number of generations so
-//! far. So the search need not know the total number of generations.
+//! weak and with strong effects move at about the same speed (D. P. Kingma, J. Ba, *Adam: A Method for
+//! Stochastic Optimization*, ICLR 2015, arXiv:1412.6980). The steps shrink with a power of the number of
+//! generations so far. So the search need not know the total number of generations.
 //!
 //! The result is not the centre, which keeps moving, but the average of all centres. Later centres weigh more
 //! (O. Shamir, T. Zhang, *Stochastic Gradient Descent for Non-smooth Optimization*, ICML 2013).
 //!
-//! Coordinates are in steps of the fitted numbers ([`space`]), relative to the start. The same
-//! differences result in bit-identical coordinates on every machine.
+//! Coordinates are in steps of the fitted parameters ([`space`]), relative to the start. The same differences
+//! result in bit-identical coordinates on every machine.
 
 pub mod axis;
 mod normal;
@@ -106,8 +106,8 @@ impl Search {
         })
     }
 
-    /// Lists the parameters whose steps are too small: in most pairs of the next generation, both values of
-    /// the parameter are rounded to the same value.
+    /// Lists the names of the parameters whose steps are too small: in most pairs of the next generation,
+    /// both values of the parameter are rounded to the same value.
     pub fn parameters_rounded_alike(
         &self,
         settings: &SearchSettings,

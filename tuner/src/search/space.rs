@@ -1,5 +1,5 @@
-//! The space of a search: the numbers of a player that the search changes, each in units of its own step.
-//! The numbers are parameters of the table of weights, numbers of the network, or values in a command line.
+//! The space of a search: the parameters of a player that the search changes, each in units of its own step.
+//! The parameters are weights of the bot, parameters of its network, or values in a command line.
 
 use super::axis::{Axis, ValueKind};
 use crate::bot_player::BotPlayer;
@@ -11,8 +11,8 @@ use columns_bot::learned::networks::Network;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Returns the parameters with these names, or all parameters if `names` is empty, in the order of
-/// the table. They start from the weights of a player.
+/// Returns the axes of the parameters with these names, or of all parameters if `names` is empty, in the
+/// order of the table. The axes start at the weights of a player.
 ///
 /// # Errors
 /// Returns an error if the table lacks a name, or if a name occurs twice.
@@ -42,7 +42,7 @@ pub fn axes_of_weights(names: &[String], start: &BotPlayer) -> Result<Vec<Axis>>
     Ok(named.map(axis).collect())
 }
 
-/// Returns the fitted numbers of a network. Their steps are 0 until they are measured.
+/// Returns the axes of a network's fitted parameters. Their steps are 0: the caller measures the steps later.
 pub fn axes_of_network(network: &Network) -> Vec<Axis> {
     let numbers = fitted_numbers(network).into_iter();
     numbers
@@ -50,7 +50,7 @@ pub fn axes_of_network(network: &Network) -> Vec<Axis> {
         .collect()
 }
 
-/// The kind of numbers that a search fits.
+/// The kind of parameters that a search fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
@@ -62,7 +62,7 @@ pub enum Target {
     Program,
 }
 
-/// The numbers that a search fits, and the player that it starts from.
+/// The parameters that a search fits, and the player that the search starts from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
     target: Target,
@@ -74,9 +74,9 @@ impl Space {
     /// Creates the space of these dimensions.
     ///
     /// # Errors
-    /// Returns an error if there are no dimensions, or if the player lacks one of them. A
-    /// number of the bot must have the range and the step that it has in this build, and the start
-    /// value that it has in `start`. The numbers of a network may have any step.
+    /// Returns an error if there are no dimensions, or if the player lacks one of them. A parameter of the
+    /// bot must have the range and the step that it has in this build, and the start value that it has in
+    /// `start`. The parameters of a network may have any step.
     pub fn new(target: Target, axes: &[Axis], start: &Player) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
@@ -93,7 +93,7 @@ impl Space {
         })
     }
 
-    /// Returns a space of the same numbers that starts from `values`.
+    /// Returns a space of the same parameters that starts from `values`.
     #[must_use]
     pub fn starting_from(&self, values: &[f64]) -> Self {
         let mut space = self.clone();
@@ -108,7 +108,8 @@ impl Space {
         &self.axes
     }
 
-    /// Returns the number of different players of the space; `None` if one of its numbers is real.
+    /// Returns the number of different players of the space; `None` if one of its parameters is a real
+    /// number.
     pub fn combinations(&self) -> Option<f64> {
         self.axes.iter().map(Axis::value_count).product()
     }
@@ -179,8 +180,8 @@ fn place(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// Checks that a player has these numbers, with the same ranges and start values, and for weights
-/// the same steps.
+/// Checks that the bot has these parameters, with the same ranges and start values, and for weights the same
+/// steps.
 fn check_numbers(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()> {
     let all = match (target, &start.network) {
         (Target::Network, Some(network)) => axes_of_network(network),
@@ -191,7 +192,7 @@ fn check_numbers(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()>
         let unknown = || format!("no parameter is called {:?}", axis.name);
         let mut expected = expected.with_context(unknown)?.clone();
         if target == Target::Network {
-            // The steps of a network's numbers are measured, so accept any step.
+            // The steps of a network's parameters are measured, so accept any step.
             expected.step = axis.step;
         }
         ensure!(*axis == expected, "expected {expected}, found {axis}");
@@ -199,7 +200,7 @@ fn check_numbers(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()>
     Ok(())
 }
 
-/// Checks that the command line has a placeholder for each number.
+/// Checks that the command line has a placeholder for each parameter.
 fn check_values(axes: &[Axis], program: &ProgramPlayer) -> Result<()> {
     for place in axes.iter().map(|axis| place(&axis.name)) {
         let command = &program.command;

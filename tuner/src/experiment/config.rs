@@ -1,4 +1,5 @@
-//! The configuration of a run, which determines its outcome. It is the head of the ledger.
+//! The configuration of a run, which is the head of its ledger. It determines the outcome, unless the run has
+//! a time limit or the games of a program vary.
 
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
@@ -13,16 +14,16 @@ use columns_stats::Objective;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 
-/// The configuration of a run: the start, the numbers to fit, the cases and the limits.
+/// The configuration of a run: the start, the parameters to fit, the cases and the limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Version of the tuner that began the run.
     #[serde(rename = "tuner")]
     pub tuner_version: String,
-    /// [`Player::behaviour_digest`] of the start when the run began.
+    /// The digest of the start when the run began: see [`Player::behaviour_digest`].
     pub behaviour: Digest,
-    /// The files that affect how a program plays, with digests of their contents; empty for the
-    /// bot.
+    /// The files that affect how a program plays, except its executable, with digests of their contents;
+    /// empty for the bot.
     pub files: BTreeMap<String, Digest>,
     /// The options of the generator: a profile, and values that override it.
     pub cases: Spec,
@@ -36,7 +37,7 @@ pub struct Config {
     pub rehearsal: Option<u32>,
     /// The part of the player that the run fits: its weights, its network, or values in its command line.
     pub target: Target,
-    /// The numbers to fit, with their ranges and their steps.
+    /// The parameters to fit, with their ranges and their steps.
     pub axes: Vec<Axis>,
     /// The player that the run starts from.
     pub start: Player,
@@ -66,15 +67,14 @@ impl Config {
     /// Builds the space of the search from the target, the axes and the start.
     ///
     /// # Errors
-    /// Returns an error if the start does not have these numbers, or if this build gives one of
-    /// them another range.
+    /// Returns an error if the start does not have these parameters, or if this build gives one of them
+    /// another range or step.
     pub fn space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }
 
-    /// Computes the identity, which determines the seeds of the search and of the judgements. The
-    /// limits do not affect the identity, so an extended run plays the same games as a run that had
-    /// the larger limits from the beginning.
+    /// Computes the identity, which determines the seeds of the search and of the judgements. The limits do
+    /// not affect the identity, so an extended run continues with the same seeds as before.
     ///
     /// # Errors
     /// Returns an error if the configuration cannot be serialised to JSON.
@@ -89,8 +89,8 @@ impl Config {
     }
 
     /// Checks that a command with this configuration may resume a run. The version of the tuner and the
-    /// limits may differ. The caller compares the behaviour and the files itself. The steps of a network keep
-    /// the values that were measured when the run began.
+    /// limits may differ. The caller compares the digests of the player and of the files itself. The steps of
+    /// a network's parameters keep the values that were measured when the run began.
     ///
     /// # Errors
     /// Returns an error if any other part differs. The error names the ledger and the part.
@@ -133,7 +133,7 @@ impl Config {
         })
     }
 
-    /// Describes what has changed since the run began: a file, or the behaviour of the start. `None` if
+    /// Describes what has changed since the run began: a file, or the way in which the start plays. `None` if
     /// nothing has changed.
     pub(super) fn describe_change(&self, begun: &Self) -> Option<String> {
         let mut names = begun.files.keys().chain(self.files.keys());

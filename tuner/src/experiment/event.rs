@@ -82,7 +82,7 @@ pub enum StopReason {
 }
 
 impl fmt::Display for StopReason {
-    /// Writes the reason, to complete the sentence "the search has stopped, since …".
+    /// Writes the reason as a clause, such as `its time limit was reached`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Games => "no further generation fitted into its games",
@@ -97,7 +97,7 @@ impl fmt::Display for StopReason {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawnStart {
-    /// The value of each fitted number, in the order of the axes.
+    /// The value of each fitted parameter, in the order of the axes.
     pub values: Vec<f64>,
     /// The change of the score from the original player to this start, in percent.
     pub percent: f64,

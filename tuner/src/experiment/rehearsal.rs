@@ -13,8 +13,8 @@ const DRAW_DISTANCE: [f64; 2] = [3.0, 8.0];
 /// The number of seeds on which a drawn start plays against the original player.
 const DRAW_SEEDS: u64 = 200;
 
-/// The number of held-out seeds on which a recovery is measured. If the limit of a judgement's pairs is
-/// smaller, that limit applies.
+/// The number of held-out seeds on which a recovery is measured. If the limit on a judgement's pairs is
+/// smaller, that limit applies, but at least two seeds are played.
 const RECOVERY_SEEDS: u64 = 500;
 
 /// The maximum number of draws of a start.
@@ -25,8 +25,8 @@ const NO_SCORE: &str = "no game was finished that the rehearsal can measure";
 const NO_TIME_LIMIT: &str = "a time limit is for the search only";
 
 impl ActiveRun<'_> {
-    /// Draws a start: moves each parameter by 3 to 8 steps inside its range, up or down. The start
-    /// plays against the original player, and is drawn again if it loses too little.
+    /// Draws a start: moves each parameter up or down by 3 to 8 steps, or to the end of its range if that is
+    /// nearer. The start plays against the original player, and is drawn again if it loses too little.
     pub(super) fn draw(&mut self, number: u32) -> Result<Event> {
         ensure!(
             number <= MAX_DRAWS,

@@ -22,7 +22,8 @@ pub trait Listener {
     fn begin(&mut self, _run: &Run, _stage: Stage, _games: usize, _played: usize) {}
     /// Called after each game.
     fn game(&mut self, _run: &Run) {}
-    /// Called after each event that ends a stage or the search. `stage` is `None` at the end of the search.
+    /// Called after each event that ends a stage or the search. `stage` is the stage that has ended, perhaps
+    /// at the time limit of the search; `None` if the search stops between two stages.
     fn event(&mut self, _run: &Run, _stage: Option<Stage>) {}
 }
 
@@ -50,8 +51,8 @@ pub struct Run {
     pub games_played: usize,
 }
 
-/// The interval at which a run records its working time, in seconds. If a process is killed, at most about
-/// this much working time is not counted.
+/// The interval at which a run records its working time, in seconds. The run checks the time after each game.
+/// If a process is killed, about this much working time, or that of a longer game, may not be counted.
 const RECORD_INTERVAL_S: f64 = 10.0;
 
 impl Run {

@@ -1,5 +1,5 @@
-//! The state of a run. Its configuration and its events determine both the state and the next step.
-//! Three events of a ledger, and their effects:
+//! The state of a run. Its configuration and its events determine the state. The state determines the next
+//! step, unless the time limit ends the search. Three events of a ledger, and their effects:
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"played":{…}}}      one more game of generation 1
@@ -28,11 +28,12 @@ use columns_stats::Estimate;
 /// The number of generations that [`RunState::recent_change`] averages.
 pub const RECENT_GENERATIONS: usize = 20;
 
-/// The number of seeds of each generation that the start and the average also play.
+/// The maximum number of seeds of each generation that the start and the average also play.
 const WATCHED_SEEDS: u32 = 4;
 
-/// The minimum number of games before the first challenge. Each later challenge is due when the
-/// search has 1.5 times as many games as after the previous challenge.
+/// The number of games from which the first challenge is due. Each later challenge is due when the search has
+/// 1.5 times as many games as after the previous challenge. A last challenge is due when the search has
+/// stopped.
 const FIRST_CHALLENGE_GAMES: u64 = 2000;
 
 /// The number of games of the search for each pair of games of a challenge.
@@ -315,8 +316,8 @@ impl RunState {
     }
 
     /// Estimates the change of the score in percent, from the start to the average of the search. The
-    /// estimate covers the last [`RECENT_GENERATIONS`] generations up to this one. `None` before the first
-    /// generation.
+    /// estimate covers the last [`RECENT_GENERATIONS`] generations up to this one. `None` if no pair of these
+    /// games can be compared, or before the first generation.
     pub fn recent_change(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
         let pairs = last

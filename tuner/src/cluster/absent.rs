@@ -29,7 +29,7 @@ impl Connection {
     }
 }
 
-/// Does nothing: there is no server.
+/// Cannot be called, since no [`Connection`] exists.
 ///
 /// # Errors
 /// Never: there is no connection in this build.
@@ -41,7 +41,7 @@ pub fn connect_workers<'a>(
     match *connection {}
 }
 
-/// Does nothing: there is no server.
+/// Cannot be called, since no [`Connection`] exists.
 ///
 /// # Errors
 /// Never: there is no connection in this build.

@@ -53,8 +53,8 @@ pub(super) struct JobResult {
     pub(super) seconds: f64,
 }
 
-/// Digests the properties that two processes must share to work on one run: the message format, the behaviour
-/// of the bot, and the ranges of its parameters.
+/// Returns a digest of the properties that two processes must share to work on one run: the message format,
+/// the sample games of [`BotPlayer::compute_behaviour`], and the names and ranges of the parameters.
 fn version() -> Digest {
     let mut digest = Digest::new(&FORMAT.to_le_bytes());
     digest.update(

@@ -91,8 +91,9 @@ pub(crate) struct Options {
     play: PlayArgs,
 }
 
-/// The number of seeds before the first line of progress, and from one line to the next.
+/// The number of seeds before the first line of progress.
 const FIRST_REPORT_SEEDS: u64 = 10;
+/// The number of seeds from one further line of progress to the next.
 const REPORT_INTERVAL_SEEDS: u64 = 50;
 
 /// The remark below a table if a sequential test decided how many games were played.
@@ -321,8 +322,8 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
     text + &answers
 }
 
-/// Formats the result of each candidate so far, of at most `count` pairs. For an open candidate, adds the
-/// number of pairs until the answer, if it can be estimated.
+/// Formats the result of each candidate so far, of at most `count` pairs. For an undecided candidate, adds an
+/// estimate of the further pairs until the answer, if there is one.
 fn progress_parts(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let pairs = output::count_text(candidate.pairs().len(), "pair");

@@ -83,8 +83,8 @@ impl ExportablePlayer {
 /// Checks that the sources of the bot hold this player.
 ///
 /// # Errors
-/// Returns an error if a source cannot be read or differs. The error names the first number or
-/// network that differs.
+/// Returns an error if a source cannot be read or differs. The error names the first weight or network that
+/// differs.
 pub(crate) fn expect_sources(workspace: &Path, player: &BotPlayer) -> Result<()> {
     let path = workspace.join(WEIGHTS_SOURCE);
     let values = sources::weights_in(&input::read(&path, MAX_FILE_BYTES)?);

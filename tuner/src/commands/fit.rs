@@ -1,4 +1,4 @@
-//! `tuner fit`: fits the numbers of a player by playing games.
+//! `tuner fit`: fits the parameters of a player by playing games.
 
 use super::compare::FIXED_COUNT;
 use super::play_args::{PlayArgs, RESUMABLE_EFFECT, Workers};
@@ -167,7 +167,7 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     output::print(&(text + "\n"))
 }
 
-/// Formats the result of a run. Leaves out the numbers of a network, which have no meaning for a reader.
+/// Formats the result of a run. Leaves out the parameters of a network, which have no meaning for a reader.
 fn summary(state: &RunState) -> String {
     let mut text = String::new();
     if let (Some(judgement), Some(comparison)) = (state.judgements.last(), state.comparison_table())

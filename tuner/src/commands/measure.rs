@@ -1,6 +1,6 @@
-//! Measures the steps of a network's numbers before a fit.
+//! Measures the steps of a network's parameters before a fit.
 //!
-//! The step of a number is the change whose effects on the values of a layer's states have a standard
+//! The step of a parameter is the change whose effects on the values of a layer's states have a standard
 //! deviation of one match, the unit of these values.
 
 use super::progress;
@@ -19,8 +19,8 @@ const WORK_PER_WIDTH_US: u64 = 2400;
 /// measures from scratch.
 const STOPPED: &str = "before a generation was played; to continue, give the same command again";
 
-/// Plays games of this work to measure the steps of the numbers of the player's network. Returns the numbers
-/// that have an effect.
+/// Plays games of about this work, to measure the steps of the parameters of the player's network. Returns
+/// the axes of the parameters that have an effect.
 pub(crate) fn measure_axes(
     player: &BotPlayer,
     work_us: u64,

@@ -237,7 +237,7 @@ fn advice(state: &RunState, generation: &Generation) -> String {
 }
 
 /// Formats the names and values of the parameters that have moved furthest. Returns nothing for a network,
-/// whose numbers have no meaning for a reader.
+/// whose parameters have no meaning for a reader.
 fn moved(state: &RunState, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();

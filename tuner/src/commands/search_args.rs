@@ -50,11 +50,12 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Returns the configuration of a search for this target. Its `behaviour` is empty; the caller sets it.
+    /// Returns the configuration of a search for this target. Its `behaviour` is [`Digest::EMPTY`]; the
+    /// caller sets it.
     ///
     /// # Errors
-    /// Returns an error if a file or an option is invalid, if the starting player lacks the
-    /// numbers to fit, or if the limit of games is too small for a generation and a challenge.
+    /// Returns an error if a file or an option is invalid, if the starting player lacks a parameter to fit,
+    /// or if the limit on games is too small for a generation and a challenge.
     pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
         let (kind, axes, start) = target.read_start(&self.selfplay)?;
         let default = default_settings(kind);

@@ -1,4 +1,5 @@
-//! The target of a fit: the table of weights, the numbers of a network, or values of a program.
+//! The target of a fit: the table of weights, the parameters of a network, or values in the command line of a
+//! program.
 
 use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
 use anyhow::{Context, Result};
@@ -60,8 +61,9 @@ pub(crate) fn default_settings(target: Target) -> SearchSettings {
 }
 
 impl TargetArgs {
-    /// Reads the files that the options name. Returns the target, the numbers to fit, and the player that the
-    /// search starts from. The steps of a network's numbers are 0 until [`complete_config`] measures them.
+    /// Reads the files that the options name. Returns the target, the axes of the parameters to fit, and the
+    /// player that the search starts from. The steps of a network's parameters are 0 until
+    /// [`complete_config`] measures them.
     pub(crate) fn read_start(&self, games: &SelfPlayArgs) -> Result<(Target, Vec<Axis>, Player)> {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
@@ -103,8 +105,8 @@ impl TargetArgs {
     }
 }
 
-/// Completes the configuration of a new run: checks that a program can play a case, or measures the
-/// steps of a network's numbers.
+/// Completes the configuration of a new run: checks that a program can play a case, or measures the steps of
+/// a network's parameters.
 pub(crate) fn complete_config(mut config: Config, workers: &Workers) -> Result<Config> {
     config.space()?.start().check_on_sample()?;
     if let (Target::Network, Player::Bot { player, work_us }) = (config.target, &config.start) {
@@ -124,7 +126,7 @@ pub(crate) struct ParameterArgs {
 }
 
 impl ParameterArgs {
-    /// Returns the selected parameters, starting from the weights of a player.
+    /// Returns the axes of the selected parameters. They start at the weights of a player.
     pub(crate) fn axes(&self, start: &BotPlayer) -> Result<Vec<Axis>> {
         let names = self.parameters.iter().map(|name| name.trim().to_string());
         axes_of_weights(&names.collect::<Vec<_>>(), start)

@@ -231,7 +231,7 @@ fn the_same_weights_are_refused() {
     assert_contains(&message, "none: expected another player than A");
 }
 
-/// In a pipe, the command prints the results so far after ten seeds, and then every 50 seeds.
+/// In a pipe, the command prints the results so far after ten seeds, and then after every 50th seed.
 #[test]
 fn the_progress_names_the_answers_in_words() {
     let folder = tempfile::tempdir().unwrap();
@@ -256,7 +256,7 @@ fn the_progress_names_the_answers_in_words() {
         "{text}"
     );
     assert!(lines[1].ends_with(" % after 50 pairs"), "{text}");
-    // For an open candidate, the progress estimates the number of pairs.
+    // For an undecided candidate, the progress estimates the number of further pairs.
     let text = progress(&near);
     let first = text.lines().next().unwrap();
     assert!(

@@ -1,4 +1,5 @@
-//! `tuner export`: writes the result of a fit from a bad start into the sources of the bot.
+//! `tuner export`: writes the result of a fit from a bad start, or the winner of a comparison, into the
+//! sources of the bot.
 
 use crate::{
     FITTED, TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, stderr,

@@ -383,7 +383,7 @@ fn a_search_stops_by_time_and_by_lack_of_progress() {
     assert_contains(&stdout, "nothing better was found for a long time");
 }
 
-/// The example of the README finds the best numbers of its program, and writes the same bytes after every
+/// The fit in the README finds about the best values for its program, and writes the same bytes after every
 /// interruption.
 #[cfg(unix)]
 #[test]

@@ -111,7 +111,7 @@ sample --game samegame --out @/columns | as when it was begun, found
     assert_all_refused(&temp.at(""), table);
 }
 
-/// Writes a data set of the game `game`, which contains these groups from seed 1.
+/// Writes a data set for `game`, with these groups as those of seed 1.
 fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
     write(Path::new(path), "");
     let header = Header {

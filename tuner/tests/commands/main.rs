@@ -1,5 +1,5 @@
 //! Runs the command `tuner` as a user does. The modules `engine` and `golden` run its library: `engine` with
-//! invented games, `golden` with one golden fit.
+//! invented games, `golden` with one fit whose games must never change.
 
 // On Windows, which has no signals, some helpers are unused.
 #![cfg_attr(not(unix), allow(unused))]

@@ -448,8 +448,8 @@ fn an_unusable_server_is_reported_in_one_line() {
     ] {
         assert!(fit(url).contains(expected), "{url}");
     }
-    // While the worker waits, its server restarts with another password. The refusal of the old one ends the
-    // wait.
+    // While the worker waits, its server restarts with another password. The refusal of the old password ends
+    // the wait.
     let right = url.replace("//", "//columns:right@");
     let log = bench.path("log");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));

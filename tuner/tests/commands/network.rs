@@ -1,4 +1,4 @@
-//! `tuner fit --network`: a search over the numbers of a network instead of the table of weights.
+//! `tuner fit --network`: a search over the parameters of a network instead of the table of weights.
 
 use crate::fit::kill_ten_times;
 use crate::report::records;

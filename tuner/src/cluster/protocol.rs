@@ -54,7 +54,7 @@ pub(super) struct JobResult {
 }
 
 /// Returns a digest of the properties that two processes must share to work on one run: the message format,
-/// the sample games of [`BotPlayer::compute_behaviour`], and the names and ranges of the parameters.
+/// the sample games of [`BotPlayer::behaviour_digest`], and the names and ranges of the parameters.
 fn version() -> Digest {
     let mut digest = Digest::new(&FORMAT.to_le_bytes());
     digest.update(

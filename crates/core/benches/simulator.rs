@@ -2,7 +2,7 @@
 //!
 //! Greedy play from a fixed seed builds the fields, so they are the same on every machine. A column goes
 //! where it clears nothing, and where one more jewel would then set off the best chain. The bench
-//! measures chains of eight or more steps, and the placements that built their fields. These
+//! measures chains of eight or more steps, and a sample of the placements. These
 //! placements clear nothing: each finds the height of the stack, copies the state, adds three
 //! jewels, and tests for matches. A run plays a whole set. The bench prints the shortest and the
 //! median time of many runs; other work on the machine raises the median before the minimum.
@@ -15,7 +15,8 @@ use columns_core::simd::{Cpu, Isa, Kernel, run};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The number of chains in a set, and of placements: too many for a branch predictor to remember.
+/// The number of chains in a set, and the minimum number of placements: too many for a branch predictor to
+/// remember.
 const SET_SIZE: usize = 2_000;
 /// The number of runs through a set.
 const RUNS: usize = 101;

@@ -1,15 +1,15 @@
 //! A learned evaluation for the states of any game: a small multi-layer perceptron.
 //!
 //! The network has one hidden layer of rectified linear units, plus a linear part that bypasses it.
-//! All numbers are integers, so that a state has the same value on every machine.
+//! All parameters and features are integers, so that a state has the same value on every machine.
 //!
 //! The source code contains the network as text that encodes a stream of bits. Two characters encode
 //! 13 bits: they are the digits of a number in base 93, the lower digit first. The digits are the
 //! printable ASCII characters without `"` and `\`.
 //!
-//! Each number of the network is Rice-coded. A zigzag code first maps the numbers 0, -1, 1, -2, 2 to 0, 1, 2,
-//! 3, 4, and so on. With two low bits, this code is divided by 4. The quotient is written in unary, as ones
-//! and a final zero. The remainder, the low bits, follows in binary:
+//! Each parameter of the network is Rice-coded. A zigzag code first maps the numbers 0, -1, 1, -2, 2 to 0, 1,
+//! 2, 3, 4, and so on. With two low bits, this code is divided by 4. The quotient is written in unary, as
+//! ones and a final zero. The remainder, the low bits, follows in binary:
 //!
 //! ```text
 //! number                                 4               -3              17
@@ -229,8 +229,8 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         linear: [[0; 2]; PAIRS],
     };
 
-    /// Parses the output of [`Mlp::to_text`]. Returns `None` for any other text, or if a number is too
-    /// large. Hidden units that the text omits get the weights 0.
+    /// Parses the output of [`Mlp::to_text`]. Returns `None` for any other text, or if a parameter or the
+    /// number of hidden units is too large. Hidden units that the text omits get the weights 0.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader::new(text);

@@ -186,7 +186,8 @@ impl<'c> Simulator<'c> {
 
     /// Returns the trigger with the highest `worth`, and its chain, or `None` if no chain is worth more
     /// than 0. The jewel of a trigger may have any colour of the case, and fall onto any stack with room
-    /// for a column. It lies on top of the stack, or on another jewel that matches nothing.
+    /// for a column. It lies on top of the stack or, if it would match nothing there, on another jewel that
+    /// matches nothing.
     ///
     /// `worth` receives every trigger, so that a caller can also count them. This method is much faster
     /// than calling [`fire`](Self::fire) for every stack and colour, since it plays only jewels that

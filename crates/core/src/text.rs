@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// A mistake in the text of a case, a plan or a field.
+/// A mistake in a text, such as a case, a plan or a field.
 ///
 /// `Display` writes one line: `line 3: expected three letters a-z or ***, found "ab"`.
 #[derive(Debug, Clone, PartialEq, Eq)]

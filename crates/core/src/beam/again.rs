@@ -1,18 +1,23 @@
-//! Repeats a search until its budget is spent.
+//! Repeats a search while much of its budget is left.
 
 use super::game::{Game, Observer};
 use super::search::{SearchResult, search};
 use super::width::{Budget, Clock, Settings};
 
-/// The maximum share of the budget that may stay unspent.
+/// The search is not repeated if less than this share of the budget is left.
 const MAX_UNSPENT_SHARE: f64 = 0.05;
 /// The maximum number of searches.
 const MAX_SEARCHES: usize = 12;
 
-/// Calls [`search`] until at most 5 % of the budget is unspent, and returns the best result. A search leaves
+/// Calls [`search`], repeats it with the rest of the budget, and returns the best result. A search leaves
 /// part of its budget unspent if the game ends before layer `last`, by its rules or for lack of moves, or if
 /// the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as
 /// the deepest search has reached, plus 10.
+///
+/// Stops if less than 5 % of the budget is left, after a [complete](SearchResult::complete) search or a
+/// panic, after two searches with the same cost, and after 12 searches. With [`Budget::Nodes`], also stops
+/// after a search that reached layer `last`, or if the rest is too small for a beam of one state. With
+/// [`Budget::Width`], searches only once.
 pub fn search_again<G: Game<Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -55,8 +60,8 @@ where
         settings.first_width = settings.first_width.max(costs.1 as usize / depth.max(1));
         let result = search(game, root, last, &settings, rest, clock, observer);
         depth = depth.max(result.depth);
-        // If two searches cost the same, the beam has reached its maximum width, and a third search would not
-        // differ.
+        // If two searches cost the same, the beam has probably reached its maximum width, and a third search
+        // would not differ.
         let is_same = costs == (result.nodes, result.survivors);
         costs = (result.nodes, result.survivors);
         best = best.better_of(result);

@@ -14,12 +14,12 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
     type ListedHash: ListedHash;
 
-    /// Called before the states of a layer are expanded. The search will build about `places` of their
-    /// children, so the game need not list a child that is not among the best `places`.
+    /// Called before the states of a layer are expanded. The search is unlikely to build more than `places`
+    /// of their children, so the game need not list a child that is not among the best `places`.
     fn begin_layer(&mut self, _layer: usize, _places: usize, _states: &[Node<Self::State>]) {}
 
-    /// Returns the current threshold for [`Game::expand`]. No score of the threshold falls while the
-    /// search lists the children of a layer.
+    /// Returns the current threshold for [`Game::expand`]. While the search lists the children of a
+    /// layer, no score of the threshold may fall.
     fn threshold(&self) -> Scores<Q> {
         Scores::MIN
     }
@@ -100,7 +100,8 @@ pub trait Observer<G: Game<Q>, const Q: usize> {
     /// Called after all states of a layer are evaluated, if there is at least one. The first call
     /// gets the root alone.
     fn evaluated(&mut self, _game: &G, _layer: usize, _states: &[G::State]) {}
-    /// Called with the states of a layer that survived, best first.
+    /// Called with the states of a layer that survived: those selected by value, best first, then those of
+    /// the quotas. Not called for a layer without survivors.
     fn survived(&mut self, _game: &G, _layer: usize, _states: &[Node<G::State>]) {}
     /// Receives the moves that lead from the root to the end of the game. The caller of the search
     /// makes this call, not the search.

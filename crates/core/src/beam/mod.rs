@@ -1,16 +1,17 @@
 //! A beam search for any game.
 //!
-//! A listed child is cheap: it is only a move and the scores ([`Scores`]) by which candidates are compared.
-//! For each layer, the search builds the best candidates, drops duplicates, evaluates the rest, and keeps the
-//! best as survivors. The path arena, a flat list of (previous, move), stores the paths to the survivors.
+//! A listed child is cheap: a move, the scores ([`Scores`]) by which candidates are compared, and a hash if
+//! the game knows it already. For each layer, the search builds the best candidates, drops duplicates,
+//! evaluates the rest, and keeps the best as survivors. The path arena, a flat list of (previous, move),
+//! stores the paths to the survivors.
 //!
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.
 //!
-//! * [`Position`] and [`best_path`]: the simple interface. It has no quotas, every move leads to the
+//! * [`Position`] and [`best_path`]: the simple interface. It has one quota, every move leads to the
 //!   next layer, and the children are complete positions;
-//! * [`Game`] and [`search`](search()): the whole interface; [`search_again`]: searches until the budget is
-//!   spent; [`Observer`]: follows the progress of a search;
+//! * [`Game`] and [`search`](search()): the whole interface; [`search_again`]: repeats a search while much of
+//!   the budget is left; [`Observer`]: follows the progress of a search;
 //! * [`Budget`]: the limit of a search; [`Settings`]: the width of the beam, and how it is filled;
 //! * [`Selector`]: selects the best of many candidates.
 

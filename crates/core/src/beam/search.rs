@@ -105,8 +105,9 @@ pub struct ReachedState<S, M> {
     pub path: Vec<M>,
 }
 
-/// Like [`search`], but on one thread and without an observer. Also returns the survivors of layer `last`,
-/// best first.
+/// Like [`search`], but on one thread, without an observer, and without catching panics. Also returns the
+/// survivors of layer `last`: those selected by value, best first, then those of the quotas. There are none
+/// if the search ends before layer `last`.
 pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: G::Child,
@@ -130,8 +131,8 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
 const ROOT_PATH: u32 = u32::MAX;
 /// The number of parents that are expanded between two clock checks.
 const PARENTS_PER_CHECK: usize = 64;
-/// The number of children that are built and evaluated between two clock checks. They take about a
-/// millisecond.
+/// The number of children that are built and evaluated between two clock checks. In the Columns Game, they
+/// take about a millisecond.
 const CHILDREN_PER_CHECK: usize = 256;
 
 /// A search in progress.
@@ -287,7 +288,8 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         game.children_listed(children);
     }
 
-    /// Builds and evaluates the best candidates of a layer. Returns its survivors, best first.
+    /// Builds and evaluates the best candidates of a layer. Returns its survivors: those selected by value,
+    /// best first, then those of the quotas.
     fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Node<G::State>> {
         let candidates = self.layers.pop_candidates();
         let shares = self.game.quota_shares(layer);
@@ -323,7 +325,8 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             let hash = candidates[index].child.hash.get();
             hash.map_or(true, |hash| known.insert(hash))
         });
-        // If all places are taken, the other candidates may still be duplicates. That is not checked.
+        // If all places are taken and candidates are left, the search counts as incomplete, even if the
+        // candidates that are left are duplicates.
         self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
         chosen.iter().map(|&index| candidates[index]).collect()
     }

@@ -38,8 +38,8 @@ impl<const Q: usize> Scores<Q> {
 /// The number of candidates that a quota considers for each of its places.
 const CANDIDATES_PER_PLACE: usize = 4;
 
-/// Returns the number of places of each quota: its share of `count`, but at least one, as long as one place
-/// remains for the value.
+/// Returns the number of places of each quota: its share of `count`. A quota with a share above 0 gets at
+/// least one place, as long as one place remains for the value.
 fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
     let mut left = count.saturating_sub(1);
     shares.map(|share| {

@@ -12,8 +12,8 @@ pub struct Settings {
     max_children_per_parent: usize,
     max_width: usize,
     /// The number of layers over which the budget is divided, if the game is likely to end before the
-    /// last layer. A search that gets close to this layer, or beyond it, plans with
-    /// [`Settings::planned_layers_after`] instead.
+    /// last layer. If [`Settings::planned_layers_after`] returns more layers for the current layer, the
+    /// search plans for those instead.
     pub(super) planned_layers: usize,
     /// The width from which the beam grows under a time limit: layer 1 may be up to
     /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 has only the root.
@@ -50,7 +50,7 @@ impl Settings {
     /// Sets the number of candidates built for each place in the beam. The default is 3.
     ///
     /// # Panics
-    /// If the number is below 1 or infinite.
+    /// If the number is below 1, infinite or NaN.
     #[must_use]
     pub fn with_built_per_place(self, built_per_place: f64) -> Self {
         assert!((1.0..f64::INFINITY).contains(&built_per_place));
@@ -86,8 +86,8 @@ impl Settings {
         Self { max_width, ..self }
     }
 
-    /// Sets the share of the layers, 0 to 1, that the plan treats as cheap. It expects each of these last
-    /// layers to cost a quarter of a normal layer, since few states get that far. The default is 0.
+    /// Sets the share of the layers, 0 to 1, that the plan treats as cheap. The plan expects each of these
+    /// last layers to cost a quarter of a normal layer, since few states get that far. The default is 0.
     ///
     /// # Panics
     /// If the share is out of range.

@@ -187,7 +187,7 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
         weights: [0; 2],
     };
     let mut code = 0;
-    // The colours are processed in groups, since a slot has room for only 20 marks.
+    // The colours are processed in groups, since a slot has no room for the marks of 26 colours.
     while code < colours {
         let mut marked = [none; 2];
         let until = colours.min(code + MAX_MARKED_COLOURS);
@@ -234,7 +234,7 @@ pub fn completing_weight<I: Isa, const W: usize, const P: usize>(
     weight
 }
 
-/// The number of colours that [`completing_colours`] can mark in a slot.
+/// The number of colours that [`completing_colours`] marks in a slot at the same time.
 const MAX_MARKED_COLOURS: u8 = 20;
 
 /// The cells at which the colour of a neighbour would complete a line.

@@ -1,7 +1,7 @@
 //! The playfield in bit planes: a fast implementation of the rules.
 //!
 //! A colour is a small code, 0 for an empty cell. Plane `p` is the set ([`Mask`]) of the cells
-//! whose code has bit `p`: 3 planes hold 7 colours, 4 planes 15, 5 planes 26.
+//! whose code has bit `p`: 3 planes hold 7 colours, 4 planes 15, and 5 planes all 26.
 //!
 //! ```text
 //! field    codes    plane 0   plane 1   differs from the right neighbour:
@@ -327,7 +327,7 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
         rising = rising.or(plane.xor(beside.down::<1>()));
         falling = falling.or(above.xor(beside));
     }
-    // Jewels without a difference are pairs of one colour. Two adjacent pairs are a line.
+    // A jewel that does not differ from its neighbour forms a pair with it. Two adjacent pairs are a line.
     let upright = occupied.without(upright);
     let level = occupied.without(level);
     let rising = occupied.without(rising);

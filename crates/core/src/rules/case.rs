@@ -134,7 +134,8 @@ impl Case {
     /// Creates a case.
     ///
     /// # Errors
-    /// Returns an error if a size is outside the limits of the statement; the error names the size.
+    /// Returns an error if the width, the height or the number of columns is outside the limits of the
+    /// statement. The error names the first of them.
     pub fn new(width: usize, height: usize, columns: Vec<Column>) -> Result<Self, LimitError> {
         let within = |what: &str, value: usize, range: RangeInclusive<usize>| {
             let (low, high) = range.into_inner();

@@ -45,9 +45,9 @@ mod tests {
 
     #[test]
     fn it_stops_when_nothing_fits_any_more() {
-        // Letters in the order of the alphabet never match on this field:
-        // neighbouring cells are 1, 3, 4 or more letters apart. Four columns
-        // fit into a stack of 13 cells.
+        // Letters in the order of the alphabet never match on this field: the
+        // letters of neighbouring cells are 1 to 19 places apart, never 26.
+        // Four columns fit into a stack of 13 cells.
         let letters: Vec<char> = (0..90).map(|i| (b'a' + i % 26) as char).collect();
         let columns: Vec<String> = letters.chunks(3).map(String::from_iter).collect();
         let case: Case = format!("6 13\n30\n{}", columns.join("\n")).parse().unwrap();

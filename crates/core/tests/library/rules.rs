@@ -1,5 +1,5 @@
 //! A table of rules in field notation, for the naive simulator, and for the fast one with every
-//! layout and instruction set.
+//! instruction set and every layout that is wide enough.
 
 use crate::fields;
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
@@ -134,7 +134,7 @@ type Outcome = Option<(u64, u32)>;
 /// Plays a rule on one layout of the fast simulator.
 fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
     let (column, to) = rule.placement();
-    // The table's colours are a to g; three planes have codes for seven.
+    // The table's colours are a to f; three planes have codes for seven.
     let field: Field<W, P> = fields::field(rule.before, rule.width);
     let kernel = Place::new(field, rule.height, column, to);
     for (isa, placed) in on_all_isas(kernel) {

@@ -75,7 +75,7 @@ fn bits_are_gathered_and_scattered_with_every_instruction_set() {
     let mut random = Random(2);
     for round in 0..2000 {
         let mut number = || (0..4).fold(0, |word, _| word << 16 | random.below(1 << 16) as u64);
-        // Dense and sparse masks, and masks with no bits or all bits set.
+        // Random, dense and sparse masks, and four extreme ones.
         let mask = match round % 4 {
             0 => number(),
             1 => number() | number() | number(),

@@ -26,7 +26,7 @@ fn random_games_agree_with_the_referee() {
                 while game.next_column().is_some() {
                     chains += best_chain(&game);
                     let stack = random.below(width);
-                    // Every fourth jewel may have a colour that the case does not have.
+                    // About one jewel in four may have a colour that the case does not have.
                     let palette = if random.below(4) == 0 { 26 } else { colours };
                     let trigger = Trigger {
                         stack,

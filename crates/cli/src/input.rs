@@ -1,4 +1,4 @@
-//! Reads files and standard input. Errors name the file and the line.
+//! Reads files and standard input. Errors name the file, and the line if a line of its text is at fault.
 
 use anyhow::{Context, Result, ensure};
 use columns_core::network::Mlp;

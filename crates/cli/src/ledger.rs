@@ -1,4 +1,4 @@
-//! A file of records that survives an interruption at any moment and reveals any damage.
+//! A file of records that survives an interruption at any moment and reveals damage.
 //!
 //! Each line is a JSON object that begins with a checksum:
 //!
@@ -300,8 +300,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 /// Leaves out a truncated or damaged last record.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. Each
-/// damaged line is an error of its own among the records. Every error names the file.
+/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. A damaged
+/// line is an error among the records, and so are the lines after it. Every error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {

@@ -6,7 +6,7 @@
 //! * [`input`]: functions that read files and standard input;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
 //! * [`mod@json`]: values as JSON text; [`ledger`]: files of records that survive any interruption and reveal
-//!   any damage;
+//!   damage;
 //! * [`output`]: printing to standard output; [`table`]: tables as text; [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads.
 

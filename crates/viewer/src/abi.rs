@@ -3,7 +3,7 @@
 //! JavaScript writes a JSON request to the address that [`columns_question`] returns, calls
 //! [`columns_ask`], and reads the JSON answer from the returned address.
 //!
-//! No `unsafe` is needed: the module owns both buffers and returns only their addresses.
+//! No `unsafe` block is needed: the module owns both buffers and returns only their addresses.
 
 use crate::host;
 use crate::page::Page;
@@ -24,8 +24,8 @@ thread_local! {
     };
 }
 
-/// Returns the address of a buffer for a request of `length` bytes. The next call of this function
-/// invalidates the address.
+/// Returns the address of a buffer for a request of `length` bytes. The address is valid until the next call
+/// of this function or of [`columns_ask`], which frees the buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn columns_question(length: usize) -> *mut u8 {
     BUFFERS.with_borrow_mut(|buffers| {
@@ -35,7 +35,8 @@ pub extern "C" fn columns_question(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request in the buffer. Returns the address of the answer, which is valid until the next call.
+/// Answers the request in the buffer. Returns the address of the answer, which is valid until the next call
+/// of this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn columns_ask() -> *const u8 {
     BUFFERS.with_borrow_mut(|buffers| {

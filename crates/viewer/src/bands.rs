@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// The maximum number of parts.
 const MAX_PARTS: usize = 8;
-/// The minimum number of points in a part, unless there are fewer points in all.
+/// The minimum number of points in a part. Only the last part may have fewer.
 const MIN_POINTS: usize = 5;
 
 /// The quartiles of the points in a part of the x axis.

@@ -1,4 +1,4 @@
-//! The bot's view of a position: the values of all placements, and the chain that is ready.
+//! The bot's evaluation of a position: the value of each placement, and the best chain.
 
 use crate::frame::{self, Frame};
 use crate::words::{column_letters, count_text};
@@ -13,21 +13,21 @@ use columns_core::simd::Cpu;
 use columns_core::text::group_digits;
 use serde::Serialize;
 
-/// The bot's view of a position.
+/// The bot's evaluation of a position.
 #[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
-    /// The trigger of the best chain that is ready; `None` if no chain is ready.
+    /// The trigger of the best chain; `None` if no jewel would set off a chain.
     pub(crate) trigger: Option<Trigger>,
-    /// The best chain, one frame for each moment. `?` is the filler jewel below the trigger, whose colour
-    /// does not matter.
+    /// The best chain, one frame for each moment; empty if there is none. `?` is a jewel below the trigger
+    /// whose colour does not matter.
     pub(crate) chain: Vec<Frame>,
-    /// The placements of the next column, highest value first.
+    /// The placements of the next column that fit, highest value first.
     pub(crate) placements: Vec<RatedPlacement>,
     /// A sentence about the best chain, or about its absence.
     pub(crate) text: String,
 }
 
-/// The jewel that would set off the chain.
+/// The jewel that would set off the best chain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Trigger {
     pub(crate) stack: usize,
@@ -49,15 +49,15 @@ pub(crate) struct RatedPlacement {
     pub(crate) points: u64,
     /// The number of steps in the chain that the placement sets off.
     pub(crate) steps: usize,
-    /// Points of the best chain that is ready afterwards.
+    /// Points of the best chain after the placement; 0 if there is none.
     pub(crate) ready_points: u64,
-    /// The number of steps in the best chain that is ready afterwards.
+    /// The number of steps in the best chain after the placement; 0 if there is none.
     pub(crate) ready_steps: usize,
     /// The bot's value of the placement, in points.
     pub(crate) value: f64,
 }
 
-/// Describes the chain that is ready.
+/// Describes the best chain and its trigger.
 fn ready_text(ready: &BestChain) -> String {
     format!(
         "A chain of {} worth {} points is ready: {} sets it off.",
@@ -76,7 +76,7 @@ fn trigger_text(ready: &BestChain) -> String {
     }
 }
 
-/// Returns the evaluation that the bot uses in games: `weights` and the built-in network.
+/// Returns the player with these weights and the bot's built-in networks.
 pub(crate) fn bot_player(weights: &Weights) -> Player<'_> {
     Player {
         weights,
@@ -84,7 +84,7 @@ pub(crate) fn bot_player(weights: &Weights) -> Player<'_> {
     }
 }
 
-/// Returns the bot's view of `field`, the field after the placements `start`; `None` if `start` cannot be
+/// Evaluates `field`, the field after the placements `start`. Returns `None` if these placements cannot be
 /// played.
 pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Evaluation> {
     let weights = Weights::default();
@@ -120,7 +120,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
     })
 }
 
-/// Plays a chain moment by moment. The first frame marks the trigger of the chain.
+/// Plays the best chain, and returns its moments. The first frame marks the trigger.
 fn chain(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
     let below = (ready.jewel_count == 2).then(|| ready.below.unwrap_or_else(|| absent(&field)));
     for jewel in below.into_iter().chain([ready.colour]) {
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_ready_chain_scores_the_announced_points() {
-        // The number of positions for each number of jewels that set off the chain.
+        // The number of positions whose best chain is set off by 0, 1 or 2 jewels.
         let mut counts = [0; 3];
         let weights = Weights::default();
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {

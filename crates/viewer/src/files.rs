@@ -50,7 +50,7 @@ pub(crate) struct OpenedFiles {
     pub(crate) puzzles: Vec<Puzzle>,
     /// The address of a saved moment, without `#`.
     pub(crate) moment: Option<String>,
-    /// A message for each rejected file.
+    /// A message for each rejected file that is neither doubtful nor ignored.
     pub(crate) mistakes: Vec<String>,
     /// The names of unrecognised files inside folders.
     pub(crate) ignored: Vec<String>,
@@ -64,7 +64,7 @@ pub(crate) struct UnpairedPlan {
     /// The folder of the file, which names the player; empty if the browser reports none.
     pub(crate) folder: String,
     pub(crate) plan: String,
-    /// The message to show if a doubtful file is not a plan; `None` if the format of the file is unknown.
+    /// The message to show if a doubtful file is not a plan; `None` to list the file as ignored instead.
     pub(crate) mistake: Option<String>,
 }
 
@@ -96,8 +96,9 @@ pub(crate) enum Format {
 
 /// Detects the format of a text.
 ///
-/// A first line of two numbers starts a case. A single number starts a plan or a Maya puzzle. The
-/// number 1 or −1 and a second number start an Inc board. Rows of tiles form a SameGame board.
+/// A saved moment has its own prefix, and `{` starts a run. A first line of two numbers starts a case; if the
+/// first number is 1 or −1 and no letters follow, an Inc puzzle. A single number starts a plan or a Maya
+/// puzzle. Rows of tiles form a SameGame board.
 fn detect_format(text: &str) -> Format {
     if link::parse_moment(text).is_some() {
         return Format::Moment;
@@ -140,8 +141,8 @@ fn detect_format(text: &str) -> Format {
     }
 }
 
-/// True if a text looks like a SameGame board of several rows: if it consists of capital letters and digits,
-/// or parses as a board.
+/// True if a text looks like a SameGame board of several rows: if it consists of capital letters, digits, `.`
+/// and `-`, or parses as a board.
 fn is_board(text: &str) -> bool {
     let rows = || {
         let rows = text
@@ -169,8 +170,8 @@ fn has_ending(name: &str, endings: &[&str]) -> bool {
     ending.is_some_and(|ending| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)))
 }
 
-/// True if a file is in a folder `out`, has a number in its name and is not JSON. Such a file is a
-/// plan, whatever its content.
+/// True if a file is in a folder `out` at any depth, has one number in its name and is not JSON. Such a file
+/// is a plan, whatever its content.
 fn is_output(name: &str) -> bool {
     let is_json = has_ending(name, &["json", "jsonl"]);
     !is_json && Key::from_name(name).number && folder(name).split('/').any(|part| part == "out")
@@ -229,7 +230,7 @@ impl OpenedFiles {
         if file.binary {
             mistake = "expected text, found bytes that are not UTF-8".into();
         }
-        // In a folder, only cases and the judge's own files deserve a message.
+        // In a folder, only cases, puzzles and the judge's own files deserve a message.
         let is_known = matches!(
             found,
             Format::Case | Format::Board | Format::Maya | Format::Inc
@@ -244,7 +245,8 @@ impl OpenedFiles {
         }
     }
 
-    /// Parses a text of a known format and adds it.
+    /// Adds a text of this format. Returns an error message if the text is invalid or the format is unknown.
+    /// Plans are not parsed here, since their cases may be unknown.
     fn take(&mut self, name: &str, format: Format, text: &str) -> Result<(), String> {
         let message = |error: ParseError| error.to_string();
         let mut puzzle = |kind, name, text| self.puzzles.push(Puzzle { kind, name, text });
@@ -371,8 +373,8 @@ mod tests {
             assert_eq!(counts("run/a/0009.txt", text), [0, 0, 1, 0, 0], "{text:?}");
         }
         assert_eq!(counts("run/a/0009.txt", "1\n1 0\n"), [0, 1, 0, 0, 0]);
-        // A file without a number or a known format is ignored in a folder. Outside of folders, it gets a
-        // message.
+        // A file with neither a number nor a known format is ignored in a folder. Outside of folders, it gets
+        // a message.
         for name in [
             "run/out/.DS_Store",
             "run/out/notes.md",
@@ -409,7 +411,7 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
             let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
             assert_eq!(content.mistakes, [format!("x: {message}")]);
         }
-        // The input for a case accepts only cases, the input for a plan only plans.
+        // A text in the input for a case is read as a case, a text in the input for a plan as a plan.
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
             let message = format!("x: line 1: {width} {line:?}");

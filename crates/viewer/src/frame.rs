@@ -61,7 +61,7 @@ pub(crate) struct Frame {
     /// The field, row by row from the floor up: a letter for a jewel, `*` for a magic jewel, `.`
     /// for an empty cell.
     pub(crate) cells: String,
-    /// The shifted column of this turn, bottom to top.
+    /// The shifted column of this turn, bottom to top; `None` after the last column.
     pub(crate) column: Option<String>,
     pub(crate) placement: Option<Landing>,
     /// The number of the step, from 1; 0 before the first step.
@@ -84,7 +84,7 @@ pub(crate) struct Frame {
     pub(crate) falls: Vec<Fall>,
     /// The next columns, not shifted, bottom to top; at most [`MAX_NEXT`].
     pub(crate) next: Vec<String>,
-    /// The reason why the game ended, in a word or two; `None` before the end.
+    /// The reason why the game ended, in two or three words; `None` before the end.
     pub(crate) ending: Option<&'static str>,
     /// A description of the moment in one or two sentences.
     pub(crate) text: String,
@@ -192,8 +192,8 @@ impl Record {
         let mut frames = vec![falling, landing];
         frames.extend(chain_frames(base, &turn.steps, landed));
         if turn.column == Column::Magic {
-            // By the rules, a magic column occupies no cells. The pictures show the column until its step
-            // ends.
+            // By the rules, a magic column occupies no cells. The frames show the column until the jewels
+            // that it clears are gone.
             for frame in frames.iter_mut().skip(1).take(2) {
                 for row in turn.landing..turn.landing + 3 {
                     let at = row * before.width() + stack;

@@ -20,11 +20,11 @@ pub(crate) enum Action {
     Shift,
     /// Drops the column.
     Drop,
-    /// Takes back the last column, or the last move of the column.
+    /// Takes back the last column, or the last move in a puzzle.
     Undo,
     /// Repeats the column or the move that was taken back last.
     Redo,
-    /// Takes back all columns.
+    /// Takes back all columns, or all moves in a puzzle.
     Restart,
 }
 
@@ -59,7 +59,8 @@ impl ManualGame {
         }
     }
 
-    /// Returns the placement where every column starts: the middle stack, no shift.
+    /// Returns the placement where a column starts in a new game, and after redo and restart: the middle
+    /// stack, no shift.
     fn middle(record: &Record) -> Placement {
         Placement {
             stack: (record.case().width() - 1) / 2,

@@ -28,8 +28,8 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-/// Recommends a placement after `start`, based on a search of `ahead` columns and `nodes` states.
-/// Returns `None` at the end of the game.
+/// Recommends a placement after `start`, based on a search of up to `ahead` columns and `nodes` states.
+/// Returns `None` if no placement fits, no column is left, or `start` cannot be played.
 pub(crate) fn recommend(
     case: &Case,
     start: &[Placement],
@@ -42,7 +42,7 @@ pub(crate) fn recommend(
     let (view, advice) = advise(case, start, ahead, bot_player(&weights), budget, clock, cpu)?;
     let best = view.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
-    // Shifts that result in the same column share an entry of the list.
+    // Shifts that result in the same column share an entry of `view.placements`.
     let column = *case.columns().get(start.len())?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
     let evaluated = view
@@ -103,8 +103,8 @@ fn now(evaluated: &EvaluatedPlacement) -> String {
     }
 }
 
-/// Describes the chain that is ready after the placement. `before` is the number of points of the chain that
-/// was ready before the placement.
+/// Describes the best chain after the placement. `before` is the number of points of the best chain before
+/// the placement; 0 if there was none.
 fn then(evaluated: &EvaluatedPlacement, before: u64) -> String {
     let Some(chance) = &evaluated.best_chain else {
         return "and leaves no chain ready".to_string();

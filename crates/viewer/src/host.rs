@@ -25,7 +25,8 @@ pub(crate) fn now() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// Installs a panic hook that sends the message to the page before the WebAssembly traps.
+/// Installs a panic hook that sends the message to the page before the WebAssembly traps. Does nothing on
+/// other targets.
 pub(crate) fn report_panics() {
     #[cfg(target_arch = "wasm32")]
     std::panic::set_hook(Box::new(|info| {

@@ -6,10 +6,11 @@
 //! * `record`: the turns of a game; `frame`: one moment of a game, ready to draw;
 //! * `words`: numbers, columns and placements as text;
 //! * `hand`: a game played by hand;
-//! * `evaluation`: the bot's view of a position and the chain that is ready there; `hint`: its
-//!   recommendation; `bands`: medians for a chart;
-//! * `files`: sorts opened files, `key`: pairs their names; `run`: reads runs; `link`: packs a game into an
-//!   address;
+//! * `landing`: a placement, ready to draw;
+//! * `evaluation`: the bot's evaluation of a position, with the best chain; `hint`: the bot's recommendation;
+//!   `bands`: medians and quartiles for a chart;
+//! * `files`: sorts opened files; `key`: pairs plans with cases by their file names; `run`: reads runs;
+//!   `link`: packs a game into an address;
 //! * `parsed_plan`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
 //!   [`origin`]: a case from a seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: what they share.

@@ -56,7 +56,8 @@ pub(crate) fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
     Ok(Plan { placements })
 }
 
-/// Computes the checksum of an address: six digits in base 36 of the FNV-1a hash of its text.
+/// Computes the checksum of an address: the last six digits in base 36 of the FNV-1a hash of its text, the
+/// last digit first.
 pub(crate) fn checksum(text: &str) -> String {
     let sum = Digest::new(text.as_bytes()).to_u64();
     let digit = |place| char::from_digit((sum / 36_u64.pow(place) % 36) as u32, 36);
@@ -66,7 +67,7 @@ pub(crate) fn checksum(text: &str) -> String {
 /// The text at the start of every file that saves a moment.
 const MOMENT_PREFIX: &str = "columns.html#";
 
-/// Returns the content of a file that saves a moment. `address` is the part of its address after `#`.
+/// Returns the content of a file that saves a moment. `address` is the moment's address without `#`.
 pub(crate) fn format_moment(address: &str) -> String {
     format!("{MOMENT_PREFIX}{address}\n")
 }

@@ -94,7 +94,8 @@ impl ManualGame {
 }
 
 /// Solves a puzzle. Returns the initial field, and the fields of the solution if there is one. The last text
-/// contains the answer in the statement's format. Error messages name the invalid line of `text`.
+/// contains the answer in the statement's format, with commas instead of line ends. Error messages name the
+/// invalid line of `text`.
 pub(crate) fn solve(text: &str) -> Result<Vec<Scene>, String> {
     let puzzle = read(text)?;
     let solution = puzzle.solve();

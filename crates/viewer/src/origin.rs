@@ -29,8 +29,9 @@ impl Origin {
         }
     }
 
-    /// Finds the profile and the options that generate `case` from this seed; `None` if the generator cannot
-    /// have generated the case.
+    /// Finds a profile that generates `case` from this seed. Adds the width, the height and the number of
+    /// columns if they differ from those that the profile draws, but tries no other options. Returns `None`
+    /// if no profile generates the case.
     pub(crate) fn from_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
             let default = generate_shape(seed, &Spec::new(profile));

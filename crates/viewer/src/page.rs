@@ -264,8 +264,8 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
     value(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 
-/// Compares two players by class. If there are several candidates, corrects the row of all cases for the
-/// number of candidates.
+/// Compares two players on all cases and by class of case. Corrects the row of all cases for the number of
+/// candidates. Returns `None` if there are no cases.
 fn compare(cases: &[Pair], candidates: usize) -> Option<Table> {
     (!cases.is_empty()).then(|| Table::new(candidates.max(1), cases))
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub(crate) struct Scene {
     /// The field, row by row from the floor up: a letter or digit for each cell, `.` for an empty cell.
     pub(crate) cells: String,
-    /// The cells (stack, row) that the step has changed.
+    /// The squares (stack, row) that the player has chosen in this turn of Inc; empty for Maya.
     pub(crate) group: Vec<(usize, usize)>,
     /// The move that leads to the next scene; `None` if there is none.
     pub(crate) drag: Option<Drag>,

@@ -7,7 +7,7 @@ use crate::samegame::RandomBoard;
 use columns_stats::Pair;
 use serde::Deserialize;
 
-/// A request. `Hint`, `Solve` and `SamegameHint` run searches that take seconds, so the page sends these
+/// A request. `Hint`, `Solve` and `SamegameHint` run searches that can take seconds, so the page sends these
 /// requests to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
@@ -25,7 +25,8 @@ pub(crate) enum Request {
     },
     /// Sorts opened files by format.
     Files { files: Vec<OpenedFile> },
-    /// Returns the seed and the options that generate a case; `null` if `seed` cannot generate the case.
+    /// Returns the seed and the options that generate a case; `null` if no profile generates the case from
+    /// `seed`.
     Origin { case: String, seed: String },
     /// Opens a game from a case and a plan.
     Watch { case: String, plan: String },
@@ -39,13 +40,13 @@ pub(crate) enum Request {
     Close { game: u32 },
     /// Returns the first turn in which two games of one case differ; `null` if there is none.
     Difference { games: [u32; 2] },
-    /// Returns the chain of a turn.
+    /// Returns the chain of a turn; `null` if the turn does not exist.
     Chain { game: u32, turn: usize },
     /// Returns the plan of a game, or the placements of its first `turns` turns.
     Plan { game: u32, turns: Option<usize> },
     /// Packs the case and the plan of a game for an address.
     Pack { game: u32 },
-    /// Unpacks the plans in an address, and its case unless the field `case` is present.
+    /// Unpacks the plans in an address. Their case is `packed`, or else the text `case`.
     Unpack {
         packed: Option<String>,
         case: Option<String>,
@@ -59,13 +60,13 @@ pub(crate) enum Request {
     PlayByHand { case: String, plan: String },
     /// Performs an action in a game or puzzle played by hand.
     Press { game: u32, press: Action },
-    /// Moves the falling column above a stack.
+    /// Moves the falling column above a stack, and shifts the column if `shift` is present.
     Aim {
         game: u32,
         stack: usize,
         shift: Option<usize>,
     },
-    /// Returns the bot's view before a turn, with the chain that is ready.
+    /// Rates all placements of a turn, and returns them with the best chain and its trigger.
     Evaluate { game: u32, turn: usize },
     /// Searches for the bot's recommendation.
     Hint(HintRequest),
@@ -76,7 +77,7 @@ pub(crate) enum Request {
     Nearest { word: String, words: Vec<String> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
     Bands { points: Vec<(f64, f64)> },
-    /// Lets the bot play a case.
+    /// Lets the bot play a case, with `seconds` seconds to think.
     Solve { case: String, seconds: f64 },
     /// Opens a SameGame board.
     Samegame(SamegameRequest),
@@ -124,7 +125,7 @@ pub(crate) struct SamegameRequest {
     pub(crate) scoring: String,
 }
 
-/// A SameGame board and the number of states that the search may build.
+/// A SameGame board and the number of positions that the search may build.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamegameHintRequest {

@@ -16,10 +16,11 @@ use std::collections::BTreeMap;
 pub(crate) struct Run {
     /// The path of the file.
     pub(crate) name: String,
-    /// A hash of the head, which identifies a run in any folder; `None` if the file has no head.
+    /// Identifies the run in any folder, by a hash of the judge's head or by the start time of pahcer's run.
+    /// `None` if a file of the judge has no head.
     pub(crate) id: Option<String>,
     pub(crate) head: Head,
-    /// The last game of each case. Games of the judge are in the order of their names.
+    /// The last game of each case. Games of the judge are in the order of the names of their cases.
     pub(crate) rows: Vec<Row>,
 }
 
@@ -51,7 +52,8 @@ pub(crate) struct Row {
     pub(crate) key: Key,
     /// The properties of the case; `None` for a file of pahcer, which identifies a case by its seed.
     pub(crate) about: Option<CaseDescription>,
-    /// The seed and options from which the case was probably generated; `None` if the case came from a file.
+    /// The seed and options from which the case was probably generated; `None` if the case came from a file,
+    /// or if the row comes from pahcer.
     pub(crate) origin: Option<Origin>,
     /// Points; 0 for a failed game.
     pub(crate) points: u64,
@@ -95,8 +97,8 @@ struct Pahcer {
 /// The statuses of failed games.
 const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 
-/// Parses a run. Error messages name the invalid line of `text`. Ignores a last line without a line end,
-/// which is still being written.
+/// Parses a run. Error messages name the invalid line of `text`. Ignores an incomplete last line, which is
+/// still being written.
 pub(crate) fn parse_run(name: &str, text: &str) -> Result<Run, String> {
     let mut run = match serde_json::from_str::<Pahcer>(text) {
         Ok(result) => result.into(),
@@ -135,7 +137,7 @@ fn read_lines(text: &str) -> Result<Run, String> {
 }
 
 impl Played {
-    /// Returns the game of a run; `None` if it has neither a name nor a seed.
+    /// Converts the game to a row; `None` if the game has neither a name nor a seed.
     fn row(self, head: &Head) -> Option<Row> {
         let spec = head.cases.pointer("/generated/spec").cloned();
         let spec = spec.and_then(|spec| serde_json::from_value::<SpecArgs>(spec).ok());

@@ -50,7 +50,8 @@ impl RandomBoard {
     }
 }
 
-/// Parses a board. Returns an error if the board is too large for the solver.
+/// Parses the first board of a text. Returns an error if the text is invalid, or if the board is too large
+/// for the solver.
 pub(crate) fn parse_board(text: &str) -> Result<SameGame, String> {
     let mut boards = notation::parse_boards(text).map_err(|error| error.to_string())?;
     let board = boards.swap_remove(0);
@@ -163,7 +164,7 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-/// Searches for the best next move, and builds at most `nodes` states.
+/// Searches for the best next move, and builds at most `nodes` positions.
 pub(crate) fn recommend(
     board: &str,
     scoring: Scoring,

@@ -75,8 +75,8 @@ impl Head for Comparison {
     }
 }
 
-/// Called after the last game of each seed, with the seed, the results of all players (`None` for a
-/// decided candidate), and the candidates.
+/// Called after the last game of each seed, with the seed, the results of all players (`None` for a candidate
+/// that did not play the seed), and the candidates.
 pub type SeedDone<'a> = dyn FnMut(u64, &[Option<GameResult>], &[Candidate]) -> Result<()> + 'a;
 
 impl Comparison {

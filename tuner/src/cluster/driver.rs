@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 
-/// The time between two checks of `stop` and of the server's refusals.
+/// The maximum time that the driver waits between two checks of `stop` and of the server's refusals.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// The maximum time that the driver holds a request while it has no game. It then replies with an
 /// empty message.

@@ -13,7 +13,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// The time between two attempts, and between two checks of the connection.
+/// The time between two attempts to get a game or to send an answer, and between two checks for a refusal of
+/// the server.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// The number of attempts to send an answer. If all fail, the driver has probably ended.
 const MAX_SENDS: usize = 20;

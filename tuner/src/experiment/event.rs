@@ -27,7 +27,7 @@ pub enum Event {
     Judgement(Judgement),
     /// The end of a rehearsal: the loss of its start, and the remaining loss of its result.
     Recovery(Recovery),
-    /// The user has extended the run to these limits. If the limit of games or of time grows, the search
+    /// The user has extended the run to these limits. If the limit on games or on time grows, the search
     /// continues to its limits, even if it finds nothing better for a long time.
     Extend(RunLimits),
     /// The seconds that all processes together have worked on the run so far. Recorded only for a run with a
@@ -51,7 +51,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// True if the stage belongs to the search, which has limits of games and of time.
+    /// True if the stage belongs to the search, which has limits on games and on time.
     pub fn is_search(self) -> bool {
         matches!(self, Self::Generation(_) | Self::Challenge(_))
     }
@@ -73,7 +73,7 @@ impl fmt::Display for Stage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// No further generation fits into the limit of games.
+    /// No further generation, with a challenge after it, fits into the limit on games.
     Games,
     /// The time limit has been reached.
     Time,

@@ -41,7 +41,7 @@ impl RunState {
             .map_or(String::new(), |reason| reason.to_string())
     }
 
-    /// Returns the table of the last judgement's games: B is the best so far, and A is the start or the
+    /// Returns the table of the last judgement's games: B is the judged player, and A is the start or the
     /// earlier result. `None` if nothing has been judged.
     pub fn comparison_table(&self) -> Option<Table> {
         let games = self.judged_games.chunks_exact(2);

@@ -25,8 +25,8 @@ const NO_SCORE: &str = "no game was finished that the rehearsal can measure";
 const NO_TIME_LIMIT: &str = "a time limit is for the search only";
 
 impl ActiveRun<'_> {
-    /// Draws a start: moves each parameter up or down by 3 to 8 steps, or to the end of its range if that is
-    /// nearer. The start plays against the original player, and is drawn again if it loses too little.
+    /// Draws a start: moves each parameter up or down by 3 to 8 steps, or by as many as its range allows. The
+    /// start plays against the original player, and is drawn again if it loses too little.
     pub(super) fn draw(&mut self, number: u32) -> Result<Event> {
         ensure!(
             number <= MAX_DRAWS,

@@ -150,7 +150,7 @@ impl ActiveRun<'_> {
     }
 
     /// Plays a judgement: the best so far against the earlier result or the start, until the gate decides or
-    /// the limit of pairs is reached.
+    /// the limit on pairs is reached.
     fn judgement(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
         let generation = state.best_generation();

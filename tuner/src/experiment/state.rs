@@ -7,13 +7,12 @@
 //! {"crc":"…","challenge":{"challenge":1,"won":true,…}}       the average becomes the best
 //! ```
 //!
-//! From time to time the average of the search challenges the best so far on separate seeds. The
-//! first best is the start. The average becomes the best if it scores more. So the games that
-//! choose the best did not guide the search, and a search that goes astray late does no harm. The
-//! search stops when it has found nothing better for a long time, or at its limit of games or time.
-//! The best then plays against the start on held-out seeds, at the gate
-//! ([`gate`](columns_stats::gate)). A best that passes is the result; in an extended run, a later
-//! best must pass against that result. If nothing passes, the start is the result.
+//! From time to time the average of the search challenges the best so far on separate seeds. The first best
+//! is the start. The average becomes the best if it scores more. So the games that choose the best did not
+//! guide the search, and a search that goes astray late does no harm. The search stops when it has found
+//! nothing better for a long time, or at its limit on games or time. The best then plays against the start on
+//! held-out seeds, at the gate ([`gate`](columns_stats::gate)). A best that passes is the result; in an
+//! extended run, a later best must pass against that result. If nothing passes, the start is the result.
 
 use super::config::{Config, RunLimits};
 use super::event::{
@@ -241,7 +240,7 @@ impl RunState {
     }
 
     /// Returns the number of the judgement to play next: a new judgement if the best has not been judged, or
-    /// the last one if it is open and below the limit of pairs. `None` if no judgement is due.
+    /// the last one if it is open and below the limit on pairs. `None` if no judgement is due.
     fn due_judgement(&self) -> Option<u32> {
         let count = self.judgements.len() as u32;
         let judged = self.judgements.last().map_or(0, |last| last.generation);

@@ -1,8 +1,8 @@
 //! Data sets: groups of states of one layer, for any game. A file is a [ledger] with a line for each
 //! sampled game, in the order of the seeds.
 //!
-//! Values are measured in the game's unit: a match in the Columns Game, and 10 points of the js-games scoring
-//! in SameGame.
+//! The game's unit of a value is a match in the Columns Game, and 10 points of the js-games scoring in
+//! SameGame.
 
 use anyhow::{Context, Result, ensure};
 use columns_cli::input;
@@ -114,7 +114,7 @@ impl Writer {
         Ok(Self { ledger, seeds })
     }
 
-    /// Lists the seeds that the file lacks.
+    /// Lists the seeds of a range that the file lacks.
     ///
     /// # Errors
     /// Returns an error if one of them is below the last seed in the file: games can only be

@@ -24,7 +24,7 @@ pub struct Model {
     pub hidden_units: usize,
     /// Mean of each feature over the training states, rounded to an integer.
     pub mean: Vec<f32>,
-    /// Inverse standard deviation of each feature; 0 for a constant feature.
+    /// Inverse standard deviation of each feature, at most `MAX_SCALE`; 0 for a constant feature.
     pub scale: Vec<f32>,
     /// In this order: the first layer (a row for each feature), its biases, the output layer, the linear
     /// part, and the logarithm of the temperature. The temperature is in units of [`OUTPUT_SCALE`].

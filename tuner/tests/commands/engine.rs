@@ -114,7 +114,7 @@ fn work(run: &mut Run, left: usize, points: impl Fn(&BotPlayer, u64) -> f64) -> 
     Ok(run.state.clone())
 }
 
-/// Begins the run of [`config`] with this limit of games, or resumes it.
+/// Begins the run of [`config`] with this limit on games, or resumes it.
 fn open(folder: &Path, games: u64) -> Result<Run> {
     Run::open_or_create(folder, &config(games))
 }
@@ -225,7 +225,7 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
     assert!(message.starts_with(expected), "{message}");
 }
 
-/// With a larger limit of pairs, an open judgement continues after its earlier pairs.
+/// With a larger limit on pairs, an open judgement continues after its earlier pairs.
 #[test]
 fn more_pairs_continue_an_open_judgement() {
     let parent = tempfile::tempdir().unwrap();
@@ -311,7 +311,7 @@ fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
         seconds: Some(hours * 3600.0),
         ..night.limits
     };
-    // A run that began with a limit of games may drop it.
+    // A run that began with a limit on games may drop the limit.
     let limited = more(8.0, before.games);
     assert!(night.limits.extends(&limited).unwrap());
     assert!(more(10.0, None).extends(&night.limits).unwrap());
@@ -371,7 +371,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     );
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
     drop(run);
-    // Without a time limit, the search continues up to its limit of games.
+    // Without a time limit, the search continues up to its limit on games.
     (timed.limits.games, timed.limits.seconds) = (Some(9000), None);
     let message = Run::open_or_create(&folder, &timed).unwrap_err();
     assert!(message.to_string().starts_with("--games: "), "{message}");

@@ -27,8 +27,8 @@ fn fit(line: &str, folder: &Path) -> Command {
     command
 }
 
-/// Reads the files of a run that must not depend on interruptions. The page is not one of them, since it
-/// names the folder.
+/// Reads the files of a run, except the page, which names the folder. These files must not depend on
+/// interruptions.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder)
         .unwrap()

@@ -1,3 +1,3 @@
-//! The files that the command `bot` reads.
+//! The weights files of the command `bot`.
 
 pub mod weights_file;

@@ -28,8 +28,9 @@ pub struct Patterns {
     /// The number of empty cells at which one jewel would complete any line: those on top of a stack,
     /// those one cell above, and all.
     pub by_height: [u32; 3],
-    /// The sum, over all stacks, of the [weights](crate::case::queue::ColumnQueue::soon_weights) of
-    /// the colours that complete a line on top of the stack.
+    /// The sum, over the stacks with room for a column, of the
+    /// [weights](crate::case::queue::ColumnQueue::soon_weights) of the colours that complete a line on top
+    /// of the stack.
     pub soon_weight: u32,
     /// The number of placements with which the next column makes a match when it lands.
     pub next_matches: u32,

@@ -82,7 +82,7 @@ impl Trigger {
 }
 
 /// An iterator over the fields during a chain, each with the steps of the chain before that field.
-/// The first field includes the trigger's jewel, the last field is settled.
+/// The first field includes the trigger's jewel, the last field has no match.
 pub struct ChainTrace<L, const W: usize, const P: usize> {
     stepper: Stepper<L, W, P>,
     /// The steps before the current field; `None` before the first item.
@@ -108,8 +108,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
     }
 }
 
-/// An upper bound on the number of triggers: on each stack, one jewel can complete a line in 10
-/// ways, a jewel on a filler in 11.
+/// An upper bound on the number of triggers: on each stack, one jewel can complete a line in at most
+/// 10 ways, a jewel on a filler in at most 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
 /// The best chains that a field promises, and the worth of the field without the best chain.
@@ -141,14 +141,15 @@ pub struct KnownChain<const W: usize, const P: usize> {
 pub struct FeatureInputs {
     /// The patterns of the field, if requested, and the patterns of the field after the best chain.
     pub patterns: [Patterns; 2],
-    /// The sum, over all stacks, of the [weights](crate::case::queue::ColumnQueue::soon_weights) of
-    /// the colours that complete a line one cell above the top of the stack.
+    /// The sum, over the stacks with room for a column, of the
+    /// [weights](crate::case::queue::ColumnQueue::soon_weights) of the colours that complete a line in the
+    /// second empty cell of the stack.
     pub soon_weight_above: u32,
     /// The number of triggers whose colour is still to come.
     pub triggers: u32,
     /// The number of triggers that pay at least half as much as the best trigger.
     pub strong_triggers: u32,
-    /// The number of chain steps played, plus one for each chain.
+    /// The number of chain steps played, plus one for each chain played.
     pub steps: u32,
 }
 
@@ -289,8 +290,8 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
         (best, after_chain)
     }
 
-    /// Returns the chain of a trigger and the field after the chain. Adds to `steps` the steps played,
-    /// plus one for the chain.
+    /// Returns the chain of a trigger and the field after the chain. If the chain is not known yet, plays
+    /// it and adds its steps, plus one, to `steps`.
     #[inline(always)]
     fn fire<I: Isa>(&self, isa: I, trigger: Trigger, steps: &mut u32) -> (Chain, Field<W, P>) {
         match self.known {

@@ -15,7 +15,8 @@ pub struct Child<const W: usize, const P: usize> {
     pub points: u32,
     /// The points and chains of the ancestors.
     pub history: History,
-    /// The chain of the parent's trigger, if the placement left it unchanged.
+    /// The chain of one trigger, if it is known: the parent's best chain, if the placement left that chain
+    /// unchanged.
     pub inherited: Option<KnownChain<W, P>>,
 }
 

@@ -95,7 +95,7 @@ impl<T: Copy + fmt::Debug> fmt::Debug for Table<T> {
     }
 }
 
-/// The weights that had other names in version 0.2, as pairs of the old and the new name.
+/// The weights that had other names in earlier versions, as pairs of the old and the new name.
 #[cfg(feature = "tools")]
 pub const RENAMED_WEIGHTS: [(&str, &str); 12] = [
     ("placeable", "open_stacks"),

@@ -345,7 +345,8 @@ fn large(number: i32) -> i32 {
 }
 
 /// Returns the minimum number of jewels that a magic column can clear. On an empty stack it clears
-/// nothing, on any other stack all jewels of the topmost jewel's colour.
+/// nothing, on any other stack all jewels of the topmost jewel's colour. If no stack has room for a column,
+/// returns the number of cells of the largest field.
 #[inline(always)]
 fn least_taken<const W: usize, const P: usize>(
     geometry: &FieldGeometry<W>,

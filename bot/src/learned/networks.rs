@@ -62,7 +62,7 @@ impl Kernel for LearnedValue<'_> {
 }
 
 /// Returns, for the network for any number of colours and the network for two, whether its text in the
-/// sources fits the bot's features. The bot plays without a network that does not fit.
+/// sources fits the bot's features. [`solve`](crate::solve) plays without a network that does not fit.
 pub fn sources_fit() -> [bool; 2] {
     [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
 }

@@ -55,15 +55,15 @@ pub struct EvaluatedPlacement {
     pub value: f64,
 }
 
-/// The bot's evaluation of a state, and of the placements that lead on from it.
+/// The bot's evaluation of a state, and of the placements of the next column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
     /// The best chain that the field promises.
     pub best_chain: Option<BestChain>,
     /// The evaluation of the field, in points.
     pub value: f64,
-    /// All placements of the next column that fit, the most valuable first. Empty if no placement
-    /// fits or no column is left.
+    /// The placements of the next column that fit, the most valuable first, without shifts that result in
+    /// the same column. Empty if no placement fits or no column is left.
     pub placements: Vec<EvaluatedPlacement>,
 }
 
@@ -79,7 +79,7 @@ pub struct Advice {
 }
 
 /// Explains the state of `case` after the placements in `start`. Returns `None` if one of these placements
-/// does not fit or lies outside the field, or if there are more placements than columns.
+/// does not fit or is not valid on this field, or if there are more placements than columns.
 pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
     let (explanation, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
     Some(explanation)

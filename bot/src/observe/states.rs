@@ -37,9 +37,10 @@ pub trait StateObserver {
         _rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
     }
-    /// Receives the hashes of a layer's survivors, best first.
+    /// Receives the hashes of a layer's survivors: those selected by value, best first, then those of the
+    /// quotas.
     fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
-    /// Receives the states on the path to the best state, the root first. Called after the search.
+    /// Receives the states that the plan passes through, the root first. Called after the search.
     fn best(&mut self, _states: Vec<DescribedState>) {}
 }
 

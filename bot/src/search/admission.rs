@@ -74,8 +74,9 @@ impl ScoreHistogram {
     }
 }
 
-/// The threshold for the candidates of the next layer, estimated from the candidates listed so far. The
-/// search cannot select a candidate that beats none of its scores.
+/// The threshold for the candidates of the next layer, estimated from the candidates listed so far. If the
+/// next layer is no wider than expected, the search cannot select a candidate that beats none of the
+/// threshold's scores.
 #[derive(Clone)]
 pub struct AdmissionThreshold<const Q: usize> {
     value: ScoreHistogram,

@@ -12,8 +12,9 @@
 //!             column `bcb` on stack 4: none of its jewels ever matches   -> inherits the chain
 //! ```
 //!
-//! Only interfering placements are simulated. All others inherit the parent's chain exactly. A new
-//! trigger may still set off a better chain; the search finds it when it evaluates the child.
+//! Only placements that interfere or clear jewels immediately are simulated. A placement on the trigger's
+//! stack blocks the trigger. All others inherit the parent's chain exactly. A new trigger may still set off a
+//! better chain; the search finds it when it evaluates the child.
 
 use crate::case::geometry::Occupancy;
 use crate::case::queue::{Codes, shifted};
@@ -112,7 +113,8 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     }
 
     /// Returns the worth of the chain that the state's trigger sets off on the field of a child: an
-    /// estimate for the child's best chain. Also returns the number of steps played, plus one.
+    /// estimate for the child's best chain. Also returns the number of steps played, plus one. Both are 0
+    /// without a trigger, or if the trigger's stack has no room for a column.
     #[inline(always)]
     fn trigger_worth<I: Isa>(&self, isa: I, field: &Field<W, P>) -> (Value, u32) {
         match self.state.potential.trigger {
@@ -161,8 +163,9 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         }
     }
 
-    /// Lists placements on the trigger's stack. They block the trigger's chain, so the best chain
-    /// becomes `chain`, the best chain of the other stacks.
+    /// Lists placements after which `chain` is the best known chain. Placements on the trigger's stack block
+    /// the trigger, so `chain` is the best chain of the other stacks. If there is no trigger, or no column
+    /// after this one, `chain` is empty.
     #[inline(always)]
     fn list_blocking(&mut self, placements: Placements<W>, chain: Chain, occupancy: Occupancy) {
         let scores = self.scores(

@@ -93,7 +93,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
     }
 
     /// Evaluates children after `placed` columns. Appends their states, and returns the number of chain
-    /// steps played.
+    /// steps played, plus one for each chain played.
     fn evaluate_all(
         &self,
         placed: usize,
@@ -223,7 +223,7 @@ struct Evaluate<'a, const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
     type Return = u32;
 
-    /// Returns the number of chain steps played.
+    /// Returns the number of chain steps played, plus one for each chain played.
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u32 {
         let Self {

@@ -134,8 +134,8 @@ where
         let (budget, clock) = (self.budget, self.clock);
         let game = &mut game;
         let mut search = beam::search_again(game, root, last, &settings, budget, clock, observer);
-        // If the time was up before the game was over, place the remaining columns too. They cannot
-        // lose points.
+        // If the path ends before the last column, for example because the time was up, place the
+        // remaining columns too. They cannot lose points.
         if search.path.len() < last {
             search.score = i64::from(game.extend_with_quickstart(&mut search.path));
         }

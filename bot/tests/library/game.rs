@@ -36,7 +36,7 @@ fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
         let shares = [0, 1, 2].map(|layer| game.quota_shares(layer));
         assert_eq!(shares, [1, 2, 3].map(|placed| context.quota_shares(placed)));
         assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
-        // Layer 2 has no quota for room, so no child can beat its threshold.
+        // Layer 2 has no quota for room, so no child can beat the threshold of this quota.
         let beaten = |game: &ColumnsGame<2, 4>| game.threshold().quota_scores.map(|s| s < i32::MAX);
         game.begin_layer(0, 100, &[]);
         assert_eq!(beaten(&game), [true, true]);

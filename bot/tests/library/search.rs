@@ -84,7 +84,7 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
     }
 }
 
-/// Returns a case with 26 evenly mixed colours. The bot's games of this case end before column 300.
+/// Returns a case with 22 well-mixed colours. The bot's games of this case end before column 300.
 fn ending_early(columns: usize) -> Case {
     let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;
     let column = |i: usize| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();

@@ -7,7 +7,7 @@ use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 
-/// Returns a case of random columns. One column in twenty is magic.
+/// Returns a case of random columns. About one column in twenty is magic.
 fn case(width: usize, height: usize, colours: usize, columns: usize, seed: u64) -> Case {
     let mut random = Random(seed);
     let mut column = |_| {

@@ -27,7 +27,7 @@ fn the_threshold_rejects_no_candidate_that_could_be_selected() {
         let parents: Vec<_> = (0..=random.below(50))
             .map(|_| scores(&mut random, centre, spread))
             .collect();
-        // Children score higher than their parents, so the last bin of a histogram gets many of them.
+        // If children score higher than their parents, the last bin of a histogram gets many of them.
         let rise = [0, spread as i32, 4 * spread as i32][random.below(3)];
         let all: Vec<_> = (0..random.below(2000))
             .map(|_| scores(&mut random, centre.saturating_add(rise), spread))

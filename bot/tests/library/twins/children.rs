@@ -208,7 +208,8 @@ struct Lists {
 }
 
 impl Lists {
-    /// Compares the listed moves with the expected ones. Returns the number of chain steps played.
+    /// Compares the listed moves with the expected ones. Returns the number of chain steps played, plus one
+    /// for each chain.
     fn compare<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,

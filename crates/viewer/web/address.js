@@ -23,7 +23,8 @@ export function readAddress() {
 
 const checksum = (pairs) => ask("checksum", { text: pairs.map((pair) => pair.join("=")).join("&") });
 
-// Builds an address. The checksum comes first, so that it survives if the link is truncated.
+// Builds an address. Adds a checksum if there is a plan. The checksum comes first, so that it survives if the
+// link is truncated.
 export function buildAddress(view, values) {
   const pairs = Object.entries(values).filter(([, value]) => (value ?? "") !== "");
   if (values.plan) pairs.unshift([SUM_KEY, checksum(pairs)]);
@@ -44,7 +45,7 @@ function put(hash, how) {
   if (hash !== location.hash) history[how](null, "", hash);
 }
 
-// Writes the pending address immediately, before another view adds its history entry.
+// Writes the pending address immediately: after a delay, or before another view adds its history entry.
 function flush() {
   clearTimeout(timer);
   const make = pending;

@@ -1,5 +1,5 @@
-// The bot's view of a position: the recommendation with its line, the chain that is ready, and the placements
-// by value.
+// The panel "Ask the bot": the recommended placement with its line, the best chain of the position, and the
+// placements by value.
 
 import { botWorker, NODES_PER_COLUMN } from "./bot.js";
 import { button, byId, clamp, grouped, make, namedParts, refill, setText } from "./dom.js";
@@ -7,7 +7,7 @@ import { ask } from "./engine.js";
 import { columnIcon } from "./jewels.js";
 import { SceneStepper } from "./scenes.js";
 
-// The number of placements in the list at first, besides the played and the recommended placement.
+// The number of placements in the short list, which always has the played and the recommended placement too.
 const LISTED_AT_FIRST = 6;
 
 // Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to null at the
@@ -16,14 +16,14 @@ export function searchAdvice(text, plan, ahead) {
   return botWorker.think("hint", { case: text, plan, ahead, nodes: NODES_PER_COLUMN * ahead });
 }
 
-// True if two placements are equal. `other` may be undefined.
+// True if two placements have the same result. `other` may be null or undefined.
 const isSame = ({ stack, column }, other) => other?.stack === stack && other.column === column;
 
 export class AskPanel {
   // `board`: shows proposals and chains. `controls`: the element below the board, which the buttons for a
   // chain replace. `back()`: shows the game again. `play(stack, shift)`: plays a placement in a game that the
-  // user plays by hand. `text()`: returns the case. `line(plan, turn)`: compares the recommended line with
-  // the game.
+  // user plays by hand; absent in Watch. `text()`: returns the case. `line(plan, turn)`: compares the
+  // recommended line with the game.
   constructor(box, board, controls, { back, play, text, line }) {
     Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
     box.append(byId("ask-panel").content.cloneNode(true));
@@ -55,7 +55,7 @@ export class AskPanel {
     if (on) this.body.parentElement.scrollIntoView({ block });
   }
 
-  // Called for every frame. Asks the engine only if the position has changed.
+  // Called for every frame. Asks the engine only if the position or the chosen placement has changed.
   update(game, turn, palette, chosen) {
     this.leave(false);
     const key = `${game}/${turn}/${JSON.stringify(chosen)}`;

@@ -15,7 +15,7 @@ export const DEFAULTS = {
   filter: "",
   // The chart between the standings and the rows: see CHARTS in panel.js.
   panel: "pair",
-  // The property of cases on the x axis of the chart.
+  // The property of cases, or the metric, on the x axis of the chart.
   axis: "columns",
   // The only player that charts of several players show; if empty, they show all players.
   only: "",

@@ -4,17 +4,18 @@ import { prepareCanvas, setFont, themeColour, traceLines } from "./canvas.js";
 import { clamp, make, showTip } from "./dom.js";
 
 const MARK_PX = 9;
-// The maximum distance of a click from the point that it opens, in pixels.
+// The maximum distance of the pointer from the point that it highlights or opens, in pixels.
 const CLICK_RADIUS_PX = 12;
-// The minimum distance between two labels, in pixels.
+// The minimum distance between two labels on average, in pixels.
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };
 // If the range of a logarithmic axis is smaller than this factor, its ticks are those of a linear axis.
 const MIN_LOG_RANGE = 6;
-// A logarithmic axis extends at most by this factor below its median.
+// A logarithmic axis extends at most by about this factor below the median of its values.
 const MAX_FACTOR_BELOW_MEDIAN = 1000;
 
 // Returns the ticks from `low` to `high`, at most about `most`. A logarithmic axis has ticks at 1, 2 and 5
-// times each power of ten, or fewer. The step of a linear axis is one of these numbers.
+// times each power of ten, or only at some powers of ten. The step of a linear axis is 1, 2 or 5 times a
+// power of ten.
 function ticks(low, high, isLog, most) {
   const list = [];
   if (isLog && high / low > MIN_LOG_RANGE) {
@@ -36,8 +37,8 @@ function ticks(low, high, isLog, most) {
 }
 
 export class Chart {
-  // `onopen(point)`: called when the user clicks on a point {x, y, colour, shape, label, ...}. A point whose
-  // x or y is null is drawn at the edge.
+  // `onopen(point)`: called when the user clicks on a point {x, y, colour, shape, label, game, ...} that has
+  // a `game`. A point whose x or y is null is drawn at the edge.
   constructor(box, onopen) {
     this.canvas = make("canvas", { role: "img" });
     this.tip = make("output.tip", { hidden: true, "aria-hidden": "true" });

@@ -19,11 +19,11 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// The bot's line for the game `of`. If the line is compared with an unfinished game played by hand, that game
-// is the second plan. Both have the fields of plans, and `until`: the number of columns to show.
+// `plans`: the bot's line for the game `of`. If the line is compared with an unfinished game, that game is
+// the second of the plans. Both have the fields of plans, and `until`: the number of columns to show.
 let line = { of: null, plans: [] };
 
-// Returns the plans of a game that can be played. Leaves out hidden players, unless they are being compared.
+// Returns the playable plans of a game. Leaves out those of hidden players, unless they are being compared.
 function playable(game) {
   quickstartPlan(game);
   const own = sides.map(({ plan }) => plan);
@@ -144,8 +144,9 @@ function drawDifference() {
   if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
-// Selects two plans of a game. By default, the first is the plan shown in Watch, and the second is that of
-// the other player of A and B, or quickstart's.
+// Selects two plans of a game. By default, the first is the plan shown in Watch. If Watch shows another game
+// or quickstart's plan, it is the first playable plan. By default, the second is the plan of the other player
+// of A and B, or quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
@@ -220,7 +221,7 @@ export const compareView = {
   bind,
   at: compareAt,
   line: compareLine,
-  // Goes to the first turning point.
+  // Goes to the column where the lead becomes permanent. If the games end level, goes to the largest swing.
   toLead: () => player.go(turningPoints()[0]?.turn ?? 0, 0),
   enter,
   leave: () => player.pause(),

@@ -65,7 +65,7 @@ export function icon(name) {
   return svg;
 }
 
-// Sets the text of an element if the text has changed. Otherwise screen readers would repeat it.
+// Sets the text of an element only if it differs, since screen readers would repeat an unchanged text.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -100,7 +100,7 @@ export function showNote(text, undo) {
   showMessage(text, "note", undo);
 }
 
-// Shows the first five mistakes in files, then the notes.
+// Shows the first five mistakes in files, the number of further mistakes, and the notes.
 export function showReport(mistakes, notes = []) {
   const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
   const lines = [...mistakes.slice(0, 5), ...more, ...notes];
@@ -147,7 +147,7 @@ export function signedText(value) {
 
 export const ratioText = (ratio) => ratio < 100 ? ratio.toFixed(4) : grouped(ratio);
 
-// Formats the points of a turn and the combo of its last step; empty if the turn has no points.
+// Formats the points of a turn so far and the combo of the current step; empty if there are no points.
 export function gainText(points, combo) {
   return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }
@@ -166,7 +166,7 @@ export function turnItem(text, turn, title, onclick) {
   return make("li", button([make("b", text), make("span", ` at ${grouped(turn + 1)}`)], onclick, { title }));
 }
 
-// Shows the tip of a box at `x`, from 0 to `width`.
+// Shows a tip centred at `x`, but moved so that all of it is between 0 and `width`.
 export function showTip(tip, text, x, width) {
   setText(tip, text);
   tip.hidden = false;
@@ -184,7 +184,8 @@ export async function copyText(text) {
   }
 }
 
-// Calls `act` for a form. Shows an error next to the input that the error names, or else below the form.
+// Calls `act` for a form. Shows an error next to the input that the error names, or else at the end of the
+// form.
 export function attemptForm(form, act) {
   hideMessage();
   const fields = [...form.elements].filter(({ name }) => name);
@@ -210,7 +211,7 @@ export function download(name, content, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-// Turns any name into a safe file name.
+// Turns any name into a safe file name with this ending.
 export function fileName(name, ending) {
   const plain = name
     .replace(/\.\w+$/, "")

@@ -6,11 +6,12 @@ import { bestPlan, FAILURES, rankPlayers, ratioOf, referenceName, seedOf, status
 
 const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 
-// Downloads a CSV file with a row for each case: the points, ratio, status and reported metrics of each
-// player.
+// Downloads a CSV file with a row for each case: the points, ratio, status, reason for a failure and reported
+// metrics of each player.
 export function downloadCsv(list, names) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-  // The columns of a player: pairs of a name, and a function that returns the value for a game and a plan.
+  // Returns the columns of a player, {player, what, value} each. `what` is the heading.
+  // `value(game, plan)` returns the content of a cell.
   const columnsOf = (player) => {
     const printed = list.flatMap((game) => Object.keys(bestPlan(game, player)?.numbers ?? {}));
     return [

@@ -76,15 +76,15 @@ function holds([left, sign, right], unknown) {
   unknown.push(left);
 }
 
-// Returns the plans of the visible players. Quickstart's plan is included only if no other player is visible.
-// Returns [null] if there are no plans.
+// Returns the best plan of each visible player. Quickstart's plan is included only if no other player is
+// visible. Returns [null] if there are no plans.
 function plansOf(game) {
   const plans = rivals().flatMap((name) => bestPlan(game, name) ?? []);
   return plans.length ? plans : [null];
 }
 
-// Splits the filter into conditions, [left, sign, right] or [word] each. A negated condition has the property
-// `not`.
+// Splits the filter into conditions, {not, parts} each: `parts` is [left, sign, right] or [word], and `not`
+// is true for a negated condition.
 function conditions(text) {
   const tokens = text.match(/"[^"]*"|[<>]=?|=|[^\s"<>=]+/g) ?? [];
   const list = [];
@@ -129,7 +129,8 @@ export function orderedGames(game) {
   return all.filter((one) => one.case !== null);
 }
 
-// Returns the game that is `by` places after `game` in this order. The first game follows the last.
+// Returns the game that is `by` places after `game` in the order of `orderedGames`. The first game follows
+// the last.
 export function gameAfter(game, by) {
   const list = orderedGames(game);
   return list.at((list.indexOf(game) + by) % list.length);

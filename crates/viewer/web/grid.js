@@ -55,14 +55,14 @@ export class Grid {
     cells(next)[within(column + right, cells(next))].focus();
   }
 
-  // Moves the focus to the current column of a row.
+  // Moves the focus to a row: to its current cell, or else to its first cell.
   focus(row) {
     const column = this.cell?.parentElement === row ? this.cell.cellIndex : 0;
     row.cells[column].focus({ preventScroll: true });
   }
 
   // Replaces the children of a row, the body or the header. The focus stays at its place, or moves to the
-  // first cell if its row no longer exists.
+  // first row if its row no longer exists.
   replace(box, children) {
     const { cell } = this;
     const isInside = cell && box.contains(cell);

@@ -14,7 +14,7 @@ import { addCase, botName, findOrAddPlan, letBotPlay, scorePlan } from "./librar
 import { generateCase } from "./seed.js";
 import { turnTo } from "./views.js";
 
-// The duration of a moment in the animation of a drop, in milliseconds.
+// The duration of a moment in the animation of a drop, in milliseconds. Marked jewels stay longer.
 const FRAME_MS = 170;
 // The number of columns that a hint looks ahead.
 const HINT_COLUMNS = 60;
@@ -43,7 +43,7 @@ function retry(of, plan, move) {
   tell(`${where} Find a better placement.`);
 }
 
-// Shows the task of playing a column again, with buttons.
+// Shows a text about the column that the user plays again, with buttons.
 function tell(text, ...buttons) {
   const box = byId("play-task");
   box.hidden = false;

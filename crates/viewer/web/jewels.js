@@ -1,6 +1,6 @@
 // Draws jewels and columns. The first seven colours have the hues of Okabe and Ito, which colour-blind people
 // can distinguish, each with its own cut. Five more hues follow. If there are more than seven colours, the
-// jewels have letters. Colours after the twelfth combine these hues with other cuts.
+// jewels have letters. After the twelfth colour, hues and cuts repeat, so that only the letters differ.
 
 import { prepareCanvas, setFont, traceLines, traceRounded } from "./canvas.js";
 import { make } from "./dom.js";
@@ -94,7 +94,7 @@ function paintJewel(context, size, letter, palette) {
 }
 
 function paintMagic(context, size) {
-  // Every second corner of an octagon, moved inwards.
+  // A star: an octagon, with every second corner moved inwards.
   const corners = polygon(8, -Math.PI / 2, 1.08);
   const star = corners.map(([x, y], i) => (i % 2 ? [x / 3, y / 3] : [x, y]));
   const glow = context.createRadialGradient(0, 0, 0, 0, 0, size * 0.48);

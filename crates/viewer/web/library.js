@@ -3,15 +3,16 @@
 // A game is {name, key, paths, case, about, origin, plans, passing, opened}:
 // - `key` pairs it with plans from files; `paths` are the files and runs that it comes from.
 // - `case` is null if only results of the case are known.
-// - `origin` has the seed and options that generate the case; false if there are none.
-// - `passing` is true for the example and the games of the seed box: the next passing game replaces
-//   them, unless a player has played them.
+// - `origin` has the seed and options that generate the case; false if the page has found none.
+// - `passing` is true for the example and the games of the seed box: the next passing game or
+//   opened file replaces them, unless a player has played them.
 // - `opened` is true for games from files. Only these count as results.
 //
 // A plan is {player, name, key, plan, own, reported, opened} and its result, {points, placed, planned,
 // failed, reason}:
-// - `plan` is null if only a report of the game is known; `own` is the page's score of the plan, and
-//   `reported` is the score that a run reports. Each of these is null until it is known.
+// - `plan` is null if only a report of the game is known, and until quickstart's plan is computed. `own` is
+//   the page's score of the plan, and `reported` is the score that a run reports. Each is null until it is
+//   known.
 // - `failed` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
 import { botWorker, scorers } from "./bot.js";
@@ -33,7 +34,7 @@ export function onPick(act) {
   picking = act;
 }
 
-// Calls `act(game)` after every change. `game` is undefined if the whole list has changed.
+// Calls `act(game)` after every change. `game` is null if the whole list has changed.
 export function onGamesChange(act) {
   watchers.push(act);
 }
@@ -58,7 +59,8 @@ function firstPlayable(game) {
   return game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstartPlan(game);
 }
 
-// Returns the plan of a player for a game. If the player has no plan, returns the first playable plan.
+// Returns the plan of a player for a game. If the player has no plan, returns the first playable plan,
+// or else quickstart's.
 export function planByPlayer(game, player) {
   if (player === QUICKSTART) return quickstartPlan(game);
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? firstPlayable(game);
@@ -107,7 +109,7 @@ export async function letBotPlay(game, seconds) {
 }
 
 // Returns the player with this id, and registers it on first use. Its label is the shortest end of `path`
-// that no other player has. `name` replaces the last part of the path.
+// that no other player has. The name of a run, `known.head.name`, is appended to the path.
 export function addPlayer(id, path = id, known = {}) {
   if (roster.has(id)) return Object.assign(roster.get(id), known);
   const parts = path.split("/");
@@ -135,7 +137,7 @@ export function addCase({ name, key = null, case: text = null, about, origin, pa
   game.case ??= text;
   game.origin ||= origin;
   if (path && !game.paths.includes(path)) game.paths.push(path);
-  // Prefer a name with a number, which pairs with plans.
+  // A name with a key, which pairs the game with plans, replaces a name without a key.
   if (key && !game.key) Object.assign(game, { key, name });
   if (!passing) game.passing = false;
   // The first file with this case names the game.

@@ -41,8 +41,8 @@ function decoded(bytes) {
   }
 }
 
-// True for files that are never opened from a folder: hidden files, errors of bots, and files that are being
-// written.
+// True for files that the page does not open: in folders, hidden files and errors of bots; anywhere, files
+// that are being written.
 const isIgnored = ({ name }) => /[/\\](\.|err[/\\])|\.part$/.test(name);
 
 // Opens files and texts of any kind, {name, file} or {name, text, chosen_format} each. `quiet`: true to stay
@@ -143,8 +143,7 @@ async function* filesIn(folder, path = `${folder.name}/`) {
   }
 }
 
-// Collects files in the order of their names. Stops soon after the maximum number of files that the page
-// opens.
+// Collects files, and sorts them by name. Stops when there are more files than the page opens.
 async function collect(files) {
   const list = [];
   for await (const file of files) {
@@ -156,11 +155,12 @@ async function collect(files) {
 
 // The minimum interval between two checks of a folder, in milliseconds.
 const MIN_POLL_MS = 3000;
-// The folder that the page checks for changes; null if there is none.
+// Identifies the folder that the page checks for changes; null if there is none.
 let watched = null;
 
 // Opens the files that `list` returns. While the tab is visible, also checks for changed files, and opens
-// them. A check of thousands of files is slow, so the interval between checks grows with their duration.
+// them, until another folder is opened. A check of thousands of files is slow, so the interval between checks
+// grows with their duration.
 async function openFolder(list) {
   const mine = (watched = {});
   const files = await list().catch((error) => showError(error.message) ?? []);
@@ -179,7 +179,7 @@ async function openFolder(list) {
 }
 
 // Lets the user choose a folder that the page can read again. Resolves to false if the browser does not
-// support this.
+// support or allow this.
 async function chooseFolder() {
   try {
     const folder = await showDirectoryPicker();

@@ -1,5 +1,5 @@
 // The charts of the results: A against B with the largest losses, the distribution of ratios, ratios by a
-// property of the case, and the mean over the runs.
+// property of the case or by a metric, and the mean ratio of each run.
 
 import { changeSettings, settings } from "./bench.js";
 import { Chart } from "./chart.js";
@@ -26,8 +26,8 @@ const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(
 let chart = null;
 let show = null;
 
-// Returns the players of a chart, without the reference. Quickstart is included only if it is alone or
-// isolated.
+// Returns the players of a chart, without the reference. Quickstart is included only if it is alone, or
+// if it is the player `only` of the settings.
 function others() {
   const visible = shownPlayers().filter((name) => name !== reference());
   if (visible.includes(settings.only)) return [settings.only];
@@ -87,7 +87,7 @@ function spreadChart(list) {
   };
 }
 
-// The ratios by a property of the case, with the median and the band of the middle half.
+// The ratios by a property of the case or by a metric, with the median and the band of the middle half.
 function axisChart(list) {
   const axes = [...new Set([...AXES, ...metricNames()])];
   const axis = axes.includes(settings.axis) ? settings.axis : "columns";

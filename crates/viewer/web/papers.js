@@ -1,7 +1,7 @@
 // Adds opened files to the library: their cases, runs and plans. The README has the rule.
 //
-// A paper is a plan or the report of a game, {name, key, player, plan, reported, numbers, again}. A paper
-// waits until its case is open.
+// A paper is a plan or the report of a game, {name, key, player, plan, reported, numbers, again}. With
+// `again`, it replaces the player's previous plan of the game. A paper waits until its case is open.
 
 import { collator } from "./dom.js";
 import { ask } from "./engine.js";
@@ -18,7 +18,7 @@ export const waitingPapers = [];
 export function addFiles(of) {
   const [mistakes, ignored, notes] = [[...of("mistakes")], [...of("ignored")], []];
   const plans = [...of("plans")];
-  // A file of unknown kind is an invalid plan if its folder has plans.
+  // A doubtful file is an invalid plan if its folder has plans.
   const folders = new Set(plans.map(({ folder }) => folder));
   for (const { mistake, ...plan } of of("doubtful")) {
     if (folders.has(plan.folder)) plans.push(plan);
@@ -87,13 +87,13 @@ function caseOf({ about, origin, ...row }) {
   return addCase({ ...row, about, opened: true, ...(isSame && { case: generated.case, origin }) });
 }
 
-// Returns the papers of plans from files. A folder is a player, and opening it again replaces its plans.
-// Plans without a folder, and second plans for one case, become a new player unless the plans are already
-// known.
+// Returns a paper for each plan from a file. A folder is a player, and opening it again replaces its plans.
+// Plans without a folder become the first of the players "Plans", "Plans (2)", … that has no other plan for
+// one of their cases. Further plans for the same case in a folder become a new player.
 function plansOf(plans) {
   const seen = new Map();
-  // Group the plans by folder. If a case has several plans in a folder, the second plans form a group of
-  // their own, and so on.
+  // Group the plans by folder. A group has one plan for a case: if a folder has several plans for a case, the
+  // further plans are in further groups.
   const groups = Map.groupBy(plans, (plan) => {
     const id = `${plan.folder}/${idOf(plan)}`;
     seen.set(id, (seen.get(id) ?? 0) + 1);
@@ -118,8 +118,8 @@ function plansOf(plans) {
   });
 }
 
-// Returns the player who owns the plans of a folder: a run, the same folder, or a folder whose path has the
-// same end and whose plans do not differ.
+// Returns the id of the player who owns the plans of a folder: a run, the same folder, or the only folder
+// whose path has the same end and whose plans do not differ. Returns null if there is none.
 function ownerOf(folder, differs) {
   const all = [...roster.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);
@@ -130,11 +130,11 @@ function ownerOf(folder, differs) {
   return equal.length === 1 ? equal[0].id : null;
 }
 
-// Returns the key of a game or plan as a string.
+// Returns the key of a game or plan as a string; null if it has no key.
 const idOf = ({ key }) => key && `${key.number}/${key.text}`;
 
 // Returns the case of a paper. Of the cases with its key, this is the one in the nearest folder. If there are
-// several, it is the latest one for which the plan is valid.
+// several, it is the latest one for which the plan is valid, or else the latest one.
 function homeOf(paper) {
   const near = (path) => {
     const [a, b] = [path, paper.name].map((one) => one.split(/[/\\]/));
@@ -149,7 +149,8 @@ function homeOf(paper) {
   return nearest.length > 1 ? (nearest.findLast(isValid) ?? nearest.at(-1)) : nearest[0];
 }
 
-// A plan without a number belongs to the only case opened together with it, or else to the current case.
+// A plan without a number belongs to the only case opened together with it. If no case is opened together
+// with it, it belongs to the current case.
 function takeLoose(paper, cases, notes) {
   const home = cases.length === 1 ? cases[0] : cases.length ? null : currentPick().game;
   const hasNumbers = paper.key.number && (home?.key?.number || !cases.length);
@@ -158,8 +159,8 @@ function takeLoose(paper, cases, notes) {
   if (!cases.length) notes.push(`${paper.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// Removes invalid plans from games that have the same key as one of the new cases. The plans may belong to
-// the new case.
+// Removes invalid plans from games that have the same key as one of the new cases, and returns the papers of
+// these plans, which may belong to the new case.
 function misplaced(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));

@@ -148,7 +148,7 @@ export class Playback {
     this.show();
   }
 
-  // Handles a key, or clicks on the button with this key. Returns true if the key belongs to these controls.
+  // Handles a key, or a click on the button for this key. Returns true if the key belongs to these controls.
   key({ key }) {
     const act = {
       ArrowLeft: () => this.column(-1),

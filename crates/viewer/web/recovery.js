@@ -16,7 +16,7 @@ export function readReloadReason() {
   storeValue(KEY, null);
 }
 
-// Marks the start of the page as finished. Returns a message for the user if the page was reloaded.
+// Marks the start of the page as finished. Returns a message for the user if a failure has reloaded the page.
 export function finishStart() {
   starting = false;
   return reason && `The page was reloaded: ${reason}.`;

@@ -31,7 +31,7 @@ let changes = 0;
 let scrollPosition = 0; // when the user left the view
 let last = null; // the game that the user opened last
 
-// Opens the game of a plan in Watch. Without a plan, opens the best game.
+// Opens the game of a plan in Watch. Without a plan, opens the first playable plan, or quickstart's.
 function open(game, plan) {
   if (game.case === null)
     return showNote(`Only the points of ${game.name} are known: open its case file as well.`);
@@ -142,7 +142,7 @@ function place(wanted) {
   const body = byId("table-body");
   const now = [...body.children];
   const isSorted = wanted.length === now.length;
-  // If no row moves, the order is already right.
+  // The rows are already in this order.
   if (isSorted && wanted.every((row, i) => row === now[i])) return;
   const boxes = isSorted ? now.map((row) => row.getBoundingClientRect()) : [];
   const hide = ({ style }, far) => (style.contentVisibility = far ? "hidden" : "");

@@ -18,11 +18,12 @@ import { ask } from "./engine.js";
 import { quickstartPlan } from "./library.js";
 import { nameOf } from "./players.js";
 
-// The number of columns in a block. The lines of all positions in a block end at the same column,
-// `BLOCK_COLUMNS` columns after the end of the block.
+// The number of columns in a block. The lines of all positions in a block end at the same column:
+// `BLOCK_COLUMNS` columns after the end of the block, or at the end of the case.
 const BLOCK_COLUMNS = 30;
 const MAX_PLACEMENTS_SHOWN = 12;
-// The grades of a placement. `least` is the minimum share of the points that a placement of this grade loses.
+// The grades of a placement. `least` is the minimum share of the best line's points that a placement of this
+// grade loses.
 const GRADES = [
   { least: 0.5, mark: "??", one: "blunder", many: "blunders", colour: "bad" },
   { least: 0.2, mark: "?", one: "mistake", many: "mistakes", colour: "down" },
@@ -63,8 +64,9 @@ export class Review {
     this.draw(null);
   }
 
-  // Returns three values: the lines of all plans of the case, {plan, points, until} each, the game first; the
-  // points before each column; and the number of placements that agree with the game.
+  // Returns the lines of the game and of all other plans that did not fail, {plan, points, until} each, the
+  // game first. `points`: the points before each column and at the end; `until`: the number of placements
+  // that agree with the game.
   lines() {
     const running = (gained) => {
       const list = [0];
@@ -89,7 +91,8 @@ export class Review {
     const lines = this.lines();
     const [{ points: before }] = lines;
     const moves = new Array(placed);
-    // Returns the points of the best line from a column on, and the start of that line.
+    // Returns {points, better}: the points at the column `until` if the best line is played from a column on,
+    // and the start of that line.
     const worth = async (worker, turn, until) => {
       const ahead = until - turn;
       const position = { case: entry.case, plan: ask("plan", { game, turns: turn }) };
@@ -137,13 +140,13 @@ export class Review {
     }
   }
 
-  // Returns the best of the other plans, if it scores more than the game.
+  // Returns the best of the other plans; null if it does not score more than the game.
   rival([own, ...others]) {
     const best = others.reduce((one, other) => (other.points.at(-1) > one.points.at(-1) ? other : one), own);
     return best === own ? null : best;
   }
 
-  // Draws a review, {moves, rival}; null if there is none.
+  // Draws a review, {moves, rival}. Pass null to clear it.
   draw(review) {
     this.bar.hidden = !this.mine;
     setText(this.button, this.mine ? "Stop" : "Review this game");

@@ -6,7 +6,7 @@ import { loadValue, storeValue } from "./memory.js";
 import { waitingPapers } from "./papers.js";
 
 const TAB_KEY = "columns-tab";
-// The age from which the sets of closed tabs are deleted, a week, in milliseconds.
+// The time after which a set that is no longer saved is deleted, a week, in milliseconds.
 const MAX_SET_AGE_MS = 7 * 86_400_000;
 
 // The connection to the database; null if the browser forbids databases. In that case, a reload loses the
@@ -78,7 +78,7 @@ export async function saveSession() {
   await new Promise((done) => (transaction.oncomplete = transaction.onabort = done));
 }
 
-// Deletes the sets of tabs that were closed long ago.
+// Deletes the sets that were last saved at least `MAX_SET_AGE_MS` ago.
 async function tidy() {
   const { stored, sets } = begin("readwrite");
   const [names, all] = await Promise.all([result(sets.getAllKeys()), result(sets.getAll())]);

@@ -8,7 +8,7 @@ import { columnText } from "./game-facts.js";
 const CELL_PX = 40;
 // The height of a line of text above or below the field, in pixels.
 const LINE_PX = 44;
-// The duration of a moment in the video of a chain, in milliseconds.
+// The duration of a moment in the video of a chain, in milliseconds. Marked jewels stay longer.
 const MOMENT_MS = 260;
 // The duration of a column in the video of a game, in milliseconds.
 const COLUMN_MS = 60;
@@ -57,8 +57,9 @@ export function savePicture(what, frame) {
   sheet.canvas.toBlob((blob) => download(fileName(what.name, `-column-${frame.turn + 1}.png`), blob));
 }
 
-// Yields the frames of a video, each with its duration: the moments of a turn, or the columns of the game if
-// `turn` is null. The last frame lasts longer.
+// Yields the frames of a video, each with its duration in milliseconds and the progress from 0 to 1: the
+// moments of a turn, or up to `MAX_FILMED_COLUMNS` columns of the game if `turn` is null. The last frame
+// lasts longer.
 function* framesOf({ game, summary: { placed } }, turn) {
   const step = Math.ceil(Math.max(1, placed) / MAX_FILMED_COLUMNS);
   for (let at = 0; turn === null && at < placed; at += step)

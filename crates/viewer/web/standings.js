@@ -40,7 +40,8 @@ export function numericProperty(game, name) {
   return ownProperty(about, name) ?? null;
 }
 
-// Returns the plan of a player with the most points on a case. A failed game has 0 points.
+// Returns the plan of a player with the most points on a case; null if there is none. A failed game has 0
+// points.
 export function bestPlan(game, player) {
   let best = null;
   for (const plan of game.plans) {
@@ -63,8 +64,8 @@ function base(game) {
   return plan && !plan.failed ? plan.points : null;
 }
 
-// Returns the points of a plan relative to the reference; null if one of the games failed. 0 points count as
-// 1.
+// Returns the points of a plan relative to the reference; null if one of the games failed or the reference
+// has none. 0 points count as 1.
 export function ratioOf(game, plan) {
   const points = base(game);
   return points === null || plan.failed ? null : Math.max(1, plan.points) / Math.max(1, points);
@@ -96,7 +97,7 @@ export function resultsBy(list, player, value) {
 // Returns the visible players. Quickstart is included only if no other player is visible.
 export const rivals = () => shownPlayers().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
 
-// Returns the statuses of these players on a case.
+// Returns the statuses of the players in `rivals` on a case.
 export const statuses = (game) => rivals().flatMap((name) => resultsBy([game], name, statusOf));
 
 function statusText(game) {
@@ -121,8 +122,8 @@ function value(game, id) {
   return kind === "score" ? plan.points : ratioOf(game, plan);
 }
 
-// Returns the loss of player B against player A: the logarithm of A's points divided by B's points; it is
-// infinite if only B failed.
+// Returns the loss of player B against player A: the logarithm of A's points divided by B's points. It is ∞
+// if only B failed, and −∞ if only A failed. Returns null if both failed, or if one of the games is missing.
 export function lossOfB(game) {
   const [a, b] = comparedPlayers().map((name) => bestPlan(game, name));
   if (!a || !b || (a.failed && b.failed)) return null;

@@ -4,7 +4,7 @@ import { ask, onEngineFailure, startEngine } from "./engine.js";
 
 let ready = null;
 
-// The page then terminates this worker and starts another one.
+// After a failure, the page terminates this worker, and starts another one for its next request.
 onEngineFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {

@@ -89,14 +89,14 @@ struct Answers<C, B> {
     built: B,
 }
 
-/// The answers of the game `G`.
+/// The [`Answers`] to queries about states of the game `G`.
 type AnswersOf<G, const Q: usize> = Answers<
     Children<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>,
     Vec<<G as Game<Q>>::State>,
 >;
 
-/// The numbers of the answer to a query, 0 if the query does not ask for them. [`Answers`] has the children
-/// and the states.
+/// The part of the answer to a query that is not in the lists of [`Answers`]: numbers, each 0 if the query
+/// does not ask for it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Answer {
     /// The ends of the state's children and of its trials, as indices into the lists of the block.

@@ -1,4 +1,4 @@
-//! Gathers and scatters bits without intrinsics, one run of set mask bits at a time.
+//! Gathers and scatters bits without intrinsics. Each step moves the bits for one run of ones in the mask.
 
 /// Gathers the bits of `word` that `mask` selects, and packs them into the lowest bits of the
 /// result.

@@ -163,7 +163,7 @@ fn interrupt(times: u64) {
 
 #[test]
 fn no_row_is_lost_and_none_differs_from_its_plan() {
-    interrupt(8);
+    interrupt(12);
 }
 
 /// Like the previous test, with 200 interruptions. `.ci/run` runs this test.

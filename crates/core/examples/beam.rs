@@ -13,8 +13,8 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Chain, Simulator, Trigger};
 
-/// The number of states to build, multiplied by the width of the field. A search takes three to five
-/// seconds.
+/// The number of states to build, multiplied by the width of the field. On a slow server, a search takes
+/// three to five seconds.
 const NODES_BY_WIDTH: usize = 5_500_000;
 
 /// A state of the search: a game in progress, and its best trigger.

@@ -141,8 +141,8 @@ impl Settings {
 pub enum Budget {
     /// A fixed width for every layer, in states.
     Width(usize),
-    /// A total number of states to build, divided evenly among the layers. The result does not depend
-    /// on the machine.
+    /// A total number of states to build, divided evenly among the layers. Each layer gets at least one
+    /// state, even beyond this number. The result does not depend on the machine.
     Nodes(u64),
     /// The time on the clock, in seconds, at which the search ends. If the process stalls just
     /// before the end, the search may exceed its time by 1 %, so that the last layers are not lost.

@@ -24,7 +24,8 @@ pub(crate) struct Run {
     pub(crate) rows: Vec<Row>,
 }
 
-/// The head of a run; empty if the file has no head.
+/// The head of a run; empty if a file of the judge has no head. Pahcer's files have only a comment and the
+/// start.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Head {

@@ -54,7 +54,7 @@ function caseName({ name, about: { digest } }) {
   return games.some((game) => game.name === file && game.about.digest !== digest) ? name : file;
 }
 
-// Registers a run as a player. Returns its papers, one for each row.
+// Registers a run as a player. Returns its papers, one for each case.
 function papersOf({ name, id, head, rows }) {
   const path = name.replaceAll("\\", "/").replace(/\/run\.jsonl$|\.jsonl?$/, "");
   const seen = new Set();

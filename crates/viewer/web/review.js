@@ -9,8 +9,8 @@
 //     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021,
 //                      loss 329, share 329 / 1,410 = 23 %: a mistake
 //
-// The game itself and every other opened plan are known lines while their placements agree with the game. So
-// a loss shows even if the search finds less than one of these plans.
+// The game itself and every other plan of the case that did not fail are known lines while their placements
+// agree with the game. So a loss shows even if the search finds less than one of these plans.
 
 import { NODES_PER_COLUMN, reviewers } from "./bot.js";
 import { button, countText, grouped, make, refill, setText, total, turnItem } from "./dom.js";

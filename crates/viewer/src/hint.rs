@@ -28,8 +28,8 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-/// Recommends a placement after `start`, based on a search of up to `ahead` columns and `nodes` states.
-/// Returns `None` if no placement fits, no column is left, or `start` cannot be played.
+/// Recommends a placement after `start`, based on a search of up to `ahead` columns with a budget of
+/// `nodes` states. Returns `None` if no placement fits, no column is left, or `start` cannot be played.
 pub(crate) fn recommend(
     case: &Case,
     start: &[Placement],

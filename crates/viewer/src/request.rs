@@ -105,7 +105,7 @@ pub(crate) enum Request {
 }
 
 /// A request for the bot's recommendation at the position after `plan`. The search looks `ahead` columns
-/// ahead, and builds up to `nodes` states.
+/// ahead, with a budget of `nodes` states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HintRequest {
@@ -125,7 +125,7 @@ pub(crate) struct SamegameRequest {
     pub(crate) scoring: String,
 }
 
-/// A SameGame board and the number of positions that the search may build.
+/// A SameGame board, and the budget of the search in positions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamegameHintRequest {

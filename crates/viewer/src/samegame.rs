@@ -164,7 +164,7 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-/// Searches for the best next move, and builds at most `nodes` positions.
+/// Searches for the best next move, with a budget of `nodes` positions.
 pub(crate) fn recommend(
     board: &str,
     scoring: Scoring,

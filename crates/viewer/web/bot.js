@@ -75,7 +75,7 @@ class Helper {
   }
 }
 
-// The number of states that a search builds for each column that it looks ahead.
+// The budget of a search, in states for each column that it looks ahead.
 export const NODES_PER_COLUMN = 500;
 
 export const botWorker = new Helper();

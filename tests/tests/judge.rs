@@ -22,6 +22,7 @@ fn report(folder: &Path, args: &[&str]) -> Value {
 }
 
 #[test]
+#[ignore = "plays a game of four seconds; .ci/run plays it"]
 fn the_judge_runs_the_bot_in_its_own_folder_by_default() {
     let folder = tempfile::tempdir().unwrap();
     let report = report(folder.path(), &["--seeds", "1"]);

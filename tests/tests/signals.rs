@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Command lines that run for a while and handle signals.
 const WORK: [&str; 2] = [
-    "judge run --seeds 1..=4 --jobs 1 --bot \"sh -c 'touch started; sleep 0.4; echo 0'\"",
+    "judge run --seeds 1..=4 --jobs 1 --bot \"sh -c 'touch started; sleep 0.1; echo 0'\"",
     "tuner compare --b-network none --all --seeds 1..=6 --jobs 1 --work 10",
 ];
 

@@ -356,6 +356,7 @@ fn unfit_programs_are_refused() {
 }
 
 #[test]
+#[ignore = "plays games of four seconds; .ci/run plays it"]
 fn programs_that_lose_in_the_contest_are_refused() {
     let sleep = "std::thread::sleep(std::time::Duration::from_millis(4200))";
     for (body, fault) in [

@@ -305,6 +305,7 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
 }
 
 #[test]
+#[ignore = "searches for seconds; .ci/run plays it"]
 fn stages_and_annealing_find_better_games_than_one_beam() {
     let mut random = Random(64);
     for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER] {

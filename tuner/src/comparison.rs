@@ -88,8 +88,8 @@ impl Comparison {
     /// Opens the ledger of this comparison, or begins it. A begun comparison keeps its number of rounds.
     ///
     /// # Errors
-    /// Returns an error if the ledger cannot be used, if it is that of another comparison, or if a line is
-    /// damaged.
+    /// Returns an error if the ledger cannot be used, if it is that of another comparison, or if a line
+    /// before the last one is damaged.
     pub fn open(&mut self, path: &Path) -> Result<GameLedger> {
         let (ledger, begun) = Ledger::open_with_any_head(path, self)?;
         self.rounds = begun.rounds;
@@ -163,7 +163,8 @@ impl Comparison {
     /// [`Comparison::play`] after all games in the ledger.
     ///
     /// # Errors
-    /// Returns an error if the file is not the ledger of a comparison, or if a line is damaged.
+    /// Returns an error if the file is not the ledger of a comparison, or if a line before the last one
+    /// is damaged.
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
         let (comparison, records) = ledger::read::<Self, _>(path)?;
         let mut ledger = GameLedger::read(records)?;

@@ -25,7 +25,7 @@ impl GameLedger {
     /// Reads the games of a ledger, to which further games are appended.
     ///
     /// # Errors
-    /// Returns an error if a line is damaged.
+    /// Returns an error if a line before the last one is damaged.
     pub fn new(mut ledger: Ledger<GameRecord>) -> Result<Self> {
         let games = Self::read(iter::from_fn(|| ledger.next_record().transpose()))?;
         let ledger = Some(ledger);

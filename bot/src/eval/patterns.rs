@@ -1,9 +1,9 @@
 //! The patterns of a field: counts of pairs of equal colour and of completions, and the surface.
 //!
 //! ```text
-//! . c c . . .    near pairs: level `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
+//! . c c . . .    near pairs: horizontal `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
 //! . a a c . .    completions: `a` left of `aa`, `c` left and right of `cc`, a falling `c` on stack 1
-//!                by_direction [3 level, 0 rising, 1 falling, 0 upright]
+//!                by_direction [3 horizontal, 0 rising, 1 falling, 0 vertical]
 //!                by_height [3 on top of a stack, 1 a cell higher (`c` on stack 0), 4 in all]
 //! ```
 
@@ -20,10 +20,10 @@ pub struct Patterns {
     /// number with the colour of the jewel at twice the distance, in the same directions.
     pub pairs: [u32; 8],
     /// The number of empty cells at which one jewel would complete a line, for each direction of the
-    /// line: level, rising, falling, upright.
+    /// line: horizontal, rising, falling, vertical.
     pub by_direction: [u32; 4],
     /// The number of empty cells, on top of a stack or one cell higher, at which one jewel would
-    /// complete a level line; then the same for an upright line.
+    /// complete a horizontal line; then the same for a vertical line.
     pub within_reach: [u32; 2],
     /// The number of empty cells at which one jewel would complete any line: those on top of a stack,
     /// those one cell above, and all.

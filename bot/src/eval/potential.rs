@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! . c c . . .    triggers: `a` on stack 0 clears `aaa`, then `ccc`: 1 + 2 = 3 points, 2 steps
-//! . a a c . .    `c` on stack 1 (falling line), on 3 (level), on a filler on 0: 1 point each
+//! . a a c . .    `c` on stack 1 (falling line), on 3 (horizontal), on a filler on 0: 1 point each
 //! ```
 //!
 //! A chain is worth a share of its points and a bonus for each step
@@ -128,7 +128,7 @@ pub struct Potential {
 /// A trigger, its chain, and the field after the chain.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownChain<const W: usize, const P: usize> {
-    /// The trigger that sets off the chain.
+    /// The jewel and the stack that set off the chain.
     pub trigger: Trigger,
     /// The chain that this trigger sets off.
     pub chain: Chain,
@@ -153,7 +153,7 @@ pub struct FeatureInputs {
     pub steps: u32,
 }
 
-/// The evaluation of a field.
+/// The result of [`evaluate`]: the potential of a field, and the inputs of later computations.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluation<const W: usize, const P: usize> {
     /// The chains that the field promises.
@@ -219,7 +219,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     }
 }
 
-/// The triggers of a field.
+/// Plays the chains of a field's triggers. Only stacks with room for a column have triggers.
 struct Triggers<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     field: &'a Field<W, P>,

@@ -6,8 +6,8 @@
 //! . c c . . .    best chain: an `a` on stack 0, then the three `c`: 3 points, 2 steps, empty field
 //! . a a c . .
 //!
-//! pairs          2 0 1 0  0 0 0 0    level `aa`, `cc`, falling `cc`; none at twice the distance
-//! completions    3 0 1 0             cells that complete a line: level, rising, falling, upright
+//! pairs          2 0 1 0  0 0 0 0    horizontal `aa`, `cc`, falling `cc`; none at twice the distance
+//! completions    3 0 1 0             cells that complete a line: horizontal, rising, falling, vertical
 //! levels         3 1 4               3 on top of a stack, 1 one cell higher, 4 in all
 //! rough          4                   |0 - 2| + |2 - 2| + |2 - 1| + |1 - 0| + |0 - 0|
 //! chain          3 2 1               points, steps, points per step

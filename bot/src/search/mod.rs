@@ -41,7 +41,7 @@ pub struct Solution {
 }
 
 /// Plays a case with the built-in networks. If the search panics, continues with the best moves so far.
-/// `clock` counts the seconds since the start of the program's `main`.
+/// `clock` returns the time in seconds, from any origin; [`Budget::Until`] is a time on this clock.
 pub fn solve(
     case: &Case,
     weights: &Weights,
@@ -59,8 +59,8 @@ pub fn solve(
     simulator::run_task(case, search)
 }
 
-/// Plays a case with the evaluation of `player`. `clock` counts the seconds since the start of the
-/// program's `main`.
+/// Plays a case with the evaluation of `player`. `clock` returns the time in seconds, from any origin;
+/// [`Budget::Until`] is a time on this clock.
 pub fn play(
     case: &Case,
     player: Player,

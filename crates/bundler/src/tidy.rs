@@ -5,8 +5,8 @@ use super::strip::is_dropped_attribute;
 use super::tokens::{identifiers, is_attribute, is_punct, item_end, replace_tokens};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
-/// Removes commas before a closing bracket, underscores in numbers, and the zero of `3.0`. Also removes what
-/// has no effect from the arguments of macros, such as documentation.
+/// Removes commas before a closing bracket, underscores in numbers, and the zero of `3.0`. Also removes
+/// attributes without effect, such as documentation, from the arguments of macros.
 pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
     replace_tokens(without_attributes(tokens), &mut |tokens, i| {
         let shorter = match &tokens[i] {

@@ -255,7 +255,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// Returns the next record of an earlier process; `None` after the last one.
     ///
     /// # Errors
-    /// Returns an error if a line is damaged. The error names the file and the line.
+    /// Returns an error if a line before the last one is damaged. The error names the file and the line.
     pub fn next_record(&mut self) -> Result<Option<R>> {
         if self.at_end {
             return Ok(None);
@@ -269,7 +269,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// crash of the system: see [`Ledger::sync`].
     ///
     /// # Errors
-    /// Returns an error if a line is damaged, or if the file cannot be written. The error names the file.
+    /// Returns an error if a line before the last one is damaged, or if the file cannot be written. The error
+    /// names the file.
     pub fn append(&mut self, record: &R) -> Result<()> {
         while self.next_record()?.is_some() {}
         let (line, next) = self.lines.place.write(record)?;
@@ -281,7 +282,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// Waits until all records are on the disk. Removes a truncated or damaged last line.
     ///
     /// # Errors
-    /// Returns an error if a line is damaged, or if the file cannot be written. The error names the file.
+    /// Returns an error if a line before the last one is damaged, or if the file cannot be written. The error
+    /// names the file.
     pub fn sync(&mut self) -> Result<()> {
         while self.next_record()?.is_some() {}
         self.write(|file, end| {

@@ -219,7 +219,8 @@ impl Run {
     /// Reads a run, even while another process plays it.
     ///
     /// # Errors
-    /// Returns an error if the ledger cannot be read or is damaged. The error names the file and the line.
+    /// Returns an error if the ledger cannot be read, or if a line before the last one is damaged. The error
+    /// names the file and the line.
     pub fn read(folder: &Path) -> Result<Self> {
         let (head, rows) = ledger::read::<Head, Row>(&folder.join(LEDGER_FILE))?;
         Ok(Self::new(folder, head, rows.collect::<Result<_>>()?))
@@ -351,7 +352,8 @@ impl RunWriter {
     /// Opens an interrupted run. Cases whose rows have no plan must be played again.
     ///
     /// # Errors
-    /// Returns an error if the ledger is damaged or cannot be written, or if another process plays the run.
+    /// Returns an error if a line of the ledger before the last one is damaged, if the ledger cannot be
+    /// written, or if another process plays the run.
     pub fn resume(folder: &Path) -> Result<Self> {
         let (mut ledger, head) =
             Ledger::open_with_any_head(&folder.join(LEDGER_FILE), &head(folder)?)?;

@@ -195,7 +195,8 @@ mod tests {
             wager.bet([change, 1.0], left);
             (wager.bets[wager.bets.len() - 1].1, wager.evidence())
         };
-        // The first guess of the mean square is 0.09. The last share, 0.4, must gain 20 − 0.6 in 100 rounds.
+        // The first guess of the mean square is 0.09. The last share must grow from 0.4 to
+        // 20 − 0.6 in 100 rounds.
         let expected = 0.9 * (2.0 * (19.4_f64 / 0.4).ln() / (100.0 * 0.09)).sqrt();
         let (first, evidence) = stake(1.0, 100.0);
         assert!((first - expected).abs() < 1e-12);

@@ -1,4 +1,4 @@
-// Reads and writes the part of the address after #, which names a view, and a game with a position in it.
+// Reads and writes the fragment of the address, which names a view, and a game with a position in it.
 
 import { ask } from "./engine.js";
 import { loadValue, storeValue } from "./memory.js";
@@ -103,5 +103,5 @@ export function setBaseUrl(address) {
 // True if a link works only on this computer.
 export const linksAreLocal = () => !base && location.protocol === "file:";
 
-// Returns the complete URL for the part after #.
-export const fullUrl = (part) => (base ?? location.href).split("#")[0] + "#" + part;
+// Returns the complete URL with this fragment.
+export const fullUrl = (fragment) => (base ?? location.href).split("#")[0] + "#" + fragment;

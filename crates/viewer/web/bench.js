@@ -17,7 +17,7 @@ export const DEFAULTS = {
   panel: "pair",
   // The property of cases, or the metric, on the x axis of the chart.
   axis: "columns",
-  // The only player that charts of several players show; if empty, they show all players.
+  // Charts that could show several players show only this one. If empty, they show all visible players.
   only: "",
   a: "",
   b: "",

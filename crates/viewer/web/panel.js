@@ -26,8 +26,8 @@ const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(
 let chart = null;
 let show = null;
 
-// Returns the players of a chart, without the reference. Quickstart is included only if it is alone, or
-// if it is the player `only` of the settings.
+// Returns the players that a chart shows beside the reference. If `settings.only` is one of the visible
+// players, returns only that player. Otherwise returns all, but quickstart only if it is alone.
 function others() {
   const visible = shownPlayers().filter((name) => name !== reference());
   if (visible.includes(settings.only)) return [settings.only];

@@ -93,7 +93,7 @@ pub fn missing_firefox() -> Option<String> {
 }
 
 impl Browser {
-    /// Opens a page from disk in Chromium. `hash` is the part of its address after `#`.
+    /// Opens a page from disk in Chromium. `hash` is the fragment of its address.
     ///
     /// # Errors
     /// Returns an error if the browser or the page does not start.
@@ -228,7 +228,7 @@ impl Browser {
     /// # Errors
     /// Returns an error if the page does not start.
     pub fn load(&self, page: &Path, hash: &str) -> Result<()> {
-        // Leave the page first: the browser does not reload a page for a new part after `#`.
+        // Leave the page first: the browser does not reload a page for a new fragment.
         let away = self.driver().goto("about:blank");
         self.runtime.block_on(away)?;
         let address = format!("file://{}#{hash}", page.display());

@@ -72,7 +72,7 @@ pub fn is_begun(path: &Path) -> bool {
 /// Reads the run in a folder without changing it; another process may be working on it.
 ///
 /// # Errors
-/// Returns an error if the folder holds no run, or if a line of its ledger is damaged.
+/// Returns an error if the folder holds no run, or if a line of its ledger before the last one is damaged.
 pub fn read(path: &Path) -> Result<RunState> {
     let (config, events) = ledger::read::<Config, Event>(&ledger(path)?)?;
     let mut state = RunState::new(config).with_context(|| path.display().to_string())?;

@@ -103,8 +103,8 @@ impl Writer {
     /// complete line.
     ///
     /// # Errors
-    /// Returns an error if another process has locked the file, if an option differs, if a line is
-    /// damaged, or if the file cannot be written. The error names the file.
+    /// Returns an error if another process has locked the file, if an option differs, if a line before
+    /// the last one is damaged, or if the file cannot be written. The error names the file.
     pub fn resume(path: &Path, header: &Header) -> Result<Self> {
         let mut ledger = Ledger::<SampledGame>::open_or_create(path, header)?;
         let mut seeds = Vec::new();
@@ -154,11 +154,11 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Reads a file. Ignores an incomplete last line.
+    /// Reads a file. Ignores a truncated or damaged last line.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is not a data set of this version, or if a
-    /// line is damaged. The error names the file.
+    /// line before the last one is damaged. The error names the file.
     pub fn read(path: &Path) -> Result<Self> {
         let (header, games) = ledger::read::<Header, SampledGame>(path)?;
         let mut groups = Vec::new();

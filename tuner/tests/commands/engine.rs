@@ -140,7 +140,8 @@ fn a_result_stays_until_another_passes_against_it() {
     assert_eq!((passed.number, passed.against), (1, 0), "{passed:?}");
     let weights = fs::read(folder.join("weights.json")).unwrap();
 
-    // The search continues to rise, but on held-out seeds all players score the same.
+    // The search keeps finding better players on its own seeds, but on held-out seeds all players score the
+    // same.
     let flat = |player: &BotPlayer, seed: u64| {
         if is_held_out(seed) {
             10_000.0

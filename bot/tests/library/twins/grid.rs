@@ -2,7 +2,7 @@
 
 use columns_core::field::Field;
 
-/// The directions of lines: level, rising, falling, upright.
+/// The directions of lines: horizontal, rising, falling, vertical.
 pub(crate) const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (1, 1), (1, -1), (0, 1)];
 
 /// The result of a step of a chain.

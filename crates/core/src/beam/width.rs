@@ -86,8 +86,8 @@ impl Settings {
         Self { max_width, ..self }
     }
 
-    /// Sets the share of the layers, 0 to 1, that the plan treats as cheap. The plan expects each of these
-    /// last layers to cost a quarter of a normal layer, since few states get that far. The default is 0.
+    /// Sets the share of the layers, 0 to 1, that the schedule treats as cheap. The schedule expects each of
+    /// these last layers to cost a quarter of a normal layer, since few states get that far. The default is 0.
     ///
     /// # Panics
     /// If the share is out of range.
@@ -149,7 +149,8 @@ pub enum Budget {
     Until(f64),
 }
 
-/// A function that reads a running clock, in seconds. Only a search with [`Budget::Until`] depends on it.
+/// A function that reads a running clock, in seconds from any origin. Only a search with [`Budget::Until`]
+/// depends on it.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
 /// Decides how wide the next layer may be.
@@ -181,15 +182,16 @@ impl<'a> WidthController<'a> {
     /// The lower bound of the elapsed time in the ratio of stalled to elapsed time, as a share of the limit.
     /// Without this bound, an early stall would be overrated.
     const MIN_ELAPSED_SHARE: f64 = 0.1;
-    /// The share of the limit that the plan leaves spare, so that a slow last layer still ends in time. A
-    /// late search continues with a beam of one state for at most the same share after the end.
+    /// The share of the time limit that the schedule keeps spare, so that a slow last layer still ends in
+    /// time. If the time is up before the last layer, the search continues with one state per layer, for at
+    /// most this share of the limit.
     const END_MARGIN: f64 = 0.01;
     /// The share of the remaining time that a layer must leave to the later layers, unless it is
     /// one of the last two.
     const RESERVED_FOR_LATER: f64 = 0.5;
-    /// The share of a normal layer's cost that the plan expects each cheap last layer to save.
+    /// The share of a normal layer's cost that the schedule expects each cheap last layer to save.
     const CHEAP_LAYER_SAVING: f64 = 0.75;
-    /// The share of the remaining time, including the spare time, that the plan may always use.
+    /// The share of the remaining time, including the spare time, that the schedule may always use.
     const ALWAYS_USABLE: f64 = 0.5;
 
     pub(super) fn new(

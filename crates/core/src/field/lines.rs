@@ -16,7 +16,7 @@ use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT};
 
 /// Returns the cells at which one more jewel would complete a line with two jewels of the set `same`.
-/// The cell is assumed to have no jewel above it, so it must be the top of an upright line.
+/// The cell is assumed to have no jewel above it, so it must be the top of a vertical line.
 #[inline(always)]
 fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
@@ -282,7 +282,8 @@ impl<const W: usize> Completions<W> {
 }
 
 /// The pairs of jewels of equal colour. A pair is represented by its left or lower jewel. The other jewel
-/// lies in one of four directions: level to the right, rising to the right, falling to the right, above.
+/// lies in one of four directions: to the right in the same row, rising to the right, falling to the right, or
+/// above.
 #[derive(Debug, Clone, Copy)]
 pub struct Pairs<L> {
     /// The pairs of neighbours, for each of the four directions.

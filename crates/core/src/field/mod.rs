@@ -311,8 +311,8 @@ fn cells_of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     same
 }
 
-/// Returns the lines of three, a set for each direction: upright, level, rising, falling. Each line
-/// is represented by one cell: the lowest cell of an upright line, the leftmost cell of a level or
+/// Returns the lines of three, a set for each direction: vertical, horizontal, rising, falling. Each line
+/// is represented by one cell: the lowest cell of a vertical line, the leftmost cell of a horizontal or
 /// rising line, the cell below the leftmost one of a falling line.
 #[inline(always)]
 fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {

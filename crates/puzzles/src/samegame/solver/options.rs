@@ -44,7 +44,7 @@ pub enum Limit {
 /// The options of all searches of this module, such as [`solve`](super::solve).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options<'a> {
-    /// The scoring of the games.
+    /// The rules by which games are scored; the search maximises this score.
     pub scoring: Scoring,
     /// The limit, after which the search stops.
     pub limit: Limit,

@@ -247,7 +247,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         }
     }
 
-    /// Returns the number of tiles of the first board.
+    /// Returns the number of tiles of the initial board.
     pub(super) fn first_tiles(&self) -> usize {
         self.search.first_tiles as usize
     }

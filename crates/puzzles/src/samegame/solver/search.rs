@@ -64,9 +64,9 @@ pub(super) struct Search<'a, const N: usize, const P: usize, const B: u32, const
     pub(super) cpu: Cpu,
     pub(super) evaluation: HandSet,
     pub(super) scoring: Scoring,
-    /// Number of colours of the first board. They are numbered from 1.
+    /// Number of colours of the initial board. They are numbered from 1.
     pub(super) colours: usize,
-    /// Number of tiles of the first board.
+    /// Number of tiles of the initial board.
     pub(super) first_tiles: u32,
     /// Maximum amount by which noise changes the value of a position, in points.
     noise: f64,

@@ -18,7 +18,7 @@ const POSITIONS_PER_RUN: f64 = 500_000.0;
 /// Number of stages in a run. Together they remove about half of the tiles. In experiments, 7 to 14 stages
 /// scored the same within noise.
 const STAGES_PER_RUN: usize = 14;
-/// Share of the first board's tiles that a stage removes.
+/// Share of the initial board's tiles that a stage removes.
 const TILES_PER_STAGE: f64 = 1.0 / 30.0;
 /// Width of the beams that start from the positions. In experiments, widths from 2 to 30 scored the same
 /// within noise.

@@ -4,23 +4,23 @@
 //! and the row of a tile is the number of remaining tiles below it:
 //!
 //! ```text
-//! first board   after `b` is removed     tiles of column 0: 1101 (bit 0 is the bottom), colour `a`: 1001
-//! a             .                        rows of `a` among the tiles: extract(1001, 1101) = 101
-//! c             a
-//! b             c                        the IDs of the `a` remain 0 and 3, their rows are 0 and 2
-//! a             a
+//! initial board   after `b` is removed   tiles of column 0: 1101 (bit 0 is the bottom), colour `a`: 1001
+//! a               .                      rows of `a` among the tiles: extract(1001, 1101) = 101
+//! c               a
+//! b               c                      the IDs of the `a` remain 0 and 3, their rows are 0 and 2
+//! a               a
 //! ```
 //!
 //! A search for a group extracts the rows of its colour from each column. This is one instruction on
 //! processors with BMI2.
 //!
-//! The code numbers columns in two ways. `x` is a column of the first board, as in the ID of a tile.
+//! The code numbers columns in two ways. `x` is a column of the initial board, as in the ID of a tile.
 //! `column` is a column of the current board, where only non-empty columns are counted.
 
 use crate::samegame::board::SameGame;
 use columns_core::simd::Isa;
 
-/// The ID of a tile: `S` × column + row on the first board. It is also the tile's bit in a [`Set`].
+/// The ID of a tile: `S` × column + row on the initial board. It is also the tile's bit in a [`Set`].
 pub(super) type TileId = u16;
 
 /// A set of tiles, one bit for each ID.
@@ -31,7 +31,7 @@ type Set<const N: usize> = [u64; N];
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiles<const S: usize, const N: usize> {
     left: Set<N>,
-    /// The columns of the first board that still hold tiles.
+    /// The columns of the initial board that still hold tiles.
     columns: u64,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Tiles<const S: usize, const N: usize> {
 pub(super) struct Colours<const N: usize> {
     /// The colour of each tile, by its ID. Colours are numbered from 0 in the order of their names.
     by_id: Vec<u8>,
-    /// The tiles of each colour on the first board.
+    /// The tiles of each colour on the initial board.
     tiles: Vec<Set<N>>,
 }
 
@@ -49,7 +49,7 @@ impl<const N: usize> Colours<N> {
         self.tiles.len()
     }
 
-    /// Returns all tiles of the first board with the same colour as tile `id`.
+    /// Returns all tiles of the initial board with the same colour as tile `id`.
     #[inline(always)]
     fn same_colour(&self, id: TileId) -> &Set<N> {
         &self.tiles[usize::from(self.by_id[usize::from(id)])]
@@ -126,8 +126,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (tiles & below(usize::from(id) % 64)).count_ones() as usize
     }
 
-    /// Returns the index of the word with column `x` of the first board, and the column's remaining tiles as
-    /// bits of that word.
+    /// Returns the index of the word with column `x` of the initial board, and the column's remaining tiles
+    /// as bits of that word.
     #[inline(always)]
     fn column(&self, x: usize) -> (usize, u64) {
         let word = x * S / 64;
@@ -135,7 +135,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     }
 
     /// Returns the nearest non-empty columns to the left and to the right of column `x`. All are columns of
-    /// the first board.
+    /// the initial board.
     #[inline(always)]
     fn beside(&self, x: usize) -> [Option<usize>; 2] {
         let left = self.columns & below(x);
@@ -145,8 +145,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         [(left != 0).then_some(last), (right != 0).then_some(next)]
     }
 
-    /// Returns the current rows of the tiles in `set` that belong to column `x` of the first board, one bit
-    /// for each row.
+    /// Returns the current rows of the tiles in `set` that belong to column `x` of the initial board, one
+    /// bit for each row.
     #[inline(always)]
     fn rows<I: Isa>(&self, isa: I, x: usize, set: &Set<N>) -> u64 {
         let (word, tiles) = self.column(x);

@@ -17,8 +17,8 @@ impl Program {
     /// libraries of the packages with the manifests `offered`.
     ///
     /// # Errors
-    /// Returns an error if the file does not exist, if cargo cannot read its package, or if an offered
-    /// package has no library.
+    /// Returns an error if the file does not exist, if cargo cannot read its package or that of a dependency
+    /// with a path, or if an offered package has no library.
     pub fn from_file(file: &Path, offered: &[PathBuf]) -> Result<Self> {
         let mut program = Self::new(Root::File(file.to_path_buf()));
         let place = file
@@ -41,7 +41,7 @@ impl Program {
                 main.externs.push((name.clone(), name));
             }
             main.externs
-                .extend(packages.dependencies(&package, &main.features, true));
+                .extend(packages.dependencies(&package, &main.features, true)?);
         }
         for manifest in offered {
             let name = Packages(Vec::new()).add(manifest, &[])?;
@@ -58,7 +58,8 @@ impl Program {
     /// features.
     ///
     /// # Errors
-    /// Returns an error if cargo cannot read the package, or if the package has no library.
+    /// Returns an error if cargo cannot read the package or that of a dependency with a path, or if the
+    /// package has no library.
     pub fn from_library(function: &str, manifest: &Path, features: &[&str]) -> Result<Self> {
         let mut program = Self::new(Root::Function(function.to_string()));
         let mut packages = Packages(Vec::new());
@@ -77,9 +78,17 @@ impl Packages {
     /// Adds the library of a package with these features, and the libraries that it uses. Returns the name of
     /// the first.
     fn add(&mut self, manifest: &Path, features: &[String]) -> Result<String> {
+        let name = self.add_if_library(manifest, features)?;
+        name.with_context(|| format!("{}: no library", manifest.display()))
+    }
+
+    /// Adds the library of a package as [`Packages::add`] does. Returns `None` if the package has no library.
+    fn add_if_library(&mut self, manifest: &Path, features: &[String]) -> Result<Option<String>> {
         let path_text = manifest.display();
         let package = package(manifest)?.with_context(|| format!("{path_text}: no package"))?;
-        let library = library(&package).with_context(|| format!("{path_text}: no library"))?;
+        let Some(library) = library(&package) else {
+            return Ok(None);
+        };
         let name = text(library, "name");
         let at = self.0.iter().position(|krate| krate.name == name);
         let at = at.unwrap_or_else(|| {
@@ -92,18 +101,18 @@ impl Packages {
         features.retain(|feature| !self.0[at].features.contains(feature));
         self.0[at].features.extend(features);
         let features = self.0[at].features.clone();
-        self.0[at].externs = self.dependencies(&package, &features, false);
-        Ok(name)
+        self.0[at].externs = self.dependencies(&package, &features, false)?;
+        Ok(Some(name))
     }
 
-    /// Adds the dependencies of a package that have a path. Returns for each the name in the code of the
-    /// package, and the library's own name.
+    /// Adds the dependencies of a package that have a path and a library. Returns for each the name in the
+    /// code of the package, and the library's own name.
     fn dependencies(
         &mut self,
         package: &Value,
         features: &[String],
         with_dev: bool,
-    ) -> Vec<(String, String)> {
+    ) -> Result<Vec<(String, String)>> {
         let mut externs = Vec::new();
         for dependency in list(package, "dependencies") {
             let is_used = dependency["kind"].is_null() || with_dev && dependency["kind"] == "dev";
@@ -126,14 +135,14 @@ impl Packages {
                 continue;
             }
             // A package may have only a binary, and no library.
-            if let Ok(name) = self.add(&manifest, &wanted) {
+            if let Some(name) = self.add_if_library(&manifest, &wanted)? {
                 let renamed = dependency["rename"]
                     .as_str()
                     .map(|known| known.replace('-', "_"));
                 externs.push((renamed.unwrap_or_else(|| name.clone()), name));
             }
         }
-        externs
+        Ok(externs)
     }
 }
 

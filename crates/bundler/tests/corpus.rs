@@ -284,20 +284,46 @@ fn a_refusal_names_the_line_of_the_source() {
     );
 }
 
+/// Writes a file into `folder`, and returns its path.
+fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let file = folder.path().join(name);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, text).unwrap();
+    file
+}
+
+/// Returns the manifest of a package that ends with the lines `rest`.
+fn manifest(name: &str, edition: &str, rest: &str) -> String {
+    format!("[package]\nname = \"{name}\"\nedition = \"{edition}\"\n[workspace]\n{rest}")
+}
+
+#[test]
+fn of_the_path_dependencies_only_a_package_without_a_library_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let rest = "[dependencies]\ntool = { path = \"../tool\" }\n";
+    write(&folder, "new/Cargo.toml", &manifest("new", "2024", rest));
+    let main = write(&folder, "new/src/main.rs", "fn main() {}");
+    let tool = write(&folder, "tool/Cargo.toml", &manifest("tool", "2024", ""));
+    write(&folder, "tool/src/main.rs", "fn main() {}");
+    let program = Program::from_file(&main, &[]).unwrap();
+    assert!(program.libraries.is_empty() && program.main.externs.is_empty());
+    // Cargo reads `new` without an error in both cases.
+    let rest = "[dependencies]\ngone = { path = \"../gone\" }\n";
+    for text in [&manifest("tool", "2024", rest), "[workspace]\n"] {
+        fs::write(&tool, text).unwrap();
+        let error = Program::from_file(&main, &[]).err();
+        let message = format!("{:#}", error.expect("the manifest is refused"));
+        let expected = format!("{}: ", tool.display());
+        assert!(message.starts_with(&expected), "{message}");
+    }
+}
+
 #[test]
 fn a_library_that_differs_in_the_edition_of_the_program_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let file = folder.path().join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(&file, text).unwrap();
-        file
-    };
-    let package = |name: &str, edition: &str, rest: &str| {
-        format!("[package]\nname = \"{name}\"\nedition = \"{edition}\"\n[workspace]\n{rest}")
-    };
-    write("old/Cargo.toml", &package("old", "2021", ""));
+    write(&folder, "old/Cargo.toml", &manifest("old", "2021", ""));
     let library = write(
+        &folder,
         "old/src/lib.rs",
         "pub mod a {\n    pub struct Queue(pub std::sync::Mutex<Vec<u8>>);\n    impl Queue {\n        \
          pub fn new() -> Self { Self(Vec::new().into()) }
@@ -306,9 +332,9 @@ fn a_library_that_differs_in_the_edition_of_the_program_is_refused() {
         }\n    }\n}\n",
     );
     let rest = "[dependencies]\nold = { path = \"../old\" }\n";
-    write("new/Cargo.toml", &package("new", "2024", rest));
+    write(&folder, "new/Cargo.toml", &manifest("new", "2024", rest));
     let main = "fn main() { old::a::Queue::new().push() }";
-    let main = write("new/src/main.rs", main);
+    let main = write(&folder, "new/src/main.rs", main);
     let error = bundle(&Program::from_file(&main, &[]).unwrap()).err();
     let message = format!("{:#}", error.expect("the program is refused"));
     let expected = "old::a::push would not do the same, since the program has edition 2024: ";

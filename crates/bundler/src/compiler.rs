@@ -11,9 +11,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The processors that a program is compiled for, as values of `target_arch`. `other` stands for all except
-/// x86-64.
-const PROCESSORS: [&str; 2] = ["x86_64", "other"];
+/// The architectures that a program is compiled for, as values of `target_arch`. `other` stands for all
+/// except x86-64.
+const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
 
 /// The name that replaces `target_arch`. Both have the same length, so that byte positions stay the same.
 const ARCH_CONDITION: &str = "judges_arch";
@@ -27,8 +27,8 @@ pub(crate) struct Message {
     /// The code of an error, such as `E0425`, or the name of a lint, such as `dead_code`; empty if there is
     /// neither.
     pub(crate) code: String,
-    /// For each of [`PROCESSORS`], true if the compiler printed the message for it.
-    pub(crate) processors: [bool; 2],
+    /// For each of [`ARCHITECTURES`], true if the compiler printed the message for it.
+    pub(crate) architectures: [bool; 2],
     /// The byte ranges of the program to which the message points.
     pub(crate) spans: Vec<Range<usize>>,
     /// The byte ranges of the message's notes, each with the text that the compiler suggests there.
@@ -38,7 +38,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    fn new(json: &Value, processors: [bool; 2]) -> Self {
+    fn new(json: &Value, architectures: [bool; 2]) -> Self {
         let all = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let spans = all(&json["spans"]).into_iter();
         let spans = spans.filter(|span| span["is_primary"] == true);
@@ -48,7 +48,7 @@ impl Message {
         Self {
             is_error: json["level"] == "error",
             code: text(&json["code"]["code"]),
-            processors,
+            architectures,
             spans: spans.filter_map(|span| Some(place(&span)?.0)).collect(),
             notes: notes.filter_map(|span| place(&span)).collect(),
             text: text(&json["message"]),
@@ -83,8 +83,8 @@ pub(crate) struct Compiler {
     edition: String,
     /// The folder of the program. A `rust-toolchain.toml` there chooses the compiler.
     folder: PathBuf,
-    /// The processors that the program compiles for, as indices in [`PROCESSORS`].
-    processors: Vec<usize>,
+    /// The architectures that the program compiles for, as indices in [`ARCHITECTURES`].
+    architectures: Vec<usize>,
     /// Lints that are errors by default. The sources violate them, so every compilation allows them.
     pub(crate) allowed_lints: Vec<String>,
     /// True if the compiler could not be run, for example because the disk is full.
@@ -97,7 +97,7 @@ impl Compiler {
         Self {
             edition: edition.to_string(),
             folder: folder.unwrap_or_else(|| ".".into()),
-            processors: vec![0, 1],
+            architectures: vec![0, 1],
             allowed_lints: Vec::new(),
             is_broken: Cell::new(false),
         }
@@ -121,13 +121,13 @@ impl Compiler {
         &self.edition
     }
 
-    /// For each of [`PROCESSORS`], true if the program compiles for it.
-    pub(crate) fn processors(&self) -> [bool; 2] {
-        [0, 1].map(|kind| self.processors.contains(&kind))
+    /// For each of [`ARCHITECTURES`], true if the program compiles for it.
+    pub(crate) fn architectures(&self) -> [bool; 2] {
+        [0, 1].map(|kind| self.architectures.contains(&kind))
     }
 
-    /// Compiles `program`, and records the lints to allow and the processors for which it compiles. Returns
-    /// the errors if it compiles for none.
+    /// Compiles `program`, and records the lints to allow and the architectures for which it compiles.
+    /// Returns the errors if it compiles for none.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
@@ -139,10 +139,10 @@ impl Compiler {
         self.allowed_lints = lints.into_iter().map(|lint| lint.code).collect();
         self.allowed_lints.sort();
         self.allowed_lints.dedup();
-        let mut kinds = self.processors.clone();
-        kinds.retain(|&kind| !errors.iter().any(|error| error.processors[kind]));
+        let mut kinds = self.architectures.clone();
+        kinds.retain(|&kind| !errors.iter().any(|error| error.architectures[kind]));
         if !kinds.is_empty() {
-            self.processors = kinds;
+            self.architectures = kinds;
             errors.clear();
         }
         Ok(errors)
@@ -205,11 +205,11 @@ impl Compiler {
         fs::write(&file, conditional).with_context(|| file.display().to_string())?;
         let mut running = Vec::new();
         for &kind in self
-            .processors
+            .architectures
             .iter()
             .take(if is_conditional { 2 } else { 1 })
         {
-            let output = folder.path().join(PROCESSORS[kind]);
+            let output = folder.path().join(ARCHITECTURES[kind]);
             let mut command = self.command(folder.path(), kind);
             command
                 .arg("--emit")
@@ -259,7 +259,7 @@ impl Compiler {
             .args(["--error-format", "json", "-Aunused"])
             .args([
                 "--cfg",
-                &format!("{ARCH_CONDITION}=\"{}\"", PROCESSORS[kind]),
+                &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[kind]),
             ])
             .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
             // The compiler writes the full names of long types to the output folder.

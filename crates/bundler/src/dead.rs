@@ -49,7 +49,7 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
             is_dry: true,
             unused: Vec::new(),
             unresolved: Vec::new(),
-            exists: source.compiler.processors(),
+            exists: source.compiler.architectures(),
             removed: 0,
         };
         let mut error: Option<Message> = None;
@@ -61,7 +61,7 @@ pub(crate) fn prune(source: &Source) -> Result<syn::File> {
             } else if UNUSED_LINTS.contains(&message.code.as_str()) {
                 prune
                     .unused
-                    .extend(spans.map(|span| (message.processors, span)));
+                    .extend(spans.map(|span| (message.architectures, span)));
             }
         }
         // Unused code that has to stay may use other unused code, which then has to stay as well.

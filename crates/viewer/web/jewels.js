@@ -1,6 +1,6 @@
 // Draws jewels and columns. The first seven colours have the hues of Okabe and Ito, which colour-blind people
 // can distinguish, each with its own cut. Five more hues follow. If there are more than seven colours, the
-// jewels have letters. After the twelfth colour, hues and cuts repeat, so that only the letters differ.
+// jewels have letters. Colours after the twelfth combine these hues with other cuts.
 
 import { prepareCanvas, setFont, traceLines, traceRounded } from "./canvas.js";
 import { make } from "./dom.js";
@@ -49,7 +49,7 @@ function outline(context, points, scale) {
 function paintJewel(context, size, letter, palette) {
   const index = Math.max(0, palette.indexOf(letter));
   const hue = HUES[index % HUES.length];
-  const points = CUTS[(index + 2 * Math.floor(index / HUES.length)) % CUTS.length];
+  const points = CUTS[(index + 3 * Math.floor(index / HUES.length)) % CUTS.length];
   const radius = size * 0.425;
   const light = mixed(hue, "white", 38);
   const dark = mixed(hue, "black", 38);

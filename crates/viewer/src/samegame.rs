@@ -6,13 +6,13 @@ use crate::words::count_text;
 use columns_core::text::group_digits;
 use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
-use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile, notation};
+use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring, Tile, notation};
 use serde::{Deserialize, Serialize};
 
 /// A game that the user plays by hand, with undo.
 pub(crate) struct ManualGame {
     scoring: Scoring,
-    history: History<Tally>,
+    history: History<ScoredGame>,
 }
 
 /// The game as the page shows it.
@@ -20,10 +20,10 @@ pub(crate) struct ManualGame {
 pub(crate) struct View {
     #[serde(flatten)]
     pub(crate) position: Position,
-    /// The group of each cell, as an index into `pays`; −1 if the cell cannot be removed.
-    pub(crate) groups: Vec<i32>,
+    /// The group of each cell, as an index into `group_sizes_and_points`; −1 if the cell cannot be removed.
+    pub(crate) group_of_cell: Vec<i32>,
     /// The number of tiles and the points of each group.
-    pub(crate) pays: Vec<(usize, f64)>,
+    pub(crate) group_sizes_and_points: Vec<(usize, f64)>,
     /// True if no moves are left.
     pub(crate) over: bool,
     /// The board as text, top row first.
@@ -69,7 +69,7 @@ impl ManualGame {
     pub(crate) fn new(board: SameGame, scoring: Scoring) -> Self {
         Self {
             scoring,
-            history: History::new(Tally::new(board, scoring)),
+            history: History::new(ScoredGame::new(board, scoring)),
         }
     }
 
@@ -96,11 +96,11 @@ impl ManualGame {
         let tally = self.history.current();
         let game = tally.board();
         let (width, height) = (game.width(), game.height());
-        let mut groups = vec![-1; width * height];
-        let mut pays = Vec::new();
+        let mut group_of_cell = vec![-1; width * height];
+        let mut group_sizes_and_points = Vec::new();
         for (number, (cell, size)) in game.groups().into_iter().enumerate() {
-            pays.push((size, self.scoring.group_points(size)));
-            mark(game, cell, number as i32, &mut groups);
+            group_sizes_and_points.push((size, self.scoring.group_points(size)));
+            mark(game, cell, number as i32, &mut group_of_cell);
         }
         let board = game.to_string();
         let cells = board.lines().rev().collect();
@@ -117,8 +117,8 @@ impl ManualGame {
         };
         View {
             position: self.history.position([width, height], cells, text),
-            groups,
-            pays,
+            group_of_cell,
+            group_sizes_and_points,
             over,
             board,
         }
@@ -183,7 +183,7 @@ pub(crate) fn recommend(
             text: "No move improves the score.".into(),
         });
     };
-    let mut end = Tally::new(game.clone(), scoring);
+    let mut end = ScoredGame::new(game.clone(), scoring);
     let size = end.clone().remove_group(cell);
     for &cell in &solution.moves {
         end.remove_group(cell);
@@ -217,8 +217,8 @@ mod tests {
         let mut table = ManualGame::new(parse_board("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
         let view = table.view();
         assert_eq!(view.position.cells, "AAAABAABB");
-        assert_eq!(view.groups, [0, 0, 0, 0, 1, 0, 0, 1, 1]);
-        assert_eq!(view.pays, [(6, 15.0), (3, 3.0)]);
+        assert_eq!(view.group_of_cell, [0, 0, 0, 0, 1, 0, 0, 1, 1]);
+        assert_eq!(view.group_sizes_and_points, [(6, 15.0), (3, 3.0)]);
         table.remove(Cell::new(1, 1));
         table.remove(Cell::new(0, 0));
         let end = table.view();

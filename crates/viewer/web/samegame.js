@@ -34,12 +34,12 @@ export class SameGame extends Puzzle {
   draw(text) {
     const { view, over, cursor } = this;
     const at = over ?? cursor;
-    const number = at ? view.groups[at.row * view.width + at.stack] : -1;
-    const pay = view.pays[number];
-    const cells = [...view.groups.keys()].filter((i) => pay && view.groups[i] === number);
+    const number = at ? view.group_of_cell[at.row * view.width + at.stack] : -1;
+    const info = view.group_sizes_and_points[number];
+    const cells = [...view.group_of_cell.keys()].filter((i) => info && view.group_of_cell[i] === number);
     const group = cells.map((i) => [i % view.width, Math.floor(i / view.width)]);
-    const more = pay
-      ? ` This group: ${countText(pay[0], "tile")}, ${countText(pay[1], "point")}.`
+    const more = info
+      ? ` This group: ${countText(info[0], "tile")}, ${countText(info[1], "point")}.`
       : "";
     this.showGame({ group }, text ?? view.text + more);
   }

@@ -19,7 +19,7 @@ use columns_core::beam::{Budget, Clock};
 use columns_core::simd::Cpu;
 use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Limit};
-use columns_puzzles::samegame::{Scoring, Tally};
+use columns_puzzles::samegame::{ScoredGame, Scoring};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -128,7 +128,7 @@ fn play_samegame(side: usize, nodes: u64) -> MeasuredGame {
         };
         let solution = solver::solve(&board, &options, clock)
             .expect("the sides are within the solver's limit");
-        let mut tally = Tally::new(board, options.scoring);
+        let mut tally = ScoredGame::new(board, options.scoring);
         for &cell in &solution.moves {
             tally.remove_group(cell);
         }

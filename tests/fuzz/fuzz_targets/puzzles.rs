@@ -6,14 +6,14 @@
 use columns_puzzles::samegame::notation::parse_boards;
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_puzzles::samegame::topcoder::Input;
-use columns_puzzles::samegame::{SameGame, Scoring, Tally};
+use columns_puzzles::samegame::{SameGame, Scoring, ScoredGame};
 use columns_puzzles::{inc, maya};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashMap;
 
 /// Returns the best score that any continuation of a game can reach. `cache` holds the results of the
 /// positions that have already been searched.
-fn best_score(tally: &Tally, cache: &mut HashMap<String, f64>) -> f64 {
+fn best_score(tally: &ScoredGame, cache: &mut HashMap<String, f64>) -> f64 {
     let key = format!("{:?} {}", tally.board(), tally.points());
     if let Some(&best) = cache.get(&key) {
         return best;
@@ -38,12 +38,12 @@ fn check_solution(board: &SameGame, scoring: Scoring) {
         assert!(board.width().max(board.height()) > MAX_SIDE);
         return;
     };
-    let mut tally = Tally::new(board.clone(), scoring);
+    let mut tally = ScoredGame::new(board.clone(), scoring);
     for &cell in &solution.moves {
         assert!(tally.board().is_valid_move(cell));
         tally.remove_group(cell);
     }
-    let start = Tally::new(board.clone(), scoring);
+    let start = ScoredGame::new(board.clone(), scoring);
     let best = best_score(&start, &mut HashMap::new());
     assert!(tally.score() <= best + 1e-6);
     if solution.optimal {

@@ -20,4 +20,4 @@ pub mod topcoder;
 
 pub use board::{Cell, NotARectangle, SameGame, Tile};
 pub use random::random_board;
-pub use scoring::{Scoring, Tally};
+pub use scoring::{ScoredGame, Scoring};

@@ -124,13 +124,13 @@ impl fmt::Display for Scoring {
 
 /// A game in progress, with its points.
 #[derive(Debug, Clone)]
-pub struct Tally {
+pub struct ScoredGame {
     scoring: Scoring,
     board: SameGame,
     points: f64,
 }
 
-impl Tally {
+impl ScoredGame {
     /// Starts a game on `board`.
     pub fn new(board: SameGame, scoring: Scoring) -> Self {
         Self {
@@ -208,7 +208,7 @@ mod tests {
     fn scores_depend_on_the_end_of_a_game() {
         // The first board has two groups of three and is cleared; the second keeps a B and two Cs.
         let play = |text: &str, scoring, moves: &[(usize, usize)]| {
-            let mut tally = Tally::new(game(text), scoring);
+            let mut tally = ScoredGame::new(game(text), scoring);
             for &(column, row) in moves {
                 assert!(tally.remove_group(Cell::new(column, row)) > 0);
             }

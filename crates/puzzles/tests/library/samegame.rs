@@ -6,7 +6,7 @@ use columns_core::simd::Portable;
 use columns_puzzles::samegame::features::Network;
 use columns_puzzles::samegame::solver::{self, DescribedPosition, Limit, Observer, Options};
 use columns_puzzles::samegame::topcoder::Input;
-use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally, Tile};
+use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring, Tile};
 use std::collections::{BTreeSet, HashMap};
 
 /// Rows from the top, as in the TopCoder statement, with `-` for an empty cell.
@@ -140,7 +140,7 @@ fn random_games_agree_with_the_plain_game() {
         let (height, width) = (1 + random.below(9), 1 + random.below(9));
         let colours = 2 + random.below(4);
         let mut board = Plain::random(&mut random, height, width, colours);
-        let mut tally = Tally::new(board.game(), Scoring::TOPCODER);
+        let mut tally = ScoredGame::new(board.game(), Scoring::TOPCODER);
         let mut points = 0;
         loop {
             let groups = board.groups();
@@ -227,7 +227,7 @@ fn best_score(
 
 /// Plays a game of legal moves, and returns its score.
 fn score(board: &SameGame, moves: &[Cell], scoring: Scoring) -> f64 {
-    let mut tally = Tally::new(board.clone(), scoring);
+    let mut tally = ScoredGame::new(board.clone(), scoring);
     assert!(moves.iter().all(|&cell| tally.remove_group(cell) > 0));
     tally.score()
 }

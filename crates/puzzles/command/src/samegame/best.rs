@@ -10,7 +10,7 @@ use crate::io;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::input;
 use columns_cli::{file, lock};
-use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally};
+use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -183,7 +183,7 @@ impl Games {
             );
         };
         let parsed: Scoring = scoring.parse().map_err(anyhow::Error::msg)?;
-        let mut tally = Tally::new(parse_rows(&tiles)?, parsed);
+        let mut tally = ScoredGame::new(parse_rows(&tiles)?, parsed);
         for (number, &cell) in (1..).zip(&moves) {
             ensure!(
                 tally.remove_group(cell) > 0,

@@ -8,7 +8,7 @@ use columns_cli::options::JsonOption;
 use columns_cli::output::count_text;
 use columns_cli::stderr::warn;
 use columns_cli::{input, json};
-use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally};
+use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -174,7 +174,7 @@ fn matching(
 
 /// Replays a game up to its first mistake.
 fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
-    let mut tally = Tally::new(board.clone(), scoring);
+    let mut tally = ScoredGame::new(board.clone(), scoring);
     let mut mistake = None;
     let mut moves = 0;
     for &cell in &claim.moves {

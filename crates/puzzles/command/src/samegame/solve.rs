@@ -11,7 +11,7 @@ use columns_cli::stderr::log;
 use columns_cli::{file, input, json, progress};
 use columns_puzzles::samegame::features::{MAX_COLOURS, Network};
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
-use columns_puzzles::samegame::{Cell, SameGame, Scoring, Tally};
+use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring};
 use comfy_table::{CellAlignment, ColumnConstraint, Table, presets};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
@@ -229,7 +229,7 @@ impl Solve {
         let solution = solver::improve(board, known, &options, &clock)
             .expect("the sizes of the boards have been checked");
         // Replay the game by the rules, so that the score does not depend on the solver.
-        let mut tally = Tally::new(board.clone(), self.scoring);
+        let mut tally = ScoredGame::new(board.clone(), self.scoring);
         for &cell in &solution.moves {
             assert!(
                 tally.remove_group(cell) > 0,

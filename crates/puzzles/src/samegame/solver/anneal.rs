@@ -310,7 +310,7 @@ fn exp(power: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::samegame::Tally;
+    use crate::samegame::ScoredGame;
     use crate::samegame::board::tests::random_board;
     use crate::samegame::solver::Limit;
     use columns_core::simd::{self, Cpu, Scalar};
@@ -384,7 +384,7 @@ mod tests {
             .play(&nothing, &Change::default(), 0.0, &mut plain);
         let game = annealing.replay.cells(&plain.moves);
         let score = |game: &[Cell]| {
-            let mut tally = Tally::new(board.clone(), scoring);
+            let mut tally = ScoredGame::new(board.clone(), scoring);
             assert!(game.iter().all(|&cell| tally.remove_group(cell) > 0));
             assert!(tally.board().is_over());
             tally.score()

@@ -30,7 +30,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
         let size = Planes::<N, P, B>::take_group(&links, &mut remaining, place, &mut search.runs);
         board.remove_group(&search.runs);
         let points = parent.points + search.scoring.group_points(size as usize);
-        search.position(board, parent.tiles - size, points)
+        search.unranked_position(board, parent.tiles - size, points)
     }
 }
 

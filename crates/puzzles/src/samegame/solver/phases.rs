@@ -21,7 +21,7 @@ const CHEAP_LAYERS_SHARE: f64 = 0.1;
 /// Number of positions built for each place in the beam, if positions are reranked.
 const BUILT_PER_PLACE: f64 = 3.0;
 
-/// Searches for a game with a high score. `clock` returns the time in seconds.
+/// Searches for a game with a high score. `clock` returns the time in seconds, from any origin.
 ///
 /// # Errors
 /// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.

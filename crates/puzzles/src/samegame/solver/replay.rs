@@ -17,7 +17,7 @@ use crate::samegame::scoring::Scoring;
 use columns_core::simd::Isa;
 use std::ops::Range;
 
-/// The outcome of a game.
+/// The score of a game, and the tiles that it leaves.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outcome {
     pub(super) score: f64,

@@ -136,7 +136,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
             learned_scale: POINTS_PER_UNIT * HandSet::scale(scoring) / f64::from(VALUE_SCALE),
             reranks: network.is_some(),
         };
-        let root = search.position(planes, search.first_tiles, 0.0);
+        let root = search.unranked_position(planes, search.first_tiles, 0.0);
         (search, root)
     }
 
@@ -147,7 +147,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
 
     /// Creates a position without a rank.
     #[inline(always)]
-    pub(super) fn position(
+    pub(super) fn unranked_position(
         &self,
         board: Planes<N, P, B>,
         tiles: u32,

@@ -1,10 +1,10 @@
 // All games, each with its case and the plans of the players; and all players.
 //
-// A game is {name, key, paths, case, about, origin, plans, passing, opened}:
+// A game is {name, key, paths, case, about, origin, plans, temporary, opened}:
 // - `key` pairs it with plans from files; `paths` are the files and runs that it comes from.
 // - `case` is null if only results of the case are known.
 // - `origin` has the seed and options that generate the case; false if the page has found none.
-// - `passing` is true for the example and the games of the seed box: the next passing game or
+// - `temporary` is true for the example and the games of the seed box: the next temporary game or
 //   opened file replaces them, unless a player has played them.
 // - `opened` is true for games from files. Only these count as results.
 //
@@ -126,11 +126,11 @@ export function isLabelTaken(name, except) {
 }
 
 // Adds a case and returns its game. If the case is known, updates its game.
-export function addCase({ name, key = null, case: text = null, about, origin, passing, opened, path }) {
+export function addCase({ name, key = null, case: text = null, about, origin, temporary, opened, path }) {
   about ??= ask("describe-case", { case: text });
   let game = gameByDigest(about.digest);
   if (!game) {
-    game = { name, key, paths: [], case: text, about, origin, passing: Boolean(passing), plans: [] };
+    game = { name, key, paths: [], case: text, about, origin, temporary: Boolean(temporary), plans: [] };
     game.plans.push({ player: QUICKSTART, name: QUICKSTART, plan: null, points: null });
     games.push(game);
   }
@@ -139,7 +139,7 @@ export function addCase({ name, key = null, case: text = null, about, origin, pa
   if (path && !game.paths.includes(path)) game.paths.push(path);
   // A name with a key, which pairs the game with plans, replaces a name without a key.
   if (key && !game.key) Object.assign(game, { key, name });
-  if (!passing) game.passing = false;
+  if (!temporary) game.temporary = false;
   // The first file with this case names the game.
   if (opened && !game.opened) Object.assign(game, { name, opened });
   notifyChange(game);
@@ -148,9 +148,9 @@ export function addCase({ name, key = null, case: text = null, about, origin, pa
 
 export const gameByDigest = (digest) => games.find(({ about }) => about.digest === digest);
 
-// Removes all passing games except one.
-export function removePassingGames(game) {
-  games.splice(0, Infinity, ...games.filter((one) => one === game || !one.passing));
+// Removes all temporary games but `game`.
+export function removeOtherTemporary(game) {
+  games.splice(0, Infinity, ...games.filter((one) => one === game || !one.temporary));
   notifyChange();
 }
 
@@ -175,7 +175,7 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
   } else {
     plan = { player, name: player, plan: text, own: null, reported: null, ...known };
     game.plans.splice(game.plans.length - 1, 0, plan);
-    game.passing = false;
+    game.temporary = false;
   }
   notifyChange(game);
   return updateResult(plan);

@@ -70,7 +70,7 @@ function showFirst() {
   if (other) return pick(other);
   const entry = addCase({ ...game, key: null });
   const played = addPlan(entry, "Bot", plans[0]);
-  entry.passing = true;
+  entry.temporary = true;
   watchView.at(entry, played, ...at);
 }
 

@@ -3,7 +3,7 @@
 import { setBaseUrl } from "./address.js";
 import { byId, collator, countText, grouped, hideMessage, setText, showError, showReport } from "./dom.js";
 import { ask } from "./engine.js";
-import { onGamesChange, pick, removePassingGames, scoreAllPlans } from "./library.js";
+import { onGamesChange, pick, removeOtherTemporary, scoreAllPlans } from "./library.js";
 import { addFiles, waitingPapers } from "./papers.js";
 import { openView, turnTo } from "./views.js";
 
@@ -104,7 +104,7 @@ function show(opened, fresh) {
   if (opened.length === 1 && first) turnTo("watch");
   if (first) {
     pick(first, first.plans.find(({ plan }) => plan !== null && fresh.some((paper) => paper.plan === plan)));
-    removePassingGames(first);
+    removeOtherTemporary(first);
   }
   if (opened.length > 1 || (opened.length && !first)) openView("results");
 }

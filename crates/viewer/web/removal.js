@@ -14,10 +14,10 @@ function restorer() {
     const added = [...roster];
     roster.clear();
     for (const [id, run] of [...players, ...added]) roster.set(id, run);
-    for (const [game, { plans, paths, opened, passing }] of before) {
+    for (const [game, { plans, paths, opened, temporary }] of before) {
       // Quickstart's plan, which is never removed, stays the last one.
       const all = [...new Set([...plans.slice(0, -1), ...game.plans])];
-      Object.assign(game, { plans: all, paths, opened, passing });
+      Object.assign(game, { plans: all, paths, opened, temporary });
       notifyChange(game);
     }
     notifyChange();
@@ -63,7 +63,7 @@ export function closeAllFiles() {
   const { game } = currentPick();
   waitingPapers.length = 0;
   roster.clear();
-  Object.assign(game, { opened: false, passing: true, paths: [] });
+  Object.assign(game, { opened: false, temporary: true, paths: [] });
   for (const plan of game.plans) {
     plan.opened = false;
     addPlayer(plan.player);

@@ -3,7 +3,7 @@
 import { addHistoryEntry } from "./address.js";
 import { attemptForm, byId, capitalise, fillMenu, setText } from "./dom.js";
 import { ask } from "./engine.js";
-import { addCase, currentPick, onGamesChange, pick, removePassingGames, scoreAllPlans } from "./library.js";
+import { addCase, currentPick, onGamesChange, pick, removeOtherTemporary, scoreAllPlans } from "./library.js";
 
 // The profiles of the generator: {name, description} each.
 let profiles = [];
@@ -22,11 +22,11 @@ const TYPING_INTERVAL_MS = 2000;
 function openSeed() {
   attemptForm(byId("seed-form"), () => {
     const values = Object.fromEntries(new FormData(byId("seed-form")));
-    const game = addCase({ ...generateCase(values), passing: true });
+    const game = addCase({ ...generateCase(values), temporary: true });
     if (performance.now() - seedTime > TYPING_INTERVAL_MS) addHistoryEntry("watch");
     seedTime = performance.now();
     pick(game);
-    removePassingGames(game);
+    removeOtherTemporary(game);
     scoreAllPlans();
   });
 }

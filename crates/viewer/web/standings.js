@@ -108,8 +108,8 @@ function statusText(game) {
   return [...counts].map(([text, list]) => (list.length > 1 ? `${list.length} ${text}` : text)).join(", ");
 }
 
-// Returns the value by which a game is sorted: its name or status, one of `CASE_FACTS`, the loss of B, or a
-// player's points, ratio or metric. Returns null if the value is missing.
+// Returns the value by which a game is sorted: one of `CASE_FACTS`, the loss of B, or a player's
+// points, ratio or metric. Returns null if the value is missing.
 function value(game, id) {
   if (id === "name") return game.name;
   if (id === "status") return Math.max(0, ...statuses(game).map(({ weight }) => weight));

@@ -204,7 +204,7 @@ function drawGames() {
   const { game: entry, plan: current } = currentPick();
   if (!entry || byId("view-watch").hidden) return;
   const { width, height, columns, colours } = entry.about;
-  byId("intro").hidden = !entry.passing;
+  byId("intro").hidden = !entry.temporary;
   setText(byId("game-name"), entry.name);
   setText(
     byId("game-about"),

@@ -39,7 +39,7 @@ impl Screen {
     pub const ZOOMED: Self = Self::new(640, 360);
 
     /// The screens on which every view must fit.
-    pub const ALL: [Self; 7] = [
+    pub const SUPPORTED: [Self; 7] = [
         Self::new(1280, 720),
         Self::new(1440, 900),
         Self::new(1920, 1080),

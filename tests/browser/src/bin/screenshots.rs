@@ -85,7 +85,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
 }
 
 /// The screen of most screenshots.
-const DESKTOP: Screen = Screen::ALL[1];
+const DESKTOP: Screen = Screen::SUPPORTED[1];
 
 /// A function that takes a screenshot. The argument is the file name without its extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
@@ -153,7 +153,7 @@ fn puzzles(browser: &Browser, take: Take) -> Result<()> {
 
 /// The screens for screenshots of the results, each with a suffix for the file name.
 const SIZES: [(&str, Screen); 6] = [
-    ("", Screen::ALL[1]),
+    ("", Screen::SUPPORTED[1]),
     (
         "-wide",
         Screen {
@@ -162,10 +162,10 @@ const SIZES: [(&str, Screen); 6] = [
             ..Screen::DESKTOP
         },
     ),
-    ("-tablet", Screen::ALL[3]),
-    ("-side", Screen::ALL[4]),
+    ("-tablet", Screen::SUPPORTED[3]),
+    ("-side", Screen::SUPPORTED[4]),
     ("-zoom", Screen::ZOOMED),
-    ("-phone", Screen::ALL[5]),
+    ("-phone", Screen::SUPPORTED[5]),
 ];
 
 /// Takes screenshots of a view at every size, in light and in dark colours.

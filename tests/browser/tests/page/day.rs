@@ -401,7 +401,7 @@ fn two_players_are_compared_in_depth() {
 #[test]
 fn watch_goes_to_a_column_and_zooms() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=5000&colours=4";
-    visit("go to a column", address, Screen::ALL[1], |browser| {
+    visit("go to a column", address, Screen::SUPPORTED[1], |browser| {
         browser.js(
             "const box = document.querySelector('#watch-transport .jump input');
              box.value = '2,500'; box.dispatchEvent(new Event('change'))",

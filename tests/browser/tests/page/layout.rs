@@ -218,9 +218,9 @@ fn tour_results(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> 
 
 #[test]
 fn nothing_is_cut_or_covered_at_any_size() {
-    visit("boxes at all sizes", "", Screen::ALL[0], |browser| {
+    visit("boxes at all sizes", "", Screen::SUPPORTED[0], |browser| {
         tour(browser, |what| {
-            let screens = Screen::ALL.into_iter();
+            let screens = Screen::SUPPORTED.into_iter();
             let mut screens = screens.flat_map(|screen| [screen, screen.with_dark_colours()]);
             screens.try_for_each(|screen| check(browser, what, screen))
         })?;
@@ -232,7 +232,7 @@ fn nothing_is_cut_or_covered_at_any_size() {
 
 #[test]
 fn watch_fits_odd_sizes_as_well() {
-    visit("boxes at odd sizes", "", Screen::ALL[0], |browser| {
+    visit("boxes at odd sizes", "", Screen::SUPPORTED[0], |browser| {
         // 200 % zoom, a width between two layouts, narrow phones, a phone in landscape.
         for (width, height) in [(720, 450), (740, 800), (300, 640), (340, 640), (844, 390)] {
             let size = Screen {
@@ -250,7 +250,7 @@ fn watch_fits_odd_sizes_as_well() {
 
 #[test]
 fn eight_players_with_long_names_are_readable() {
-    visit("eight players", "", Screen::ALL[3], |browser| {
+    visit("eight players", "", Screen::SUPPORTED[3], |browser| {
         let root = tempfile::tempdir()?;
         // The case is so long that its points have six digits.
         let case = generate(8, &Spec::default().with_columns(5000)?);
@@ -266,7 +266,11 @@ fn eight_players_with_long_names_are_readable() {
         browser.wait_for_exact_text("#table-text", "1 case, 9 players.")?;
         // The header of the sorted column has an arrow.
         browser.sort("Quickstart")?;
-        for screen in [Screen::ALL[1], Screen::ALL[3], Screen::ALL[4]] {
+        for screen in [
+            Screen::SUPPORTED[1],
+            Screen::SUPPORTED[3],
+            Screen::SUPPORTED[4],
+        ] {
             check(browser, "eight players", screen)?;
             // Lines break only between words: no part of a name has two boxes.
             let broken = browser.js(
@@ -307,19 +311,19 @@ fn axe_finds_no_fault() {
             return report_untested(Requirement::Browser, "axe-core", &format!("{error:#}"));
         }
     };
-    visit("axe-core", "", Screen::ALL[0], |browser| {
+    visit("axe-core", "", Screen::SUPPORTED[0], |browser| {
         browser.js(&script)?;
         tour(browser, |what| {
             for screen in [
-                Screen::ALL[0],
-                Screen::ALL[2],
+                Screen::SUPPORTED[0],
+                Screen::SUPPORTED[2],
                 Screen::ZOOMED,
                 Screen::PHONE,
             ] {
                 check_accessibility(browser, what, screen)?;
                 check_accessibility(browser, what, screen.with_dark_colours())?;
             }
-            browser.set_screen(Screen::ALL[0])
+            browser.set_screen(Screen::SUPPORTED[0])
         })
     });
 }

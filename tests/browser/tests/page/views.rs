@@ -370,7 +370,7 @@ fn a_quick_reload_keeps_the_column() {
 
 #[test]
 fn the_first_screen_introduces_the_page() {
-    for screen in [Screen::DESKTOP, Screen::PHONE, Screen::ALL[4]] {
+    for screen in [Screen::DESKTOP, Screen::PHONE, Screen::SUPPORTED[4]] {
         visit("the first screen", "", screen, |browser| {
             assert!(browser.are_in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
             browser.click("#intro [data-open]")?;

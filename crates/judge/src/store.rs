@@ -284,7 +284,7 @@ impl Run {
 
     /// Reads the bot's output in a game; `None` if the file does not exist, or if it is not the output of
     /// this row's game.
-    pub fn plan(&self, row: &Row) -> Option<Vec<u8>> {
+    pub fn read_output(&self, row: &Row) -> Option<Vec<u8>> {
         let plan = fs::read(game_file_path(&self.folder, "out", &row.name)).ok()?;
         (Digest::new(&plan) == row.plan_digest).then_some(plan)
     }
@@ -363,7 +363,7 @@ impl RunWriter {
         }
         let mut run = Run::new(folder, head, rows);
         let rows = std::mem::take(&mut run.rows).into_iter();
-        run.rows = rows.filter(|row| run.plan(row).is_some()).collect();
+        run.rows = rows.filter(|row| run.read_output(row).is_some()).collect();
         let errors = fs::read_dir(folder.join("err")).into_iter().flatten();
         let sizes = errors.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
         Ok(Self::new(run, ledger, sizes.sum()))

@@ -87,7 +87,7 @@ fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let name = &row.name;
     let case = run.cases().into_iter().find(|entry| entry.name() == *name);
     let case = case.context("a row has a case")?.load()?;
-    let plan = run.plan(row);
+    let plan = run.read_output(row);
     let plan = plan.with_context(|| {
         format!("{name}: run {label} does not have the plan of this game any more")
     })?;

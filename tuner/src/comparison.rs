@@ -77,7 +77,7 @@ impl Head for Comparison {
 
 /// Called after the last game of each seed, with the seed, the results of all players (`None` for a candidate
 /// that did not play the seed), and the candidates.
-pub type SeedDone<'a> = dyn FnMut(u64, &[Option<GameResult>], &[Candidate]) -> Result<()> + 'a;
+pub type OnSeedDone<'a> = dyn FnMut(u64, &[Option<GameResult>], &[Candidate]) -> Result<()> + 'a;
 
 impl Comparison {
     /// Returns the weights and networks of all players; `None` if programs play.
@@ -107,7 +107,7 @@ impl Comparison {
         count: usize,
         ledger: &mut GameLedger,
         executor: &mut dyn Executor,
-        seed_done: &mut SeedDone<'_>,
+        seed_done: &mut OnSeedDone<'_>,
     ) -> Result<(Vec<Candidate>, Vec<Tally>)> {
         let number = self.players.len() - 1;
         let mut candidates = vec![Candidate::new(self.question, self.rounds, number); number];

@@ -199,7 +199,7 @@ impl TempFolder {
 fn header(game: &str) -> Header {
     Header {
         game: game.to_string(),
-        features: columns_bot::learned::features::FEATURES,
+        feature_count: columns_bot::learned::features::FEATURES,
         made_with: serde_json::json!({}),
     }
 }

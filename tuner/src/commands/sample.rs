@@ -87,7 +87,7 @@ impl Options {
     }
 
     fn columns(&self) -> Result<()> {
-        let player = self.player.read()?;
+        let player = self.player.read_player()?;
         let spec = Spec::try_from(self.cases.0)?;
         let sampling = self.sampling(4, 40);
         let ahead = match self.rollouts {
@@ -160,7 +160,7 @@ impl Options {
         progress::seed_count(self.seeds)?;
         let header = Header {
             game: game.into(),
-            features,
+            feature_count: features,
             made_with,
         };
         let mut writer = Writer::resume(&self.out, &header)?;

@@ -30,7 +30,7 @@ pub(crate) struct PlayerArgs {
 
 impl PlayerArgs {
     /// Returns the player with the weights and the network that the options name.
-    pub(crate) fn read(&self) -> Result<BotPlayer> {
+    pub(crate) fn read_player(&self) -> Result<BotPlayer> {
         BotPlayer::from_files(self.weights.as_deref(), self.network.as_deref())
     }
 }

@@ -18,7 +18,8 @@ pub struct Header {
     /// The game: `columns` or `samegame`.
     pub game: String,
     /// Number of features that describe a state.
-    pub features: usize,
+    #[serde(rename = "features")]
+    pub feature_count: usize,
     /// The options that determine the groups, as a JSON object.
     pub made_with: Value,
 }
@@ -166,7 +167,7 @@ impl Dataset {
             let SampledGame { seed, groups: some } = game?;
             for group in some {
                 group
-                    .check(header.features)
+                    .check(header.feature_count)
                     .with_context(|| format!("{}: game {seed}", input::name(path)))?;
                 groups.push((seed, group));
             }
@@ -181,7 +182,7 @@ impl Dataset {
     pub fn check_game(&self, game: &str, features: usize) -> Result<()> {
         let Header {
             game: own,
-            features: count,
+            feature_count: count,
             ..
         } = &self.header;
         ensure!(
@@ -228,7 +229,7 @@ mod tests {
     fn header() -> Header {
         Header {
             game: "columns".to_string(),
-            features: 2,
+            feature_count: 2,
             made_with: json!({ "every": 4 }),
         }
     }

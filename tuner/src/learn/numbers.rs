@@ -21,7 +21,7 @@ use std::{collections::BTreeMap, iter, ops::ControlFlow};
 
 /// A parameter of a network and its range.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NetworkNumber {
+pub struct NetworkParameter {
     /// The part of the network and the index in it, such as `linear 0`.
     pub name: String,
     /// The value in the network.
@@ -35,9 +35,9 @@ pub struct NetworkNumber {
 /// Replaces each fitted parameter: the linear part, the scales of the features, the output layer and the
 /// biases. The function `new_value` returns the new value of a parameter, which is then rounded and clamped
 /// to the parameter's range.
-fn change(network: &mut Network, mut new_value: impl FnMut(NetworkNumber) -> f64) {
+fn change(network: &mut Network, mut new_value: impl FnMut(NetworkParameter) -> f64) {
     let mut number = |name: String, value: f64, [min, max]: [f64; 2]| {
-        let number = NetworkNumber {
+        let number = NetworkParameter {
             name,
             value,
             min,
@@ -61,7 +61,7 @@ fn change(network: &mut Network, mut new_value: impl FnMut(NetworkNumber) -> f64
 }
 
 /// Lists the fitted parameters of a network.
-pub fn fitted_numbers(network: &Network) -> Vec<NetworkNumber> {
+pub fn fitted_numbers(network: &Network) -> Vec<NetworkParameter> {
     let mut numbers = Vec::new();
     change(&mut network.clone(), |number| {
         numbers.push(number.clone());
@@ -84,8 +84,9 @@ pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Netwo
 /// Returns the network unchanged, then a copy for each of its [`fitted_numbers`], in which that parameter is
 /// changed by its [`probe`].
 fn probed(network: &Network) -> Vec<Box<Network>> {
-    let changed =
-        |one: NetworkNumber| with_values(network, &[(&*one.name, one.value + probe(&one))].into());
+    let changed = |one: NetworkParameter| {
+        with_values(network, &[(&*one.name, one.value + probe(&one))].into())
+    };
     let changed = fitted_numbers(network).into_iter().map(changed);
     iter::once(Box::new(network.clone()))
         .chain(changed)
@@ -111,7 +112,7 @@ pub fn measure(
     pool: &Pool,
     stop: &AtomicBool,
     tick: impl Fn(),
-) -> Result<Option<Vec<(NetworkNumber, f64)>>> {
+) -> Result<Option<Vec<(NetworkParameter, f64)>>> {
     let networks = probed(network);
     let spread = |index: usize| {
         let case = generate(1 + index as u64, cases);
@@ -153,9 +154,9 @@ impl<'a> Spread<'a> {
 
     /// Returns the parameters of a network that have an effect in these games, each with its step. The
     /// effects of a step on the values have a standard deviation of one match.
-    fn steps(games: &[Self], network: &Network) -> Vec<(NetworkNumber, f64)> {
+    fn steps(games: &[Self], network: &Network) -> Vec<(NetworkParameter, f64)> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
-        let step = |(index, number): (usize, NetworkNumber)| {
+        let step = |(index, number): (usize, NetworkParameter)| {
             let variances = games.iter().map(|game| game.variances[index]);
             let spread = (variances.sum::<f64>() / layers as f64).sqrt();
             let step = probe(&number).abs() / spread;
@@ -177,7 +178,7 @@ const LAYERS_PER_MEASUREMENT: usize = 16;
 ///
 /// The change is large compared with the rounding of a value. The change points towards 0, so that the
 /// parameter stays within its range. Only scales have a minimum of 0.
-fn probe(number: &NetworkNumber) -> f64 {
+fn probe(number: &NetworkParameter) -> f64 {
     let size = match number.min {
         0.0 => (number.value / 4.0).round().max(1.0),
         _ => 2000.0,

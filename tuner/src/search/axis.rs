@@ -3,7 +3,7 @@
 //! The search moves over real numbers. If a parameter is an integer, its value is rounded for each game. The
 //! search represents a choice by the index of its value, so neighbours in the list should be similar.
 
-use crate::learn::numbers::NetworkNumber;
+use crate::learn::numbers::NetworkParameter;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub enum ValueKind {
 
 impl Axis {
     /// Creates the axis of a network's parameter. The axis starts at the value in the network.
-    pub fn from_number(number: NetworkNumber, step: f64) -> Self {
+    pub fn from_number(number: NetworkParameter, step: f64) -> Self {
         Self {
             name: number.name,
             start: number.value,

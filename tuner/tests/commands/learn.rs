@@ -116,7 +116,7 @@ fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
     write(Path::new(path), "");
     let header = Header {
         game: game.into(),
-        features,
+        feature_count: features,
         made_with: serde_json::json!({}),
     };
     let mut writer = Writer::resume(Path::new(path), &header).unwrap();

@@ -6,7 +6,7 @@ use columns_stats::Pair;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
-/// The result of a game.
+/// The points of a game, the columns that were placed, and the reason if the game failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GameResult {
     /// Points of the plan; 0 for a failed game.

@@ -27,7 +27,7 @@ use columns_core::network::VALUE_SCALE;
 /// `T` is `f64` for weights, or `i32` for integers in units of 1/[`VALUE_SCALE`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quota<T> {
-    /// The share of the beam.
+    /// The share of the places in the beam.
     share: [f64; 2],
     /// The factor of the hand-set value of the field.
     value_factor: T,

@@ -25,7 +25,7 @@ use columns_core::simd::Cpu;
 pub struct BestChain {
     /// The stack that the jewel falls onto, 0 for the leftmost.
     pub stack: usize,
-    /// The colour of the jewel.
+    /// The colour of the jewel; if there are two, of the upper one.
     pub colour: Colour,
     /// The number of jewels: 1 if the jewel lies on top of the stack, 2 if it lies on another
     /// jewel.

@@ -141,7 +141,7 @@ impl Record {
         Frame { moments, ..frame }
     }
 
-    /// Returns the moments of a turn.
+    /// Returns the moments of a turn: the falling column, the landed column, then its chain.
     fn moments(&mut self, index: usize) -> Vec<Frame> {
         let before = self.field_before(index).clone();
         let (case, turn) = (self.case(), &self.turns()[index]);

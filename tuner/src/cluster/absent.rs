@@ -23,7 +23,7 @@ impl Connection {
         Ok(None)
     }
 
-    /// Returns the address of the server.
+    /// Cannot be called, since no connection exists.
     pub fn address(&self) -> &str {
         match *self {}
     }

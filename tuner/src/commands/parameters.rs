@@ -51,7 +51,7 @@ impl Options {
     }
 }
 
-/// Returns the meaning of a weight.
+/// Returns the text that explains the weight `name`; empty if there is no such weight.
 fn meaning(name: &str) -> &'static str {
     let parameter = PARAMETERS.iter().find(|parameter| parameter.name == name);
     parameter.map_or("", |parameter| parameter.meaning.trim())

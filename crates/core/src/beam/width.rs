@@ -87,7 +87,8 @@ impl Settings {
     }
 
     /// Sets the share of the layers, 0 to 1, that the schedule treats as cheap. The schedule expects each of
-    /// these last layers to cost a quarter of a normal layer, since few states get that far. The default is 0.
+    /// these last layers to cost a quarter of a normal layer, since few states get that far. The default
+    /// is 0.
     ///
     /// # Panics
     /// If the share is out of range.

@@ -282,8 +282,7 @@ impl<const W: usize> Completions<W> {
 }
 
 /// The pairs of jewels of equal colour. A pair is represented by its left or lower jewel. The other jewel
-/// lies in one of four directions: to the right in the same row, rising to the right, falling to the right, or
-/// above.
+/// lies in one of four directions: horizontal to the right, rising to the right, falling to the right, above.
 #[derive(Debug, Clone, Copy)]
 pub struct Pairs<L> {
     /// The pairs of neighbours, for each of the four directions.

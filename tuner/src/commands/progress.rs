@@ -136,9 +136,11 @@ impl Screen {
         self.bar.set_message(message);
     }
 
-    /// Shows the results of the last generation, `generation`.
-    fn show_generation(&mut self, run: &Run, generation: &Generation) {
+    fn show_generation(&mut self, run: &Run) {
         let state = &run.state;
+        let Some(generation) = state.generations.last() else {
+            return;
+        };
         // The width is 0 for a program, which does not report the width of its beams.
         if generation.mean_width > 0 && !std::mem::replace(&mut self.has_warned, true) {
             warn_if_narrow(generation.mean_width as f64);
@@ -200,20 +202,10 @@ impl Listener for Screen {
     }
 
     fn event(&mut self, run: &Run, stage: Option<Stage>) {
-        let state = &run.state;
-        // A stage that has reached the time limit has no result: the last result is that of an earlier stage.
-        match stage {
-            Some(Stage::Generation(number)) => {
-                let last = state.generations.last();
-                if let Some(generation) = last.filter(|last| last.generation == number) {
-                    self.show_generation(run, generation);
-                }
-            }
-            Some(Stage::Challenge(number)) => {
-                let last = state.challenges.last();
-                if let Some((challenge, _)) = last.filter(|(last, _)| last.number == number) {
-                    log(&challenge.to_string());
-                }
+        match (stage, run.state.challenges.last()) {
+            (Some(Stage::Generation(_)), _) => self.show_generation(run),
+            (Some(Stage::Challenge(_)), Some((challenge, _))) => {
+                log(&challenge.to_string());
             }
             _ => {}
         }
@@ -284,63 +276,6 @@ pub(super) fn join_fitting_parts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_generator::Spec;
-    use columns_tuner::bot_player::BotPlayer;
-    use columns_tuner::experiment::config::RunLimits;
-    use columns_tuner::player::Player;
-    use columns_tuner::search::{SearchSettings, space::axes_of_weights};
-
-    /// Returns the configuration of a search of one parameter.
-    fn config() -> Config {
-        let start = BotPlayer::default();
-        Config {
-            tuner_version: String::new(),
-            behaviour: start.behaviour_digest(),
-            files: [].into(),
-            cases: Spec::default(),
-            objective: columns_stats::Objective::Log,
-            limits: RunLimits {
-                seconds: Some(60.0),
-                pairs: 300,
-                ..RunLimits::default()
-            },
-            settings: SearchSettings {
-                pairs: 20,
-                noise: 1.5,
-                learning_rate: 0.5,
-                seed: 1,
-            },
-            rehearsal: None,
-            target: Target::Weights,
-            axes: axes_of_weights(&["steps".into()], &start).unwrap(),
-            start: Player::Bot {
-                player: start,
-                work_us: 1,
-            },
-        }
-    }
-
-    #[test]
-    fn a_generation_that_ends_at_the_time_limit_has_no_results() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut run = Run::open_or_create(&folder.path().join("run"), &config()).unwrap();
-        let values = run.state.space.values(&[0.0]);
-        run.state.generations.push(Generation {
-            generation: 1,
-            watched_points: Vec::new(),
-            effective_pairs: 20,
-            rounded_parameters: Vec::new(),
-            mean_width: 100,
-            gradient: vec![0.0],
-            centre: values.clone(),
-            average: values,
-        });
-        let mut screen = Screen::new();
-        screen.event(&run, Some(Stage::Generation(2)));
-        assert!(screen.generation.is_empty(), "{:?}", screen.generation);
-        screen.event(&run, Some(Stage::Generation(1)));
-        assert_eq!(screen.generation[0], "generation 1");
-    }
 
     #[test]
     fn a_line_is_shortened_by_whole_parts() {

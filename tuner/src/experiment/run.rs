@@ -22,8 +22,8 @@ pub trait Listener {
     fn begin(&mut self, _run: &Run, _stage: Stage, _games: usize, _played: usize) {}
     /// Called after each game.
     fn game(&mut self, _run: &Run) {}
-    /// Called after each event that ends a stage or the search. `stage` is the stage that has ended, perhaps
-    /// at the time limit of the search; `None` if the search stops between two stages.
+    /// Called after each event that ends a stage or the search. `stage` is the stage whose result the event
+    /// is; `None` if the search has stopped, between two stages or at its time limit within a stage.
     fn event(&mut self, _run: &Run, _stage: Option<Stage>) {}
 }
 

@@ -48,6 +48,8 @@ impl ActiveRun<'_> {
                 NextStep::Stop(reason) => (None, Event::Stop(reason)),
                 NextStep::Play(stage) => (Some(stage), self.stage(stage)?),
             };
+            // At the time limit, a stage ends without a result.
+            let stage = stage.filter(|_| !matches!(event, Event::Stop(_)));
             self.run.record(event)?;
             self.run.record_seconds()?;
             self.run.ledger.sync()?;

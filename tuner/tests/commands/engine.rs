@@ -10,7 +10,7 @@ use columns_tuner::executor::{Batch, Executor, OnResult};
 use columns_tuner::experiment::config::{Config, RunLimits};
 use columns_tuner::experiment::event::{Event, Stage, StopReason};
 use columns_tuner::experiment::folder::{self, LEDGER_FILE};
-use columns_tuner::experiment::run::Run;
+use columns_tuner::experiment::run::{Listener, Run};
 use columns_tuner::experiment::state::{NextStep, RunState};
 use columns_tuner::game::GameResult;
 use columns_tuner::player::Player;
@@ -293,6 +293,36 @@ fn damage_is_named_with_its_line_or_repaired() {
         }
     }
     assert!(count > 250, "{count}");
+}
+
+/// Counts the generations that a run reports, and those that it has recorded.
+struct GenerationCount([usize; 2]);
+
+impl Listener for GenerationCount {
+    fn event(&mut self, run: &Run, stage: Option<Stage>) {
+        self.0[0] += usize::from(matches!(stage, Some(Stage::Generation(_))));
+        self.0[1] = run.state.generations.len();
+    }
+}
+
+#[test]
+fn a_generation_that_the_time_limit_ends_is_not_reported() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut config = config(0);
+    (config.limits.games, config.limits.seconds) = (None, Some(0.2));
+    let mut run = Run::open_or_create(&parent.path().join("run"), &config).unwrap();
+    let slow = |player: &BotPlayer, seed: u64| {
+        if !is_held_out(seed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        hill(player, seed)
+    };
+    let (points, left) = (slow, usize::MAX);
+    let mut count = GenerationCount([0, 0]);
+    run.execute(&mut Invented { points, left }, &mut count)
+        .unwrap();
+    assert_eq!(run.state.stop_reason, Some(StopReason::Time));
+    assert_eq!(count.0[0], count.0[1]);
 }
 
 #[test]

@@ -49,6 +49,22 @@ pub fn line_width() -> Option<usize> {
     Some(usize::from(width).saturating_sub(3))
 }
 
+/// Joins the parts that fit into `width` characters, beginning with the first. Leaves out empty parts.
+pub fn join_fitting_parts(parts: &[String], separator: &str, width: Option<usize>) -> String {
+    let mut line = String::new();
+    for part in parts.iter().filter(|part| !part.is_empty()) {
+        let next = match line.as_str() {
+            "" => part.clone(),
+            _ => format!("{line}{separator}{part}"),
+        };
+        if width.is_some_and(|width| next.chars().count() > width) {
+            break;
+        }
+        line = next;
+    }
+    line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +141,20 @@ mod tests {
                 "{drawn:?}"
             );
             assert!(drawn.trim_end().ends_with("the bar"), "{drawn:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_shortened_by_whole_parts() {
+        let parts = ["generation 1", "", "164 games", "pair 2"].map(String::from);
+        for (width, line) in [
+            (None, "generation 1, 164 games, pair 2"),
+            (Some(31), "generation 1, 164 games, pair 2"),
+            (Some(30), "generation 1, 164 games"),
+            (Some(12), "generation 1"),
+            (Some(11), ""),
+        ] {
+            assert_eq!(join_fitting_parts(&parts, ", ", width), line, "{width:?}");
         }
     }
 }

@@ -1,11 +1,10 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
-use super::progress::join_fitting_parts;
 use super::selfplay::{SelfPlayArgs, warn_if_narrow};
 use super::{number_between, objective_parser, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::progress::line_width;
+use columns_cli::progress::{join_fitting_parts, line_width};
 use columns_cli::{file, input, output, stderr::log, table::format_titled};
 use columns_core::text::group_digits;
 use columns_generator::{digest::Digest, seeds::SeedRange};

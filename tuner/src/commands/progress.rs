@@ -3,7 +3,7 @@
 use super::selfplay::warn_if_narrow;
 use anyhow::{Result, bail};
 use columns_cli::options::duration_text;
-use columns_cli::progress::line_width;
+use columns_cli::progress::{join_fitting_parts, line_width};
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::group_digits;
 use columns_generator::seeds::SeedRange;
@@ -251,43 +251,4 @@ fn moved(state: &RunState, values: &[f64]) -> Vec<String> {
         format!("{} {text}", axis.name)
     });
     texts.collect()
-}
-
-/// Joins the parts that fit into `width` characters, beginning with the first. Leaves out empty parts.
-pub(super) fn join_fitting_parts(
-    parts: &[String],
-    separator: &str,
-    width: Option<usize>,
-) -> String {
-    let mut line = String::new();
-    for part in parts.iter().filter(|part| !part.is_empty()) {
-        let next = match line.as_str() {
-            "" => part.clone(),
-            _ => format!("{line}{separator}{part}"),
-        };
-        if width.is_some_and(|width| next.chars().count() > width) {
-            break;
-        }
-        line = next;
-    }
-    line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_shortened_by_whole_parts() {
-        let parts = ["generation 1", "", "164 games", "pair 2"].map(String::from);
-        for (width, line) in [
-            (None, "generation 1, 164 games, pair 2"),
-            (Some(31), "generation 1, 164 games, pair 2"),
-            (Some(30), "generation 1, 164 games"),
-            (Some(12), "generation 1"),
-            (Some(11), ""),
-        ] {
-            assert_eq!(join_fitting_parts(&parts, ", ", width), line, "{width:?}");
-        }
-    }
 }

@@ -173,7 +173,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Returns the functions of `program`, if it does what the sources do.
+    /// Returns the functions of `program`, or an error if one of them differs from that of the sources.
     fn proven(&self, program: TokenStream, homes: &Homes, has_blanks: bool) -> Result<Bodies> {
         let printed = PrintedProgram::with_blanks(fix_locations(program), has_blanks);
         let bodies = Bodies::from_program(&printed, self.source)?

@@ -1,4 +1,4 @@
-// Reads and writes the fragment of the address, which names a view, and a game with a position in it.
+// Reads and writes the fragment of the address. It names a view, and a game with the column shown.
 
 import { ask } from "./engine.js";
 import { loadValue, storeValue } from "./memory.js";

@@ -140,7 +140,7 @@ export class Review {
     }
   }
 
-  // Returns the best of the other plans; null if it does not score more than the game.
+  // Returns the highest-scoring other plan, or null if none scores more than the reviewed game.
   rival([own, ...others]) {
     const best = others.reduce((one, other) => (other.points.at(-1) > one.points.at(-1) ? other : one), own);
     return best === own ? null : best;

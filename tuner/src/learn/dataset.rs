@@ -1,7 +1,7 @@
 //! Data sets: groups of states of one layer, for any game. A file is a [ledger] with a line for each
 //! sampled game, in the order of the seeds.
 //!
-//! The game's unit of a value is a match in the Columns Game, and 10 points of the js-games scoring in
+//! The game's unit of values is one match in the Columns Game, and 10 points of the js-games scoring in
 //! SameGame.
 
 use anyhow::{Context, Result, ensure};

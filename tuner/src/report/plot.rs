@@ -18,8 +18,8 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// Returns a range that includes these values with a margin, and has at least the length `min_length`.
-    /// There must be at least one value.
+    /// Returns the range of the values, of which there must be at least one, with a margin on both sides. The
+    /// range is at least `min_length` long.
     pub(super) fn around(
         values: impl Iterator<Item = f64>,
         min_length: f64,

@@ -47,9 +47,9 @@ struct ColourWeights {
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
-    /// For each number of tiles: the worth with the weights for an empty board; the amount that the weights
-    /// for a full board add to it; the points of each pair by `share_pairs`. The first two values leave out
-    /// pairs, squares and singles.
+    /// Three values for each number of tiles: the worth with the weights for an empty board, the difference
+    /// to the worth with the weights for a full board, and the points of each pair by `share_pairs`. The two
+    /// worths leave out pairs, squares and singles.
     by_tiles: Vec<[f64; 3]>,
 }
 

@@ -2,8 +2,8 @@
 
 use columns_cli::stderr::log;
 use columns_puzzles::samegame::random_board;
-use columns_puzzles::samegame::topcoder::Input;
-use columns_puzzles::samegame::{Cell, SameGame, Tile};
+use columns_puzzles::samegame::topcoder::Puzzle;
+use columns_puzzles::samegame::{Board, Cell, Tile};
 use columns_puzzles::{inc, maya};
 use divan::{Bencher, black_box};
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ fn main() {
 fn topcoder_50x50(bencher: Bencher, colours: usize) {
     let board = random_board(515, 50, 50, colours);
     let text = format!("ABCDEFGHIJKLMNOPQRSTUVWXYZ\n{board}");
-    let input: Input = text.parse().expect("a board");
-    bencher.bench_local(|| black_box(&input).score());
+    let puzzle: Puzzle = text.parse().expect("a board");
+    bencher.bench_local(|| black_box(&puzzle).compute_score());
 }
 
 /// TopCoder's strategy on a board of 1,250 dominoes, which takes 1,156 removals.
@@ -31,8 +31,8 @@ fn topcoder_50x50_dominoes(bencher: Bencher) {
         })
         .collect();
     let text = format!("ZYXWVUTSRQPONMLKJIHGFEDCBA\n{}\n", board.join("\n"));
-    let input: Input = text.parse().expect("a board");
-    bencher.bench_local(|| black_box(&input).score());
+    let puzzle: Puzzle = text.parse().expect("a board");
+    bencher.bench_local(|| black_box(&puzzle).compute_score());
 }
 
 /// Removes one comb-shaped group of 500,500 tiles from a board of a million tiles.
@@ -41,7 +41,7 @@ fn remove_half_of_1000x1000(bencher: Bencher) {
     let [a, b] = ['a', 'b'].map(Tile::from_char);
     let row = |y| (0..1000).map(move |x| if y == 0 || x % 2 == 0 { a } else { b });
     let rows: Vec<Vec<_>> = (0..1000).map(|y| row(y).collect()).collect();
-    let board = SameGame::new(&rows).expect("a rectangle");
+    let board = Board::new(&rows).expect("a rectangle");
     bencher
         .with_inputs(|| board.clone())
         .bench_local_values(|mut board| {
@@ -55,7 +55,7 @@ fn remove_half_of_1000x1000(bencher: Bencher) {
 fn inc_5x5_10_turns(bencher: Bencher) {
     let text = "1 10\n23113\n31233\n12312\n32231\n13213\n";
     let puzzle: inc::Puzzle = text.parse().expect("a board");
-    bencher.bench_local(|| black_box(&puzzle).final_board());
+    bencher.bench_local(|| black_box(&puzzle).compute_final_board());
 }
 
 /// Solves a Maya case from the data folder (`COLUMNS_DATA`, or `shared/data` beside the workspace).

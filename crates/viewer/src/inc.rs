@@ -25,12 +25,12 @@ pub(crate) fn play(text: &str) -> Result<GameRecord, String> {
         _ => "takes 1 from",
     };
     let mut scenes = vec![scene(&first, Vec::new(), "")];
-    for (number, (group, board)) in (1..).zip(puzzle.best_play()) {
+    for (number, (group, board)) in (1..).zip(puzzle.find_best_play()) {
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let cells = cells.filter(|&(x, y)| contains(group, x, y));
         let text = format!(
             "Turn {number} of {}: player {} {sign} {}. ",
-            puzzle.turns(),
+            puzzle.turn_count(),
             (number - 1) % 3 + 1,
             group_text(group, width, height)
         );
@@ -46,18 +46,18 @@ pub(crate) fn play(text: &str) -> Result<GameRecord, String> {
 
 /// True if the square belongs to the group. Rows count from the top.
 fn contains(group: Group, x: usize, y: usize) -> bool {
-    let at = if group.horizontal { y } else { x };
-    (at < group.line) == group.first_side
+    let at = if group.is_line_horizontal { y } else { x };
+    (at < group.line) == group.is_before_line
 }
 
 /// Describes a group of squares: `the 2 rows at the top`, `the column on the left`.
 fn group_text(group: Group, width: usize, height: usize) -> String {
-    let (unit, all, sides) = if group.horizontal {
+    let (unit, all, sides) = if group.is_line_horizontal {
         ("row", height, ["at the top", "at the bottom"])
     } else {
         ("column", width, ["on the left", "on the right"])
     };
-    let (count, side) = if group.first_side {
+    let (count, side) = if group.is_before_line {
         (group.line, sides[0])
     } else {
         (all - group.line, sides[1])

@@ -47,7 +47,7 @@ impl ManualGame {
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         let puzzle = read(text)?;
         Ok(Self {
-            moves: puzzle.moves(),
+            moves: puzzle.move_count(),
             history: History::new(*puzzle.field()),
         })
     }
@@ -56,7 +56,7 @@ impl ManualGame {
     pub(crate) fn drag(&mut self, m: Move) -> View {
         let has_moves_left = self.history.move_count() < self.moves;
         let fields = has_moves_left
-            .then(|| self.history.current().steps(m))
+            .then(|| self.history.current().steps_of_move(m))
             .flatten();
         let steps = fields.unwrap_or_default();
         if let Some(&last) = steps.last() {
@@ -99,7 +99,7 @@ impl ManualGame {
 pub(crate) fn solve(text: &str) -> Result<Vec<Scene>, String> {
     let puzzle = read(text)?;
     let solution = puzzle.solve();
-    let goal = moves_text(puzzle.moves());
+    let goal = moves_text(puzzle.move_count());
     let start = match &solution {
         Some(_) => format!("Empty the field in exactly {goal}."),
         None => format!("The field cannot be emptied in exactly {goal}."),
@@ -113,12 +113,20 @@ pub(crate) fn solve(text: &str) -> Result<Vec<Scene>, String> {
     let mut field = *puzzle.field();
     let mut scenes = vec![scene(&field, start)];
     for (number, &m) in (1..).zip(moves) {
-        let Move { stack, row, right } = m;
-        let side = if right { "right" } else { "left" };
-        let to = if right { stack + 1 } else { stack - 1 };
+        let Move {
+            stack,
+            row,
+            to_right,
+        } = m;
+        let side = if to_right { "right" } else { "left" };
+        let to = if to_right { stack + 1 } else { stack - 1 };
         let last = scenes.last_mut().expect("there is a first");
         last.drag = Some(Drag { stack, row, to });
-        for (step, next) in (0..).zip(field.steps(m).expect("a solution's moves are legal")) {
+        for (step, next) in (0..).zip(
+            field
+                .steps_of_move(m)
+                .expect("a solution's moves are legal"),
+        ) {
             let text = match step {
                 0 => format!(
                     "Move {number} of {}: stack {}, row {} to the {side}.",
@@ -160,7 +168,13 @@ mod tests {
     #[test]
     fn the_example_of_the_statement_can_be_played_by_hand() {
         let mut table = ManualGame::new(SAMPLE).unwrap();
-        let mut drag = |stack, row, right| table.drag(Move { stack, row, right });
+        let mut drag = |stack, row, to_right| {
+            table.drag(Move {
+                stack,
+                row,
+                to_right,
+            })
+        };
         assert!(drag(0, 6, true).position.text.starts_with("3 moves left: "));
         drag(2, 1, true);
         drag(3, 1, true);

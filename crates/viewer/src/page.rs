@@ -137,7 +137,11 @@ impl Page {
                 stack,
                 row,
                 right,
-            } => value(&game!(self, game, Maya).drag(Move { stack, row, right })),
+            } => value(&game!(self, game, Maya).drag(Move {
+                stack,
+                row,
+                to_right: right,
+            })),
             Request::Inc { text } => value(&inc::play(&text)?),
         }
     }

@@ -6,7 +6,7 @@ use crate::words::count_text;
 use columns_core::text::group_digits;
 use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
-use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring, Tile, notation};
+use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring, Tile, notation};
 use serde::{Deserialize, Serialize};
 
 /// A game that the user plays by hand, with undo.
@@ -44,7 +44,7 @@ pub(crate) struct RandomBoard {
 
 impl RandomBoard {
     /// Generates the board. Clamps the sizes and the number of colours to their ranges.
-    pub(crate) fn generate(&self) -> SameGame {
+    pub(crate) fn generate(&self) -> Board {
         let [width, height] = [self.width, self.height].map(|side| side.clamp(2, 40));
         random_board(self.seed, width, height, self.colours.clamp(1, 26))
     }
@@ -52,7 +52,7 @@ impl RandomBoard {
 
 /// Parses the first board of a text. Returns an error if the text is invalid, or if the board is too large
 /// for the solver.
-pub(crate) fn parse_board(text: &str) -> Result<SameGame, String> {
+pub(crate) fn parse_board(text: &str) -> Result<Board, String> {
     let mut boards = notation::parse_boards(text).map_err(|error| error.to_string())?;
     let board = boards.swap_remove(0);
     if board.width().max(board.height()) > MAX_SIDE {
@@ -66,7 +66,7 @@ pub(crate) fn parse_board(text: &str) -> Result<SameGame, String> {
 }
 
 impl ManualGame {
-    pub(crate) fn new(board: SameGame, scoring: Scoring) -> Self {
+    pub(crate) fn new(board: Board, scoring: Scoring) -> Self {
         Self {
             scoring,
             history: History::new(ScoredGame::new(board, scoring)),
@@ -93,8 +93,8 @@ impl ManualGame {
 
     /// Returns the game as the page shows it.
     pub(crate) fn view(&self) -> View {
-        let tally = self.history.current();
-        let game = tally.board();
+        let scored_game = self.history.current();
+        let game = scored_game.board();
         let (width, height) = (game.width(), game.height());
         let mut group_of_cell = vec![-1; width * height];
         let mut group_sizes_and_points = Vec::new();
@@ -107,13 +107,13 @@ impl ManualGame {
         let over = game.is_over();
         let left = count_text(game.tiles_left(), "tile", "tiles");
         let text = match (over, game.tiles_left()) {
-            (true, 0) => format!("Cleared! Score {}.", amount(tally.score())),
+            (true, 0) => format!("Cleared! Score {}.", amount(scored_game.score())),
             (true, rest) => format!(
                 "No moves left: {left} {}. Score {}.",
                 if rest == 1 { "remains" } else { "remain" },
-                amount(tally.score())
+                amount(scored_game.score())
             ),
-            _ => format!("{left}, {}.", points(tally.points())),
+            _ => format!("{left}, {}.", points(scored_game.points())),
         };
         View {
             position: self.history.position([width, height], cells, text),
@@ -138,7 +138,7 @@ fn points(score: f64) -> String {
 }
 
 /// Sets the entries of `groups` for all tiles of a group to the number of the group.
-fn mark(game: &SameGame, start: Cell, number: i32, groups: &mut [i32]) {
+fn mark(game: &Board, start: Cell, number: i32, groups: &mut [i32]) {
     let width = game.width();
     let colour = game.tile(start);
     let mut stack = vec![start];
@@ -188,7 +188,7 @@ pub(crate) fn recommend(
     for &cell in &solution.moves {
         end.remove_group(cell);
     }
-    let optimal = solution.optimal;
+    let optimal = solution.is_optimal;
     let proof = if optimal { "; it is optimal" } else { "" };
     let ending = match end.board().tiles_left() {
         0 => "clears the board".to_string(),

@@ -128,11 +128,11 @@ fn play_samegame(side: usize, nodes: u64) -> MeasuredGame {
         };
         let solution = solver::solve(&board, &options, clock)
             .expect("the sides are within the solver's limit");
-        let mut tally = ScoredGame::new(board, options.scoring);
+        let mut scored_game = ScoredGame::new(board, options.scoring);
         for &cell in &solution.moves {
-            tally.remove_group(cell);
+            scored_game.remove_group(cell);
         }
-        (solution.nodes, tally.score() as u64)
+        (solution.nodes, scored_game.score() as u64)
     })
 }
 

@@ -5,22 +5,22 @@
 
 use columns_puzzles::samegame::notation::parse_boards;
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
-use columns_puzzles::samegame::topcoder::Input;
-use columns_puzzles::samegame::{SameGame, Scoring, ScoredGame};
+use columns_puzzles::samegame::topcoder::Puzzle;
+use columns_puzzles::samegame::{Board, Scoring, ScoredGame};
 use columns_puzzles::{inc, maya};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashMap;
 
 /// Returns the best score that any continuation of a game can reach. `cache` holds the results of the
 /// positions that have already been searched.
-fn best_score(tally: &ScoredGame, cache: &mut HashMap<String, f64>) -> f64 {
-    let key = format!("{:?} {}", tally.board(), tally.points());
+fn best_score(scored_game: &ScoredGame, cache: &mut HashMap<String, f64>) -> f64 {
+    let key = format!("{:?} {}", scored_game.board(), scored_game.points());
     if let Some(&best) = cache.get(&key) {
         return best;
     }
-    let mut best = tally.score();
-    for (cell, _) in tally.board().groups() {
-        let mut next = tally.clone();
+    let mut best = scored_game.score();
+    for (cell, _) in scored_game.board().groups() {
+        let mut next = scored_game.clone();
         next.remove_group(cell);
         best = best.max(best_score(&next, cache));
     }
@@ -29,7 +29,7 @@ fn best_score(tally: &ScoredGame, cache: &mut HashMap<String, f64>) -> f64 {
 }
 
 /// Solves a board. The game must be legal, and must be optimal if the solver reports it as optimal.
-fn check_solution(board: &SameGame, scoring: Scoring) {
+fn check_solution(board: &Board, scoring: Scoring) {
     let options = Options {
         limit: Limit::Nodes(100_000),
         ..Options::new(scoring)
@@ -38,16 +38,16 @@ fn check_solution(board: &SameGame, scoring: Scoring) {
         assert!(board.width().max(board.height()) > MAX_SIDE);
         return;
     };
-    let mut tally = ScoredGame::new(board.clone(), scoring);
+    let mut scored_game = ScoredGame::new(board.clone(), scoring);
     for &cell in &solution.moves {
-        assert!(tally.board().is_valid_move(cell));
-        tally.remove_group(cell);
+        assert!(scored_game.board().is_valid_move(cell));
+        scored_game.remove_group(cell);
     }
     let start = ScoredGame::new(board.clone(), scoring);
     let best = best_score(&start, &mut HashMap::new());
-    assert!(tally.score() <= best + 1e-6);
-    if solution.optimal {
-        assert!(tally.score() >= best - 1e-6, "{} of {best}", tally.score());
+    assert!(scored_game.score() <= best + 1e-6);
+    if solution.is_optimal {
+        assert!(scored_game.score() >= best - 1e-6, "{} of {best}", scored_game.score());
     }
 }
 
@@ -56,15 +56,15 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     if let Ok(puzzle) = text.parse::<inc::Puzzle>() {
-        puzzle.final_board();
-        puzzle.best_play();
+        puzzle.compute_final_board();
+        puzzle.find_best_play();
     }
     if let Ok(puzzle) = text.parse::<maya::Puzzle>()
-        && puzzle.moves() <= 3
+        && puzzle.move_count() <= 3
     {
         puzzle.solve();
     }
-    let _ = text.parse::<Input>().map(|input| input.score());
+    let _ = text.parse::<Puzzle>().map(|puzzle| puzzle.compute_score());
     for board in parse_boards(text).unwrap_or_default() {
         if (1..=14).contains(&board.tiles_left()) {
             for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER, Scoring::TILES] {

@@ -22,7 +22,7 @@ impl Observer for Recorder<Features> {
         Recorder::survived(self, layer, hashes);
     }
 
-    fn best(&mut self, positions: Vec<(usize, DescribedPosition)>) {
+    fn played(&mut self, positions: Vec<(usize, DescribedPosition)>) {
         Recorder::best_path(self, positions);
     }
 }

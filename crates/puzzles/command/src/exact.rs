@@ -18,7 +18,7 @@ use std::process::ExitCode;
   printf '3\\n1 0\\n2 1 0\\n2 3 4 0\\n3 1 0\\n2 4 3 4 0\\n' | puzzles maya")]
 pub(crate) struct Maya {
     #[command(flatten)]
-    source: PuzzleArgs,
+    args: PuzzleArgs,
 }
 
 #[derive(Serialize)]
@@ -36,21 +36,21 @@ struct MayaMove {
 
 impl Maya {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let puzzle: maya::Puzzle = self.source.parse()?;
+        let puzzle: maya::Puzzle = self.args.read_and_parse()?;
         let solution = puzzle.solve();
         let json = || {
             let as_json = |m: &maya::Move| MayaMove {
                 x: m.stack,
                 y: m.row,
-                g: if m.right { 1 } else { -1 },
+                g: if m.to_right { 1 } else { -1 },
             };
             let solution = solution.as_deref();
             json::to_line(&MayaAnswer {
-                moves: puzzle.moves(),
+                moves: puzzle.move_count(),
                 solution: solution.map(|moves| moves.iter().map(as_json).collect()),
             })
         };
-        self.source
+        self.args
             .json
             .print(json, &maya::format_solution(solution.as_deref()))?;
         Ok(ExitCode::SUCCESS)
@@ -67,7 +67,7 @@ impl Maya {
   printf '1 1\\n333\\n3.3\\n333\\n' | puzzles inc")]
 pub(crate) struct Inc {
     #[command(flatten)]
-    source: PuzzleArgs,
+    args: PuzzleArgs,
 }
 
 #[derive(Serialize)]
@@ -78,8 +78,8 @@ struct IncAnswer {
 
 impl Inc {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let game: inc::Puzzle = self.source.parse()?;
-        let board = game.final_board();
+        let game: inc::Puzzle = self.args.read_and_parse()?;
+        let board = game.compute_final_board();
         let json = || {
             let points = |digit| board.iter().map(|row| row.matches(digit).count()).sum();
             json::to_line(&IncAnswer {
@@ -87,7 +87,7 @@ impl Inc {
                 board: board.clone(),
             })
         };
-        self.source.json.print(json, &(board.join("\n") + "\n"))?;
+        self.args.json.print(json, &(board.join("\n") + "\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -27,7 +27,7 @@ impl PuzzleArgs {
     }
 
     /// Reads the file and parses it. Errors name the file.
-    pub(crate) fn parse<T>(&self) -> Result<T>
+    pub(crate) fn read_and_parse<T>(&self) -> Result<T>
     where
         T: FromStr,
         T::Err: Error + Send + Sync + 'static,
@@ -37,6 +37,6 @@ impl PuzzleArgs {
 }
 
 /// Reads a file, or standard input for `-`, as text.
-pub(crate) fn read(path: &Path) -> Result<String> {
+pub(crate) fn read_text(path: &Path) -> Result<String> {
     input::read(path, MAX_INPUT_BYTES)
 }

@@ -36,7 +36,7 @@ impl Puzzle {
     }
 
     /// Returns the number of turns, 1 to 10.
-    pub fn turns(&self) -> usize {
+    pub fn turn_count(&self) -> usize {
         self.turns
     }
 
@@ -46,26 +46,26 @@ impl Puzzle {
     }
 
     /// Returns the rows after the last turn, in the statement's format.
-    pub fn final_board(&self) -> Vec<String> {
-        let last = self.best_play().pop();
+    pub fn compute_final_board(&self) -> Vec<String> {
+        let last = self.find_best_play().pop();
         last.map_or_else(Vec::new, |(_, board)| board)
     }
 
     /// Returns all turns, each as the group that the player chooses, and the rows after the turn in the
     /// statement's format. Players 1, 2 and 3 take turns in this order.
-    pub fn best_play(&self) -> Vec<(Group, Vec<String>)> {
-        let turns = turns::best_play(&self.rows, self.inc, self.turns);
+    pub fn find_best_play(&self) -> Vec<(Group, Vec<String>)> {
+        let turns = turns::find_best_play(&self.rows, self.inc, self.turns);
         turns
             .into_iter()
-            .map(|(group, shift)| (group, self.board(shift)))
+            .map(|(group, sums)| (group, self.format_board(sums)))
             .collect()
     }
 
-    /// Formats the board after adding `shift` to its squares.
-    fn board(&self, shift: turns::Shift) -> Vec<String> {
+    /// Formats the board after adding `sums` to its squares.
+    fn format_board(&self, sums: turns::Sums) -> Vec<String> {
         let square = |x: usize, y: usize| match self.rows[y][x] {
             0 => '.',
-            digit => (b'1' + (digit - 1 + shift.at(x, y)) % 3) as char,
+            digit => (b'1' + (digit - 1 + sums.sum_at(x, y)) % 3) as char,
         };
         let width = self.rows[0].len();
         (0..self.rows.len())
@@ -166,8 +166,8 @@ mod tests {
     use super::*;
     use crate::mistakes::check_mistakes;
 
-    /// Checks the final boards, and every turn: replays the turns of [`Puzzle::best_play`] on a copy of the
-    /// rows.
+    /// Checks the final boards, and every turn: replays the turns of [`Puzzle::find_best_play`] on a copy of
+    /// the rows.
     #[test]
     fn the_examples_of_the_statement_are_played_correctly() {
         for (text, end) in [
@@ -182,15 +182,15 @@ mod tests {
             ("1 1/123/123", "131/131"),
         ] {
             let game: Puzzle = text.replace('/', "\n").parse().unwrap();
-            assert_eq!(game.final_board().join("/"), end);
+            assert_eq!(game.compute_final_board().join("/"), end);
             let mut rows = game.rows().to_vec();
-            let played = game.best_play();
-            assert_eq!(played.len(), game.turns());
+            let played = game.find_best_play();
+            assert_eq!(played.len(), game.turn_count());
             for (group, board) in &played {
                 for (y, row) in rows.iter_mut().enumerate() {
                     for (x, digit) in row.iter_mut().enumerate() {
-                        let at = if group.horizontal { y } else { x };
-                        if *digit != 0 && (at < group.line) == group.first_side {
+                        let at = if group.is_line_horizontal { y } else { x };
+                        if *digit != 0 && (at < group.line) == group.is_before_line {
                             let sum = i32::from(*digit) - 1 + game.increment();
                             *digit = sum.rem_euclid(3) as u8 + 1;
                         }
@@ -202,7 +202,7 @@ mod tests {
                 };
                 assert_eq!(*board, rows.iter().map(text).collect::<Vec<_>>());
             }
-            assert_eq!(played.last().unwrap().1, game.final_board());
+            assert_eq!(played.last().unwrap().1, game.compute_final_board());
         }
     }
 

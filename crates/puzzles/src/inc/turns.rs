@@ -9,16 +9,16 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
     /// True if the line is horizontal.
-    pub horizontal: bool,
+    pub is_line_horizontal: bool,
     /// Number of rows above a horizontal line, or of columns left of a vertical line.
     pub line: usize,
     /// True if the group is above or left of the line, false if it is below or right of the line.
-    pub first_side: bool,
+    pub is_before_line: bool,
 }
 
 /// The sum added to each row and each column, modulo 3.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shift {
+pub(super) struct Sums {
     /// The sums of the rows in base 3. The lowest digit is the top row.
     rows: u16,
     /// The sums of the columns in base 3. The lowest digit is the second column, since the sum of the first
@@ -26,17 +26,17 @@ pub(super) struct Shift {
     columns: u16,
 }
 
-/// Powers of 3: the place values of the digits in a [`Shift`], and the number of values of n digits.
+/// Powers of 3: the place values of the digits in a [`Sums`], and the number of values of n digits.
 const POWERS: [u16; 6] = [1, 3, 9, 27, 81, 243];
 
-impl Shift {
-    const NONE: Self = Self {
+impl Sums {
+    const ZERO: Self = Self {
         rows: 0,
         columns: 0,
     };
 
     /// Returns the sum added to the square in column `x` and row `y`, 0 to 2.
-    pub(super) fn at(self, x: usize, y: usize) -> u8 {
+    pub(super) fn sum_at(self, x: usize, y: usize) -> u8 {
         let row = self.rows / POWERS[y];
         let column = match x {
             0 => 0,
@@ -47,7 +47,7 @@ impl Shift {
 }
 
 /// Returns all turns of the game: the group that the player chooses, and the sums after the turn.
-pub(super) fn best_play(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Shift)> {
+pub(super) fn find_best_play(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Sums)> {
     let (height, width) = (rows.len(), rows[0].len());
     let row_states = POWERS[height] as usize;
     let column_states = POWERS[width - 1] as usize;
@@ -59,7 +59,7 @@ pub(super) fn best_play(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group,
         ends: vec![UNKNOWN; row_states * column_states * turns],
         keys: vec![None; row_states * column_states],
     };
-    let mut now = Shift::NONE;
+    let mut now = Sums::ZERO;
     let mut played = Vec::with_capacity(turns);
     for turn in 0..turns {
         // Of the moves that lead to the final position of the best play, the player chooses the first.
@@ -78,14 +78,14 @@ pub(super) fn best_play(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group,
 
 /// Returns the group of a move, given by its index in [`moves`].
 fn group(number: usize, height: usize, width: usize) -> Group {
-    let (horizontal, number, lines) = match number.checked_sub(2 * (height - 1)) {
+    let (is_line_horizontal, number, lines) = match number.checked_sub(2 * (height - 1)) {
         None => (true, number, height - 1),
         Some(number) => (false, number, width - 1),
     };
     Group {
-        horizontal,
+        is_line_horizontal,
         line: number % lines + 1,
-        first_side: number < lines,
+        is_before_line: number < lines,
     }
 }
 
@@ -112,19 +112,31 @@ fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     };
     let mut moves = Vec::new();
     let sides = [true, false];
-    for first_side in sides {
+    for is_before_line in sides {
         for line in 1..height {
             moves.push(Move {
-                rows: add(height, &|y| if (y < line) == first_side { step } else { 0 }),
+                rows: add(height, &|y| {
+                    if (y < line) == is_before_line {
+                        step
+                    } else {
+                        0
+                    }
+                }),
                 columns: add(width - 1, &|_| 0),
             });
         }
     }
-    for first_side in sides {
+    for is_before_line in sides {
         for line in 1..width {
             // The sum of the first column stays 0: its addition goes to all rows instead, and is
             // subtracted from the other columns.
-            let amount = |x: usize| if (x < line) == first_side { step } else { 0 };
+            let amount = |x: usize| {
+                if (x < line) == is_before_line {
+                    step
+                } else {
+                    0
+                }
+            };
             let first = amount(0);
             moves.push(Move {
                 rows: add(height, &|_| first),
@@ -153,25 +165,25 @@ struct Play<'a> {
 
 impl Play<'_> {
     /// Returns the sums of the position with this index.
-    fn shift(&self, index: usize) -> Shift {
-        Shift {
+    fn sums(&self, index: usize) -> Sums {
+        Sums {
             rows: (index / self.column_states) as u16,
             columns: (index % self.column_states) as u16,
         }
     }
 
     /// Returns the sums after a move.
-    fn after(&self, number: usize, shift: Shift) -> Shift {
+    fn after(&self, number: usize, sums: Sums) -> Sums {
         let mv = &self.moves[number];
-        Shift {
-            rows: mv.rows[shift.rows as usize],
-            columns: mv.columns[shift.columns as usize],
+        Sums {
+            rows: mv.rows[sums.rows as usize],
+            columns: mv.columns[sums.columns as usize],
         }
     }
 
-    /// Returns the final position of the best play from `shift`, the position after `turn` turns.
-    fn end(&mut self, turn: usize, shift: Shift) -> u16 {
-        let index = shift.rows as usize * self.column_states + shift.columns as usize;
+    /// Returns the final position of the best play from `sums`, the position after `turn` turns.
+    fn end(&mut self, turn: usize, sums: Sums) -> u16 {
+        let index = sums.rows as usize * self.column_states + sums.columns as usize;
         if turn == self.turns {
             return index as u16;
         }
@@ -181,7 +193,7 @@ impl Play<'_> {
         }
         let mut best = (0, UNKNOWN);
         for i in 0..self.moves.len() {
-            let next = self.after(i, shift);
+            let next = self.after(i, sums);
             let end = self.end(turn + 1, next);
             let key = self.key(end, turn % 3);
             // The player prefers the first of equal moves.
@@ -200,12 +212,12 @@ impl Play<'_> {
         if let Some(keys) = self.keys[end] {
             return keys[player];
         }
-        let shift = self.shift(end);
+        let sums = self.sums(end);
         let mut points = [0_u8; 3];
         for (y, row) in self.rows.iter().enumerate() {
             for (x, &digit) in row.iter().enumerate() {
                 if digit != 0 {
-                    points[((digit - 1 + shift.at(x, y)) % 3) as usize] += 1;
+                    points[((digit - 1 + sums.sum_at(x, y)) % 3) as usize] += 1;
                 }
             }
         }

@@ -16,7 +16,7 @@ use std::str::FromStr;
 /// Allowed numbers of moves (statement, section on the data range).
 pub const MOVE_COUNTS: RangeInclusive<usize> = 1..=5;
 /// Allowed colours of blocks (statement: at most 10, numbered from 1).
-pub const COLOURS: RangeInclusive<usize> = 1..=10;
+pub const COLOUR_NUMBERS: RangeInclusive<usize> = 1..=10;
 
 /// A field, and the exact number of moves after which it must be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,10 @@ impl Puzzle {
             if stack.len() > HEIGHT {
                 return Err(format!("a stack has at most 7 blocks, not {}", stack.len()));
             }
-            if let Some(colour) = stack.iter().find(|&&c| !COLOURS.contains(&(c as usize))) {
+            if let Some(colour) = stack
+                .iter()
+                .find(|&&c| !COLOUR_NUMBERS.contains(&(c as usize)))
+            {
                 return Err(format!("a colour must be from 1 to 10, not {colour}"));
             }
         }
@@ -51,7 +54,7 @@ impl Puzzle {
     }
 
     /// Returns the exact number of moves of a solution, 1 to 5.
-    pub fn moves(&self) -> usize {
+    pub fn move_count(&self) -> usize {
         self.moves
     }
 
@@ -89,7 +92,7 @@ impl FromStr for Puzzle {
         for (x, stack) in (1..).zip(&mut stacks) {
             loop {
                 let block = format!("stack {x} of 5: a colour, 0 to end the stack,");
-                let colour = tokens.number(&block, 0..=*COLOURS.end())?;
+                let colour = tokens.number(&block, 0..=*COLOUR_NUMBERS.end())?;
                 if colour == 0 {
                     break;
                 }
@@ -118,7 +121,7 @@ pub fn format_solution(solution: Option<&[Move]>) -> String {
     };
     let mut text = String::new();
     for m in moves {
-        let direction = if m.right { 1 } else { -1 };
+        let direction = if m.to_right { 1 } else { -1 };
         let _ = writeln!(text, "{} {} {direction}", m.stack, m.row);
     }
     text

@@ -39,13 +39,17 @@ impl Search {
         }
         for stack in 0..WIDTH {
             for row in 0..HEIGHT.min(field.stack_height(stack)) {
-                for right in [true, false] {
+                for to_right in [true, false] {
                     let onto_block = stack > 0 && field.colour(stack - 1, row) != 0;
-                    if !right && onto_block {
+                    if !to_right && onto_block {
                         continue;
                     }
-                    let step = Move { stack, row, right };
-                    let Some(next) = field.after(step) else {
+                    let step = Move {
+                        stack,
+                        row,
+                        to_right,
+                    };
+                    let Some(next) = field.after_move(step) else {
                         continue;
                     };
                     self.path.push(step);

@@ -13,7 +13,7 @@ pub struct Move {
     /// The row of the block, 0 to 6 from the bottom.
     pub row: usize,
     /// True if the block moves to the right, false if to the left.
-    pub right: bool,
+    pub to_right: bool,
 }
 
 /// A field in which every block rests on another one or on the floor.
@@ -64,16 +64,16 @@ impl Stacks {
 
     /// Returns the field after a move and all clearings. Returns `None` if the cell is empty, or if the
     /// move would leave the field.
-    pub fn after(&self, m: Move) -> Option<Self> {
-        let mut next = self.moved(m)?;
+    pub fn after_move(&self, m: Move) -> Option<Self> {
+        let mut next = self.before_clearing(m)?;
         while next.clear() {}
         Some(next)
     }
 
     /// Returns the field after a move, then the field after each clearing. The last one is the result of
-    /// [`Stacks::after`]. Returns `None` if the move is illegal.
-    pub fn steps(&self, m: Move) -> Option<Vec<Self>> {
-        let mut steps = vec![self.moved(m)?];
+    /// [`Stacks::after_move`]. Returns `None` if the move is illegal.
+    pub fn steps_of_move(&self, m: Move) -> Option<Vec<Self>> {
+        let mut steps = vec![self.before_clearing(m)?];
         loop {
             let mut next = steps[steps.len() - 1];
             if !next.clear() {
@@ -84,12 +84,16 @@ impl Stacks {
     }
 
     /// Returns the field after a move, before anything is cleared, or `None` if the move is illegal.
-    fn moved(&self, m: Move) -> Option<Self> {
-        let Move { stack, row, right } = m;
+    fn before_clearing(&self, m: Move) -> Option<Self> {
+        let Move {
+            stack,
+            row,
+            to_right,
+        } = m;
         if stack >= WIDTH || row >= HEIGHT || self.colour(stack, row) == 0 {
             return None;
         }
-        let target = match (right, stack) {
+        let target = match (to_right, stack) {
             (true, _) if stack + 1 < WIDTH => stack + 1,
             (false, 1..) => stack - 1,
             _ => return None,

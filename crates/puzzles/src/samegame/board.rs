@@ -62,7 +62,7 @@ impl std::error::Error for NotARectangle {}
 /// The width and the height never change; cells without a tile are empty. `Display` writes the rows from
 /// the top, with `.` for an empty cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SameGame {
+pub struct Board {
     width: usize,
     height: usize,
     /// Columns from the left, each from the bottom up. A column is a slice: tiles fall within their slice,
@@ -70,7 +70,7 @@ pub struct SameGame {
     cells: Vec<Option<Tile>>,
 }
 
-impl SameGame {
+impl Board {
     /// Creates a board from rows, the lowest first. A tile above an empty cell does not fall until a move
     /// removes a tile of the same column.
     ///
@@ -273,7 +273,7 @@ impl SameGame {
     }
 }
 
-impl fmt::Display for SameGame {
+impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in (0..self.height).rev() {
             let line: String = (0..self.width)
@@ -296,19 +296,19 @@ pub(super) mod tests {
         width: usize,
         height: usize,
         colours: usize,
-    ) -> SameGame {
+    ) -> Board {
         let mut tile = || Tile::from_char((b'A' + random.below(colours) as u8) as char);
         let rows: Vec<Vec<_>> = (0..height)
             .map(|_| (0..width).map(|_| tile()).collect())
             .collect();
-        SameGame::new(&rows).unwrap()
+        Board::new(&rows).unwrap()
     }
 
     /// Parses a board of rows from the top, separated by `/`. Nothing falls.
-    pub(crate) fn game(rows: &str) -> SameGame {
+    pub(crate) fn game(rows: &str) -> Board {
         let row = |row: &str| row.chars().map(Tile::from_char).collect();
         let rows: Vec<_> = rows.rsplit('/').map(row).collect();
-        SameGame::new(&rows).unwrap()
+        Board::new(&rows).unwrap()
     }
 
     #[test]
@@ -365,10 +365,10 @@ pub(super) mod tests {
 
     #[test]
     fn ragged_and_empty_boards_are_refused() {
-        assert_eq!(SameGame::new(&[]), Err(NotARectangle));
-        assert_eq!(SameGame::new(&[vec![]]), Err(NotARectangle));
+        assert_eq!(Board::new(&[]), Err(NotARectangle));
+        assert_eq!(Board::new(&[vec![]]), Err(NotARectangle));
         assert_eq!(
-            SameGame::new(&[vec![None], vec![None, None]]),
+            Board::new(&[vec![None], vec![None, None]]),
             Err(NotARectangle)
         );
     }

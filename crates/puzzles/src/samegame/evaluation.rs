@@ -19,7 +19,7 @@ impl ColourShape {
     /// Returns the number of groups of at least two tiles, by Euler's formula. The result is one too low
     /// for each hole in a group.
     #[inline(always)]
-    pub(super) fn groups(&self) -> i32 {
+    pub(super) fn group_count(&self) -> i32 {
         (self.tiles + self.squares) as i32 - (self.pairs + self.singles) as i32
     }
 }
@@ -55,13 +55,13 @@ struct ColourWorth {
 
 /// The coefficients of a colour's worth at one moment of a game.
 #[derive(Clone, Copy)]
-struct WorthNow<'a> {
+struct WorthCoefficients<'a> {
     by_tiles: &'a [[f64; 3]],
     /// Share of the board's tiles that are left.
-    full: f64,
+    share_left: f64,
     /// Points for each group.
     group: f64,
-    /// Points for each tile without a neighbour of its colour, minus `group`: see [`ColourWorth::now`].
+    /// Points for each tile without a neighbour of its colour, minus `group`: see [`ColourWorth::at`].
     single: f64,
     /// Points for each 2 × 2 square, plus `group`.
     square: f64,
@@ -83,14 +83,14 @@ impl ColourWorth {
         }
     }
 
-    /// Computes the coefficients for a board with the share `full` of its tiles left.
+    /// Computes the coefficients for a board with the share `share_left` of its tiles left.
     #[inline(always)]
-    fn now(&self, full: f64) -> WorthNow<'_> {
-        let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * full;
+    fn at(&self, share_left: f64) -> WorthCoefficients<'_> {
+        let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * share_left;
         let group = now(self.weights.group);
-        WorthNow {
+        WorthCoefficients {
             by_tiles: &self.by_tiles,
-            full,
+            share_left,
             group,
             // By Euler's formula, each square adds one to the number of groups, and each single or pair
             // subtracts one.
@@ -100,13 +100,13 @@ impl ColourWorth {
     }
 }
 
-impl WorthNow<'_> {
+impl WorthCoefficients<'_> {
     /// Returns the worth of a colour of at least two tiles.
     #[inline(always)]
-    fn of(&self, colour: &ColourShape) -> f64 {
-        let [empty, full, pair] = self.by_tiles[colour.tiles as usize];
+    fn worth(&self, colour: &ColourShape) -> f64 {
+        let [empty, share_left, pair] = self.by_tiles[colour.tiles as usize];
         empty
-            + full * self.full
+            + share_left * self.share_left
             + (pair - self.group) * f64::from(colour.pairs)
             + self.single * f64::from(colour.singles)
             + self.square * f64::from(colour.squares)
@@ -120,7 +120,7 @@ impl WorthNow<'_> {
 /// left reduces the value. The most frequent colour has weights of its own, since a good game keeps it to
 /// the end.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct HandSet {
+pub(super) struct HandSetEvaluation {
     scoring: Scoring,
     /// The worth of the most frequent colour.
     largest: ColourWorth,
@@ -130,12 +130,12 @@ pub(super) struct HandSet {
     /// tile can never be removed.
     doomed: f64,
     /// Lower bound of the worth of a cleared board, in points of the scoring.
-    least_clearing: f64,
+    min_clearing_worth: f64,
 }
 
-impl HandSet {
+impl HandSetEvaluation {
     /// Returns the factor by which a scoring scales the weights in points, and the noise: 1 for js-games.
-    pub(super) fn scale(scoring: Scoring) -> f64 {
+    pub(super) fn weight_scale(scoring: Scoring) -> f64 {
         // The quadratic term determines how much more one group pays than two groups of half its size. That
         // difference matters more with a larger clearing factor. Without a quadratic term, the number of
         // removable tiles still matters, so the scale has a lower bound.
@@ -147,9 +147,9 @@ impl HandSet {
     ///
     /// The weights were fitted for the js-games scoring by an evolution strategy, on random 15 × 15 boards
     /// with five colours (`docs/experiments/samegame.md`). For other scorings, the weights in points are
-    /// multiplied by [`scale`](Self::scale).
+    /// multiplied by [`weight_scale`](Self::weight_scale).
     pub(super) fn new(scoring: Scoring, max_tiles: u32) -> Self {
-        let scale = Self::scale(scoring);
+        let scale = Self::weight_scale(scoring);
         let points = |weight: f64| weight * scale;
         let worth = |weights| ColourWorth::new(weights, scoring, max_tiles);
         Self {
@@ -169,35 +169,36 @@ impl HandSet {
                 square: points(-4.7),
             }),
             doomed: 0.365,
-            least_clearing: points(1000.0),
+            min_clearing_worth: points(1000.0),
         }
     }
 
     /// Returns the value of a position, in points of the scoring. `points` is the sum for the groups
-    /// removed so far, `colours` holds the shapes, and `full` is the share of the tiles that are left.
+    /// removed so far, `colours` holds the shapes, and `share_left` is the share of the tiles that are left.
     #[inline(always)]
-    pub(super) fn value(&self, points: f64, colours: &[ColourShape], full: f64) -> f64 {
+    pub(super) fn value(&self, points: f64, colours: &[ColourShape], share_left: f64) -> f64 {
         let mut largest = 0;
         for (i, colour) in colours.iter().enumerate() {
             if colour.tiles > colours[largest].tiles {
                 largest = i;
             }
         }
-        let (worth_of_largest, worth_of_others) = (self.largest.now(full), self.others.now(full));
+        let (worth_of_largest, worth_of_others) =
+            (self.largest.at(share_left), self.others.at(share_left));
         let mut value = points;
         let mut doomed = 0.0;
         for (i, colour) in colours.iter().enumerate() {
             match colour.tiles {
                 0 => {}
                 1 => doomed += self.doomed,
-                _ if i == largest => value += worth_of_largest.of(colour),
-                _ => value += worth_of_others.of(colour),
+                _ if i == largest => value += worth_of_largest.worth(colour),
+                _ => value += worth_of_others.worth(colour),
             }
         }
         // Share of the score that is lost without the factor for a cleared board.
         let factor = 1.0 - 1.0 / self.scoring.clear_factor.max(1.0);
         let clearing = self.scoring.clear_bonus + factor * value;
-        value - doomed * clearing.max(self.least_clearing)
+        value - doomed * clearing.max(self.min_clearing_worth)
     }
 }
 
@@ -206,10 +207,15 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Computes [`HandSet::value`] from the weights, without tables.
-    fn plain(set: &HandSet, points: f64, colours: &[ColourShape], full: f64) -> f64 {
+    /// Computes [`HandSetEvaluation::value`] from the weights, without tables.
+    fn plain(
+        set: &HandSetEvaluation,
+        points: f64,
+        colours: &[ColourShape],
+        share_left: f64,
+    ) -> f64 {
         let scoring = set.scoring;
-        let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * full;
+        let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * share_left;
         let most = colours.iter().map(|colour| colour.tiles).max();
         let largest = colours.iter().position(|colour| Some(colour.tiles) == most);
         let mut value = points;
@@ -226,7 +232,7 @@ mod tests {
                 let share =
                     now(weights.share) + weights.share_pairs * f64::from(colour.pairs) / tiles;
                 value += share * scoring.group_points(colour.tiles as usize)
-                    + now(weights.group) * f64::from(colour.groups())
+                    + now(weights.group) * f64::from(colour.group_count())
                     + now(weights.single) * f64::from(colour.singles)
                     + weights.square * f64::from(colour.squares);
             } else if colour.tiles == 1 {
@@ -235,14 +241,14 @@ mod tests {
         }
         let factor = 1.0 - 1.0 / scoring.clear_factor.max(1.0);
         let clearing = scoring.clear_bonus + factor * value;
-        value - doomed * clearing.max(set.least_clearing)
+        value - doomed * clearing.max(set.min_clearing_worth)
     }
 
     #[test]
     fn tables_and_weights_give_the_same_values() {
         let mut random = Random(5);
         for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER, Scoring::TILES] {
-            let set = HandSet::new(scoring, 225);
+            let set = HandSetEvaluation::new(scoring, 225);
             for _ in 0..1000 {
                 let colours = [(); 5].map(|()| {
                     let tiles = random.below(46) as u32;
@@ -262,9 +268,9 @@ mod tests {
                     }
                 });
                 let tiles: u32 = colours.iter().map(|colour| colour.tiles).sum();
-                let (points, full) = (random.below(3000) as f64, f64::from(tiles) / 225.0);
-                let plain = plain(&set, points, &colours, full);
-                let value = set.value(points, &colours, full);
+                let (points, share_left) = (random.below(3000) as f64, f64::from(tiles) / 225.0);
+                let plain = plain(&set, points, &colours, share_left);
+                let value = set.value(points, &colours, share_left);
                 assert!((value - plain).abs() < 1e-6, "{colours:?} {value} {plain}");
             }
         }

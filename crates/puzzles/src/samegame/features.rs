@@ -13,11 +13,11 @@ pub const MAX_COLOURS: usize = 5;
 /// The number of features of each colour.
 const FEATURES_PER_COLOUR: usize = 18;
 /// The number of sets of cells from which the features of a colour are counted: see [`Planes::sets`].
-const CELL_SETS: usize = 15;
+const CELL_SET_COUNT: usize = 15;
 /// The number of features that describe the whole board.
-const BOARD_FEATURES: usize = 8;
+const BOARD_FEATURE_COUNT: usize = 8;
 /// The number of features of a position.
-pub const FEATURES: usize = MAX_COLOURS * FEATURES_PER_COLOUR + BOARD_FEATURES;
+pub const FEATURES: usize = MAX_COLOURS * FEATURES_PER_COLOUR + BOARD_FEATURE_COUNT;
 /// The number of pairs of features. A network reads features in pairs.
 pub const FEATURE_PAIRS: usize = FEATURES / 2;
 
@@ -91,7 +91,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// `cells` holds the tiles of the colour, and `tops` the top cells of all columns. The last two sets
     /// are all tiles of the colour, and those with a neighbour of the colour.
     #[inline(always)]
-    fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; CELL_SETS] {
+    fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; CELL_SET_COUNT] {
         let right = Self::right_of(cells);
         let right_2 = Self::right_of(&right);
         let (mut vertical, mut horizontal) = ([0; N], [0; N]);
@@ -104,7 +104,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         let mut horizontal_left = [0; N];
         horizontal_left[1..].copy_from_slice(&horizontal[..N - 1]);
         // Compute all words of all sets before counting, so that the compiler vectorises over the words.
-        let mut sets = [[0; N]; CELL_SETS];
+        let mut sets = [[0; N]; CELL_SET_COUNT];
         for word in 0..N {
             let (here, beside) = (cells[word], right[word]);
             let up = [1, 2, 3].map(|up| Self::above(here, up));
@@ -148,7 +148,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         for word in 0..N {
             cells[word] = self.cells(colour, word);
         }
-        let mut counts = [0; CELL_SETS];
+        let mut counts = [0; CELL_SET_COUNT];
         for (count, set) in counts.iter_mut().zip(&Self::sets(&cells, tops)) {
             *count = set.iter().map(|cells| cells.count_ones()).sum();
         }
@@ -184,7 +184,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             h,
             squares,
             shape.singles,
-            shape.groups().max(0) as u32,
+            shape.group_count().max(0) as u32,
             v3,
             h3,
             corner + other_corner,
@@ -203,26 +203,26 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// Computes the shapes of all colours, and the features, of a position with at most [`MAX_COLOURS`]
     /// colours, numbered from 1. The shapes are in the order of their colours' numbers.
     #[inline(always)]
-    pub(super) fn shapes_and_features<const C: usize>(
+    pub(super) fn compute_shapes_and_features<const C: usize>(
         &self,
         colours: usize,
     ) -> ([ColourShape; C], Features) {
         let mut occupied = [0; N];
         let mut tops = [0; N];
         for word in 0..N {
-            occupied[word] = self.occupied(word);
+            occupied[word] = self.occupied_cells(word);
             tops[word] = occupied[word] & !Self::above(occupied[word], 1);
         }
         let mut shapes = [ColourShape::default(); C];
         let mut numbers = [[0; FEATURES_PER_COLOUR]; MAX_COLOURS];
         let mut order = [(0, 0); MAX_COLOURS];
-        let (mut linked, mut groups, mut left, mut doomed) = (0, 0, 0, 0);
+        let (mut linked, mut groups, mut left, mut single_tile_colours) = (0, 0, 0, 0);
         for colour in 0..colours.min(MAX_COLOURS) {
             let (shape, counts) = self.colour_features(colour + 1, &tops);
             linked += shape.tiles - shape.singles;
-            groups += shape.groups();
+            groups += shape.group_count();
             left += i32::from(shape.tiles > 0);
-            doomed += i32::from(shape.tiles == 1);
+            single_tile_colours += i32::from(shape.tiles == 1);
             shapes[colour] = shape;
             numbers[colour] = counts;
         }
@@ -242,7 +242,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             }
         }
         let [tiles, columns, highest, rough] = Self::surface(&occupied);
-        let global: [i32; BOARD_FEATURES] = [
+        let global: [i32; BOARD_FEATURE_COUNT] = [
             tiles,
             columns,
             highest,
@@ -250,7 +250,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             linked as i32,
             groups,
             left,
-            doomed,
+            single_tile_colours,
         ];
         for (feature, number) in features[MAX_COLOURS * FEATURES_PER_COLOUR..]
             .iter_mut()
@@ -291,10 +291,10 @@ mod tests {
     use crate::random::Random;
     use crate::samegame::board::tests::{game, random_board};
     use crate::samegame::planes::tests::board;
-    use crate::samegame::{Cell, SameGame};
+    use crate::samegame::{Board, Cell};
 
     /// Returns the number of the colour of a cell, or 0 for an empty cell or one outside the board.
-    fn colour(game: &SameGame, x: isize, y: isize) -> usize {
+    fn colour(game: &Board, x: isize, y: isize) -> usize {
         if x < 0 || y < 0 {
             return 0;
         }
@@ -304,7 +304,7 @@ mod tests {
 
     /// Computes the features of one colour cell by cell. `cells` lists the cells that hold tiles.
     fn plain_colour(
-        game: &SameGame,
+        game: &Board,
         cells: &[(isize, isize)],
         number: usize,
     ) -> [i32; FEATURES_PER_COLOUR] {
@@ -352,8 +352,8 @@ mod tests {
         ]
     }
 
-    /// Computes the features of [`Planes::shapes_and_features`] cell by cell.
-    fn plain(game: &SameGame, colours: usize) -> Features {
+    /// Computes the features of [`Planes::compute_shapes_and_features`] cell by cell.
+    fn plain(game: &Board, colours: usize) -> Features {
         let (width, height) = (game.width() as isize, game.height() as isize);
         let cells: Vec<_> = (0..width)
             .flat_map(|x| (0..height).map(move |y| (x, y)))
@@ -369,7 +369,7 @@ mod tests {
             groups += tiles + squares - vertical - horizontal - singles;
         }
         let left = all.iter().filter(|counts| counts[0] > 0).count() as i32;
-        let doomed = all.iter().filter(|counts| counts[0] == 1).count() as i32;
+        let single_tile_colours = all.iter().filter(|counts| counts[0] == 1).count() as i32;
         all.sort_by_key(|counts| (-counts[0], -(counts[2] + counts[3]), -counts[4]));
         let height_of = |x| cells.iter().filter(|cell| cell.0 == x).count() as i32;
         let heights: Vec<i32> = (0..width)
@@ -387,7 +387,7 @@ mod tests {
             linked,
             groups.max(0),
             left,
-            doomed,
+            single_tile_colours,
         ];
         let features = all.into_iter().flatten().chain(global);
         let features: Vec<i16> = features.map(|n| n.min(i16::MAX.into()) as i16).collect();
@@ -405,7 +405,7 @@ mod tests {
             let colours = 1 + round % MAX_COLOURS;
             let mut position = random_board(&mut random, width, height, colours);
             let describe =
-                |game: &SameGame| board::<N, P, B>(game).shapes_and_features::<C>(colours);
+                |game: &Board| board::<N, P, B>(game).compute_shapes_and_features::<C>(colours);
             let features = describe(&position).1;
             let mirror = |letter: char| (b'A' + b'A' + colours as u8 - 1 - letter as u8) as char;
             let text = position.to_string();

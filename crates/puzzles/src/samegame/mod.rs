@@ -1,6 +1,6 @@
 //! SameGame: remove groups of adjacent tiles of one colour.
 //!
-//! * [`SameGame`]: the board of the playable game (a board of one row is the variant SimpleSameGame);
+//! * [`Board`]: the board of the playable game (a board of one row is the variant SimpleSameGame);
 //! * [`random_board`]: the board of a seed;
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by one of several conventions;
@@ -18,6 +18,6 @@ mod scoring;
 pub mod solver;
 pub mod topcoder;
 
-pub use board::{Cell, NotARectangle, SameGame, Tile};
+pub use board::{Board, Cell, NotARectangle, Tile};
 pub use random::random_board;
 pub use scoring::{ScoredGame, Scoring};

@@ -4,11 +4,11 @@
 //! Whitespace between cells is ignored, and `#` starts a comment. A blank line or a comment line ends a
 //! board, so a file can hold many boards.
 
-use super::board::{Cell, SameGame, Tile};
+use super::board::{Board, Cell, Tile};
 use columns_core::text::ParseError;
 
 /// The characters that a row may contain, as messages name them.
-pub(super) const CELL_CHARACTERS: &str = "letters or digits, . or - for an empty cell";
+pub(super) const CELL_CHARACTERS_TEXT: &str = "letters or digits, . or - for an empty cell";
 
 /// Parses the cells of one line, from left to right. The error names `line`, the number of the line.
 pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>, ParseError> {
@@ -18,7 +18,7 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
         .map(|c| match c {
             '.' | '-' => Ok(None),
             _ => Tile::from_char(c).map(Some).ok_or_else(|| {
-                ParseError::new(line, format!("a row of {CELL_CHARACTERS}"), content)
+                ParseError::new(line, format!("a row of {CELL_CHARACTERS_TEXT}"), content)
             }),
         })
         .collect()
@@ -30,7 +30,7 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
 /// Returns an error if the text has no boards, or a board has an invalid character, rows of
 /// different lengths, a tile above an empty cell, an empty column left of a non-empty one, or no
 /// tiles. The error names a line of the first invalid board.
-pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
+pub fn parse_boards(text: &str) -> Result<Vec<Board>, ParseError> {
     let mut boards = Vec::new();
     let mut rows: Vec<(usize, &str)> = Vec::new();
     let mut lines = 0;
@@ -40,21 +40,21 @@ pub fn parse_boards(text: &str) -> Result<Vec<SameGame>, ParseError> {
         if !content.is_empty() {
             rows.push((index + 1, content));
         } else if !rows.is_empty() {
-            boards.push(read_settled(&std::mem::take(&mut rows))?);
+            boards.push(parse_settled_board(&std::mem::take(&mut rows))?);
         }
     }
     if !rows.is_empty() {
-        boards.push(read_settled(&rows)?);
+        boards.push(parse_settled_board(&rows)?);
     }
     if boards.is_empty() {
-        let expected = format!("the rows of a board: {CELL_CHARACTERS}");
+        let expected = format!("the rows of a board: {CELL_CHARACTERS_TEXT}");
         return Err(ParseError::new(lines.max(1), expected, ""));
     }
     Ok(boards)
 }
 
 /// Reads a board. Checks that its rows have the same length, but not that every tile rests on another one.
-fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
+fn parse_board(rows: &[(usize, &str)]) -> Result<Board, ParseError> {
     let mut cells = Vec::with_capacity(rows.len());
     for &(line, content) in rows {
         let row = parse_row(line, content)?;
@@ -66,16 +66,20 @@ fn read(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
         cells.push(row);
     }
     cells.reverse();
-    SameGame::new(&cells).map_err(|_| {
+    Board::new(&cells).map_err(|_| {
         let line = rows.first().map_or(1, |row| row.0);
-        ParseError::new(line, format!("the rows of a board: {CELL_CHARACTERS}"), "")
+        ParseError::new(
+            line,
+            format!("the rows of a board: {CELL_CHARACTERS_TEXT}"),
+            "",
+        )
     })
 }
 
 /// Reads a board. Checks that it has a tile, that no tile is above an empty cell, and that no empty
 /// column is left of a non-empty one.
-pub(super) fn read_settled(rows: &[(usize, &str)]) -> Result<SameGame, ParseError> {
-    let board = read(rows)?;
+pub(super) fn parse_settled_board(rows: &[(usize, &str)]) -> Result<Board, ParseError> {
+    let board = parse_board(rows)?;
     let line_of = |row: usize| rows[board.height() - 1 - row];
     let tile = |column, row| board.tile(Cell { column, row });
     let mut first_empty = None;
@@ -119,7 +123,7 @@ mod tests {
     fn a_text_can_hold_several_boards() {
         let text = "# two\n\n# board 1\n0 1\n1 1  # the lowest row\n# board 2\n-A.\n BAC \n\n";
         let boards = parse_boards(text).unwrap();
-        let texts: Vec<String> = boards.iter().map(SameGame::to_string).collect();
+        let texts: Vec<String> = boards.iter().map(Board::to_string).collect();
         assert_eq!(texts, ["01\n11\n", ".A.\nBAC\n"]);
         let crlf = parse_boards(&text.replace('\n', "\r\n")).unwrap();
         assert_eq!(crlf, boards);

@@ -62,7 +62,7 @@ impl ColourCounts {
 
     /// Returns the number of tiles with a neighbour of their colour.
     #[inline(always)]
-    pub(super) fn linked(self) -> u32 {
+    pub(super) fn linked_tiles(self) -> u32 {
         (self.0 >> 32) as u32
     }
 }
@@ -111,7 +111,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     const TOPS: u64 = tops(B);
     const BOTTOMS: u64 = bottoms(B);
     /// The cells of the first column of a word.
-    pub(super) const FIRST_COLUMN: u64 = u64::MAX >> (64 - B);
+    pub(super) const FIRST_COLUMN_MASK: u64 = u64::MAX >> (64 - B);
 
     /// Returns the word of a column, and the index of its lowest bit.
     fn place(column: usize) -> (usize, u32) {
@@ -135,7 +135,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     }
 
     /// Puts a tile into an empty cell.
-    pub(super) fn put(&mut self, column: usize, row: usize, colour: usize) {
+    pub(super) fn put_tile(&mut self, column: usize, row: usize, colour: usize) {
         let (word, bit) = Self::word_and_bit(column, row);
         for (plane, bits) in self.words[word].iter_mut().enumerate() {
             *bits |= (colour as u64 >> plane & 1) << bit;
@@ -144,7 +144,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the cells of a word that hold tiles.
     #[inline(always)]
-    pub(super) fn occupied(&self, word: usize) -> u64 {
+    pub(super) fn occupied_cells(&self, word: usize) -> u64 {
         self.words[word].iter().fold(0, |all, bits| all | bits)
     }
 
@@ -158,7 +158,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the number of tiles of a colour.
     #[inline(always)]
-    pub(super) fn count(&self, colour: usize) -> u32 {
+    pub(super) fn tile_count(&self, colour: usize) -> u32 {
         (0..N)
             .map(|word| self.cells(colour, word).count_ones())
             .sum()
@@ -174,7 +174,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Computes the links of the cells of one word.
     #[inline(always)]
-    pub(super) fn link_word(&self, word: usize, links: &mut Links<N>) {
+    pub(super) fn compute_word_links(&self, word: usize, links: &mut Links<N>) {
         let here = &self.words[word];
         let none = [0; P];
         let next = if word + 1 < N {
@@ -200,20 +200,20 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Computes the links of all cells.
     #[inline(always)]
-    pub(super) fn links(&self) -> Links<N> {
+    pub(super) fn compute_links(&self) -> Links<N> {
         let mut links = Links {
             up: [0; N],
             right: [0; N],
         };
         for word in 0..N {
-            self.link_word(word, &mut links);
+            self.compute_word_links(word, &mut links);
         }
         links
     }
 
     /// Returns the cells of a word that have a neighbour of their colour.
     #[inline(always)]
-    pub(super) fn linked(links: &Links<N>, word: usize) -> u64 {
+    pub(super) fn linked_cells(links: &Links<N>, word: usize) -> u64 {
         let (up, right) = (links.up[word], links.right[word]);
         let before = if word > 0 { links.right[word - 1] } else { 0 };
         up | up << 1 | right | shl(right, B) | shr(before, 64 - B)
@@ -221,13 +221,13 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the contribution of a word to the hash of the position.
     #[inline(always)]
-    pub(super) fn hash(&self, word: usize) -> u64 {
-        Self::hash_of(word, &self.words[word])
+    pub(super) fn word_hash(&self, word: usize) -> u64 {
+        Self::hash_word(word, &self.words[word])
     }
 
     /// Returns the contribution of word `word` to the hash of a position, if the word's planes are `planes`.
     #[inline(always)]
-    pub(super) fn hash_of(word: usize, planes: &[u64; P]) -> u64 {
+    pub(super) fn hash_word(word: usize, planes: &[u64; P]) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
         for &bits in planes {
             hash = (hash ^ bits).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -241,7 +241,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// `links` must hold the links of this word and its neighbours. Cells of `outside` always count as
     /// linked.
     #[inline(always)]
-    pub(super) fn count_links<const C: usize>(
+    pub(super) fn word_counts<const C: usize>(
         &self,
         links: &Links<N>,
         word: usize,
@@ -249,7 +249,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     ) -> [ColourCounts; C] {
         let (up, right) = (links.up[word], links.right[word]);
         let squares = up & right & Self::beside(&links.up, word);
-        let linked = Self::linked(links, word) | outside;
+        let linked = Self::linked_cells(links, word) | outside;
         let mut sums = [ColourCounts::default(); C];
         for (colour, counts) in (1..).zip(&mut sums) {
             let cells = self.cells(colour, word);
@@ -350,21 +350,21 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             if gone[word] == 0 {
                 continue;
             }
-            let before = self.occupied(word) & Self::BOTTOMS;
+            let before = self.occupied_cells(word) & Self::BOTTOMS;
             Self::settle(&mut self.words[word], gone[word]);
-            column_vanished |= self.occupied(word) & Self::BOTTOMS != before;
+            column_vanished |= self.occupied_cells(word) & Self::BOTTOMS != before;
         }
         if !column_vanished {
             return first..last + 1;
         }
         let mut end = N;
-        while end > last + 1 && self.occupied(end - 1) == 0 {
+        while end > last + 1 && self.occupied_cells(end - 1) == 0 {
             end -= 1;
         }
         for word in (first..=last).rev() {
             for slot in (0..Self::COLUMNS_PER_WORD).rev() {
                 let low = slot as u32 * B;
-                if gone[word] >> low & 1 != 0 && self.occupied(word) >> low & 1 == 0 {
+                if gone[word] >> low & 1 != 0 && self.occupied_cells(word) >> low & 1 == 0 {
                     self.close_up(word, low, end);
                 }
             }
@@ -379,7 +379,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             let low = gone & gone.wrapping_neg();
             let bit = low.trailing_zeros();
             // `run` is the lowest run of removed cells. It ends at the top of its column at the latest.
-            let column = Self::FIRST_COLUMN << (bit / B * B);
+            let column = Self::FIRST_COLUMN_MASK << (bit / B * B);
             let in_column = gone & column;
             let run = in_column & !in_column.wrapping_add(low);
             let length = run.count_ones();
@@ -410,14 +410,14 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 impl<const P: usize, const B: u32> Planes<1, P, B> {
     /// Returns the bottom cells that hold tiles.
     #[inline(always)]
-    pub(super) fn bottoms(&self) -> u64 {
-        self.occupied(0) & Self::BOTTOMS
+    pub(super) fn occupied_bottoms(&self) -> u64 {
+        self.occupied_cells(0) & Self::BOTTOMS
     }
 
     /// Returns the counts of all colours. Cells of `outside` count as linked.
     #[inline(always)]
     pub(super) fn counts<const C: usize>(&self, outside: u64) -> [ColourCounts; C] {
-        self.count_links(&self.links(), 0, outside)
+        self.word_counts(&self.compute_links(), 0, outside)
     }
 }
 
@@ -438,17 +438,17 @@ pub(super) mod tests {
     use super::*;
     use crate::random::Random;
     use crate::samegame::board::tests::random_board;
-    use crate::samegame::{Cell, SameGame, Tile};
+    use crate::samegame::{Board, Cell, Tile};
 
     /// Copies a playable board, whose colours are letters from `A`, to bit planes.
     pub(crate) fn board<const N: usize, const P: usize, const B: u32>(
-        game: &SameGame,
+        game: &Board,
     ) -> Planes<N, P, B> {
         let mut board = Planes::EMPTY;
         for column in 0..game.width() {
             for row in 0..game.height() {
                 if let Some(tile) = game.tile(Cell { column, row }) {
-                    board.put(column, row, 1 + (tile.to_char() as u8 - b'A') as usize);
+                    board.put_tile(column, row, 1 + (tile.to_char() as u8 - b'A') as usize);
                 }
             }
         }
@@ -456,7 +456,7 @@ pub(super) mod tests {
     }
 
     /// Counts pairs, squares and linked tiles of a colour, tile by tile.
-    fn plain_counts(game: &SameGame, colour: usize) -> [u32; 3] {
+    fn plain_counts(game: &Board, colour: usize) -> [u32; 3] {
         let is = |x: isize, y: isize| {
             let cell = Cell::new(x.max(0) as usize, y.max(0) as usize);
             let number = |tile: Tile| (tile.to_char() as u8 - b'A') as usize + 1;
@@ -479,18 +479,18 @@ pub(super) mod tests {
     /// Compares the counts of all colours with those of the playable game.
     fn check_counts<const N: usize, const P: usize, const B: u32, const C: usize>(
         fast: &Planes<N, P, B>,
-        game: &SameGame,
+        game: &Board,
     ) {
-        let links = fast.links();
+        let links = fast.compute_links();
         let mut sums = [ColourCounts::default(); C];
         for word in 0..N {
-            for (sum, part) in sums.iter_mut().zip(fast.count_links::<C>(&links, word, 0)) {
+            for (sum, part) in sums.iter_mut().zip(fast.word_counts::<C>(&links, word, 0)) {
                 *sum += part;
             }
         }
         for (colour, sum) in (1..).zip(&sums) {
             assert_eq!(
-                [sum.pairs(), sum.squares(), sum.linked()],
+                [sum.pairs(), sum.squares(), sum.linked_tiles()],
                 plain_counts(game, colour),
                 "colour {colour} of\n{game}"
             );
@@ -501,9 +501,9 @@ pub(super) mod tests {
     fn groups<const N: usize, const P: usize, const B: u32>(
         fast: &Planes<N, P, B>,
     ) -> Vec<(Cell, usize, Vec<Run>)> {
-        let links = fast.links();
+        let links = fast.compute_links();
         let mut remaining: [u64; N] =
-            std::array::from_fn(|word| Planes::<N, P, B>::linked(&links, word));
+            std::array::from_fn(|word| Planes::<N, P, B>::linked_cells(&links, word));
         let mut groups = Vec::new();
         for word in 0..N {
             while remaining[word] != 0 {

@@ -1,6 +1,6 @@
 //! Random boards of SameGame.
 
-use crate::samegame::{SameGame, Tile};
+use crate::samegame::{Board, Tile};
 use columns_generator::random::Streams;
 
 /// Draws the board of a seed: `width` × `height` tiles. Each tile has one of the first `colours` colours
@@ -11,14 +11,14 @@ use columns_generator::random::Streams;
 ///
 /// # Panics
 /// If `width` or `height` is 0, or if `colours` is not from 1 to 26.
-pub fn random_board(seed: u64, width: usize, height: usize, colours: usize) -> SameGame {
+pub fn random_board(seed: u64, width: usize, height: usize, colours: usize) -> Board {
     assert!((1..=26).contains(&colours), "{colours} colours");
     let mut jewels = Streams::new(seed).jewels;
     let mut tile = || Tile::from_char((b'A' + jewels.draw_below(colours as u64) as u8) as char);
     let rows: Vec<Vec<_>> = (0..height)
         .map(|_| (0..width).map(|_| tile()).collect())
         .collect();
-    SameGame::new(&rows).expect("sides of at least 1")
+    Board::new(&rows).expect("sides of at least 1")
 }
 
 #[cfg(test)]

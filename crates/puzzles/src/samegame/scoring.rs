@@ -1,6 +1,6 @@
 //! Scoring conventions, and the points of a game.
 
-use super::board::{Cell, SameGame, Tile};
+use super::board::{Board, Cell, Tile};
 use std::fmt;
 use std::str::FromStr;
 
@@ -126,13 +126,13 @@ impl fmt::Display for Scoring {
 #[derive(Debug, Clone)]
 pub struct ScoredGame {
     scoring: Scoring,
-    board: SameGame,
+    board: Board,
     points: f64,
 }
 
 impl ScoredGame {
     /// Starts a game on `board`.
-    pub fn new(board: SameGame, scoring: Scoring) -> Self {
+    pub fn new(board: Board, scoring: Scoring) -> Self {
         Self {
             scoring,
             board,
@@ -141,7 +141,7 @@ impl ScoredGame {
     }
 
     /// Returns the current board.
-    pub fn board(&self) -> &SameGame {
+    pub fn board(&self) -> &Board {
         &self.board
     }
 
@@ -208,11 +208,11 @@ mod tests {
     fn scores_depend_on_the_end_of_a_game() {
         // The first board has two groups of three and is cleared; the second keeps a B and two Cs.
         let play = |text: &str, scoring, moves: &[(usize, usize)]| {
-            let mut tally = ScoredGame::new(game(text), scoring);
+            let mut scored_game = ScoredGame::new(game(text), scoring);
             for &(column, row) in moves {
-                assert!(tally.remove_group(Cell::new(column, row)) > 0);
+                assert!(scored_game.remove_group(Cell::new(column, row)) > 0);
             }
-            tally.score()
+            scored_game.score()
         };
         let cleared = ("AB/AB/AB", [(0, 0), (0, 0)]);
         let stuck = ("CB./ACA/AAA", [(0, 0)]);

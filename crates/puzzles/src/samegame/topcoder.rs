@@ -1,6 +1,6 @@
 //! TopCoder's fixed strategy (problem "SameGame", TCO '03 Round 2).
 
-use super::board::SameGame;
+use super::board::Board;
 use super::notation;
 use columns_core::text::ParseError;
 use std::str::FromStr;
@@ -12,14 +12,14 @@ const SIDES: std::ops::RangeInclusive<usize> = 1..=50;
 ///
 /// The text form is a line with the order, followed by the rows from the top as in [`notation`].
 #[derive(Debug, Clone)]
-pub struct Input {
+pub struct Puzzle {
     /// The number of colours in the order.
     colours: usize,
     /// Columns from the left, each from the bottom up. A colour is represented by its index in the order.
     columns: Vec<Vec<u8>>,
 }
 
-impl FromStr for Input {
+impl FromStr for Puzzle {
     type Err = ParseError;
 
     /// # Errors
@@ -48,7 +48,7 @@ impl FromStr for Input {
                 return Err(ParseError::new(line, expected, content));
             }
         }
-        let board: SameGame = notation::read_settled(&rows)?;
+        let board: Board = notation::parse_settled_board(&rows)?;
         let index = |tile| colours.iter().position(|&c| c == tile).map(|i| i as u8);
         let columns = (0..board.width())
             .map(|x| {
@@ -69,10 +69,10 @@ impl FromStr for Input {
     }
 }
 
-impl Input {
+impl Puzzle {
     /// Plays the strategy to the end, and returns its score.
-    pub fn score(&self) -> u64 {
-        let mut board = Board::new(self);
+    pub fn compute_score(&self) -> u64 {
+        let mut board = StrategyBoard::new(self);
         let mut points = 0;
         while let Some(group) = (0..self.colours).find_map(|colour| board.choose(colour)) {
             points += group.size * (group.size - 1) / 2;
@@ -90,7 +90,7 @@ impl Input {
 /// colour order.
 fn check_rows(order_line: usize, rows: &[(usize, &str)]) -> Result<(), ParseError> {
     if rows.is_empty() {
-        let expected = format!("1 to 50 rows of {}", notation::CELL_CHARACTERS);
+        let expected = format!("1 to 50 rows of {}", notation::CELL_CHARACTERS_TEXT);
         return Err(ParseError::new(order_line + 1, expected, ""));
     }
     if let Some(&(line, content)) = rows.get(*SIDES.end()) {
@@ -131,7 +131,7 @@ fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseE
 /// The board: one word for each column and colour, with bit 0 for the bottom row.
 ///
 /// The 50 rows fit into a word, and a search for groups reads only the words of one colour.
-struct Board {
+struct StrategyBoard {
     colours: usize,
     columns: Vec<Column>,
 }
@@ -161,13 +161,13 @@ struct Group {
     runs: Vec<(usize, u64)>,
 }
 
-impl Board {
-    fn new(input: &Input) -> Self {
-        let columns = input.columns.iter();
+impl StrategyBoard {
+    fn new(puzzle: &Puzzle) -> Self {
+        let columns = puzzle.columns.iter();
         Self {
-            colours: input.colours,
+            colours: puzzle.colours,
             columns: columns
-                .map(|c| Column::new(c.clone(), input.colours))
+                .map(|c| Column::new(c.clone(), puzzle.colours))
                 .collect(),
         }
     }
@@ -283,7 +283,7 @@ mod tests {
     /// Parses a colour order and a board, with `/` for a line break, and returns the strategy's score.
     fn score(text: &str) -> Result<u64, ParseError> {
         let input = text.replace('/', "\n").parse();
-        input.map(|input: Input| input.score())
+        input.map(|puzzle: Puzzle| puzzle.compute_score())
     }
 
     #[test]
@@ -319,7 +319,7 @@ AB/AB/A | line 3: expected a row of 2 cells as in line 2, found "A"
 
     #[test]
     fn errors_name_their_line() {
-        check_mistakes(MISTAKES, str::parse::<Input>);
+        check_mistakes(MISTAKES, str::parse::<Puzzle>);
         let too_high = score(&format!("A{}", "/A".repeat(51)));
         let expected = "line 52: expected the end of the board after 50 rows, found \"A\"";
         assert_eq!(too_high.unwrap_err().to_string(), expected);

@@ -5,8 +5,8 @@ use crate::random::Random;
 use columns_core::simd::Portable;
 use columns_puzzles::samegame::features::Network;
 use columns_puzzles::samegame::solver::{self, DescribedPosition, Limit, Observer, Options};
-use columns_puzzles::samegame::topcoder::Input;
-use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring, Tile};
+use columns_puzzles::samegame::topcoder::Puzzle;
+use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring, Tile};
 use std::collections::{BTreeSet, HashMap};
 
 /// Rows from the top, as in the TopCoder statement, with `-` for an empty cell.
@@ -29,9 +29,9 @@ impl Plain {
     }
 
     /// Converts the board to the playable game.
-    fn game(&self) -> SameGame {
+    fn game(&self) -> Board {
         let row = |row: &Vec<char>| row.iter().map(|&c| Tile::from_char(c)).collect();
-        SameGame::new(&self.0.iter().rev().map(row).collect::<Vec<_>>()).unwrap()
+        Board::new(&self.0.iter().rev().map(row).collect::<Vec<_>>()).unwrap()
     }
 
     /// Adds a cell to `group`, and all connected cells of the same colour.
@@ -121,10 +121,10 @@ fn topcoder_scores_agree_with_the_plain_game() {
         }
         let order: String = order.into_iter().collect();
         let expected = board.clone().topcoder_score(&order);
-        let input: Input = format!("{order}\n{}", board.lines().join("\n"))
+        let puzzle: Puzzle = format!("{order}\n{}", board.lines().join("\n"))
             .parse()
             .unwrap();
-        assert_eq!(input.score(), expected, "{board:?} {order}");
+        assert_eq!(puzzle.compute_score(), expected, "{board:?} {order}");
         cleared += usize::from(expected > 0 && expected.is_multiple_of(4));
     }
     assert!(
@@ -140,11 +140,11 @@ fn random_games_agree_with_the_plain_game() {
         let (height, width) = (1 + random.below(9), 1 + random.below(9));
         let colours = 2 + random.below(4);
         let mut board = Plain::random(&mut random, height, width, colours);
-        let mut tally = ScoredGame::new(board.game(), Scoring::TOPCODER);
+        let mut scored_game = ScoredGame::new(board.game(), Scoring::TOPCODER);
         let mut points = 0;
         loop {
             let groups = board.groups();
-            let game = tally.board();
+            let game = scored_game.board();
             // A move is legal if and only if its cell is in a group.
             for y in 0..height {
                 for x in 0..width {
@@ -164,17 +164,17 @@ fn random_games_agree_with_the_plain_game() {
             let group = &groups[random.below(groups.len())];
             let &(y, x) = group.iter().nth(random.below(group.len())).unwrap();
             assert_eq!(
-                tally.remove_group(Cell::new(x, height - 1 - y)),
+                scored_game.remove_group(Cell::new(x, height - 1 - y)),
                 group.len()
             );
             points += group.len() * (group.len() - 1) / 2;
             board.remove(group);
-            assert_eq!(*tally.board(), board.game());
+            assert_eq!(*scored_game.board(), board.game());
         }
         let left = board.0.iter().flatten().filter(|&&c| c != '-').count();
-        assert_eq!(tally.board().tiles_left(), left);
+        assert_eq!(scored_game.board().tiles_left(), left);
         let factor = if left == 0 { 4 } else { 1 };
-        assert!((tally.score() - (points * factor) as f64).abs() < 1e-9);
+        assert!((scored_game.score() - (points * factor) as f64).abs() < 1e-9);
     }
 }
 
@@ -186,7 +186,7 @@ fn half_a_million_tiles_are_removed_in_one_move() {
     let board = |is_a: &dyn Fn(usize, usize) -> bool| {
         let tile = |x, y| Tile::from_char(if is_a(x, y) { 'a' } else { 'b' });
         let row = |y| (0..side).map(|x| tile(x, y)).collect();
-        SameGame::new(&(0..side).map(row).collect::<Vec<_>>()).unwrap()
+        Board::new(&(0..side).map(row).collect::<Vec<_>>()).unwrap()
     };
     let mut game = board(&|x, y| y == 0 || x % 2 == 0);
     assert_eq!(game.remove_group(Cell::new(500, 999)), 500_500);
@@ -226,10 +226,10 @@ fn best_score(
 }
 
 /// Plays a game of legal moves, and returns its score.
-fn score(board: &SameGame, moves: &[Cell], scoring: Scoring) -> f64 {
-    let mut tally = ScoredGame::new(board.clone(), scoring);
-    assert!(moves.iter().all(|&cell| tally.remove_group(cell) > 0));
-    tally.score()
+fn score(board: &Board, moves: &[Cell], scoring: Scoring) -> f64 {
+    let mut scored_game = ScoredGame::new(board.clone(), scoring);
+    assert!(moves.iter().all(|&cell| scored_game.remove_group(cell) > 0));
+    scored_game.score()
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn the_solver_finds_the_best_game_of_small_boards() {
             (result - best).abs() < 1e-6,
             "{result}, not {best}: {board:?}"
         );
-        optimal += usize::from(solution.optimal);
+        optimal += usize::from(solution.is_optimal);
     }
     assert_eq!(optimal, 320, "small boards are searched completely");
 }
@@ -289,7 +289,7 @@ fn the_solver_plays_boards_of_all_sizes_by_the_rules() {
         let most = 3000 + (height * width) as u64;
         assert!(solution.nodes <= most && !solution.moves.is_empty());
         // Boards with 20 colours have so few groups that the search may be exhaustive.
-        assert!(colours == 20 || !solution.optimal, "{height} × {width}");
+        assert!(colours == 20 || !solution.is_optimal, "{height} × {width}");
         assert_eq!(solution, solve(), "the same nodes give the same game");
         let result = score(&board, &solution.moves, Scoring::JS_GAMES);
         let untouched = score(&board, &[], Scoring::JS_GAMES);
@@ -354,7 +354,7 @@ impl Observer for Record {
         self.survived.push((layer, hashes));
     }
 
-    fn best(&mut self, positions: Vec<(usize, DescribedPosition)>) {
+    fn played(&mut self, positions: Vec<(usize, DescribedPosition)>) {
         self.best = positions;
     }
 }
@@ -403,7 +403,7 @@ fn check_survivors(record: &Record, network: &Network) {
 }
 
 /// Checks that the observed path has the positions of the game, and that the beam evaluated them.
-fn check_path(record: &Record, board: &SameGame, moves: &[Cell]) {
+fn check_path(record: &Record, board: &Board, moves: &[Cell]) {
     let mut game = board.clone();
     let mut tiles_left = vec![game.tiles_left()];
     for &cell in moves {
@@ -426,7 +426,7 @@ fn the_learned_evaluation_decides_which_positions_survive() {
         let board = Plain::random(&mut random, height, width, colours).game();
         let options = Options {
             network: Some(&network),
-            noise: 0.0,
+            max_noise: 0.0,
             ..Options::new(Scoring::JS_GAMES)
         };
         let mut record = Record::default();
@@ -457,7 +457,7 @@ fn a_board_without_tiles_is_solved() {
             ..Options::new(Scoring::TOPCODER)
         };
         let solution = solver::solve(&board, &options, &|| 0.0).unwrap();
-        assert!(solution.moves.is_empty() && solution.optimal);
+        assert!(solution.moves.is_empty() && solution.is_optimal);
     }
 }
 

@@ -4,13 +4,13 @@
 //! the board, the scoring, and the number of searches so far. The key of a game is its board and scoring,
 //! so one file can hold games for several board files.
 
-use super::solution::{self, Claim, SolvedBoard};
+use super::solution::{self, ClaimedGame, SolvedBoard};
 use super::text::{format_rows, parse_rows, points_text};
 use crate::io;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::input;
 use columns_cli::{file, lock};
-use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring};
+use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -70,11 +70,11 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 /// The best known game of a board.
 #[derive(Debug, Clone)]
-struct Best {
+struct BestGame {
     /// The number of the board in the input of the latest search.
-    board: usize,
+    board_number: usize,
     /// Number of searches so far.
-    runs: u64,
+    search_count: u64,
     score: f64,
     tiles_left: usize,
     moves: Vec<(usize, usize)>,
@@ -93,7 +93,7 @@ pub(super) struct BestGames {
 
 #[derive(Default)]
 struct Games {
-    by_key: HashMap<Key, Best>,
+    by_key: HashMap<Key, BestGame>,
     /// The keys in the order of the file.
     keys: Vec<Key>,
 }
@@ -109,7 +109,7 @@ impl BestGames {
         let lock = SidecarLock::lock(path, "these games")?;
         let mut games = Games::default();
         if path.exists() {
-            let text = io::read(path)?;
+            let text = io::read_text(path)?;
             for (line, claim) in solution::parse_lines(&text).with_context(|| input::name(path))? {
                 games
                     .read(claim)
@@ -124,14 +124,14 @@ impl BestGames {
     }
 
     /// Returns the number of searches on a board so far.
-    pub(super) fn search_count(&self, board: &SameGame, scoring: Scoring) -> u64 {
+    pub(super) fn search_count(&self, board: &Board, scoring: Scoring) -> u64 {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.by_key.get(&(format_rows(board), scoring.to_string()));
-        best.map_or(0, |best| best.runs)
+        best.map_or(0, |best| best.search_count)
     }
 
     /// Returns the moves of the best known game of a board, or no moves if no game is known.
-    pub(super) fn moves(&self, board: &SameGame, scoring: Scoring) -> Vec<Cell> {
+    pub(super) fn best_moves(&self, board: &Board, scoring: Scoring) -> Vec<Cell> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.by_key.get(&(format_rows(board), scoring.to_string()));
         let moves = best.map_or(&[][..], |best| &best.moves);
@@ -146,9 +146,9 @@ impl BestGames {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub(super) fn add(
+    pub(super) fn add_game(
         &self,
-        board: &SameGame,
+        board: &Board,
         scoring: Scoring,
         game: &SolvedBoard,
     ) -> Result<SolvedBoard> {
@@ -167,14 +167,14 @@ impl BestGames {
 
 impl Games {
     /// Replays a game from the file, checks its score, and adds it.
-    fn read(&mut self, claim: Claim) -> Result<()> {
-        let Claim {
-            board,
+    fn read(&mut self, claim: ClaimedGame) -> Result<()> {
+        let ClaimedGame {
+            board_number,
             score: Some(score),
             moves,
-            tiles: Some(tiles),
+            rows: Some(rows),
             scoring: Some(scoring),
-            runs,
+            search_count,
         } = claim
         else {
             bail!(
@@ -183,43 +183,43 @@ impl Games {
             );
         };
         let parsed: Scoring = scoring.parse().map_err(anyhow::Error::msg)?;
-        let mut tally = ScoredGame::new(parse_rows(&tiles)?, parsed);
+        let mut scored_game = ScoredGame::new(parse_rows(&rows)?, parsed);
         for (number, &cell) in (1..).zip(&moves) {
             ensure!(
-                tally.remove_group(cell) > 0,
+                scored_game.remove_group(cell) > 0,
                 "expected legal moves, but move {number} is illegal: {}",
-                super::check::explain_illegal_move(tally.board(), cell)
+                super::check::explain_illegal_move(scored_game.board(), cell)
             );
         }
         ensure!(
-            (tally.score() - score).abs() < 5e-4,
+            (scored_game.score() - score).abs() < 5e-4,
             "expected the score of the moves, {}, found {}",
-            points_text(tally.score()),
+            points_text(scored_game.score()),
             points_text(score)
         );
-        let key = (tiles, parsed.to_string());
+        let key = (rows, parsed.to_string());
         ensure!(
             !self.by_key.contains_key(&key),
             "expected one game for a board and a scoring, found a second one"
         );
         self.keys.push(key.clone());
-        let best = Best {
-            board,
-            runs: runs.unwrap_or(1),
-            score: tally.score(),
-            tiles_left: tally.board().tiles_left(),
+        let best = BestGame {
+            board_number,
+            search_count: search_count.unwrap_or(1),
+            score: scored_game.score(),
+            tiles_left: scored_game.board().tiles_left(),
             moves: moves.iter().map(|c| (c.column, c.row)).collect(),
         };
         self.by_key.insert(key, best);
         Ok(())
     }
 
-    /// Adds the game that a search found: increments `runs`, and keeps the better of this game and the known
-    /// one. Returns the updated entry.
-    fn add(&mut self, key: Key, game: &SolvedBoard) -> Best {
-        let new = |runs| Best {
-            board: game.board,
-            runs,
+    /// Adds the game that a search found: increments `search_count`, and keeps the better of this game and
+    /// the known one. Returns the updated entry.
+    fn add(&mut self, key: Key, game: &SolvedBoard) -> BestGame {
+        let new = |search_count| BestGame {
+            board_number: game.board_number,
+            search_count,
             score: game.score,
             tiles_left: game.tiles_left,
             moves: game.moves.clone(),
@@ -228,10 +228,10 @@ impl Games {
             self.keys.push(key);
             new(0)
         });
-        best.runs += 1;
-        best.board = game.board;
+        best.search_count += 1;
+        best.board_number = game.board_number;
         if game.score > best.score {
-            *best = new(best.runs);
+            *best = new(best.search_count);
         }
         best.clone()
     }
@@ -243,8 +243,11 @@ impl Games {
         );
         for key in &self.keys {
             let best = &self.by_key[key];
-            let head = format!("tiles {} scoring {} runs {} ", key.0, key.1, best.runs);
-            solution::push_line(&mut text, best.board, &head, best.score, &best.moves);
+            let head = format!(
+                "tiles {} scoring {} runs {} ",
+                key.0, key.1, best.search_count
+            );
+            solution::push_game_line(&mut text, best.board_number, &head, best.score, &best.moves);
         }
         text
     }

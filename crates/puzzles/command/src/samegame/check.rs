@@ -8,7 +8,7 @@ use columns_cli::options::JsonOption;
 use columns_cli::output::count_text;
 use columns_cli::stderr::warn;
 use columns_cli::{input, json};
-use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring};
+use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ impl Check {
         let file = self.games.as_deref().unwrap_or(Path::new("-"));
         let boards = read_boards(&self.boards)?;
         let (claims, file_scoring) =
-            solution::parse(&io::read(file)?).with_context(|| input::name(file))?;
+            solution::parse_games(&io::read_text(file)?).with_context(|| input::name(file))?;
         let scoring = self.scoring.or(file_scoring).unwrap_or(Scoring::TOPCODER);
         let (rows, others) =
             replay_all(&boards, scoring, claims).with_context(|| input::name(file))?;
@@ -110,9 +110,9 @@ impl Check {
 /// # Errors
 /// Returns an error if the number of a board is too large, or a board has two games.
 fn replay_all(
-    boards: &[SameGame],
+    boards: &[Board],
     scoring: Scoring,
-    claims: Vec<solution::Claim>,
+    claims: Vec<solution::ClaimedGame>,
 ) -> Result<(Vec<Row>, usize)> {
     let mut rows: Vec<Row> = Vec::new();
     let mut others = 0;
@@ -122,15 +122,15 @@ fn replay_all(
             continue;
         };
         ensure!(
-            claim.board <= boards.len(),
+            claim.board_number <= boards.len(),
             "expected boards from 1 to {}, found {}",
             boards.len(),
-            claim.board
+            claim.board_number
         );
-        if rows.iter().any(|row| row.board == claim.board) {
-            bail!("expected one game for board {}", claim.board);
+        if rows.iter().any(|row| row.board == claim.board_number) {
+            bail!("expected one game for board {}", claim.board_number);
         }
-        rows.push(replay(&boards[claim.board - 1], scoring, &claim));
+        rows.push(replay(&boards[claim.board_number - 1], scoring, &claim));
     }
     Ok((rows, others))
 }
@@ -156,15 +156,15 @@ fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
 /// If the claim contains the rows of its board, finds the board by its rows and corrects the board number. A
 /// claim without rows fits any board, and a claim without a scoring fits any scoring.
 fn matching(
-    boards: &[SameGame],
+    boards: &[Board],
     scoring: Scoring,
-    mut claim: solution::Claim,
-) -> Option<solution::Claim> {
-    if let Some(tiles) = &claim.tiles {
+    mut claim: solution::ClaimedGame,
+) -> Option<solution::ClaimedGame> {
+    if let Some(rows) = &claim.rows {
         let index = boards
             .iter()
-            .position(|board| format_rows(board) == *tiles)?;
-        claim.board = index + 1;
+            .position(|board| format_rows(board) == *rows)?;
+        claim.board_number = index + 1;
     }
     let own_scoring = claim.scoring.as_ref().map(|text| text.parse());
     own_scoring
@@ -173,22 +173,22 @@ fn matching(
 }
 
 /// Replays a game up to its first mistake.
-fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
-    let mut tally = ScoredGame::new(board.clone(), scoring);
+fn replay(board: &Board, scoring: Scoring, claim: &solution::ClaimedGame) -> Row {
+    let mut scored_game = ScoredGame::new(board.clone(), scoring);
     let mut mistake = None;
     let mut moves = 0;
     for &cell in &claim.moves {
-        if tally.remove_group(cell) == 0 {
+        if scored_game.remove_group(cell) == 0 {
             mistake = Some(format!(
                 "move {}: {}",
                 moves + 1,
-                explain_illegal_move(tally.board(), cell)
+                explain_illegal_move(scored_game.board(), cell)
             ));
             break;
         }
         moves += 1;
     }
-    let score = tally.score();
+    let score = scored_game.score();
     let wrong_score = claim.score.filter(|claimed| (claimed - score).abs() > 5e-4);
     if let (None, Some(claimed)) = (&mistake, wrong_score) {
         mistake = Some(format!(
@@ -199,17 +199,17 @@ fn replay(board: &SameGame, scoring: Scoring, claim: &solution::Claim) -> Row {
         ));
     }
     Row {
-        board: claim.board,
+        board: claim.board_number,
         score,
         claimed: claim.score,
-        tiles_left: tally.board().tiles_left(),
+        tiles_left: scored_game.board().tiles_left(),
         moves,
         mistake,
     }
 }
 
 /// Returns the reason why a move at `cell` is illegal, for a message.
-pub(super) fn explain_illegal_move(game: &SameGame, cell: Cell) -> String {
+pub(super) fn explain_illegal_move(game: &Board, cell: Cell) -> String {
     let Cell { column, row } = cell;
     if !game.contains(cell) {
         format!(

@@ -3,7 +3,7 @@
 use crate::io::PuzzleArgs;
 use anyhow::Result;
 use columns_cli::json;
-use columns_puzzles::samegame::topcoder::Input;
+use columns_puzzles::samegame::topcoder::Puzzle;
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ use std::process::ExitCode;
   printf 'RB\\nRBB\\nRRR\\nRBB\\n' | puzzles samegame score")]
 pub(crate) struct Score {
     #[command(flatten)]
-    source: PuzzleArgs,
+    args: PuzzleArgs,
 }
 
 #[derive(Serialize)]
@@ -27,9 +27,9 @@ struct Answer {
 
 impl Score {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let score = self.source.parse::<Input>()?.score();
+        let score = self.args.read_and_parse::<Puzzle>()?.compute_score();
         let json = || json::to_line(&Answer { score });
-        self.source.json.print(json, &format!("{score}\n"))?;
+        self.args.json.print(json, &format!("{score}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -4,8 +4,8 @@
 //! board before that move, counted from 0,0 at the bottom left. `#` starts a comment.
 //!
 //! The lines in the file of `solve --resume` also have the rows of the board, the scoring and the number of
-//! searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse`] reads both forms, and the output
-//! of `solve --json`.
+//! searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse_games`] reads both forms, and the
+//! output of `solve --json`.
 
 use super::text::points_text;
 use anyhow::{Context, Result, anyhow, bail};
@@ -28,7 +28,8 @@ pub(super) struct Solutions {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SolvedBoard {
     /// The number of the board in its file, from 1.
-    pub(super) board: usize,
+    #[serde(rename = "board")]
+    pub(super) board_number: usize,
     pub(super) score: f64,
     /// Number of tiles left at the end.
     pub(super) tiles_left: usize,
@@ -45,8 +46,8 @@ pub(super) struct SolvedBoard {
     #[serde(default)]
     pub(super) seconds: f64,
     /// True if the search was exhaustive, so no game is better.
-    #[serde(default)]
-    pub(super) optimal: bool,
+    #[serde(default, rename = "optimal")]
+    pub(super) is_optimal: bool,
     /// The best score of this run's searches. Each search also improves the game of earlier runs, so this
     /// score is never lower than theirs. Present only with `--resume`.
     #[serde(default, rename = "found", skip_serializing_if = "Option::is_none")]
@@ -63,27 +64,27 @@ impl SolvedBoard {
 /// The start of the header line. The scoring and a `;` follow.
 const HEADER: &str = "# SameGame, scoring ";
 
-/// Formats games as text for [`parse`]: a header line with the scoring, then a line for each game.
-pub(super) fn format(games: &[SolvedBoard], scoring: Scoring) -> String {
+/// Formats games as text for [`parse_games`]: a header line with the scoring, then a line for each game.
+pub(super) fn format_games(games: &[SolvedBoard], scoring: Scoring) -> String {
     let mut text =
         format!("{HEADER}{scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n");
     for game in games {
-        push_line(&mut text, game.board, "", game.score, &game.moves);
+        push_game_line(&mut text, game.board_number, "", game.score, &game.moves);
     }
     text
 }
 
 /// Appends a game as one line. `head` holds additional fields that come before the score: it is empty, or
 /// ends with a space.
-pub(super) fn push_line(
+pub(super) fn push_game_line(
     text: &mut String,
-    board: usize,
+    board_number: usize,
     head: &str,
     score: f64,
     moves: &[(usize, usize)],
 ) {
     let score = points_text(score);
-    let _ = write!(text, "board {board} {head}score {score} moves");
+    let _ = write!(text, "board {board_number} {head}score {score} moves");
     for (column, row) in moves {
         let _ = write!(text, " {column},{row}");
     }
@@ -91,31 +92,31 @@ pub(super) fn push_line(
 }
 
 /// A game as a file states it, not yet checked.
-pub(super) struct Claim {
-    pub(super) board: usize,
+pub(super) struct ClaimedGame {
+    pub(super) board_number: usize,
     pub(super) score: Option<f64>,
     pub(super) moves: Vec<Cell>,
     /// The rows of the board, if the line has them.
-    pub(super) tiles: Option<String>,
+    pub(super) rows: Option<String>,
     /// The scoring, if the line has it.
     pub(super) scoring: Option<String>,
     /// The number of searches, if the line has it.
-    pub(super) runs: Option<u64>,
+    pub(super) search_count: Option<u64>,
 }
 
 /// Parses games in the text format of this module, or the output of `solve --json`. Returns the games, and
 /// the scoring that the header, the first game or the JSON names, if any.
-pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
+pub(super) fn parse_games(text: &str) -> Result<(Vec<ClaimedGame>, Option<Scoring>)> {
     if text.trim_start().starts_with('{') {
         let solutions: Solutions = serde_json::from_str(text)
             .map_err(|e| anyhow!("expected the JSON of `solve --json`: {e}"))?;
-        let claim = |game: &SolvedBoard| Claim {
-            board: game.board,
+        let claim = |game: &SolvedBoard| ClaimedGame {
+            board_number: game.board_number,
             score: Some(game.score),
             moves: game.cells().collect(),
-            tiles: None,
+            rows: None,
             scoring: None,
-            runs: None,
+            search_count: None,
         };
         let claims = solutions.boards.iter().map(claim).collect();
         return Ok((claims, solutions.scoring.parse().ok()));
@@ -125,7 +126,7 @@ pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
         let last = text.lines().count().max(1);
         bail!("line {last}: expected `board N score S moves C,R C,R …`, found nothing");
     }
-    let claims: Vec<Claim> = claims.into_iter().map(|(_, claim)| claim).collect();
+    let claims: Vec<ClaimedGame> = claims.into_iter().map(|(_, claim)| claim).collect();
     let header_scoring = text
         .lines()
         .find_map(|line| line.strip_prefix(HEADER))
@@ -137,7 +138,7 @@ pub(super) fn parse(text: &str) -> Result<(Vec<Claim>, Option<Scoring>)> {
 }
 
 /// Parses games in the text format of this module. Returns each game with its line number.
-pub(super) fn parse_lines(text: &str) -> Result<Vec<(usize, Claim)>> {
+pub(super) fn parse_lines(text: &str) -> Result<Vec<(usize, ClaimedGame)>> {
     let mut claims = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         let content = content.split('#').next().unwrap_or("").trim();
@@ -155,31 +156,31 @@ fn quote(word: &str) -> String {
 }
 
 /// Parses a game from a non-empty line without a comment.
-fn parse_line(content: &str) -> Result<Claim> {
+fn parse_line(content: &str) -> Result<ClaimedGame> {
     let mut words = content.split_whitespace();
     let mut word = || words.next().unwrap_or("");
     let expected = "expected `board N [score S] moves C,R C,R …`";
     let (keyword, number) = (word(), word());
-    let board = match number.parse() {
-        Ok(board) if keyword == "board" && board >= 1 => board,
+    let board_number = match number.parse() {
+        Ok(number) if keyword == "board" && number >= 1 => number,
         _ => bail!(
             "{expected}, found {}",
             quote(&format!("{keyword} {number}"))
         ),
     };
     let mut keyword = word();
-    let [mut tiles, mut scoring, mut runs] = [None; 3];
+    let [mut rows, mut scoring, mut search_count] = [None; 3];
     for (name, value) in [
-        ("tiles", &mut tiles),
+        ("tiles", &mut rows),
         ("scoring", &mut scoring),
-        ("runs", &mut runs),
+        ("runs", &mut search_count),
     ] {
         if keyword == name {
             *value = Some(word());
             keyword = word();
         }
     }
-    let runs = runs
+    let search_count = search_count
         .map(|number| {
             let parsed = number.parse().ok();
             parsed.with_context(|| format!("expected a number of runs, found {}", quote(number)))
@@ -195,13 +196,13 @@ fn parse_line(content: &str) -> Result<Claim> {
     if keyword != "moves" {
         bail!("{expected}, found {}", quote(keyword));
     }
-    Ok(Claim {
-        board,
+    Ok(ClaimedGame {
+        board_number,
         score,
         moves: parse_moves(words)?,
-        tiles: tiles.map(str::to_string),
+        rows: rows.map(str::to_string),
         scoring: scoring.map(str::to_string),
-        runs,
+        search_count,
     })
 }
 

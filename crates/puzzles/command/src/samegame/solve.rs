@@ -11,7 +11,7 @@ use columns_cli::stderr::log;
 use columns_cli::{file, input, json, progress};
 use columns_puzzles::samegame::features::{MAX_COLOURS, Network};
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
-use columns_puzzles::samegame::{Cell, SameGame, ScoredGame, Scoring};
+use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring};
 use comfy_table::{CellAlignment, ColumnConstraint, Table, presets};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
   puzzles samegame solve --scoring quadratic:1,-2,1,500 --nodes 1000000 boards.txt")]
 pub(crate) struct Solve {
     #[command(flatten)]
-    source: PuzzleArgs,
+    args: PuzzleArgs,
 
     #[arg(long, value_name = "SCORING", default_value = "topcoder", help = super::text::SCORING_HELP)]
     scoring: Scoring,
@@ -75,7 +75,7 @@ pub(crate) struct Solve {
 
 impl Solve {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let file = self.source.path();
+        let file = self.args.path();
         let boards = read_boards(file)?;
         for (number, board) in (1..).zip(&boards) {
             anyhow::ensure!(
@@ -102,15 +102,13 @@ impl Solve {
             total: games.iter().map(|game| game.score).sum(),
             boards: games,
         };
-        let mut text = solution::format(&solutions.boards, self.scoring);
+        let mut text = solution::format_games(&solutions.boards, self.scoring);
         if let Some(path) = &self.out {
             file::write(path, text.as_bytes())?;
             text.clear();
         }
-        self.source
-            .json
-            .print(|| json::to_line(&solutions), &text)?;
-        if !self.source.json.is_set() {
+        self.args.json.print(|| json::to_line(&solutions), &text)?;
+        if !self.args.json.is_set() {
             let table = table(&solutions, start.elapsed());
             log(table.trim_end_matches('\n'));
         }
@@ -122,13 +120,13 @@ impl Solve {
     fn check_paths(&self) -> Result<()> {
         let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
         let inputs = network.map(PathBuf::as_path).into_iter();
-        let inputs = inputs.chain([self.source.path()]);
+        let inputs = inputs.chain([self.args.path()]);
         file::check_outputs(self.resume.iter().chain(&self.out), inputs)
     }
 
     /// Reads the learned evaluation, if `--network` names one. Then a board with more than [`MAX_COLOURS`]
     /// colours is an error.
-    fn network(&self, boards: &[SameGame]) -> Result<Option<Box<Network>>> {
+    fn network(&self, boards: &[Board]) -> Result<Option<Box<Network>>> {
         if self.network.as_os_str() == "none" {
             return Ok(None);
         }
@@ -141,7 +139,7 @@ impl Solve {
                 colours.len() <= MAX_COLOURS,
                 "{}: board {number}: expected at most {MAX_COLOURS} colours for a learned evaluation, \
                  found {}",
-                input::name(self.source.path()),
+                input::name(self.args.path()),
                 colours.len()
             );
         }
@@ -151,7 +149,7 @@ impl Solve {
     /// Runs all searches in parallel, and returns the best game of each board.
     fn solve_all(
         &self,
-        boards: &[SameGame],
+        boards: &[Board],
         network: Option<&Network>,
         threads: usize,
         best: Option<&BestGames>,
@@ -174,12 +172,13 @@ impl Solve {
             .with_max_len(1)
             .map(|&(index, search)| {
                 let board = &boards[index];
-                let known_moves = best.map_or(Vec::new(), |best| best.moves(board, self.scoring));
+                let known_moves =
+                    best.map_or(Vec::new(), |best| best.best_moves(board, self.scoring));
                 let seed = seeds[index].wrapping_add(search);
                 let game = self.solve_one(index, board, network, &known_moves, seed);
                 bar.inc(1);
                 match best {
-                    Some(best) => best.add(board, self.scoring, &game),
+                    Some(best) => best.add_game(board, self.scoring, &game),
                     None => Ok(game),
                 }
             })
@@ -209,7 +208,7 @@ impl Solve {
     fn solve_one(
         &self,
         index: usize,
-        board: &SameGame,
+        board: &Board,
         network: Option<&Network>,
         known: &[Cell],
         seed: u64,
@@ -229,22 +228,22 @@ impl Solve {
         let solution = solver::improve(board, known, &options, &clock)
             .expect("the sizes of the boards have been checked");
         // Replay the game by the rules, so that the score does not depend on the solver.
-        let mut tally = ScoredGame::new(board.clone(), self.scoring);
+        let mut scored_game = ScoredGame::new(board.clone(), self.scoring);
         for &cell in &solution.moves {
             assert!(
-                tally.remove_group(cell) > 0,
+                scored_game.remove_group(cell) > 0,
                 "the solver plays by the rules"
             );
         }
         SolvedBoard {
-            board: index + 1,
-            score: tally.score(),
-            tiles_left: tally.board().tiles_left(),
+            board_number: index + 1,
+            score: scored_game.score(),
+            tiles_left: scored_game.board().tiles_left(),
             moves: solution.moves.iter().map(|c| (c.column, c.row)).collect(),
             nodes: solution.nodes,
             candidates: solution.candidates,
             seconds: start.elapsed().as_secs_f64(),
-            optimal: solution.optimal,
+            is_optimal: solution.is_optimal,
             run_score: None,
         }
     }
@@ -261,14 +260,14 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
     table.set_header(header.split('|'));
     for game in games {
         table.add_row([
-            game.board.to_string(),
+            game.board_number.to_string(),
             game.moves.len().to_string(),
             game.tiles_left.to_string(),
             points_text(game.score),
             game.run_score.map(points_text).unwrap_or_default(),
             game.nodes.to_string(),
             format!("{:.1}", game.seconds),
-            if game.optimal { "optimal" } else { "" }.to_string(),
+            if game.is_optimal { "optimal" } else { "" }.to_string(),
         ]);
     }
     table.add_row([

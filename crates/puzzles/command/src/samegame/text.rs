@@ -3,7 +3,7 @@
 use crate::io;
 use anyhow::{Context, Result};
 use columns_cli::input;
-use columns_puzzles::samegame::{SameGame, notation};
+use columns_puzzles::samegame::{Board, notation};
 use std::path::Path;
 
 pub(super) const SCORING_HELP: &str = "\
@@ -13,19 +13,19 @@ pub(super) const SCORING_HELP: &str = "\
     group, and (sum + BONUS) × FACTOR for a cleared board";
 
 /// Reads all boards of a file, or of standard input for `-`. Errors name the file.
-pub(super) fn read_boards(file: &Path) -> Result<Vec<SameGame>> {
-    let text = io::read(file)?;
+pub(super) fn read_boards(file: &Path) -> Result<Vec<Board>> {
+    let text = io::read_text(file)?;
     notation::parse_boards(&text).with_context(|| input::name(file))
 }
 
 /// Formats a board as one word: its rows from the top, separated by `/`.
-pub(super) fn format_rows(board: &SameGame) -> String {
+pub(super) fn format_rows(board: &Board) -> String {
     let text = board.to_string();
     text.trim_end().replace('\n', "/")
 }
 
 /// Parses a board that [`format_rows`] has formatted.
-pub(super) fn parse_rows(word: &str) -> Result<SameGame> {
+pub(super) fn parse_rows(word: &str) -> Result<Board> {
     let mut boards = notation::parse_boards(&word.replace('/', "\n")).map_err(|error| {
         anyhow::anyhow!("expected the rows of a board, found {word:?}: {error}")
     })?;

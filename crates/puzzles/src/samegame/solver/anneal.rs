@@ -11,11 +11,11 @@
 //! tiles. This share, the *relief*, is large at first and falls towards 0.
 
 use super::budget_tracker::BudgetTracker;
-use super::replay::{Change, Outcome, Replay, Track};
+use super::replay::{GameChange, GameRecord, Outcome, Replay};
 use super::search::mix;
 use super::tiles::{TileId, Tiles};
-use crate::samegame::board::{Cell, SameGame};
-use crate::samegame::evaluation::HandSet;
+use crate::samegame::board::{Board, Cell};
+use crate::samegame::evaluation::HandSetEvaluation;
 use crate::samegame::scoring::Scoring;
 use columns_core::simd::{Isa, Kernel};
 
@@ -46,7 +46,7 @@ const MAX_SHIFTED_MOVES: usize = 5;
 
 /// The kernel that anneals games until the limit is spent, and returns the best game of all.
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
-    pub(super) board: &'a SameGame,
+    pub(super) board: &'a Board,
     pub(super) scoring: Scoring,
     /// Legal games of the board, the best game first. The limit decides how many of them are annealed.
     pub(super) games: &'a [Vec<Cell>],
@@ -70,29 +70,29 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let size = self.board.tiles_left() as f64 / USUAL_TILES;
         let changes_for_one = CHANGES_FOR_ONE_GAME * size * size * size;
         let count = ((changes / changes_for_one).sqrt() as usize).clamp(1, games.len());
-        let lines = games[..count].iter().map(|game| annealing.line(game));
-        let mut lines: Vec<Line> = lines.collect();
+        let games = games[..count].iter().map(|game| annealing.new_game(game));
+        let mut games: Vec<AnnealedGame> = games.collect();
         let mut best = Best {
             moves: Vec::new(),
             score: f64::MIN,
         };
         let mut turns = TEMPERATURE_STEPS * count;
         for step in 0..TEMPERATURE_STEPS {
-            let heat = annealing.heat(step);
-            for line in &mut lines {
+            let tolerance = annealing.tolerance(step);
+            for game in &mut games {
                 turns -= 1;
                 let until = share * turns as f64 / (TEMPERATURE_STEPS * count) as f64;
-                annealing.anneal(line, budget_tracker, until, heat, &mut best);
+                annealing.anneal(game, budget_tracker, until, tolerance, &mut best);
             }
-            lines = annealing.resample(&lines, heat, annealing.heat(step + 1));
+            games = annealing.resample(&games, tolerance, annealing.tolerance(step + 1));
         }
-        annealing.replay.cells(&best.moves)
+        annealing.replay.to_cells(&best.moves)
     }
 }
 
 /// A game during annealing.
 #[derive(Clone)]
-struct Line {
+struct AnnealedGame {
     moves: Vec<TileId>,
     /// The current outcome of the game.
     now: Outcome,
@@ -106,7 +106,7 @@ struct Best {
 
 impl Best {
     /// Keeps a game if it is the best so far.
-    fn keep_if_better<const S: usize, const N: usize>(&mut self, now: &Track<S, N>) {
+    fn keep_if_better<const S: usize, const N: usize>(&mut self, now: &GameRecord<S, N>) {
         if now.outcome.score > self.score {
             self.score = now.outcome.score;
             self.moves.clone_from(&now.moves);
@@ -116,7 +116,7 @@ impl Best {
 
 /// The tolerance for worse games.
 #[derive(Clone, Copy)]
-struct Heat {
+struct Tolerance {
     /// The mean tolerated loss, in points of the scoring.
     temperature: f64,
     /// The ignored share of the loss of a game with one tile left.
@@ -133,28 +133,28 @@ struct Annealing<I, const S: usize, const N: usize> {
 }
 
 impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
-    fn new(isa: I, board: &SameGame, scoring: Scoring, seed: u64) -> Self {
+    fn new(isa: I, board: &Board, scoring: Scoring, seed: u64) -> Self {
         Self {
             replay: Replay::new(isa, board, scoring),
             random: mix(seed),
-            scale: HandSet::scale(scoring),
+            scale: HandSetEvaluation::weight_scale(scoring),
         }
     }
 
     /// Converts a legal game for annealing. The outcome is not set.
-    fn line(&self, game: &[Cell]) -> Line {
-        Line {
-            moves: self.replay.tile_ids(game),
+    fn new_game(&self, game: &[Cell]) -> AnnealedGame {
+        AnnealedGame {
+            moves: self.replay.to_tile_ids(game),
             now: Outcome::default(),
         }
     }
 
     /// Returns the tolerance at a step, 0 to [`TEMPERATURE_STEPS`].
-    fn heat(&self, step: usize) -> Heat {
+    fn tolerance(&self, step: usize) -> Tolerance {
         let done = step as f64 / TEMPERATURE_STEPS as f64;
         let to_go = 1.0 - done;
         let [hot, cold] = TEMPERATURES;
-        Heat {
+        Tolerance {
             // The temperature falls fast at first and slowly at the end.
             temperature: (cold + (hot - cold) * to_go * to_go) * self.scale,
             // The relief stays large for most of the steps and falls fast at the end.
@@ -162,28 +162,35 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// Resamples the lines for a lower temperature, without changing their number. The expected number of
+    /// Resamples the games for a lower temperature, without changing their number. The expected number of
     /// copies of a game is proportional to the factor by which its probability grows (systematic resampling).
-    fn resample(&mut self, lines: &[Line], heat: Heat, cooler: Heat) -> Vec<Line> {
-        let log_gain = |line: &Line| {
-            let at = |heat: Heat| line.now.relaxed_score(heat.relief) / heat.temperature;
-            at(cooler) - at(heat)
+    fn resample(
+        &mut self,
+        games: &[AnnealedGame],
+        tolerance: Tolerance,
+        cooler: Tolerance,
+    ) -> Vec<AnnealedGame> {
+        let log_gain = |game: &AnnealedGame| {
+            let at = |tolerance: Tolerance| {
+                game.now.relaxed_score(tolerance.relief) / tolerance.temperature
+            };
+            at(cooler) - at(tolerance)
         };
-        let powers: Vec<f64> = lines.iter().map(log_gain).collect();
+        let powers: Vec<f64> = games.iter().map(log_gain).collect();
         let most = powers.iter().copied().fold(f64::MIN, f64::max);
         let weights: Vec<f64> = powers.iter().map(|power| exp(power - most)).collect();
-        let each = weights.iter().sum::<f64>() / lines.len() as f64;
+        let each = weights.iter().sum::<f64>() / games.len() as f64;
         let start = self.draw() as f64 / u64::MAX as f64;
         let (mut at, mut up_to) = (0, weights[0]);
         let copy = |place: usize| {
             let due = (place as f64 + start) * each;
-            while up_to <= due && at + 1 < lines.len() {
+            while up_to <= due && at + 1 < games.len() {
                 at += 1;
                 up_to += weights[at];
             }
-            lines[at].clone()
+            games[at].clone()
         };
-        (0..lines.len()).map(copy).collect()
+        (0..games.len()).map(copy).collect()
     }
 
     /// Draws 64 random bits.
@@ -203,53 +210,53 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     #[inline(always)]
     fn anneal(
         &mut self,
-        line: &mut Line,
+        game: &mut AnnealedGame,
         budget_tracker: &mut BudgetTracker,
         until: f64,
-        heat: Heat,
+        tolerance: Tolerance,
         best: &mut Best,
     ) {
-        let nothing = Track::new(self.replay.first);
-        let mut now = Track::new(self.replay.first);
-        let mut changed = Track::new(self.replay.first);
-        let whole = Change {
-            new_moves: line.moves.clone(),
-            ..Change::default()
+        let nothing = GameRecord::new(self.replay.initial_tiles);
+        let mut now = GameRecord::new(self.replay.initial_tiles);
+        let mut changed = GameRecord::new(self.replay.initial_tiles);
+        let whole = GameChange {
+            new_moves: game.moves.clone(),
+            ..GameChange::default()
         };
         self.replay.play(&nothing, &whole, 0.0, &mut now);
         best.keep_if_better(&now);
-        let mut change = Change::default();
+        let mut change = GameChange::default();
         while budget_tracker.share_left() > until
             && budget_tracker.allows(POSITIONS_PER_CHECK)
             && !now.moves.is_empty()
         {
             for _ in 0..POSITIONS_PER_CHECK * CHANGES_PER_POSITION {
                 self.draw_change(&now, &mut change);
-                let loss = heat.temperature * self.tolerance();
+                let loss = tolerance.temperature * self.draw_tolerated_loss();
                 let behind = loss + ABANDON_MARGIN * self.scale;
                 let end = self.replay.play(&now, &change, behind, &mut changed);
-                let least = now.outcome.relaxed_score(heat.relief) - loss;
+                let least = now.outcome.relaxed_score(tolerance.relief) - loss;
                 if let Some(end) =
-                    end.filter(|_| changed.outcome.relaxed_score(heat.relief) >= least)
+                    end.filter(|_| changed.outcome.relaxed_score(tolerance.relief) >= least)
                 {
-                    now.accept(change.from..end, &mut changed);
+                    now.accept(change.first_replaced..end, &mut changed);
                     best.keep_if_better(&now);
                 }
             }
             budget_tracker.nodes += POSITIONS_PER_CHECK;
         }
-        line.now = now.outcome;
-        line.moves = now.moves;
+        game.now = now.outcome;
+        game.moves = now.moves;
     }
 
     /// Draws a change to a game: it shifts some consecutive moves earlier or later, inserts a move, or
     /// omits one.
     #[inline(always)]
-    fn draw_change(&mut self, now: &Track<S, N>, change: &mut Change) {
+    fn draw_change(&mut self, now: &GameRecord<S, N>, change: &mut GameChange) {
         let moves = &now.moves;
         let at = self.below(moves.len());
         change.new_moves.clear();
-        (change.from, change.resume) = match self.below(10) {
+        (change.first_replaced, change.resume_at) = match self.below(10) {
             0..=2 => {
                 let count = (1 + self.below(MAX_SHIFTED_MOVES)).min(moves.len() - at);
                 let to = (at + self.below(2 * MAX_SHIFT + 1)).saturating_sub(MAX_SHIFT);
@@ -265,7 +272,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
             }
             3..=7 => {
                 // The board has a group: at least the one that the game removes here.
-                change.new_moves.push(self.any_move(&now.before[at].0));
+                change.new_moves.push(self.any_move(&now.snapshots[at].0));
                 (at, at)
             }
             _ => (at, at + 1),
@@ -291,7 +298,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     /// The logarithm is interpolated linearly between powers of two, since the logarithm of the system's
     /// library differs between machines.
     #[inline(always)]
-    fn tolerance(&mut self) -> f64 {
+    fn draw_tolerated_loss(&mut self) -> f64 {
         let bits = self.draw() | 1;
         let power = bits.leading_zeros();
         let fraction = (bits << power << 1) as f64 / (u64::MAX as f64);
@@ -300,7 +307,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
 }
 
 /// Approximates e^`power` for `power` ≤ 0, by linear interpolation between powers of two as in
-/// [`Annealing::tolerance`].
+/// [`Annealing::draw_tolerated_loss`].
 fn exp(power: f64) -> f64 {
     let exponent = (power / std::f64::consts::LN_2 + 1023.0).max(0.0);
     f64::from_bits((exponent * (1_u64 << 52) as f64) as u64)
@@ -319,7 +326,9 @@ mod tests {
     fn tolerances_are_distributed_exponentially() {
         let game = random_board(&mut Random(1), 4, 4, 4);
         let mut annealing = Annealing::<_, 16, 4>::new(Scalar, &game, Scoring::JS_GAMES, 1);
-        let tolerances: Vec<f64> = (0..100_000).map(|_| annealing.tolerance()).collect();
+        let tolerances: Vec<f64> = (0..100_000)
+            .map(|_| annealing.draw_tolerated_loss())
+            .collect();
         let share = |above: f64| tolerances.iter().filter(|&&t| t > above).count() as f64 / 1e5;
         let mean = tolerances.iter().sum::<f64>() / 1e5;
         assert!((0.98..1.05).contains(&mean), "{mean}");
@@ -339,30 +348,33 @@ mod tests {
 
         let game = random_board(&mut Random(1), 4, 4, 4);
         let mut annealing = Annealing::<_, 16, 4>::new(Scalar, &game, Scoring::JS_GAMES, 1);
-        let (heat, cooler) = (annealing.heat(0), annealing.heat(TEMPERATURE_STEPS));
-        let better = 1.0 / (1.0 / cooler.temperature - 1.0 / heat.temperature);
+        let (tolerance, cooler) = (
+            annealing.tolerance(0),
+            annealing.tolerance(TEMPERATURE_STEPS),
+        );
+        let better = 1.0 / (1.0 / cooler.temperature - 1.0 / tolerance.temperature);
         // The first three games differ only in their scores: as the temperature falls, the weight of each
         // grows e times as much as that of the previous game. The fourth game has a tile left, and is
         // dropped because the relief falls to 0.
-        let lines: Vec<Line> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
-            .map(|(times, left)| Line {
+        let games: Vec<AnnealedGame> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
+            .map(|(times, left)| AnnealedGame {
                 now: Outcome {
                     score: 3000.0 + times * better,
                     tiles_left: left,
                     leftover_cost: 1000.0 * left as f64,
                 },
-                ..annealing.line(&[])
+                ..annealing.new_game(&[])
             })
             .into();
         let mut counts = [0; 4];
         for _ in 0..1000 {
-            let copies = annealing.resample(&lines, heat, cooler);
+            let copies = annealing.resample(&games, tolerance, cooler);
             assert_eq!(copies.len(), 4);
-            for line in copies {
-                let same = |other: &Line| {
-                    (other.now.score, other.now.tiles_left) == (line.now.score, line.now.tiles_left)
+            for game in copies {
+                let same = |other: &AnnealedGame| {
+                    (other.now.score, other.now.tiles_left) == (game.now.score, game.now.tiles_left)
                 };
-                counts[lines.iter().position(same).unwrap()] += 1;
+                counts[games.iter().position(same).unwrap()] += 1;
             }
         }
         let share = |game: usize| f64::from(counts[game]) / 4000.0;
@@ -377,17 +389,17 @@ mod tests {
         let board = random_board(&mut Random(side as u64), side, side, 4);
         let scoring = Scoring::JS_GAMES;
         let annealing = Annealing::<_, S, N>::new(Scalar, &board, scoring, 1);
-        let nothing = Track::new(annealing.replay.first);
-        let mut plain = Track::new(annealing.replay.first);
+        let nothing = GameRecord::new(annealing.replay.initial_tiles);
+        let mut plain = GameRecord::new(annealing.replay.initial_tiles);
         annealing
             .replay
-            .play(&nothing, &Change::default(), 0.0, &mut plain);
-        let game = annealing.replay.cells(&plain.moves);
+            .play(&nothing, &GameChange::default(), 0.0, &mut plain);
+        let game = annealing.replay.to_cells(&plain.moves);
         let score = |game: &[Cell]| {
-            let mut tally = ScoredGame::new(board.clone(), scoring);
-            assert!(game.iter().all(|&cell| tally.remove_group(cell) > 0));
-            assert!(tally.board().is_over());
-            tally.score()
+            let mut scored_game = ScoredGame::new(board.clone(), scoring);
+            assert!(game.iter().all(|&cell| scored_game.remove_group(cell) > 0));
+            assert!(scored_game.board().is_over());
+            scored_game.score()
         };
         assert!((score(&game) - plain.outcome.score).abs() < 1e-6);
 

@@ -21,16 +21,16 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     fn run<I: Isa>(self, _: I) -> Position<N, P, B> {
         let Self { search, parent, mv } = self;
         let mut board = parent.board;
-        let links = board.links();
+        let links = board.compute_links();
         let mut remaining = [0; N];
         for word in 0..N {
-            remaining[word] = Planes::<N, P, B>::linked(&links, word);
+            remaining[word] = Planes::<N, P, B>::linked_cells(&links, word);
         }
         let place = (mv.word as usize, 1 << mv.bit);
         let size = Planes::<N, P, B>::take_group(&links, &mut remaining, place, &mut search.runs);
         board.remove_group(&search.runs);
         let points = parent.points + search.scoring.group_points(size as usize);
-        search.unranked_position(board, parent.tiles - size, points)
+        search.unranked_position(board, parent.tiles_left - size, points)
     }
 }
 
@@ -49,8 +49,10 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> DescribedPosition {
         let Self { search, position } = self;
-        let (shapes, features) = position.board.shapes_and_features::<C>(search.colours);
-        let value = search.value(&shapes, position.tiles, position.points);
+        let (shapes, features) = position
+            .board
+            .compute_shapes_and_features::<C>(search.colour_count);
+        let value = search.value(&shapes, position.tiles_left, position.points);
         let learned = search
             .network
             .map_or(0, |network| network.value(isa, &features));

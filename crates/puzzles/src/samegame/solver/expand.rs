@@ -2,7 +2,7 @@
 //! predicts.
 
 use super::search::{Move, Position, Search, mix};
-use super::window::Change;
+use super::window::RemovalEffect;
 use crate::samegame::evaluation::ColourShape;
 use crate::samegame::planes::{ColourCounts, Links, Planes, Run};
 use columns_core::beam::{Children, Scores};
@@ -34,12 +34,12 @@ impl<const N: usize, const C: usize> Counts<N, C> {
             hash: 0,
         };
         for word in 0..N {
-            counts.words[word] = board.count_links(links, word, 0);
+            counts.words[word] = board.word_counts(links, word, 0);
             for colour in 0..C {
                 counts.colours[colour] += counts.words[word][colour];
                 counts.tiles[colour] += board.cells(colour + 1, word).count_ones();
             }
-            counts.hashes[word] = board.hash(word);
+            counts.hashes[word] = board.word_hash(word);
             counts.hash = counts.hash.wrapping_add(counts.hashes[word]);
         }
         counts
@@ -50,7 +50,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
     fn shapes(&self, colours: &[ColourCounts; C]) -> [ColourShape; C] {
         std::array::from_fn(|i| ColourShape {
             tiles: self.tiles[i],
-            singles: self.tiles[i] - colours[i].linked(),
+            singles: self.tiles[i] - colours[i].linked_tiles(),
             pairs: colours[i].pairs(),
             squares: colours[i].squares(),
         })
@@ -58,7 +58,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
 
     /// Returns the counts and the hash of the child that differs from this board by `change`.
     #[inline(always)]
-    fn changed(&self, change: &Change<C>) -> ([ColourCounts; C], u64) {
+    fn changed(&self, change: &RemovalEffect<C>) -> ([ColourCounts; C], u64) {
         let [before, after] = &change.counts;
         let mut colours = self.colours;
         for colour in 0..C {
@@ -85,18 +85,18 @@ impl<const N: usize, const C: usize> Counts<N, C> {
         let counted = linked.start..(changed.end + 1).min(N);
         let mut links = *links;
         for word in linked {
-            child.link_word(word, &mut links);
+            child.compute_word_links(word, &mut links);
         }
         let mut colours = self.colours;
         for word in counted {
-            let now: [ColourCounts; C] = child.count_links(&links, word, 0);
+            let now: [ColourCounts; C] = child.word_counts(&links, word, 0);
             for colour in 0..C {
                 colours[colour] -= self.words[word][colour];
                 colours[colour] += now[colour];
             }
         }
         let hash = changed.fold(self.hash, |hash, word| {
-            let change = child.hash(word).wrapping_sub(self.hashes[word]);
+            let change = child.word_hash(word).wrapping_sub(self.hashes[word]);
             hash.wrapping_add(change)
         });
         (colours, hash)
@@ -124,11 +124,11 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
         } = self;
         let mut runs = std::mem::take(&mut search.runs);
         search.windows.clear::<N>();
-        let parent = position.board.links();
+        let parent = position.board.compute_links();
         let mut counts = Counts::<N, C>::new(&position.board, &parent);
         let mut remaining = [0; N];
         for word in 0..N {
-            remaining[word] = Planes::<N, P, B>::linked(&parent, word);
+            remaining[word] = Planes::<N, P, B>::linked_cells(&parent, word);
         }
         for word in 0..N {
             while remaining[word] != 0 {
@@ -148,7 +148,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
                 };
                 let hash = mix(hash);
                 let shapes = counts.shapes(&colours);
-                let tiles = position.tiles - size;
+                let tiles = position.tiles_left - size;
                 let points = position.points + search.scoring.group_points(size as usize);
                 let value = search.rank(search.value(&shapes, tiles, points), hash);
                 let mv = Move {

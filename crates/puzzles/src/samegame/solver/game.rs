@@ -10,7 +10,7 @@ use columns_core::simd;
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<'_, N, P, B, C> {
     /// Returns the layer of a position: the number of removed tiles.
     fn layer(&self, position: &Position<N, P, B>) -> usize {
-        (self.first_tiles - position.tiles) as usize
+        (self.initial_tile_count - position.tiles_left) as usize
     }
 
     /// Ranks a built position by the evaluation and the network.
@@ -63,7 +63,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0>
     ) {
         let first = positions.len();
         positions.extend_from_slice(children);
-        if self.reranks {
+        if self.needs_rerank {
             for position in &mut positions[first..] {
                 self.rerank(position);
             }
@@ -134,6 +134,6 @@ impl<'g, const N: usize, const P: usize, const B: u32, const C: usize>
             position = game.build(0, &position, mv);
             positions.push((game.layer(&position), game.rerank(&mut position)));
         }
-        observer.best(positions);
+        observer.played(positions);
     }
 }

@@ -1,7 +1,7 @@
 //! The options and the results of the solver.
 
 use crate::samegame::board::Cell;
-use crate::samegame::evaluation::HandSet;
+use crate::samegame::evaluation::HandSetEvaluation;
 use crate::samegame::features::{Features, Network};
 use crate::samegame::scoring::Scoring;
 use columns_core::network;
@@ -49,7 +49,7 @@ pub struct Options<'a> {
     /// The limit, after which the search stops.
     pub limit: Limit,
     /// Maximum amount by which noise changes the value of a position, in points.
-    pub noise: f64,
+    pub max_noise: f64,
     /// Seed of the noise and of annealing. Searches that differ only in their seeds usually find different
     /// games.
     pub seed: u64,
@@ -64,7 +64,7 @@ impl Options<'_> {
         Self {
             scoring,
             limit: Limit::Time(1.0),
-            noise: DEFAULT_NOISE * HandSet::scale(scoring),
+            max_noise: DEFAULT_MAX_NOISE * HandSetEvaluation::weight_scale(scoring),
             seed: 1,
             network: None,
         }
@@ -72,7 +72,7 @@ impl Options<'_> {
 }
 
 /// The default noise, in points of the js-games scoring.
-const DEFAULT_NOISE: f64 = 140.0;
+const DEFAULT_MAX_NOISE: f64 = 140.0;
 
 /// The best game that a search found, and statistics of the search.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,7 +84,7 @@ pub struct Solution {
     /// Number of children ranked.
     pub candidates: u64,
     /// True if the search was exhaustive, so no game is better.
-    pub optimal: bool,
+    pub is_optimal: bool,
 }
 
 /// An observer of the positions of a search.
@@ -94,7 +94,7 @@ pub trait Observer {
     /// Receives the hashes of the survivors of a layer, best first.
     fn survived(&mut self, layer: usize, hashes: Vec<u64>);
     /// Receives the positions of the best game after the beam has ended, each with its layer.
-    fn best(&mut self, positions: Vec<(usize, DescribedPosition)>);
+    fn played(&mut self, positions: Vec<(usize, DescribedPosition)>);
 }
 
 /// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is

@@ -5,7 +5,7 @@ use super::budget_tracker::BudgetTracker;
 use super::game::ObserverAdapter;
 use super::options::{BoardTooLarge, Limit, MAX_SIDE, Observer, Options, Solution};
 use super::search::{Move, Position, Search};
-use crate::samegame::board::{Cell, SameGame, Tile};
+use crate::samegame::board::{Board, Cell, Tile};
 use crate::samegame::features::{MAX_COLOURS, Network};
 use columns_core::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
 use columns_core::simd;
@@ -25,7 +25,7 @@ const BUILT_PER_PLACE: f64 = 3.0;
 ///
 /// # Errors
 /// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
-pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Solution, BoardTooLarge> {
+pub fn solve(board: &Board, options: &Options, clock: Clock) -> Result<Solution, BoardTooLarge> {
     improve(board, &[], options, clock)
 }
 
@@ -37,7 +37,7 @@ pub fn solve(board: &SameGame, options: &Options, clock: Clock) -> Result<Soluti
 /// # Errors
 /// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
 pub fn improve(
-    board: &SameGame,
+    board: &Board,
     known: &[Cell],
     options: &Options,
     clock: Clock,
@@ -66,7 +66,7 @@ pub fn improve(
 /// # Panics
 /// If the board has more than [`MAX_COLOURS`] colours.
 pub fn observe(
-    board: &SameGame,
+    board: &Board,
     width: usize,
     options: &Options,
     observer: &mut dyn Observer,
@@ -90,7 +90,7 @@ pub fn observe(
 
 /// A search of a board. Its fields are the arguments of [`improve`] or [`observe`].
 struct Job<'a> {
-    board: &'a SameGame,
+    board: &'a Board,
     colours: Vec<Tile>,
     /// A legal game to improve, or no moves.
     known: &'a [Cell],
@@ -109,7 +109,7 @@ impl<'a> Job<'a> {
                 moves: Vec::new(),
                 nodes: 0,
                 candidates: 0,
-                optimal: true,
+                is_optimal: true,
             },
             (..=16, ..=5) => self.search::<4, 3, 16, 5>(),
             (..=16, ..=7) => self.search::<4, 3, 16, 7>(),
@@ -127,9 +127,13 @@ impl<'a> Job<'a> {
         let network = self.network();
         let (mut search, root) =
             Search::<N, P, B, C>::new(self.board, &self.colours, options, network);
-        search.reranks |= self.observer.0.is_some();
+        search.needs_rerank |= self.observer.0.is_some();
         // Without reranking, the beam keeps every position that it builds.
-        let built_per_place = if search.reranks { BUILT_PER_PLACE } else { 1.0 };
+        let built_per_place = if search.needs_rerank {
+            BUILT_PER_PLACE
+        } else {
+            1.0
+        };
         let settings = Settings::default()
             .with_built_per_place(built_per_place)
             .with_max_width(usize::MAX)
@@ -146,13 +150,13 @@ impl<'a> Job<'a> {
             best: None,
             observer: mem::take(&mut self.observer),
         };
-        let optimal = phases.run(self.known);
+        let is_optimal = phases.run(self.known);
         let (_, path) = phases.best.expect("at least one beam");
         Solution {
             moves: path.iter().map(|mv| mv.to_cell::<N, P, B>()).collect(),
             nodes: phases.budget_tracker.nodes,
             candidates: phases.candidates,
-            optimal,
+            is_optimal,
         }
     }
 
@@ -165,7 +169,7 @@ impl<'a> Job<'a> {
 
 /// The state of a search on one representation of the board.
 pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
-    board: &'a SameGame,
+    board: &'a Board,
     pub(super) search: Search<'a, N, P, B, C>,
     pub(super) root: Position<N, P, B>,
     options: &'a Options<'a>,
@@ -248,8 +252,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
     }
 
     /// Returns the number of tiles of the initial board.
-    pub(super) fn first_tiles(&self) -> usize {
-        self.search.first_tiles as usize
+    pub(super) fn initial_tile_count(&self) -> usize {
+        self.search.initial_tile_count as usize
     }
 
     /// Searches from a position with new noise. `moves` lead to that position, and the resulting path
@@ -261,7 +265,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         budget: Budget,
     ) -> SearchResult<Move> {
         self.seed_noise();
-        let last = position.tiles as usize;
+        let last = position.tiles_left as usize;
         let clock = self.budget_tracker.clock;
         let mut result = beam::search(
             &mut self.search,
@@ -276,7 +280,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
             self.observer
                 .played(&mut self.search, position, &result.path);
             self.observer = ObserverAdapter::default();
-            self.search.reranks = self.search.network.is_some();
+            self.search.needs_rerank = self.search.network.is_some();
         }
         self.add_costs(&result);
         result.path = [moves, &result.path].concat();

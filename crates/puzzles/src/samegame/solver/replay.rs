@@ -11,8 +11,8 @@
 //!
 //! Once both games have the same tiles left, the rest of the changed game equals the rest of the old one.
 
-use super::tiles::{Colours, TileId, Tiles};
-use crate::samegame::board::{Cell, SameGame};
+use super::tiles::{TileColours, TileId, Tiles};
+use crate::samegame::board::{Board, Cell};
 use crate::samegame::scoring::Scoring;
 use columns_core::simd::Isa;
 use std::ops::Range;
@@ -40,20 +40,20 @@ impl Outcome {
 type Snapshot<const S: usize, const N: usize> = (Tiles<S, N>, f64);
 
 /// A game, or a part of a game, with the position before each move.
-pub(super) struct Track<const S: usize, const N: usize> {
+pub(super) struct GameRecord<const S: usize, const N: usize> {
     pub(super) moves: Vec<TileId>,
-    pub(super) before: Vec<Snapshot<S, N>>,
+    pub(super) snapshots: Vec<Snapshot<S, N>>,
     /// The position after the last move.
     end: Snapshot<S, N>,
     pub(super) outcome: Outcome,
 }
 
-impl<const S: usize, const N: usize> Track<S, N> {
-    /// Creates a track without moves.
+impl<const S: usize, const N: usize> GameRecord<S, N> {
+    /// Creates a record without moves.
     pub(super) fn new(first: Tiles<S, N>) -> Self {
         Self {
             moves: Vec::new(),
-            before: Vec::new(),
+            snapshots: Vec::new(),
             end: (first, 0.0),
             outcome: Outcome::default(),
         }
@@ -61,58 +61,58 @@ impl<const S: usize, const N: usize> Track<S, N> {
 
     /// Returns the position before a move, or the last position for an index past the last move.
     #[inline(always)]
-    fn before(&self, at: usize) -> &Snapshot<S, N> {
-        self.before.get(at).unwrap_or(&self.end)
+    fn snapshot_before(&self, at: usize) -> &Snapshot<S, N> {
+        self.snapshots.get(at).unwrap_or(&self.end)
     }
 
     /// Replaces the moves in `range` by those of `changed`, and copies the end and the outcome of `changed`.
     #[inline(always)]
     pub(super) fn accept(&mut self, range: Range<usize>, changed: &mut Self) {
         let gain = changed.end.1 - self.end.1;
-        for (_, points) in &mut self.before[range.end..] {
+        for (_, points) in &mut self.snapshots[range.end..] {
             *points += gain;
         }
         self.moves.splice(range.clone(), changed.moves.drain(..));
-        self.before.splice(range, changed.before.drain(..));
+        self.snapshots.splice(range, changed.snapshots.drain(..));
         self.end = changed.end;
         self.outcome = changed.outcome;
     }
 }
 
-/// A change to a game: `new_moves` replaces the moves in `from..resume`. Indices refer to the game before the
-/// change.
+/// A change to a game: `new_moves` replaces the moves in `first_replaced..resume_at`. Indices refer to the
+/// game before the change.
 #[derive(Default)]
-pub(super) struct Change {
+pub(super) struct GameChange {
     /// Index of the first replaced move. If no move is replaced, `new_moves` is inserted before this index.
-    pub(super) from: usize,
+    pub(super) first_replaced: usize,
     /// The new moves, empty if the change only omits moves.
     pub(super) new_moves: Vec<TileId>,
     /// Index of the first move after the replaced ones.
-    pub(super) resume: usize,
+    pub(super) resume_at: usize,
 }
 
 /// The state that all games of a board share.
 pub(super) struct Replay<I, const S: usize, const N: usize> {
     pub(super) isa: I,
     scoring: Scoring,
-    pub(super) first: Tiles<S, N>,
-    pub(super) colours: Colours<N>,
+    pub(super) initial_tiles: Tiles<S, N>,
+    pub(super) colours: TileColours<N>,
 }
 
 impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
-    pub(super) fn new(isa: I, board: &SameGame, scoring: Scoring) -> Self {
-        let (first, colours) = Tiles::new(board);
+    pub(super) fn new(isa: I, board: &Board, scoring: Scoring) -> Self {
+        let (initial_tiles, colours) = Tiles::new(board);
         Self {
             isa,
             scoring,
-            first,
+            initial_tiles,
             colours,
         }
     }
 
     /// Converts a legal game from cells to the IDs of tiles.
-    pub(super) fn tile_ids(&self, game: &[Cell]) -> Vec<TileId> {
-        let mut board = self.first;
+    pub(super) fn to_tile_ids(&self, game: &[Cell]) -> Vec<TileId> {
+        let mut board = self.initial_tiles;
         let mut moves = Vec::new();
         for cell in game {
             let id = board.tile(self.isa, cell.column, cell.row);
@@ -123,8 +123,8 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     }
 
     /// Converts a game from the IDs of tiles to cells.
-    pub(super) fn cells(&self, moves: &[TileId]) -> Vec<Cell> {
-        let mut board = self.first;
+    pub(super) fn to_cells(&self, moves: &[TileId]) -> Vec<Cell> {
+        let mut board = self.initial_tiles;
         let mut cells = Vec::new();
         for &id in moves {
             let (column, row) = board.cell(id);
@@ -142,20 +142,20 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     #[inline(always)]
     pub(super) fn play(
         &self,
-        game: &Track<S, N>,
-        change: &Change,
+        game: &GameRecord<S, N>,
+        change: &GameChange,
         max_behind: f64,
-        changed: &mut Track<S, N>,
+        changed: &mut GameRecord<S, N>,
     ) -> Option<usize> {
         changed.moves.clear();
-        changed.before.clear();
-        changed.end = *game.before(change.from);
+        changed.snapshots.clear();
+        changed.end = *game.snapshot_before(change.first_replaced);
         for &id in &change.new_moves {
             self.step(id, changed);
         }
-        let mut until = change.resume;
+        let mut until = change.resume_at;
         while until < game.moves.len() {
-            let (board, points) = &game.before[until];
+            let (board, points) = &game.snapshots[until];
             let behind = points - changed.end.1;
             if behind > max_behind {
                 return None;
@@ -177,7 +177,8 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     /// Returns the outcome of a game that ends in this position.
     #[inline(always)]
     fn outcome(&self, (board, points): &Snapshot<S, N>) -> Outcome {
-        let left = (0..self.colours.len()).map(|colour| board.count(colour, &self.colours));
+        let left =
+            (0..self.colours.colour_count()).map(|colour| board.tile_count(colour, &self.colours));
         let score = self.scoring.final_score(*points, left.clone());
         Outcome {
             score,
@@ -186,20 +187,20 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// Plays a move at the end of `track`. Ignores the move if its tile is gone or has no group.
+    /// Plays a move at the end of `record`. Ignores the move if its tile is gone or has no group.
     #[inline(always)]
-    fn step(&self, id: TileId, track: &mut Track<S, N>) {
-        let (board, points) = &mut track.end;
+    fn step(&self, id: TileId, record: &mut GameRecord<S, N>) {
+        let (board, points) = &mut record.end;
         if !board.contains(id) {
             return;
         }
-        track.before.push((*board, *points));
+        record.snapshots.push((*board, *points));
         let size = board.remove_group(self.isa, id, &self.colours);
         if size > 0 {
             *points += self.scoring.group_points(size);
-            track.moves.push(id);
+            record.moves.push(id);
         } else {
-            track.before.pop();
+            record.snapshots.pop();
         }
     }
 
@@ -211,13 +212,13 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
             return None;
         }
         let (mut most, mut last) = (0, 0);
-        for colour in 0..self.colours.len() {
-            let count = board.count(colour, &self.colours);
+        for colour in 0..self.colours.colour_count() {
+            let count = board.tile_count(colour, &self.colours);
             if count > most {
                 (most, last) = (count, colour);
             }
         }
-        let others = (0..self.colours.len()).filter(|&colour| colour != last);
+        let others = (0..self.colours.colour_count()).filter(|&colour| colour != last);
         for colour in others.chain([last]) {
             let group = board.find_group(self.isa, colour, &self.colours);
             if group.is_some() {

@@ -2,8 +2,8 @@
 
 use super::options::Options;
 use super::window::Windows;
-use crate::samegame::board::{Cell, SameGame, Tile};
-use crate::samegame::evaluation::{ColourShape, HandSet};
+use crate::samegame::board::{Board, Cell, Tile};
+use crate::samegame::evaluation::{ColourShape, HandSetEvaluation};
 use crate::samegame::features::{Network, POINTS_PER_UNIT};
 use crate::samegame::planes::{Planes, Run};
 use crate::samegame::scoring::Scoring;
@@ -40,7 +40,7 @@ impl Move {
 pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) board: Planes<N, P, B>,
     /// Number of tiles left.
-    pub(super) tiles: u32,
+    pub(super) tiles_left: u32,
     /// Points of the groups removed so far.
     pub(super) points: f64,
     /// The score if the game ended here, times [`SCORE_UNITS`].
@@ -54,7 +54,9 @@ impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
     /// that it lists.
     #[inline(always)]
     pub(super) fn hash(&self) -> u64 {
-        mix((0..N).fold(0, |hash, word| hash.wrapping_add(self.board.hash(word))))
+        mix((0..N).fold(0, |hash, word| {
+            hash.wrapping_add(self.board.word_hash(word))
+        }))
     }
 }
 
@@ -62,14 +64,14 @@ impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
 #[derive(Clone)]
 pub(super) struct Search<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) cpu: Cpu,
-    pub(super) evaluation: HandSet,
+    pub(super) evaluation: HandSetEvaluation,
     pub(super) scoring: Scoring,
     /// Number of colours of the initial board. They are numbered from 1.
-    pub(super) colours: usize,
+    pub(super) colour_count: usize,
     /// Number of tiles of the initial board.
-    pub(super) first_tiles: u32,
+    pub(super) initial_tile_count: u32,
     /// Maximum amount by which noise changes the value of a position, in points.
-    noise: f64,
+    max_noise: f64,
     /// Rank units per point.
     rank_units: f64,
     /// Seed of the noise.
@@ -81,7 +83,7 @@ pub(super) struct Search<'a, const N: usize, const P: usize, const B: u32, const
     /// Points of the scoring per unit of the network's output.
     pub(super) learned_scale: f64,
     /// True if positions are ranked again after they are built, which a network or an observer requires.
-    pub(super) reranks: bool,
+    pub(super) needs_rerank: bool,
 }
 
 /// Mixes all bits of a hash (the finaliser of `MurmurHash3`).
@@ -106,7 +108,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
     /// Creates the shared state for a board, and the root position. `colours` holds the colours of the
     /// board, sorted.
     pub(super) fn new(
-        board: &SameGame,
+        board: &Board,
         colours: &[Tile],
         options: &Options,
         network: Option<&'a Network>,
@@ -116,27 +118,28 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
             for (row, tile) in board.column(column).iter().enumerate() {
                 if let Some(tile) = tile {
                     let colour = colours.partition_point(|c| c < tile) + 1;
-                    planes.put(column, row, colour);
+                    planes.put_tile(column, row, colour);
                 }
             }
         }
         let scoring = options.scoring;
         let search = Self {
             cpu: Cpu::detect(),
-            evaluation: HandSet::new(scoring, board.tiles_left() as u32),
+            evaluation: HandSetEvaluation::new(scoring, board.tiles_left() as u32),
             scoring,
-            colours: colours.len(),
-            first_tiles: board.tiles_left() as u32,
-            noise: options.noise,
+            colour_count: colours.len(),
+            initial_tile_count: board.tiles_left() as u32,
+            max_noise: options.max_noise,
             rank_units: rank_units(scoring),
             seed: mix(options.seed),
             runs: Vec::new(),
             windows: Windows::new(),
             network,
-            learned_scale: POINTS_PER_UNIT * HandSet::scale(scoring) / f64::from(VALUE_SCALE),
-            reranks: network.is_some(),
+            learned_scale: POINTS_PER_UNIT * HandSetEvaluation::weight_scale(scoring)
+                / f64::from(VALUE_SCALE),
+            needs_rerank: network.is_some(),
         };
-        let root = search.unranked_position(planes, search.first_tiles, 0.0);
+        let root = search.unranked_position(planes, search.initial_tile_count, 0.0);
         (search, root)
     }
 
@@ -153,11 +156,11 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
         tiles: u32,
         points: f64,
     ) -> Position<N, P, B> {
-        let left = (1..=self.colours).map(|colour| board.count(colour) as usize);
+        let left = (1..=self.colour_count).map(|colour| board.tile_count(colour) as usize);
         let score = (self.scoring.final_score(points, left) * SCORE_UNITS).round() as i64;
         Position {
             board,
-            tiles,
+            tiles_left: tiles,
             points,
             score,
             rank: 0,
@@ -167,8 +170,8 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
     /// Returns the hand-set value of a position, in points of the scoring.
     #[inline(always)]
     pub(super) fn value(&self, colours: &[ColourShape; C], tiles: u32, points: f64) -> f64 {
-        let full = f64::from(tiles) / f64::from(self.first_tiles);
-        self.evaluation.value(points, colours, full)
+        let share_left = f64::from(tiles) / f64::from(self.initial_tile_count);
+        self.evaluation.value(points, colours, share_left)
     }
 
     /// Returns the rank of a position: its value plus noise, in rank units. The hash and the seed determine
@@ -176,6 +179,6 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
     #[inline(always)]
     pub(super) fn rank(&self, value: f64, hash: u64) -> i32 {
         let unit = (mix(hash ^ self.seed) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
-        ((value + self.noise * unit) * self.rank_units) as i32
+        ((value + self.max_noise * unit) * self.rank_units) as i32
     }
 }

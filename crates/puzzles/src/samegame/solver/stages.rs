@@ -56,7 +56,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
     /// skipped, best first.
     fn run_stages_once(&mut self, share: f64) -> Vec<Vec<Move>> {
         let share = share / STAGES_PER_RUN as f64;
-        let gap = (self.first_tiles() as f64 * TILES_PER_STAGE).ceil() as usize;
+        let gap = (self.initial_tile_count() as f64 * TILES_PER_STAGE).ceil() as usize;
         let mut roots = vec![Line {
             state: self.root,
             path: Vec::new(),
@@ -64,7 +64,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let mut games = Vec::new();
         for stage in 1..=STAGES_PER_RUN {
             let end = self.budget_tracker.share_left() - share;
-            let per_game = BEAM_WIDTH * self.first_tiles().saturating_sub(stage * gap).max(1);
+            let per_game =
+                BEAM_WIDTH * self.initial_tile_count().saturating_sub(stage * gap).max(1);
             let count = self.budget_tracker.estimated_positions(share) / per_game as f64;
             if count < MIN_GAMES {
                 break;

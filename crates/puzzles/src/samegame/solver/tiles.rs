@@ -17,7 +17,7 @@
 //! The code numbers columns in two ways. `x` is a column of the initial board, as in the ID of a tile.
 //! `column` is a column of the current board, where only non-empty columns are counted.
 
-use crate::samegame::board::SameGame;
+use crate::samegame::board::Board;
 use columns_core::simd::Isa;
 
 /// The ID of a tile: `S` × column + row on the initial board. It is also the tile's bit in a [`Set`].
@@ -36,16 +36,16 @@ pub(super) struct Tiles<const S: usize, const N: usize> {
 }
 
 /// The colours of all tiles, which never change during a game.
-pub(super) struct Colours<const N: usize> {
+pub(super) struct TileColours<const N: usize> {
     /// The colour of each tile, by its ID. Colours are numbered from 0 in the order of their names.
     by_id: Vec<u8>,
     /// The tiles of each colour on the initial board.
     tiles: Vec<Set<N>>,
 }
 
-impl<const N: usize> Colours<N> {
+impl<const N: usize> TileColours<N> {
     /// Returns the number of colours.
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn colour_count(&self) -> usize {
         self.tiles.len()
     }
 
@@ -59,13 +59,13 @@ impl<const N: usize> Colours<N> {
 impl<const S: usize, const N: usize> Tiles<S, N> {
     /// Creates the first position of a board, and the colours of its tiles. No tile may be above an empty
     /// cell.
-    pub(super) fn new(board: &SameGame) -> (Self, Colours<N>) {
+    pub(super) fn new(board: &Board) -> (Self, TileColours<N>) {
         let kinds = board.colours();
         let mut tiles = Self {
             left: [0; N],
             columns: 0,
         };
-        let mut colours = Colours {
+        let mut colours = TileColours {
             by_id: vec![0; S * S],
             tiles: vec![[0; N]; kinds.len()],
         };
@@ -98,7 +98,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
 
     /// Returns the number of remaining tiles of a colour.
     #[inline(always)]
-    pub(super) fn count(&self, colour: usize, colours: &Colours<N>) -> usize {
+    pub(super) fn tile_count(&self, colour: usize, colours: &TileColours<N>) -> usize {
         let mut count = 0;
         for (left, same_colour) in self.left.iter().zip(&colours.tiles[colour]) {
             count += (left & same_colour).count_ones();
@@ -155,7 +155,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
 
     /// True if a remaining tile can be removed.
     #[inline(always)]
-    pub(super) fn is_in_group<I: Isa>(&self, isa: I, id: TileId, colours: &Colours<N>) -> bool {
+    pub(super) fn is_in_group<I: Isa>(&self, isa: I, id: TileId, colours: &TileColours<N>) -> bool {
         let x = usize::from(id) / S;
         let same_colour = colours.same_colour(id);
         let tile = 1 << self.row(id);
@@ -172,9 +172,9 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         &self,
         isa: I,
         colour: usize,
-        colours: &Colours<N>,
+        colours: &TileColours<N>,
     ) -> Option<TileId> {
-        if self.count(colour, colours) < 2 {
+        if self.tile_count(colour, colours) < 2 {
             return None;
         }
         let mut beside = 0;
@@ -207,7 +207,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         &mut self,
         isa: I,
         id: TileId,
-        colours: &Colours<N>,
+        colours: &TileColours<N>,
     ) -> usize {
         let same_colour = colours.same_colour(id);
         let x = usize::from(id) / S;
@@ -310,8 +310,8 @@ mod tests {
     fn check_columns<I: Isa, const S: usize, const N: usize>(
         isa: I,
         tiles: &Tiles<S, N>,
-        game: &SameGame,
-        first: &SameGame,
+        game: &Board,
+        first: &Board,
     ) -> usize {
         let mut columns = 0;
         for column in 0..game.width() {
@@ -337,9 +337,9 @@ mod tests {
     /// Compares the groups and the number of tiles of each colour on `tiles` with those on `game`.
     fn check_colours<I: Isa, const S: usize, const N: usize>(
         isa: I,
-        (tiles, colours): (&Tiles<S, N>, &Colours<N>),
-        game: &SameGame,
-        first: &SameGame,
+        (tiles, colours): (&Tiles<S, N>, &TileColours<N>),
+        game: &Board,
+        first: &Board,
     ) {
         let groups = game.groups();
         for (colour, &kind) in first.colours().iter().enumerate() {
@@ -356,7 +356,7 @@ mod tests {
             for x in 0..game.width() {
                 count += game.column(x).iter().filter(|&&tile| is_kind(tile)).count();
             }
-            assert_eq!(tiles.count(colour, colours), count);
+            assert_eq!(tiles.tile_count(colour, colours), count);
         }
     }
 

@@ -40,7 +40,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
             (shr(before, 64 - B), links.right[word])
         } else {
             let next = links.right.get(word + 1).copied().unwrap_or(0);
-            let before = shr(links.right[word], low - B) & Planes::<N, P, B>::FIRST_COLUMN;
+            let before = shr(links.right[word], low - B) & Planes::<N, P, B>::FIRST_COLUMN_MASK;
             (before, shl(next, 64 - low))
         };
         window.outside = before | after & !(u64::MAX >> B);
@@ -50,7 +50,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
 }
 
 /// The change to a board when a group is removed.
-pub(super) struct Change<const C: usize> {
+pub(super) struct RemovalEffect<const C: usize> {
     /// The counts of a window that contains every changed link, before and after the removal.
     pub(super) counts: [[ColourCounts; C]; 2],
     /// The change in the board's hash, which is the sum of the hashes of its words.
@@ -91,7 +91,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         links: &Links<N>,
         hashes: &[u64; N],
         runs: &[Run],
-    ) -> Option<Change<C>> {
+    ) -> Option<RemovalEffect<C>> {
         let columns = Planes::<N, P, B>::COLUMNS_PER_WORD;
         let (mut left, mut right) = (usize::MAX, 0);
         for run in runs {
@@ -117,7 +117,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         let gone = runs.iter().fold(0, |gone, run| gone | place(run));
         let mut planes = window.planes;
         Planes::<1, P, B>::settle(&mut planes.words[0], gone);
-        if planes.bottoms() != window.planes.bottoms() {
+        if planes.occupied_bottoms() != window.planes.occupied_bottoms() {
             // A column has vanished, so the columns to its right move.
             return None;
         }
@@ -127,10 +127,10 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
             let now = std::array::from_fn(|plane| {
                 board.words[word][plane] & !in_window | shift(planes.words[0][plane], -up(word))
             });
-            let change = Planes::<N, P, B>::hash_of(word, &now).wrapping_sub(hashes[word]);
+            let change = Planes::<N, P, B>::hash_word(word, &now).wrapping_sub(hashes[word]);
             hash = hash.wrapping_add(change);
         }
-        Some(Change {
+        Some(RemovalEffect {
             counts: [window.counts, planes.counts(window.outside)],
             hash,
         })
@@ -152,15 +152,15 @@ mod tests {
     fn sums<const N: usize, const P: usize, const B: u32, const C: usize>(
         board: &Planes<N, P, B>,
     ) -> ([ColourCounts; C], u64) {
-        let links = board.links();
+        let links = board.compute_links();
         let mut sums = [ColourCounts::ZERO; C];
         let mut hash = 0_u64;
         for word in 0..N {
-            let counts: [ColourCounts; C] = board.count_links(&links, word, 0);
+            let counts: [ColourCounts; C] = board.word_counts(&links, word, 0);
             for (sum, count) in sums.iter_mut().zip(counts) {
                 *sum += count;
             }
-            hash = hash.wrapping_add(board.hash(word));
+            hash = hash.wrapping_add(board.word_hash(word));
         }
         (sums, hash)
     }
@@ -173,10 +173,11 @@ mod tests {
         windows: &mut Windows<P, B, C>,
         groups: &mut [usize; 2],
     ) -> Vec<Planes<N, P, B>> {
-        let links = board.links();
+        let links = board.compute_links();
         let (before, hash) = sums::<N, P, B, C>(board);
-        let hashes = std::array::from_fn(|word| board.hash(word));
-        let mut remaining = std::array::from_fn(|word| Planes::<N, P, B>::linked(&links, word));
+        let hashes = std::array::from_fn(|word| board.word_hash(word));
+        let mut remaining =
+            std::array::from_fn(|word| Planes::<N, P, B>::linked_cells(&links, word));
         let mut runs = Vec::new();
         windows.clear::<N>();
         let mut children = Vec::new();
@@ -188,7 +189,7 @@ mod tests {
                 child.remove_group(&runs);
                 let change = windows.predict_removal(board, &links, &hashes, &runs);
                 groups[usize::from(change.is_some())] += 1;
-                if let Some(Change { counts, hash: more }) = change {
+                if let Some(RemovalEffect { counts, hash: more }) = change {
                     let mut after = before;
                     for colour in 0..C {
                         after[colour] -= counts[0][colour];
@@ -216,7 +217,7 @@ mod tests {
             let (width, height) = (1 + random.below(side), 1 + random.below(side));
             for column in 0..width {
                 for row in 0..height {
-                    board.put(column, row, 1 + random.below(C));
+                    board.put_tile(column, row, 1 + random.below(C));
                 }
             }
             loop {

@@ -86,7 +86,8 @@ impl Comparison {
             "expected runs over the same cases, found none in common ({})",
             notes.join("; ")
         );
-        let table = stats::Table::new(1, &pairs.iter().map(|case| case.pair).collect::<Vec<_>>());
+        let table =
+            stats::ComparisonTable::new(1, &pairs.iter().map(|case| case.pair).collect::<Vec<_>>());
         let classes = match by {
             Some(name) => groups(name, numbered)?,
             None => table.classes,
@@ -96,7 +97,7 @@ impl Comparison {
             sides: [('A', a), (side, b)]
                 .map(|(side, run)| format!("{side}  {}", run.description())),
             notes,
-            overall: table.all,
+            overall: table.overall,
             classes,
             cases: pairs,
         })
@@ -150,7 +151,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     let rows = comparisons
         .iter()
         .flat_map(|c| iter::once(&c.overall).chain(&c.classes));
-    let mut columns: Vec<_> = rows.map(stats::ComparisonRow::columns).collect();
+    let mut columns: Vec<_> = rows.map(stats::ComparisonRow::titled_cells).collect();
     let last = if let [one] = comparisons {
         let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
         let gains = one
@@ -183,7 +184,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
 fn failed(comparison: &Comparison) -> String {
     let line = comparison
         .overall
-        .failed_games(["A", &comparison.sides[1][..1]]);
+        .failed_games_text(["A", &comparison.sides[1][..1]]);
     line.map_or(String::new(), |line| line + "\n")
 }
 

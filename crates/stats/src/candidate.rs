@@ -39,8 +39,8 @@
 //! that the games go to the other candidates.
 
 use crate::estimate::change_text;
-use crate::objective::{Objective, Pair, Points, finish_difference};
-use crate::{Table, wager::Wager};
+use crate::objective::{Objective, Pair, PairPoints, finish_difference};
+use crate::{ComparisonTable, wager::Wager};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -78,7 +78,8 @@ pub struct Question {
     /// "fails more" has the same maximum.
     pub beta: f64,
     /// True to play all cases, even when all candidates are decided.
-    pub all: bool,
+    #[serde(rename = "all")]
+    pub all_cases: bool,
 }
 
 impl Default for Question {
@@ -89,7 +90,7 @@ impl Default for Question {
             no_worse: false,
             alpha: 0.05,
             beta: 0.05,
-            all: false,
+            all_cases: false,
         }
     }
 }
@@ -167,7 +168,7 @@ impl Candidate {
     }
 
     /// Adds the next pair of games of a single candidate.
-    pub fn add(&mut self, pair: Pair) {
+    pub fn add_pair(&mut self, pair: Pair) {
         add_case(std::slice::from_mut(self), [Some(pair)]);
     }
 
@@ -201,8 +202,8 @@ impl Candidate {
     /// all cases.
     pub fn is_open(&self) -> bool {
         let exceeds_left = |[min, _]: [f64; 2]| (1.0..min).contains(&self.left());
-        let pauses = self.number > 1.0 && self.rounds_for(PAUSE).is_some_and(exceeds_left);
-        self.question.all || !(self.is_decided() || pauses)
+        let pauses = self.number > 1.0 && self.forecast_rounds(PAUSE).is_some_and(exceeds_left);
+        self.question.all_cases || !(self.is_decided() || pauses)
     }
 
     /// Returns the verdict; `None` until a wager is won.
@@ -221,7 +222,7 @@ impl Candidate {
 
     /// Returns the change of the score so far, in percent; `None` if there is no change yet.
     pub fn percent_change(&self) -> Option<f64> {
-        let points: Vec<Points> = self.pairs.iter().map(Pair::points).collect();
+        let points: Vec<PairPoints> = self.pairs.iter().map(Pair::points).collect();
         Some(self.question.objective.estimate(1, &points)?.mean)
     }
 
@@ -231,7 +232,7 @@ impl Candidate {
     /// most β. After a wager about the score is won, it excludes the bound of the wager.
     pub fn interval(&self) -> (f64, f64) {
         let percent = |change| self.question.objective.percent_from_change(change);
-        let [lower, upper] = [ABOVE, BELOW].map(|wager| percent(self.wagers[wager].limit()));
+        let [lower, upper] = [ABOVE, BELOW].map(|wager| percent(self.wagers[wager].won_bound()));
         // If one of the two wagers is wrong, their limits may cross.
         (lower.min(upper), upper.max(lower))
     }
@@ -240,19 +241,19 @@ impl Candidate {
     /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if a
     /// possible mean leads to no answer. Returns `None` before the wagers about the score have `min_pairs`
     /// pairs.
-    fn rounds_for(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
+    fn forecast_rounds(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
         let [_, above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
         let mut rounds = [-errors, 0.0, errors].map(rounds);
         rounds.sort_by(f64::total_cmp);
-        (above.count() >= min_pairs).then_some([rounds[0], rounds[2]])
+        (above.bet_count() >= min_pairs).then_some([rounds[0], rounds[2]])
     }
 
     /// Estimates the minimum and the maximum number of further pairs until the answer. Returns `None` before
     /// the wagers about the score have ten pairs.
-    pub fn rounds_left(&self) -> Option<[usize; 2]> {
+    pub fn estimate_pairs_left(&self) -> Option<[usize; 2]> {
         let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
-        Some(self.rounds_for(FORECAST)?.map(pairs))
+        Some(self.forecast_rounds(FORECAST)?.map(pairs))
     }
 
     /// Formats the change so far and the interval, such as
@@ -297,7 +298,7 @@ impl Candidate {
             Verdict::NotBetter => (format!("not {better_by}, and perhaps worse"), "were", beta),
             Verdict::Worse => ("worse than A".into(), "were not", beta),
             Verdict::FailsMore => {
-                let all = Table::new(1, &self.pairs).all;
+                let all = ComparisonTable::new(1, &self.pairs).overall;
                 let failed = [all.failed_a, all.failed_b];
                 let [a, b] = failed.map(|games| 100.0 * games as f64 / all.cases as f64);
                 let text = format!("worse: it fails in {b:.1} % of the games, A in {a:.1} %");
@@ -322,7 +323,7 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
     }
     for wager in [FAILS_MORE, ABOVE, BELOW] {
         // The capital as a multiple of 1/α or 1/β, and the difference to the required capital.
-        let capital = |one: &Candidate| one.number * one.wagers[wager].evidence();
+        let capital = |one: &Candidate| one.number * one.wagers[wager].capital_share();
         let missing = |one: &Candidate| (1.0 - capital(one)).max(0.0);
         let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);
         let sum: f64 = others.map(missing).sum();

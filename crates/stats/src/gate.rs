@@ -20,22 +20,22 @@
 //! since each judgement plays its own seeds.) "Not better" has half the error rate of "better", so the
 //! interval of the first judgement is 95 % sure.
 
-use crate::{Candidate, Objective, Question, Table, Verdict};
+use crate::{Candidate, ComparisonTable, Objective, Question, Verdict};
 
 /// The maximum chance that a result passes without being better, over all judgements of a run.
 const ERROR_RATE: f64 = 0.05;
 
 /// The default maximum number of pairs of games in a judgement.
-pub const MAX_PAIRS: u64 = 4000;
+pub const DEFAULT_MAX_PAIRS: u64 = 4000;
 
 /// Returns the candidate of a judgement, which has not played yet. `judgement` is its number, from 1.
 ///
-/// The stakes are those for [`MAX_PAIRS`] pairs, whatever the limit of the run. So a run with a larger limit
-/// continues a judgement as if it had had this limit from the beginning.
+/// The stakes are those for [`DEFAULT_MAX_PAIRS`] pairs, whatever the limit of the run. So a run with a
+/// larger limit continues a judgement as if it had had this limit from the beginning.
 ///
 /// # Panics
 /// If `judgement` is 0.
-pub fn candidate(judgement: u32, objective: Objective) -> Candidate {
+pub fn new_candidate(judgement: u32, objective: Objective) -> Candidate {
     assert!(judgement > 0, "judgements are counted from 1");
     let share = libm::pow(3.0, f64::from(judgement));
     let [alpha, beta] = [2.0, 1.0].map(|part| part * ERROR_RATE / share);
@@ -45,7 +45,7 @@ pub fn candidate(judgement: u32, objective: Objective) -> Candidate {
         beta,
         ..Question::default()
     };
-    Candidate::new(question, MAX_PAIRS as usize, 1)
+    Candidate::new(question, DEFAULT_MAX_PAIRS as usize, 1)
 }
 
 /// Describes a judgement in one line. With `the start` as `other`, for example: `The best is better than the
@@ -61,8 +61,8 @@ pub fn verdict_text(candidate: &Candidate, judgement: u32, other: &str) -> Strin
     let text = format!(
         "The best {verdict} than {other}: {estimate} in judgement {judgement}, {pairs} pairs of games."
     );
-    let all = Table::new(1, candidate.pairs()).all;
-    match all.failed_games([other, "the best"]) {
+    let all = ComparisonTable::new(1, candidate.pairs()).overall;
+    match all.failed_games_text([other, "the best"]) {
         Some(failed) => format!("{text} F{}.", &failed[1..]),
         None => text,
     }
@@ -71,14 +71,14 @@ pub fn verdict_text(candidate: &Candidate, judgement: u32, other: &str) -> Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{finished, pair};
+    use crate::tests::{finished_pair, new_pair};
 
     /// Adds pairs with these changes of the log score, from the first again after the last, until a test
     /// decides.
     fn judged(judgement: u32, changes: &[f64]) -> Candidate {
-        let mut candidate = candidate(judgement, Objective::Log);
-        for &change in changes.iter().cycle().take(MAX_PAIRS as usize) {
-            candidate.add(finished(change));
+        let mut candidate = new_candidate(judgement, Objective::Log);
+        for &change in changes.iter().cycle().take(DEFAULT_MAX_PAIRS as usize) {
+            candidate.add_pair(finished_pair(change));
             if !candidate.is_open() {
                 break;
             }
@@ -99,9 +99,9 @@ mod tests {
             text.starts_with(start) && text.contains(clipped) && text.ends_with(&end),
             "{text}"
         );
-        let mut failing = candidate(1, Objective::Log);
+        let mut failing = new_candidate(1, Objective::Log);
         for _ in 0..10 {
-            failing.add(pair(Some(100), None));
+            failing.add_pair(new_pair(Some(100), None));
         }
         assert!(failing.verdict() == Some(Verdict::FailsMore) && !failing.is_open());
         let text = verdict_text(&failing, 1, "the start");

@@ -3,7 +3,7 @@
 //! * [`Pair`]: the two games of a case;
 //! * [`Objective`]: what a comparison measures, and the one estimator of the change;
 //! * [`Estimate`]: a mean with its confidence interval;
-//! * [`Table`]: the results of two players, over all cases and by class;
+//! * [`ComparisonTable`]: the results of two players, over all cases and by class;
 //! * [`Candidate`]: a sequential test, which a caller may check after every pair;
 //! * [`gate`]: the test that the result of a fit must pass, possibly several times in a run;
 //!
@@ -21,5 +21,5 @@ mod wager;
 
 pub use candidate::{Candidate, Question, Verdict, add_case};
 pub use estimate::{Estimate, change_text};
-pub use objective::{Objective, Pair, Points};
-pub use table::{ComparisonRow, Table};
+pub use objective::{Objective, Pair, PairPoints};
+pub use table::{ComparisonRow, ComparisonTable};

@@ -1,13 +1,13 @@
 //! The pair of games, and the change of the score over many pairs.
 
-use crate::{Estimate, wager::Change};
+use crate::{Estimate, wager::ChangeAndBase};
 use columns_generator::classes::CaseProperties;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The points of A, the base, and of B on one case; `None` for a failed game, which exceeded a limit, crashed
 /// or printed no valid plan.
-pub type Points = [Option<u64>; 2];
+pub type PairPoints = [Option<u64>; 2];
 
 /// The games of A, the base, and of B on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,23 +23,23 @@ pub struct Pair {
 
 impl Pair {
     /// Returns the points of A and of B.
-    pub fn points(&self) -> Points {
+    pub fn points(&self) -> PairPoints {
         [self.a, self.b]
     }
 }
 
 /// Returns both scores. A failed game scores 0.
-fn scores(points: Points) -> [f64; 2] {
+fn scores(points: PairPoints) -> [f64; 2] {
     points.map(|points| points.unwrap_or(0) as f64)
 }
 
 /// Returns the sum of A's and the sum of B's scores.
-pub(crate) fn sums(pairs: &[Points]) -> [f64; 2] {
+pub(crate) fn score_sums(pairs: &[PairPoints]) -> [f64; 2] {
     [0, 1].map(|side| pairs.iter().map(|&pair| scores(pair)[side]).sum())
 }
 
 /// Returns 1 if only A failed, −1 if only B failed, otherwise 0.
-pub(crate) fn finish_difference(points: Points) -> f64 {
+pub(crate) fn finish_difference(points: PairPoints) -> f64 {
     let [a, b] = points.map(|points| f64::from(points.is_some()));
     b - a
 }
@@ -83,7 +83,7 @@ impl Objective {
     ///
     /// For [`Log`](Self::Log), a failed game loses 1 (a factor of e), and 0 points count as 1. For
     /// [`Sum`](Self::Sum), a failed game has 0 points.
-    pub fn gain(self, points: Points) -> f64 {
+    pub fn gain(self, points: PairPoints) -> f64 {
         let [a, b] = match self {
             Self::Log if points.contains(&None) => return finish_difference(points),
             Self::Log => scores(points).map(|score| libm::log(score.max(1.0))),
@@ -102,9 +102,9 @@ impl Objective {
     /// No number is clipped. The interval is valid if the number of pairs was fixed before the games, and is
     /// corrected for the number of candidates: see [`Estimate`]. Returns `None` if there is nothing to
     /// compare: no pair of finished games, or no points of A.
-    pub fn estimate(self, candidates: usize, pairs: &[Points]) -> Option<Estimate> {
+    pub fn estimate(self, candidates: usize, pairs: &[PairPoints]) -> Option<Estimate> {
         let finished = pairs.iter().filter(|pair| !pair.contains(&None));
-        let [sum_a, sum_b] = sums(pairs);
+        let [sum_a, sum_b] = score_sums(pairs);
         let logs: Vec<f64> = match self {
             Self::Log => finished.map(|&pair| self.gain(pair)).collect(),
             Self::Sum if sum_a == 0.0 => return None,
@@ -125,11 +125,11 @@ impl Objective {
 
     /// Computes the change of the objective that decides a challenge. For logarithms, it is the mean
     /// [gain](Self::gain), with each gain clipped at a factor of e. For scores, it is the change of the sum.
-    pub fn clipped_change(self, pairs: &[Points]) -> f64 {
+    pub fn clipped_change(self, pairs: &[PairPoints]) -> f64 {
         let gains = pairs.iter().map(|&pair| self.gain(pair));
         match self {
             Self::Log => gains.map(|gain| gain.clamp(-1.0, 1.0)).sum::<f64>() / pairs.len() as f64,
-            Self::Sum => gains.sum::<f64>() / sums(pairs)[0].max(1.0),
+            Self::Sum => gains.sum::<f64>() / score_sums(pairs)[0].max(1.0),
         }
     }
 
@@ -148,7 +148,7 @@ impl Objective {
     /// [`Sum`](Self::Sum), change and base are shares of the `usual` score, and the result is `None` if the
     /// usual score is unknown or 0. If A's share exceeds `max_change`, both shares are multiplied by the
     /// factor that makes A's share `max_change`, so that the game keeps its relative change.
-    pub(crate) fn clip(self, points: Points, usual: Option<f64>) -> Option<Change> {
+    pub(crate) fn clip(self, points: PairPoints, usual: Option<f64>) -> Option<ChangeAndBase> {
         let (max, _) = self.max_change();
         match (self, usual) {
             (Self::Log, _) if points.contains(&None) => None,

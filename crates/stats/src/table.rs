@@ -1,7 +1,7 @@
 //! The results of two players as a table: a row for all pairs of games, and a row for each class of cases.
 
 use crate::Estimate;
-use crate::objective::{Objective, Pair, Points, sums};
+use crate::objective::{Objective, Pair, PairPoints, score_sums};
 use columns_generator::classes::group_by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -42,8 +42,8 @@ impl ComparisonRow {
     /// If `pairs` is empty.
     pub fn new(candidates: usize, name: &str, pairs: &[&Pair]) -> Self {
         assert!(!pairs.is_empty(), "a row needs a pair");
-        let points: Vec<Points> = pairs.iter().map(|pair| pair.points()).collect();
-        let [mean_a, mean_b] = sums(&points).map(|sum| sum / points.len() as f64);
+        let points: Vec<PairPoints> = pairs.iter().map(|pair| pair.points()).collect();
+        let [mean_a, mean_b] = score_sums(&points).map(|sum| sum / points.len() as f64);
         let failed = |side: usize| points.iter().filter(|pair| pair[side].is_none()).count();
         // `None`, a failed game, is less than any points.
         let count = |order| points.iter().filter(|[a, b]| b.cmp(a) == order).count();
@@ -64,13 +64,13 @@ impl ComparisonRow {
 
     /// Formats the failed games of the players with these names, such as `failed games: A 0, B 63 of 692`.
     /// Returns `None` if no game failed.
-    pub fn failed_games(&self, [a, b]: [&str; 2]) -> Option<String> {
+    pub fn failed_games_text(&self, [a, b]: [&str; 2]) -> Option<String> {
         let (of_a, of_b, cases) = (self.failed_a, self.failed_b, self.cases);
         (of_a + of_b > 0).then(|| format!("failed games: {a} {of_a}, {b} {of_b} of {cases}"))
     }
 
     /// Returns the cells of the row in a text table, each with the title of its column.
-    pub fn columns(&self) -> [(&'static str, String); 12] {
+    pub fn titled_cells(&self) -> [(&'static str, String); 12] {
         let or_dash = |text: Option<String>| text.unwrap_or("-".into());
         let change =
             |estimate: Option<Estimate>| or_dash(estimate.map(|one| format!("{:+.2} %", one.mean)));
@@ -101,15 +101,16 @@ impl ComparisonRow {
 
 /// The results of B against A on all pairs, and on the pairs of each class that occurs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Table {
+pub struct ComparisonTable {
     /// The row for all pairs.
-    pub all: ComparisonRow,
+    #[serde(rename = "all")]
+    pub overall: ComparisonRow,
     /// A row for each class that occurs: by area of the field, by number of columns, by palette and number of
     /// colours.
     pub classes: Vec<ComparisonRow>,
 }
 
-impl Table {
+impl ComparisonTable {
     /// Compares B with A on all pairs and by class. The row of all pairs is corrected for the number of
     /// candidates: see [`ComparisonRow::new`].
     ///
@@ -120,13 +121,13 @@ impl Table {
         let classes = group_by_class(pairs, |pair| &pair.properties);
         let classes = classes.map(|(name, pairs)| ComparisonRow::new(1, name, &pairs));
         Self {
-            all: ComparisonRow::new(candidates, "all", &all),
+            overall: ComparisonRow::new(candidates, "all", &all),
             classes: classes.collect(),
         }
     }
 
     /// Returns all rows. The row for all pairs is the first.
     pub fn rows(&self) -> impl Iterator<Item = &ComparisonRow> {
-        std::iter::once(&self.all).chain(&self.classes)
+        std::iter::once(&self.overall).chain(&self.classes)
     }
 }

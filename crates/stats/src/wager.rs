@@ -19,7 +19,7 @@
 //! ```
 //!
 //! With the same stakes and a higher bound, the capital is lower. The highest bound for which it reaches 1/α
-//! is the lower end of an interval of the mean: see [`Wager::limit`].
+//! is the lower end of an interval of the mean: see [`Wager::won_bound`].
 //!
 //! # Stakes
 //!
@@ -51,7 +51,7 @@ const CAUTION: f64 = 0.9;
 const FIRST_RMS: f64 = 0.3;
 
 /// A change and its base. The mean change is the sum of the changes divided by the sum of their bases.
-pub(crate) type Change = [f64; 2];
+pub(crate) type ChangeAndBase = [f64; 2];
 
 /// A wager that the mean change is above a bound, or below it.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ pub(crate) struct Wager {
     pub(crate) is_won: bool,
     shares: [f64; 5],
     /// The changes so far, each with the stake of the last share.
-    bets: Vec<(Change, f64)>,
+    bets: Vec<(ChangeAndBase, f64)>,
     /// The sum of x over all bets, and the sum of its squares.
     sum: f64,
     squares: f64,
@@ -95,19 +95,19 @@ impl Wager {
     }
 
     /// Returns the capital as a share of the goal.
-    pub(crate) fn evidence(&self) -> f64 {
+    pub(crate) fn capital_share(&self) -> f64 {
         self.shares.iter().sum::<f64>() / self.goal
     }
 
     /// Returns the number of bets so far.
-    pub(crate) fn count(&self) -> f64 {
+    pub(crate) fn bet_count(&self) -> f64 {
         self.bets.len() as f64
     }
 
     /// Bets on the next change. `left` is the number of remaining rounds, 0 after the last round.
-    pub(crate) fn bet(&mut self, change: Change, left: f64) {
+    pub(crate) fn bet(&mut self, change: ChangeAndBase, left: f64) {
         let guess = FIRST_RMS * self.max_change;
-        let mean_square = (guess * guess + self.squares) / (1.0 + self.count());
+        let mean_square = (guess * guess + self.squares) / (1.0 + self.bet_count());
         let constant: f64 = self.shares[..4].iter().sum();
         let missing = ((self.goal - constant) / self.shares[4]).max(1.0);
         let needed = CAUTION * libm::sqrt(2.0 * libm::log(missing) / (left * mean_square));
@@ -120,7 +120,7 @@ impl Wager {
     }
 
     /// Returns the distance by which a change is beyond a bound; negative if it is not.
-    fn excess(&self, bound: f64, [change, base]: Change) -> f64 {
+    fn excess(&self, bound: f64, [change, base]: ChangeAndBase) -> f64 {
         self.side * (change - bound * base)
     }
 
@@ -139,7 +139,7 @@ impl Wager {
     /// Returns the farthest bound at which the wager would be won, from −1 to the maximum change. If the
     /// wager is won, the limit is at least as far as the wager's own bound, although the wager may have been
     /// won with less capital than the goal.
-    pub(crate) fn limit(&self) -> f64 {
+    pub(crate) fn won_bound(&self) -> f64 {
         // No change is below −1: changes of logarithms are clipped there, and no player loses more than its
         // whole score.
         let (mut won, mut open) = (-1.0, self.max_change);
@@ -164,13 +164,13 @@ impl Wager {
     /// Estimates the number of changes until the wager is won, if the mean of further changes is `errors`
     /// standard errors above the mean so far.
     pub(crate) fn rounds_left(&self, errors: f64) -> f64 {
-        let (mean, mean_square) = (self.sum / self.count(), self.squares / self.count());
+        let (mean, mean_square) = (self.sum / self.bet_count(), self.squares / self.bet_count());
         let variance = (mean_square - mean * mean).max(0.0);
         // Without a positive mean, the capital does not grow: the number is infinite.
-        let mean = (mean + errors * libm::sqrt(variance / self.count())).max(0.0);
+        let mean = (mean + errors * libm::sqrt(variance / self.bet_count())).max(0.0);
         let stake = (mean / mean_square).min(MAX_STAKE / self.max_change);
         let growth = stake * mean - stake * stake * mean_square / 2.0;
-        -libm::log(self.evidence().min(1.0)) / growth
+        -libm::log(self.capital_share().min(1.0)) / growth
     }
 }
 
@@ -193,26 +193,26 @@ mod tests {
         let mut wager = Wager::new(1.0, 0.5, 1.0, 0.05);
         let mut stake = |change: f64, left: f64| {
             wager.bet([change, 1.0], left);
-            (wager.bets[wager.bets.len() - 1].1, wager.evidence())
+            (wager.bets[wager.bets.len() - 1].1, wager.capital_share())
         };
         // The first guess of the mean square is 0.09. The last share must grow from 0.4 to
         // 20 − 0.6 in 100 rounds.
         let expected = 0.9 * (2.0 * (19.4_f64 / 0.4).ln() / (100.0 * 0.09)).sqrt();
-        let (first, evidence) = stake(1.0, 100.0);
+        let (first, capital_share) = stake(1.0, 100.0);
         assert!((first - expected).abs() < 1e-12);
         let shares = [0.45, 0.08, 0.04, 0.03, 0.4];
         let stakes = [0.9, 0.45, 0.225, 0.1125, first];
         let shares: Vec<f64> = (0..5)
             .map(|i| shares[i] * (1.0 + stakes[i] * 0.5))
             .collect();
-        assert!((evidence - shares.iter().sum::<f64>() / 20.0).abs() < 1e-12);
+        assert!((capital_share - shares.iter().sum::<f64>() / 20.0).abs() < 1e-12);
         let missing = (20.0 - shares[..4].iter().sum::<f64>()) / shares[4];
         let expected = 0.9 * (2.0 * missing.ln() / (99.0 * (0.09 + 0.25) / 2.0)).sqrt();
-        let (second, evidence) = stake(-0.5, 99.0);
+        let (second, capital_share) = stake(-0.5, 99.0);
         assert!((second - expected).abs() < 1e-12);
         let stakes = [0.9, 0.45, 0.225, 0.1125, second];
         let capital: f64 = (0..5).map(|i| shares[i] * (1.0 - stakes[i])).sum();
-        assert!((evidence - capital / 20.0).abs() < 1e-12);
+        assert!((capital_share - capital / 20.0).abs() < 1e-12);
         let (last, _) = stake(1.0, 0.0);
         assert_eq!(last, 0.0, "the last share rests after the last round");
     }
@@ -222,15 +222,15 @@ mod tests {
     fn the_limit_is_the_farthest_bound_that_would_be_won() {
         let limits = [1.0, -1.0].map(|side| {
             let mut wager = Wager::new(side, 0.0, 1.0, 0.05);
-            assert_eq!(wager.limit(), if side > 0.0 { -1.0 } else { 1.0 });
+            assert_eq!(wager.won_bound(), if side > 0.0 { -1.0 } else { 1.0 });
             for round in 0..100 {
                 wager.bet([side * [0.4, -0.1][round % 2], 1.0], (100 - round) as f64);
             }
-            let limit = wager.limit();
+            let limit = wager.won_bound();
             // A wager that was won with less capital than the goal excludes its own bound.
             let mut poor = Wager::new(side, 0.3, 1.0, 0.05);
             poor.is_won = true;
-            assert_eq!(poor.limit(), 0.3);
+            assert_eq!(poor.won_bound(), 0.3);
             limit
         });
         assert!(0.05 < limits[0] && limits[0] < 0.15, "{limits:?}");

@@ -21,7 +21,7 @@ use columns_core::simd::Cpu;
 use columns_generator::{Profile, guess};
 use columns_puzzles::maya::Move;
 use columns_puzzles::samegame::{Cell, Scoring};
-use columns_stats::{Pair, Table};
+use columns_stats::{ComparisonTable, Pair};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -270,8 +270,8 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
 
 /// Compares two players on all cases and by class of case. Corrects the row of all cases for the number of
 /// candidates. Returns `None` if there are no cases.
-fn compare(cases: &[Pair], candidates: usize) -> Option<Table> {
-    (!cases.is_empty()).then(|| Table::new(candidates.max(1), cases))
+fn compare(cases: &[Pair], candidates: usize) -> Option<ComparisonTable> {
+    (!cases.is_empty()).then(|| ComparisonTable::new(candidates.max(1), cases))
 }
 
 /// Returns the word that is most similar to `word`. Returns `None` if the edit distance exceeds both two

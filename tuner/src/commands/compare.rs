@@ -9,7 +9,7 @@ use columns_cli::{file, input, output, stderr::log, table::format_titled};
 use columns_core::text::group_digits;
 use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
-use columns_stats::{Candidate, ComparisonRow, Objective, Question, Table, change_text};
+use columns_stats::{Candidate, ComparisonRow, ComparisonTable, Objective, Question, change_text};
 use columns_tuner::comparison::Comparison;
 use columns_tuner::game::{GameResult, Tally};
 use columns_tuner::player::{IdentifiedPlayer, Player};
@@ -151,7 +151,7 @@ impl Options {
                 no_worse: self.no_worse,
                 alpha: self.alpha,
                 beta: self.beta,
-                all: self.all,
+                all_cases: self.all,
             },
             players: players.collect::<Result<_>>()?,
             names: if self.b_bot.is_empty() {
@@ -264,7 +264,7 @@ impl Options {
                 "answer": candidate.verdict(),
                 "percent": candidate.percent_change(),
                 "clipped_interval_percent": candidate.interval(),
-                "table": Table::new(1, candidate.pairs()),
+                "table": ComparisonTable::new(1, candidate.pairs()),
                 "failed": tally.failed_games,
             })
         });
@@ -301,13 +301,13 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
         if !tally.failed_games.is_empty() {
             let _ = writeln!(text, "note: {name}: {}", tally.failed_games);
         }
-        let table = Table::new(1, candidate.pairs());
+        let table = ComparisonTable::new(1, candidate.pairs());
         let _ = writeln!(
             text,
             "{}",
-            format_titled(table.rows().map(ComparisonRow::columns))
+            format_titled(table.rows().map(ComparisonRow::titled_cells))
         );
-        let failed = table.all.failed_games(["A", name]);
+        let failed = table.overall.failed_games_text(["A", name]);
         let _ = failed.map(|line| writeln!(text, "{line}"));
         let seeds = match candidate.pairs().len() {
             done if done == count => format!("all {all}"),
@@ -331,7 +331,7 @@ fn progress_parts(names: &[String], candidates: &[Candidate], count: usize) -> V
             return format!("{name}: {answer}, {result}");
         }
         let left = count - candidate.pairs().len();
-        let forecast = candidate.rounds_left().map(|[min, max]| {
+        let forecast = candidate.estimate_pairs_left().map(|[min, max]| {
             let texts = [min, max, left].map(|pairs| group_digits(pairs as u64));
             let [min_text, max_text, left_text] = texts;
             match (min < left, max < left) {

@@ -191,7 +191,7 @@ fn summary(state: &RunState) -> String {
              {}\n{FIXED_COUNT}",
             judgement.seeds,
             judgement.generation,
-            format_titled(comparison.rows().map(ComparisonRow::columns))
+            format_titled(comparison.rows().map(ComparisonRow::titled_cells))
         );
     }
     let _ = writeln!(

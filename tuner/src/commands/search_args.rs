@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::{integer_between, parse_duration};
 use columns_generator::digest::Digest;
-use columns_stats::{Objective, gate::MAX_PAIRS};
+use columns_stats::{Objective, gate::DEFAULT_MAX_PAIRS};
 use columns_tuner::experiment::config::{Config, RunLimits};
 use columns_tuner::experiment::state::min_games;
 use columns_tuner::search::SearchSettings;
@@ -39,7 +39,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     learning_rate: Option<f64>,
     /// Maximum number of pairs of games on held-out seeds that judge the result
-    #[arg(long, value_name = "N", default_value_t = MAX_PAIRS,
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_PAIRS,
         value_parser = number_between("pairs of games", 1_u64, 1_000_000))]
     max_pairs: u64,
     /// Seed of the search's random numbers and cases

@@ -3,7 +3,7 @@
 use super::state::RunState;
 use crate::game::pair;
 use crate::player::Player;
-use columns_stats::{Pair, Table};
+use columns_stats::{ComparisonTable, Pair};
 use serde_json::{Value, json};
 
 impl RunState {
@@ -43,7 +43,7 @@ impl RunState {
 
     /// Returns the table of the last judgement's games: B is the judged player, and A is the start or the
     /// earlier result. `None` if nothing has been judged.
-    pub fn comparison_table(&self) -> Option<Table> {
+    pub fn comparison_table(&self) -> Option<ComparisonTable> {
         let games = self.judged_games.chunks_exact(2);
         let pairs = games.map(|games| {
             pair(
@@ -53,7 +53,7 @@ impl RunState {
             )
         });
         let pairs: Vec<Pair> = pairs.collect();
-        (!pairs.is_empty()).then(|| Table::new(1, &pairs))
+        (!pairs.is_empty()).then(|| ComparisonTable::new(1, &pairs))
     }
 
     /// Returns the outcome for other programs, which is the contents of `result.json`. If a parameter has a

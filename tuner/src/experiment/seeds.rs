@@ -66,17 +66,19 @@ fn search_start(identity: Digest) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_stats::gate::MAX_PAIRS;
+    use columns_stats::gate::DEFAULT_MAX_PAIRS;
 
     #[test]
     fn every_judgement_of_every_run_has_its_own_seeds() {
         let ranges: Vec<SeedRange> = (0..50_u8)
             .flat_map(|run| {
-                (1..=20).map(move |judgement| held_out(Digest::new(&[run]), judgement, MAX_PAIRS))
+                (1..=20).map(move |judgement| {
+                    held_out(Digest::new(&[run]), judgement, DEFAULT_MAX_PAIRS)
+                })
             })
             .collect();
         for (i, a) in ranges.iter().enumerate() {
-            assert_eq!(a.count(), u128::from(MAX_PAIRS));
+            assert_eq!(a.count(), u128::from(DEFAULT_MAX_PAIRS));
             for b in &ranges[..i] {
                 assert!(a.last() < b.first() || b.last() < a.first(), "{a} and {b}");
             }

@@ -162,7 +162,8 @@ impl ActiveRun<'_> {
         let stage = Stage::Judgement(number);
         let seeds = self.run.seeds(stage, state.limits.pairs);
         let cases = state.config.cases;
-        let (mut candidate, mut first) = (gate::candidate(number, state.config.objective), None);
+        let (mut candidate, mut first) =
+            (gate::new_candidate(number, state.config.objective), None);
         let mut seed = seeds.first()..;
         self.play(stage, &players, &list_games(seeds, 2), |played| {
             let Some(a) = first.take() else {
@@ -170,7 +171,7 @@ impl ActiveRun<'_> {
                 return false;
             };
             let seed = seed.next().expect("a seed for each pair");
-            candidate.add(pair(seed, &cases, [&a, played]));
+            candidate.add_pair(pair(seed, &cases, [&a, played]));
             !candidate.is_open()
         })?;
         let last = seeds.first() + (candidate.pairs().len() as u64 - 1);

@@ -167,7 +167,7 @@ impl Watch {
             let left = &cases[candidate.pairs().len()..];
             let show = |row: &Row| {
                 if candidate.verdict().is_none() {
-                    candidate.add(pair(rows[&*row.name], row));
+                    candidate.add_pair(pair(rows[&*row.name], row));
                     stop.fetch_or(candidate.verdict().is_some(), Ordering::Relaxed);
                 }
                 if candidate.pairs().len() >= MIN_GAMES_SHOWN {

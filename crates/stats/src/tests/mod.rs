@@ -7,10 +7,10 @@
 mod distributions;
 mod measured;
 
-use crate::gate::{self, MAX_PAIRS};
-use crate::{Candidate, Objective, Pair, Question, Table, Verdict, add_case};
-use distributions::{Distribution, real_games, uniform};
-pub(crate) use distributions::{finished, pair};
+use crate::gate::{self, DEFAULT_MAX_PAIRS};
+use crate::{Candidate, ComparisonTable, Objective, Pair, Question, Verdict, add_case};
+use distributions::{Distribution, draw_uniform, read_real_games};
+pub(crate) use distributions::{finished_pair, new_pair};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -52,7 +52,7 @@ const ROUNDS: usize = 1000;
 /// Plays pairs until the candidate is decided.
 fn decided(mut candidate: Candidate, mut next: impl FnMut() -> Pair) -> Candidate {
     while candidate.is_open() {
-        candidate.add(next());
+        candidate.add_pair(next());
         assert!(candidate.pairs().len() < 1_000_000, "a test ends");
     }
     candidate
@@ -72,7 +72,7 @@ fn play(one: &Distribution, question: Question, rounds: usize, runs: u64) -> [f6
     means(runs, |run| {
         let mut random = random(run);
         let candidate = decided(Candidate::new(question, rounds, 1), || {
-            one.pair(&mut random)
+            one.draw_pair(&mut random)
         });
         [
             f64::from(is_above(&candidate)),
@@ -86,7 +86,10 @@ fn the_error_rates_hold_with_a_check_after_every_pair() {
     let runs = runs(100);
     let delta = Objective::Log.percent_from_change(0.05);
     for rounds in [100, ROUNDS] {
-        for (equal, better) in Distribution::all(0.0).iter().zip(Distribution::all(0.05)) {
+        for (equal, better) in Distribution::with_mean(0.0)
+            .iter()
+            .zip(Distribution::with_mean(0.05))
+        {
             let [wrong, pairs] = play(equal, question(delta), rounds, runs);
             let [right, more] = play(&better, question(delta), rounds, runs);
             println!(
@@ -110,14 +113,14 @@ fn the_error_rates_hold_with_a_check_after_every_pair() {
 fn the_error_rates_hold_with_failed_games() {
     let runs = runs(20);
     for share in [0.005, 0.05, 0.2] {
-        for one in Distribution::all(0.0) {
+        for one in Distribution::with_mean(0.0) {
             let [better, fails] = means(runs, |run| {
                 let mut random = random(run);
                 let next = || {
-                    let pair = one.pair(&mut random);
+                    let pair = one.draw_pair(&mut random);
                     let [a, b] = pair
                         .points()
-                        .map(|points| points.filter(|_| uniform(&mut random) >= share));
+                        .map(|points| points.filter(|_| draw_uniform(&mut random) >= share));
                     Pair { a, b, ..pair }
                 };
                 let candidate = decided(Candidate::new(question(5.0), ROUNDS, 1), next);
@@ -149,8 +152,8 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
             let mut random = random(run);
             let next = || {
                 let mut points =
-                    |points, share| Some(points).filter(|_| uniform(&mut random) >= share);
-                pair(points(100, a), points(100, b))
+                    |points, share| Some(points).filter(|_| draw_uniform(&mut random) >= share);
+                new_pair(points(100, a), points(100, b))
             };
             let candidate = decided(Candidate::new(question(0.01), ROUNDS, 1), next);
             [
@@ -163,7 +166,7 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
     }
     let mut candidate = Candidate::new(question(1.0), ROUNDS, 1);
     for run in 0..55 {
-        candidate.add(pair(Some(100), Some(150).filter(|_| run % 11 > 0)));
+        candidate.add_pair(new_pair(Some(100), Some(150).filter(|_| run % 11 > 0)));
     }
     assert_eq!(
         candidate.verdict(),
@@ -171,7 +174,7 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
         "one failure in eleven games is not enough at first"
     );
     let text = decided(Candidate::new(question(0.01), ROUNDS, 1), || {
-        pair(Some(100), None)
+        new_pair(Some(100), None)
     });
     let text = text.conclusion_text("B", "6 of 40 seeds");
     assert!(
@@ -188,7 +191,10 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
 fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     let runs = runs(20);
     let delta = Objective::Log.percent_from_change(0.05);
-    for (one, better) in Distribution::all(0.0).iter().zip(Distribution::all(0.05)) {
+    for (one, better) in Distribution::with_mean(0.0)
+        .iter()
+        .zip(Distribution::with_mean(0.05))
+    {
         let wrong = |one: &Distribution, answers: [Verdict; 2]| {
             means(runs, |run| {
                 let candidates = five(question(delta), ROUNDS, 4 * ROUNDS, run, &[one; 5]).0;
@@ -237,7 +243,7 @@ fn five(
         let pairs = list.iter().zip(open);
         add_case(
             &mut candidates,
-            pairs.map(|(one, is_open)| is_open.then(|| one.pair(&mut random))),
+            pairs.map(|(one, is_open)| is_open.then(|| one.draw_pair(&mut random))),
         );
     }
     (candidates, games)
@@ -249,7 +255,7 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     let mut candidates = vec![Candidate::new(question(1.0), 150, 2); 2];
     let mut rounds = 0;
     while candidates[0].is_open() && rounds < 150 {
-        let pair = finished(if rounds % 2 == 0 { 0.4 } else { -0.4 });
+        let pair = finished_pair(if rounds % 2 == 0 { 0.4 } else { -0.4 });
         add_case(&mut candidates, [Some(pair); 2]);
         rounds += 1;
     }
@@ -271,8 +277,12 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
 fn five_candidates_of_which_three_are_good_take_fewer_games() {
     let runs = runs(4);
     let before = [17715.0, 17114.0, 16706.0, 17402.0, 15041.0, 14939.0];
-    let good = Distribution::even(Objective::Log.change_from_percent(2.0));
-    for ((good, equal), before) in good.iter().zip(Distribution::even(0.0)).zip(before) {
+    let good = Distribution::with_equal_spread(Objective::Log.change_from_percent(2.0));
+    for ((good, equal), before) in good
+        .iter()
+        .zip(Distribution::with_equal_spread(0.0))
+        .zip(before)
+    {
         let list = [good, good, good, &equal, &equal];
         let [games, found] = means(runs, |run| {
             let (candidates, games) = five(question(1.0), 4000, 4000, run, &list);
@@ -301,8 +311,8 @@ fn an_equal_candidate_is_no_worse_than_one_percent() {
         no_worse: true,
         ..question(1.0)
     };
-    let worse = Distribution::even(Objective::Log.change_from_percent(-1.0));
-    for (equal, worse) in Distribution::even(0.0).iter().zip(worse) {
+    let worse = Distribution::with_equal_spread(Objective::Log.change_from_percent(-1.0));
+    for (equal, worse) in Distribution::with_equal_spread(0.0).iter().zip(worse) {
         let [passed, pairs] = play(equal, question, 8000, runs);
         let [wrong, until] = play(&worse, question, 8000, runs);
         println!(
@@ -320,7 +330,7 @@ fn an_equal_candidate_is_no_worse_than_one_percent() {
 #[test]
 fn a_clear_change_takes_few_pairs() {
     for (mean, right, max_pairs) in [(0.16, 1.0, 40.0), (-0.16, 0.0, 36.0), (0.05, 1.0, 260.0)] {
-        let list = Distribution::even(mean);
+        let list = Distribution::with_equal_spread(mean);
         let mut sum = 0.0;
         for one in &list {
             let [better, pairs] = play(one, question(1.0), ROUNDS, runs(40));
@@ -345,9 +355,9 @@ fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
         let mut random = random(run);
         let (mut first, mut pairs) = ([0.0; 2], 0.0);
         for judgement in 1..=JUDGEMENTS {
-            let mut candidate = gate::candidate(judgement, one.objective());
-            while candidate.is_open() && candidate.pairs().len() < MAX_PAIRS as usize {
-                candidate.add(one.pair(&mut random));
+            let mut candidate = gate::new_candidate(judgement, one.objective());
+            while candidate.is_open() && candidate.pairs().len() < DEFAULT_MAX_PAIRS as usize {
+                candidate.add_pair(one.draw_pair(&mut random));
             }
             let passed = f64::from(u8::from(candidate.verdict() == Some(Verdict::Better)));
             let count = candidate.pairs().len() as f64;
@@ -365,9 +375,11 @@ fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
 
 #[test]
 fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
-    let logs = Distribution::all(0.0).into_iter().map(|one| (one, runs(4)));
+    let logs = Distribution::with_mean(0.0)
+        .into_iter()
+        .map(|one| (one, runs(4)));
     // Even 50 runs would not detect the error of a clip at twice the usual score.
-    let sums = Distribution::shares()
+    let sums = Distribution::of_equal_sums()
         .into_iter()
         .map(|one| (one, runs(20)));
     for (one, runs) in logs.chain(sums) {
@@ -389,7 +401,7 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
 #[test]
 fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
     let runs = runs(10);
-    for one in Distribution::even(Objective::Log.change_from_percent(2.0)) {
+    for one in Distribution::with_equal_spread(Objective::Log.change_from_percent(2.0)) {
         let [first, all, first_pairs, all_pairs] = gates(&one, runs);
         let (name, [f, a]) = (one.name, [first, all].map(|share| 100.0 * share));
         println!(
@@ -408,7 +420,7 @@ fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
 /// Shows that a simulation detects a common mistake: a Student's t-test after every pair.
 #[test]
 fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
-    let one = Distribution::all(0.0).swap_remove(0);
+    let one = Distribution::with_mean(0.0).swap_remove(0);
     let student = |n: i32| StudentsT::new(0.0, 1.0, f64::from(n)).unwrap();
     let quantiles = (1..500).map(|n| student(n).inverse_cdf(1.0 - RATE));
     let quantiles: Vec<f64> = quantiles.collect();
@@ -416,7 +428,7 @@ fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
         let mut random = random(run);
         let (mut sum, mut squares) = (0.0, 0.0);
         let is_wrong = (1..500).any(|n| {
-            let x = Objective::Log.gain(one.pair(&mut random).points());
+            let x = Objective::Log.gain(one.draw_pair(&mut random).points());
             sum += x;
             squares += x * x;
             let n = f64::from(n);
@@ -433,12 +445,12 @@ fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
 #[test]
 fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
     let question = Question {
-        all: true,
+        all_cases: true,
         ..question(Objective::Log.percent_from_change(0.05))
     };
     let truth = Objective::Log.percent_from_change(0.03);
     let runs = runs(20);
-    for one in Distribution::all(0.03) {
+    for one in Distribution::with_mean(0.03) {
         let [missed] = means(runs, |run| {
             let mut random = random(run);
             let mut candidate = Candidate::new(question, ROUNDS, 1);
@@ -446,7 +458,7 @@ fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
             for check in 1..=6 {
                 for _ in 0..50 * check {
                     let was_open = !candidate.is_decided();
-                    candidate.add(one.pair(&mut random));
+                    candidate.add_pair(one.draw_pair(&mut random));
                     if was_open && candidate.is_decided() {
                         let (low, high) = candidate.interval();
                         let is_above = candidate.verdict() == Some(Verdict::Better);
@@ -473,7 +485,7 @@ fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
 /// Resamples 120 pairs of real games. A few long cases dominate the sum of scores.
 #[test]
 fn the_sum_of_real_scores_is_estimated_without_bias() {
-    let games = real_games();
+    let games = read_real_games();
     let sums = games
         .iter()
         .fold([0, 0], |sum, [a, b]| [sum[0] + a, sum[1] + b]);
@@ -481,7 +493,7 @@ fn the_sum_of_real_scores_is_estimated_without_bias() {
     let runs = runs(200);
     let question = Question {
         objective: Objective::Sum,
-        all: true,
+        all_cases: true,
         ..question(1.0)
     };
     let [fixed, sequential] = means(runs, |run| {
@@ -490,13 +502,13 @@ fn the_sum_of_real_scores_is_estimated_without_bias() {
         let mut is_covered = true;
         for count in 1..=120 {
             let [a, b] = games[(random.next_u64() % games.len() as u64) as usize];
-            candidate.add(pair(Some(a), Some(b)));
+            candidate.add_pair(new_pair(Some(a), Some(b)));
             if count % 30 == 0 {
                 let (low, high) = candidate.interval();
                 is_covered &= low <= truth && truth <= high;
             }
         }
-        let all = Table::new(1, candidate.pairs()).all;
+        let all = ComparisonTable::new(1, candidate.pairs()).overall;
         let printed = all.sum_percent.unwrap();
         assert!((printed.mean - 100.0 * (all.mean_b / all.mean_a - 1.0)).abs() < 1e-9);
         assert!((candidate.percent_change().unwrap() - printed.mean).abs() < 1e-9);
@@ -516,7 +528,7 @@ fn the_sum_of_real_scores_is_estimated_without_bias() {
 /// Both players are equal: a random bit decides which of the two games is A's.
 #[test]
 fn an_equal_player_is_rarely_better_by_the_sum_of_real_scores() {
-    let (games, runs) = (real_games(), runs(100));
+    let (games, runs) = (read_real_games(), runs(100));
     let question = Question {
         objective: Objective::Sum,
         ..question(1.0)
@@ -532,7 +544,7 @@ fn an_equal_player_is_rarely_better_by_the_sum_of_real_scores() {
             } else {
                 [b, a]
             };
-            candidate.add(pair(Some(a), Some(b)));
+            candidate.add_pair(new_pair(Some(a), Some(b)));
         }
         [Verdict::Better, Verdict::Worse]
             .map(|wrong| f64::from(u8::from(candidate.verdict() == Some(wrong))))
@@ -553,7 +565,7 @@ fn identical_games_are_not_better() {
         (low - Objective::Log.percent_from_change(-1.0)).abs() < 1e-9
             && (high - Objective::Log.percent_from_change(1.0)).abs() < 1e-9
     );
-    candidate = decided(candidate, || finished(0.0));
+    candidate = decided(candidate, || finished_pair(0.0));
     assert_eq!(
         (candidate.verdict(), candidate.percent_change()),
         (Some(Verdict::NotBetter), Some(0.0))
@@ -561,7 +573,7 @@ fn identical_games_are_not_better() {
     assert!(candidate.pairs().len() < 300, "{}", candidate.pairs().len());
     // Later pairs do not change the verdict.
     for _ in 0..1000 {
-        candidate.add(finished(5.0));
+        candidate.add_pair(finished_pair(5.0));
     }
     assert_eq!(candidate.verdict(), Some(Verdict::NotBetter));
 }
@@ -570,18 +582,18 @@ fn identical_games_are_not_better() {
 /// that result "open, −51 to +42 %".
 #[test]
 fn a_clear_loss_is_decided_with_an_interval_below_zero() {
-    let loser = Distribution::even(-0.174).swap_remove(0);
+    let loser = Distribution::with_equal_spread(-0.174).swap_remove(0);
     let mut random = random(5);
     let mut candidate = Candidate::new(
         Question {
-            all: true,
+            all_cases: true,
             ..question(1.0)
         },
         ROUNDS,
         1,
     );
     for _ in 0..60 {
-        candidate.add(loser.pair(&mut random));
+        candidate.add_pair(loser.draw_pair(&mut random));
     }
     assert_eq!(candidate.verdict(), Some(Verdict::Worse));
     let (low, high) = candidate.interval();
@@ -595,21 +607,24 @@ fn a_clear_loss_is_decided_with_an_interval_below_zero() {
 #[test]
 fn the_number_of_pairs_left_is_estimated() {
     for (mean, percent, after) in [(0.16, 1.0, 15), (0.05, 1.0, 100), (0.0, 10.0, 40)] {
-        let one = Distribution::even(mean).swap_remove(0);
+        let one = Distribution::with_equal_spread(mean).swap_remove(0);
         let [hits, count] = means(100, |run| {
             let mut random = random(run);
             let mut candidate = Candidate::new(question(percent), ROUNDS, 1);
             while candidate.pairs().len() < after && candidate.is_open() {
-                let is_known = candidate.rounds_left().is_some();
+                let is_known = candidate.estimate_pairs_left().is_some();
                 assert_eq!(is_known, candidate.pairs().len() >= 10);
-                candidate.add(one.pair(&mut random));
+                candidate.add_pair(one.draw_pair(&mut random));
             }
             if !candidate.is_open() {
                 return [0.0; 2];
             }
-            let [least, most] = candidate.rounds_left().unwrap();
+            let [least, most] = candidate.estimate_pairs_left().unwrap();
             assert!(1 <= least && least <= most);
-            let more = decided(candidate, || one.pair(&mut random)).pairs().len() - after;
+            let more = decided(candidate, || one.draw_pair(&mut random))
+                .pairs()
+                .len()
+                - after;
             [f64::from(u8::from((least..=most).contains(&more))), 1.0]
         });
         println!(

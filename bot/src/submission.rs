@@ -76,7 +76,7 @@ pub fn plan_text(
     clock: Clock,
     machine: impl Into<Machine>,
 ) -> Result<String, ParseError> {
-    let case: Case = text::decode(input)?.parse()?;
+    let case: Case = text::decode_utf8(input)?.parse()?;
     // If the search panics, `solve` returns the best plan so far.
     let solution = solve(&case, &Weights::default(), budget, clock, machine);
     Ok(solution.plan.to_string())
@@ -91,7 +91,7 @@ pub fn plan_text(
 #[allow(clippy::uninlined_format_args)] // the submission can then shorten the names
 pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
     let budget = match nodes.map(|nodes| (nodes, nodes.parse())) {
-        None => Budget::Until(SECONDS),
+        None => Budget::Deadline(SECONDS),
         Some((_, Ok(nodes))) if nodes > 0 => Budget::Nodes(nodes),
         Some((text, _)) => {
             return Err(format!(

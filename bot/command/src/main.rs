@@ -160,7 +160,7 @@ fn budget(options: &Options) -> Budget {
     match (options.nodes, options.beam_width) {
         (Some(nodes), _) => Budget::Nodes(nodes),
         (_, Some(width)) => Budget::Width(width as usize),
-        _ => Budget::Until(options.time_limit.unwrap_or(submission::SECONDS)),
+        _ => Budget::Deadline(options.time_limit.unwrap_or(submission::SECONDS)),
     }
 }
 

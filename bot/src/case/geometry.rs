@@ -34,9 +34,9 @@ impl<const W: usize> FieldGeometry<W> {
         Self {
             width,
             height: height as u32,
-            floor: Mask::area(width, 1),
-            landing: Mask::area(width, height - 2),
-            cells: Mask::area(width, height),
+            floor: Mask::from_size(width, 1),
+            landing: Mask::from_size(width, height - 2),
+            cells: Mask::from_size(width, height),
         }
     }
 
@@ -52,7 +52,7 @@ impl<const W: usize> FieldGeometry<W> {
     pub fn heights(&self, occupied: Mask<W>) -> [u32; MAX_WIDTH] {
         let mut heights = [0; MAX_WIDTH];
         for (x, height) in heights.iter_mut().enumerate().take(self.width) {
-            *height = occupied.stack(x).trailing_ones();
+            *height = occupied.stack_bits(x).trailing_ones();
         }
         heights
     }

@@ -71,7 +71,7 @@ pub fn predict_child_values<I: Isa, const W: usize, const P: usize>(
     for (stacks, jewel) in same.iter_mut().zip(jewels) {
         let cells = after_chain.cells_of_colour(jewel);
         for (x, stack) in stacks[2..].iter_mut().enumerate().take(geometry.width) {
-            *stack = cells.stack(x) << 2;
+            *stack = cells.stack_bits(x) << 2;
         }
     }
     isa.enter(ChildValues {

@@ -9,7 +9,7 @@
 
 use crate::case::geometry::FieldGeometry;
 use crate::eval::context::Context;
-use columns_core::field::lines::{Completions, Pairs, Placements};
+use columns_core::field::lines::{ColourPairs, Completions, PlacementSet};
 use columns_core::field::{Field, MAX_WIDTH, Mask};
 use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 
@@ -66,15 +66,15 @@ impl Patterns {
             Some(&Some(jewels)) => {
                 let floor = isa.load(&geometry.floor.0);
                 field
-                    .stepper(isa, 0, 0, [0; 3])
+                    .stepper_after_drop(isa, 0, 0, [0; 3])
                     .matching_placements(floor, jewels)
             }
-            _ => Placements::from_tops(Mask::EMPTY, 3),
+            _ => PlacementSet::from_tops(Mask::EMPTY, 3),
         };
         isa.enter(CountPatterns {
             geometry,
             occupied: field.occupied(),
-            pairs: Pairs::from_field(isa, field),
+            pairs: ColourPairs::from_field(isa, field),
             next,
             patterns: self,
         });
@@ -86,9 +86,9 @@ impl Patterns {
 struct CountPatterns<'a, L, const W: usize> {
     geometry: &'a FieldGeometry<W>,
     occupied: Mask<W>,
-    pairs: Pairs<L>,
+    pairs: ColourPairs<L>,
     /// The placements of the next column that match, including those on stacks without room.
-    next: Placements<W>,
+    next: PlacementSet<W>,
     patterns: &'a mut Patterns,
 }
 
@@ -108,15 +108,15 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatterns<'_, L, W> {
         patterns.heights = geometry.heights(occupied);
         patterns.min_height = u32::MAX;
         for direction in 0..4 {
-            patterns.pairs[direction] = Mask(pairs.near[direction].words()).count();
-            patterns.pairs[direction + 4] = Mask(pairs.far[direction].words()).count();
+            patterns.pairs[direction] = Mask(pairs.adjacent[direction].words()).count();
+            patterns.pairs[direction + 4] = Mask(pairs.two_apart[direction].words()).count();
         }
         let open = geometry.cells.without(occupied);
         let tops = geometry.tops(occupied);
         let above = tops.up::<1>();
         let near = tops.or(above).and(geometry.cells);
         let completions = Completions::from_pairs(&pairs);
-        let [right, left, rising, rising_2, falling, falling_2, upright] = completions.sets;
+        let [right, left, rising, rising_2, falling, falling_2, upright] = completions.by_neighbour;
         let by_direction = [
             right.or(left),
             rising.or(rising_2),
@@ -126,9 +126,9 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatterns<'_, L, W> {
         patterns.by_direction = by_direction.map(|kind| kind.and(open).count());
         patterns.within_reach =
             [by_direction[0], by_direction[3]].map(|kind| kind.and(near).count());
-        let any = completions.any.and(open);
+        let any = completions.for_any_neighbour.and(open);
         patterns.by_height = [any.and(tops), any.and(above), any].map(Mask::count);
-        let landing = Placements::from_tops(tops.and(geometry.landing), 3);
+        let landing = PlacementSet::from_tops(tops.and(geometry.landing), 3);
         patterns.next_matches = self.next.and(landing).count();
         let heights = &patterns.heights[..geometry.width];
         for (x, &height) in heights.iter().enumerate() {

@@ -8,13 +8,13 @@
 //!
 //! A chain is worth a share of its points and a bonus for each step
 //! ([`Weights`](super::weights::Weights)). The best chain here is the one that the `a` sets off.
-//! [`completing_colours`] finds the colours for all stacks at the same time, then [`evaluate`] plays
+//! [`find_completing_colours`] finds the colours for all stacks at the same time, then [`evaluate`] plays
 //! each trigger's chain. If a child inherits the chain of one trigger, that chain is not played again.
 
 use crate::eval::context::Context;
 use crate::eval::patterns::Patterns;
 use crate::eval::scaled::Value;
-use columns_core::field::lines::{completing_colours, completing_weight};
+use columns_core::field::lines::{find_completing_colours, sum_completing_weights};
 use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Stepper};
 use columns_core::simd::{Cells, Isa, Lanes};
 
@@ -75,7 +75,7 @@ impl Trigger {
     ) -> ChainTrace<I::Lanes<W>, W, P> {
         let x = self.stack as usize;
         ChainTrace {
-            stepper: field.stepper(isa, x, field.stack_height(x), self.jewels::<P>()),
+            stepper: field.stepper_after_drop(isa, x, field.stack_height(x), self.jewels::<P>()),
             before: None,
         }
     }
@@ -182,14 +182,14 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     let tops = geometry.tops(field.occupied()).and(geometry.landing);
     let soon = &queue.soon_weights[placed];
     let codes = queue.palette.len() as u8;
-    let colours = completing_colours(isa, field, tops, codes, soon);
+    let colours = find_completing_colours(isa, field, tops, codes, soon);
     let mut feature_inputs = FeatureInputs::default();
     let triggers = Triggers {
         context,
         field,
         placed,
         tops,
-        completing: &colours.codes,
+        completing: &colours.code_bits,
         known,
     };
     let (mut potential, after_chain) = triggers.best(isa, &mut feature_inputs);
@@ -200,10 +200,10 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     }
     if with_features {
         let tops = geometry.tops(after_chain.occupied()).and(geometry.landing);
-        feature_inputs.patterns[0].soon_weight = colours.weights[0];
+        feature_inputs.patterns[0].soon_weight = colours.total_weights[0];
         feature_inputs.patterns[1].soon_weight =
-            completing_weight(isa, &after_chain, tops, codes, soon);
-        feature_inputs.soon_weight_above = colours.weights[1];
+            sum_completing_weights(isa, &after_chain, tops, codes, soon);
+        feature_inputs.soon_weight_above = colours.total_weights[1];
     }
     let [on_top, above, all] = feature_inputs.patterns[1].by_height;
     potential.static_terms = Value(

@@ -57,7 +57,7 @@ impl Kernel for LearnedValue<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Value {
-        Value(self.network.value(isa, &self.state.numbers()))
+        Value(self.network.compute_value(isa, &self.state.numbers()))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A meter is a clock for a search. Instead of the time, a meter shows the work that the search has
 //! done. Each kind of work has a price: the processor time that this work took on the machine where
-//! the prices were measured. With [`Budget::Until`], a meter controls a search as a clock does in the
+//! the prices were measured. With [`Budget::Deadline`], a meter controls a search as a clock does in the
 //! contest, but the plan is identical on every machine and under any load.
 //!
 //! The prices were measured on an AMD EPYC (Zen 4) on 2026-11-22, and fitted by this command, which
@@ -67,7 +67,14 @@ pub fn play_metered(
     let (work, prices) = (Cell::default(), prices(case));
     let clock = || seconds(work.get(), prices);
     let machine = machine.into();
-    play(case, player, Budget::Until(limit), &clock, machine, &work)
+    play(
+        case,
+        player,
+        Budget::Deadline(limit),
+        &clock,
+        machine,
+        &work,
+    )
 }
 
 /// Plays a case with a beam of this width. Returns the work of the search.

@@ -9,7 +9,7 @@ use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 use crate::search::player::Player;
 use crate::search::{Search, Solution, simulator};
-use columns_core::beam::{self, Budget, Game, Node, Observer};
+use columns_core::beam::{self, Budget, Game, Observer, Survivor};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
 
@@ -30,7 +30,7 @@ pub trait StateObserver {
     /// Receives all evaluated states of a layer. The first layer is the root alone. `_rollout` plays
     /// a rollout from the state with the given index. It returns the highest value of the rollout's
     /// last layer, or the points if the game ends early; both in units of 1/256 of a match.
-    fn evaluated(
+    fn on_evaluated(
         &mut self,
         _layer: usize,
         _states: Vec<DescribedState>,
@@ -39,9 +39,9 @@ pub trait StateObserver {
     }
     /// Receives the hashes of a layer's survivors: those selected by value, best first, then those of the
     /// quotas.
-    fn survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
+    fn on_survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
     /// Receives the states that the plan passes through, the root first. Called after the search.
-    fn best(&mut self, _states: Vec<DescribedState>) {}
+    fn on_best_path(&mut self, _states: Vec<DescribedState>) {}
 }
 
 /// Plays a case and reports the states of the search to `observer`.
@@ -64,19 +64,24 @@ struct Describing<'a> {
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
     for Describing<'_>
 {
-    fn evaluated(&mut self, game: &ColumnsGame<'g, W, P>, layer: usize, states: &[State<W, P>]) {
+    fn on_evaluated(&mut self, game: &ColumnsGame<'g, W, P>, layer: usize, states: &[State<W, P>]) {
         let descriptions = states.iter().map(|state| describe(game, layer, state));
         let mut rollout = |index: usize, config| rollout(game, layer, &states[index], config);
         self.observer
-            .evaluated(layer, descriptions.collect(), &mut rollout);
+            .on_evaluated(layer, descriptions.collect(), &mut rollout);
     }
 
-    fn survived(&mut self, _: &ColumnsGame<'g, W, P>, layer: usize, nodes: &[Node<State<W, P>>]) {
-        let hashes = nodes.iter().map(|node| node.state.field.hash());
-        self.observer.survived(layer, hashes.collect());
+    fn on_survived(
+        &mut self,
+        _: &ColumnsGame<'g, W, P>,
+        layer: usize,
+        survivors: &[Survivor<State<W, P>>],
+    ) {
+        let hashes = survivors.iter().map(|survivor| survivor.state.field.hash());
+        self.observer.on_survived(layer, hashes.collect());
     }
 
-    fn played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
+    fn on_played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
         let mut state = game.evaluate_one(game.first, &root);
         let mut states = vec![describe(game, 0, &state)];
         for (layer, &mv) in path.iter().enumerate() {
@@ -84,7 +89,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
             state = game.evaluate_one(game.first + layer + 1, &child);
             states.push(describe(game, layer + 1, &state));
         }
-        self.observer.best(states);
+        self.observer.on_best_path(states);
     }
 }
 
@@ -141,8 +146,13 @@ fn rollout<const W: usize, const P: usize>(
 struct Highest(i32);
 
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Highest {
-    fn survived(&mut self, _: &ColumnsGame<'g, W, P>, _: usize, nodes: &[Node<State<W, P>>]) {
-        let values = nodes.iter().map(|node| node.state.scores.value);
+    fn on_survived(
+        &mut self,
+        _: &ColumnsGame<'g, W, P>,
+        _: usize,
+        survivors: &[Survivor<State<W, P>>],
+    ) {
+        let values = survivors.iter().map(|survivor| survivor.state.scores.value);
         self.0 = values.max().unwrap_or(i32::MIN);
     }
 }

@@ -60,18 +60,18 @@ impl WorkCounter<'_> {
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
     for WorkCounter<'_>
 {
-    fn expanded(&mut self, game: &ColumnsGame<'g, W, P>, states: usize, listed: u64) {
+    fn on_expanded(&mut self, game: &ColumnsGame<'g, W, P>, states: usize, listed: u64) {
         self.count(game.steps, |work| {
             work.expanded += states as u64;
             work.listed += listed;
         });
     }
 
-    fn built(&mut self, game: &ColumnsGame<'g, W, P>, evaluated: usize) {
+    fn on_built(&mut self, game: &ColumnsGame<'g, W, P>, evaluated: usize) {
         self.count(game.steps, |work| work.evaluated += evaluated as u64);
     }
 
-    fn evaluated(&mut self, game: &ColumnsGame<'g, W, P>, _: usize, states: &[State<W, P>]) {
+    fn on_evaluated(&mut self, game: &ColumnsGame<'g, W, P>, _: usize, states: &[State<W, P>]) {
         let states = states.len() as u64;
         self.count(game.steps, |work| {
             work.layers += 1;

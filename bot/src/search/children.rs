@@ -26,7 +26,7 @@ use crate::eval::scaled::Value;
 use crate::eval::state::State;
 use crate::search::moves::Move;
 use columns_core::beam::{Children, Scores};
-use columns_core::field::lines::Placements;
+use columns_core::field::lines::PlacementSet;
 use columns_core::field::{Chain, Field};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel};
@@ -67,12 +67,12 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
             _ => 1,
         };
         let tops = geometry.tops(field.occupied()).and(geometry.landing);
-        let all = Placements::from_tops(tops, shifts);
+        let all = PlacementSet::from_tops(tops, shifts);
         let Some(jewels) = column else {
             self.list_clearing(isa, all, None);
             return self.steps;
         };
-        let stepper = field.stepper(isa, 0, 0, [0; 3]);
+        let stepper = field.stepper_after_drop(isa, 0, 0, [0; 3]);
         let matching = stepper
             .matching_placements(isa.load(&geometry.floor.0), jewels)
             .and(all);
@@ -83,7 +83,7 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
         match state.potential.trigger {
             // After the last column, no trigger can be set off.
             Some(trigger) if !context.queue.is_exhausted(placed + 1) => {
-                let on_trigger = pending.and(Placements::on_stack(trigger.stack.into()));
+                let on_trigger = pending.and(PlacementSet::from_stack(trigger.stack.into()));
                 self.list_blocking(on_trigger, state.potential.other_stack_chain, occupancy);
                 let pending = pending.without(on_trigger);
                 let quiet = self.list_interfering(isa, trigger, pending, jewels, occupancy);
@@ -107,7 +107,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
 
     #[inline(always)]
     fn push(&mut self, mv: Move, scores: Scores<QUOTAS>) {
-        if scores.beats(&self.threshold) {
+        if scores.exceeds_any(&self.threshold) {
             self.children.push(1, mv, scores, ());
         }
     }
@@ -131,7 +131,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// Plays and lists placements that clear jewels immediately: those with a match when the column
     /// lands, or those of a magic column.
     #[inline(always)]
-    fn list_clearing<I: Isa>(&mut self, isa: I, placements: Placements<W>, column: Codes) {
+    fn list_clearing<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>, column: Codes) {
         let context = self.context;
         let geometry = &context.geometry;
         for placement in placements.iter() {
@@ -147,7 +147,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             // A single match rarely changes the trigger's chain.
             let worth = context.weights.worth(self.state.potential.best_chain);
             let mut scores = self.scores(points, worth, occupancy);
-            if column.is_none() || chain.points > 1 && scores.beats(&self.threshold) {
+            if column.is_none() || chain.points > 1 && scores.exceeds_any(&self.threshold) {
                 let (worth, steps) = self.trigger_worth(isa, &child);
                 let tried = self.scores(points, worth, occupancy);
                 if column.is_none() {
@@ -167,13 +167,13 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// the trigger, so `chain` is the best chain of the other stacks. If there is no trigger, or no column
     /// after this one, `chain` is empty.
     #[inline(always)]
-    fn list_blocking(&mut self, placements: Placements<W>, chain: Chain, occupancy: Occupancy) {
+    fn list_blocking(&mut self, placements: PlacementSet<W>, chain: Chain, occupancy: Occupancy) {
         let scores = self.scores(
             self.state.points,
             self.context.weights.worth(chain),
             occupancy,
         );
-        if !scores.beats(&self.threshold) {
+        if !scores.exceeds_any(&self.threshold) {
             return;
         }
         for placement in placements.iter() {
@@ -188,10 +188,10 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         &mut self,
         isa: I,
         trigger: Trigger,
-        mut pending: Placements<W>,
+        mut pending: PlacementSet<W>,
         jewels: [u8; 3],
         occupancy: Occupancy,
-    ) -> Placements<W> {
+    ) -> PlacementSet<W> {
         let context = self.context;
         let floor = isa.load(&context.geometry.floor.0);
         for (before, stepper) in trigger.trace(isa, &self.state.field) {
@@ -224,7 +224,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         &mut self,
         isa: I,
         trigger: Trigger,
-        placements: Placements<W>,
+        placements: PlacementSet<W>,
         jewels: [u8; 3],
         occupancy: Occupancy,
     ) {
@@ -241,7 +241,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         let worth = self.context.weights.worth(potential.best_chain);
         let mut scores = self.scores(*points, worth, occupancy);
         scores.value += MAX_PREDICTION;
-        if !scores.beats(&self.threshold) {
+        if !scores.exceeds_any(&self.threshold) {
             return;
         }
         scores.value -= MAX_PREDICTION;

@@ -11,8 +11,8 @@ use crate::search::admission::AdmissionThreshold;
 use crate::search::children::Expand;
 use crate::search::moves::Move;
 use crate::search::player::Player;
-use columns_core::beam::{Children, Game, Node, Scores};
-use columns_core::field::{Chain, Field, Place};
+use columns_core::beam::{Children, Game, Scores, Survivor};
+use columns_core::field::{Chain, Field, PlaceKernel};
 use columns_core::rules::plan::Placement;
 use columns_core::rules::quickstart::next_placement;
 use columns_core::simd::{self, Cpu, Isa, Kernel};
@@ -55,7 +55,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         Placement { stack, shift }: Placement,
     ) -> Option<(Chain, Field<W, P>)> {
         let column = self.context.queue.columns[placed];
-        let kernel = Place {
+        let kernel = PlaceKernel {
             field,
             height: self.context.geometry.height,
             stack,
@@ -117,7 +117,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     type Move = Move;
     type ListedHash = ();
 
-    fn begin_layer(&mut self, layer: usize, places: usize, states: &[Node<State<W, P>>]) {
+    fn begin_layer(&mut self, layer: usize, places: usize, states: &[Survivor<State<W, P>>]) {
         let scores = states.iter().map(|node| &node.state.scores);
         self.admission = AdmissionThreshold::new(places, self.quota_shares(layer + 1), scores);
     }
@@ -146,7 +146,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
 
     /// Adds the scores of the listed children to the admission threshold, and the steps of their trials to
     /// `steps`.
-    fn children_listed(&mut self, children: &mut Children<Move, (), QUOTAS>) {
+    fn on_children_listed(&mut self, children: &mut Children<Move, (), QUOTAS>) {
         self.steps += children.take_trials();
         for scores in children.scores() {
             self.admission.add(scores);

@@ -41,7 +41,7 @@ pub struct Solution {
 }
 
 /// Plays a case with the built-in networks. If the search panics, continues with the best moves so far.
-/// `clock` returns the time in seconds, from any origin; [`Budget::Until`] is a time on this clock.
+/// `clock` returns the time in seconds, from any origin; [`Budget::Deadline`] is a time on this clock.
 pub fn solve(
     case: &Case,
     weights: &Weights,
@@ -60,7 +60,7 @@ pub fn solve(
 }
 
 /// Plays a case with the evaluation of `player`. `clock` returns the time in seconds, from any origin;
-/// [`Budget::Until`] is a time on this clock.
+/// [`Budget::Deadline`] is a time on this clock.
 pub fn play(
     case: &Case,
     player: Player,
@@ -133,13 +133,14 @@ where
         }
         let (budget, clock) = (self.budget, self.clock);
         let game = &mut game;
-        let mut search = beam::search_again(game, root, last, &settings, budget, clock, observer);
+        let mut search =
+            beam::search_repeatedly(game, root, last, &settings, budget, clock, observer);
         // If the path ends before the last column, for example because the time was up, place the
         // remaining columns too. They cannot lose points.
         if search.path.len() < last {
             search.score = i64::from(game.extend_with_quickstart(&mut search.path));
         }
-        observer.played(game, root, &search.path);
+        observer.on_played(game, root, &search.path);
         Solution {
             plan: Plan {
                 placements: search.path.iter().map(|mv| mv.placement()).collect(),

@@ -58,7 +58,7 @@ fn chains_and_trials_are_work() {
         let mut children = Children::default();
         children.add_trial(Scores::MIN, 5);
         children.add_trial(Scores::MIN, 2);
-        game.children_listed(&mut children);
+        game.on_children_listed(&mut children);
         assert_eq!(game.steps, 7);
     });
 }

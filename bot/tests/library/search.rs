@@ -73,7 +73,7 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
             f64::from(u8::from(checks.get() > last_check)) * 10.0
         };
         let weights = Weights::default();
-        let budget = Budget::Until(3.8);
+        let budget = Budget::Deadline(3.8);
         let solution = solve(&case, &weights, budget, &clock, Cpu::detect());
         let game = played(&case, &solution.plan.placements);
         let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
@@ -114,7 +114,7 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
     let solved = |columns, tick: f64| {
         let checks = Cell::new(0.0);
         let clock = || 1000.0 + tick * checks.replace(checks.get() + 1.0);
-        let (weights, budget) = (Weights::default(), Budget::Until(1000.01));
+        let (weights, budget) = (Weights::default(), Budget::Deadline(1000.01));
         let case = ending_early(columns);
         let found = solve(&case, &weights, budget, &clock, Cpu::detect()).search;
         (found, tick * checks.get() / 0.01)
@@ -132,7 +132,7 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
 #[test]
 fn a_beam_that_cannot_be_wider_is_not_searched_again_and_again() {
     let case: Case = "6 13\n3\nabc\ndef\nghi\n".parse().unwrap();
-    for budget in [Budget::Nodes(100_000), Budget::Until(3.8)] {
+    for budget in [Budget::Nodes(100_000), Budget::Deadline(3.8)] {
         let found = solved(&case, budget).search;
         // The second search finds that the beam cannot be wider.
         assert!(found.depth == 3 && found.layers_searched <= 6, "{found:?}");

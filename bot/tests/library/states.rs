@@ -14,7 +14,7 @@ type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 struct Call<F>(F);
 
 impl<F: FnMut(usize, Vec<DescribedState>, Rollout<'_>)> StateObserver for Call<F> {
-    fn evaluated(&mut self, layer: usize, states: Vec<DescribedState>, rollout: Rollout<'_>) {
+    fn on_evaluated(&mut self, layer: usize, states: Vec<DescribedState>, rollout: Rollout<'_>) {
         self.0(layer, states, rollout);
     }
 }

@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 #[test]
 fn without_variables_the_settings_are_those_of_the_contest() {
-    let contest = (Budget::Until(SECONDS), Cpu::detect());
+    let contest = (Budget::Deadline(SECONDS), Cpu::detect());
     assert_eq!(settings(None, None), Ok(contest));
     assert_eq!(settings(None, Some("detect")), Ok(contest));
 }
@@ -53,7 +53,7 @@ fn a_panic_of_the_search_leaves_a_plan() {
             0.0
         };
         let machine = Cpu::detect();
-        let plan = plan_text(text.as_bytes(), Budget::Until(1.0), &clock, machine).unwrap();
+        let plan = plan_text(text.as_bytes(), Budget::Deadline(1.0), &clock, machine).unwrap();
         let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
         // The clock is checked four times before the first layer.
         if last_check == 4 {

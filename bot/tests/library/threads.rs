@@ -106,7 +106,7 @@ fn the_time_is_kept_with_more_threads_than_cores() {
         threads: 16,
     };
     let case = case(10, 16, 5, 300, 1);
-    let solution = play(&case, player(), Budget::Until(1.0), &clock, machine);
+    let solution = play(&case, player(), Budget::Deadline(1.0), &clock, machine);
     assert_eq!(solution.plan.placements.len(), 300);
     // The contest leaves 0.2 s after the search.
     assert!(clock() < 1.2, "{} s", clock());

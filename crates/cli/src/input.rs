@@ -60,7 +60,7 @@ pub fn read(path: &Path, limit: u64) -> Result<String> {
         name(path),
         limit >> 20
     );
-    let text = text::decode(&bytes).with_context(|| name(path))?;
+    let text = text::decode_utf8(&bytes).with_context(|| name(path))?;
     // Some editors begin a file with a byte order mark.
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_string())
 }
@@ -123,8 +123,8 @@ mod tests {
             read_network::<1>(&path)
         };
         let mut network = Mlp::ZERO;
-        network.mean = [[3, -200]];
-        network.linear = [[0, -24]];
+        network.feature_means = [[3, -200]];
+        network.linear_weights = [[0, -24]];
         let text = network.to_text();
         assert_eq!(*read(&text).unwrap().unwrap(), network);
         for other in ["", &text[1..], &format!("{text}O")] {

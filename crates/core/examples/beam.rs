@@ -8,7 +8,7 @@
 
 #![allow(clippy::print_stdout)] // a bot prints its plan
 
-use columns_core::beam::{Budget, Position, best_path};
+use columns_core::beam::{Budget, Position, find_best_path};
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Chain, Simulator, Trigger};
@@ -110,7 +110,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         triggers: 0,
     };
     let nodes = Budget::Nodes((NODES_BY_WIDTH / case.width()) as u64);
-    let placements = best_path(root, case.columns().len(), nodes, &|| 0.0).path;
+    let placements = find_best_path(root, case.columns().len(), nodes, &|| 0.0).path;
     print!("{}", Plan { placements });
     Ok(())
 }

@@ -43,17 +43,17 @@ pub const OUTPUT_WEIGHT_SCALE: f64 = 256.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlp<const PAIRS: usize> {
     /// The mean of each feature, which is subtracted first.
-    pub mean: [[i16; 2]; PAIRS],
+    pub feature_means: [[i16; 2]; PAIRS],
     /// The factor of each feature after the subtraction, in units of 1/256.
-    pub scale: [[i16; 2]; PAIRS],
+    pub feature_factors: [[i16; 2]; PAIRS],
     /// The first layer: for each pair of features, and each hidden unit, two weights.
-    pub first: [[[i16; 2]; HIDDEN_UNITS]; PAIRS],
+    pub hidden_weights: [[[i16; 2]; HIDDEN_UNITS]; PAIRS],
     /// The bias of each hidden unit, scaled like the product of a feature and a weight.
-    pub bias: [i32; HIDDEN_UNITS],
+    pub hidden_biases: [i32; HIDDEN_UNITS],
     /// The output layer: a weight for each hidden unit, scaled by [`OUTPUT_WEIGHT_SCALE`].
-    pub output: [i16; HIDDEN_UNITS],
+    pub output_weights: [i16; HIDDEN_UNITS],
     /// The linear part: a weight for each feature, scaled by [`WEIGHT_SCALE`].
-    pub linear: [[i16; 2]; PAIRS],
+    pub linear_weights: [[i16; 2]; PAIRS],
 }
 
 /// The description of a state, for observers and for learning: its features `F` and its values.
@@ -105,7 +105,7 @@ struct Reader<'a> {
     /// The bits that were read from the text but not returned yet.
     bits: u64,
     /// The number of bits in `bits`.
-    count: u32,
+    bit_count: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -113,12 +113,12 @@ impl<'a> Reader<'a> {
         Self {
             text: text.as_bytes(),
             bits: 0,
-            count: 0,
+            bit_count: 0,
         }
     }
 
-    fn bits(&mut self, count: u32) -> Option<i64> {
-        while self.count < count {
+    fn read_bits(&mut self, count: u32) -> Option<i64> {
+        while self.bit_count < count {
             let mut pair = 0;
             for place in [1, BASE] {
                 let (&character, rest) = self.text.split_first()?;
@@ -129,16 +129,16 @@ impl<'a> Reader<'a> {
             if pair >> PAIR_BITS > 0 {
                 return None;
             }
-            self.bits |= pair << self.count;
-            self.count += PAIR_BITS;
+            self.bits |= pair << self.bit_count;
+            self.bit_count += PAIR_BITS;
         }
         let bits = self.bits % (1 << count);
         self.bits >>= count;
-        self.count -= count;
+        self.bit_count -= count;
         Some(bits as i64)
     }
 
-    fn fill<'n, N: TryFrom<i64> + 'n>(
+    fn read_numbers<'n, N: TryFrom<i64> + 'n>(
         &mut self,
         numbers: impl IntoIterator<Item = &'n mut N>,
     ) -> Option<()> {
@@ -146,10 +146,10 @@ impl<'a> Reader<'a> {
         for number in numbers {
             let low_bits = mean.low_bits();
             let mut high = 0;
-            while self.bits(1)? > 0 {
+            while self.read_bits(1)? > 0 {
                 high += 1;
             }
-            let code = (high << low_bits) + self.bits(low_bits)?;
+            let code = (high << low_bits) + self.read_bits(low_bits)?;
             mean.add(code);
             *number = N::try_from(code >> 1 ^ -(code & 1)).ok()?;
         }
@@ -164,14 +164,14 @@ struct Writer {
     /// The bits that are not in the text yet.
     bits: u64,
     /// The number of bits in `bits`.
-    count: u32,
+    bit_count: u32,
 }
 
 impl Writer {
     fn write_bits(&mut self, bits: i64, count: u32) {
-        self.bits |= (bits as u64) << self.count;
-        self.count += count;
-        while self.count >= PAIR_BITS {
+        self.bits |= (bits as u64) << self.bit_count;
+        self.bit_count += count;
+        while self.bit_count >= PAIR_BITS {
             self.write_pair();
         }
     }
@@ -184,7 +184,7 @@ impl Writer {
             self.text.push(character.into());
         }
         self.bits >>= PAIR_BITS;
-        self.count = self.count.saturating_sub(PAIR_BITS);
+        self.bit_count = self.bit_count.saturating_sub(PAIR_BITS);
     }
 
     /// Writes a code with this number of low bits.
@@ -211,7 +211,7 @@ impl Writer {
 
     /// Writes the remaining bits, and returns the text.
     fn finish(mut self) -> String {
-        if self.count > 0 {
+        if self.bit_count > 0 {
             self.write_pair();
         }
         self.text
@@ -221,12 +221,12 @@ impl Writer {
 impl<const PAIRS: usize> Mlp<PAIRS> {
     /// The network that gives every state the value 0.
     pub const ZERO: Self = Self {
-        mean: [[0; 2]; PAIRS],
-        scale: [[0; 2]; PAIRS],
-        first: [[[0; 2]; HIDDEN_UNITS]; PAIRS],
-        bias: [0; HIDDEN_UNITS],
-        output: [0; HIDDEN_UNITS],
-        linear: [[0; 2]; PAIRS],
+        feature_means: [[0; 2]; PAIRS],
+        feature_factors: [[0; 2]; PAIRS],
+        hidden_weights: [[[0; 2]; HIDDEN_UNITS]; PAIRS],
+        hidden_biases: [0; HIDDEN_UNITS],
+        output_weights: [0; HIDDEN_UNITS],
+        linear_weights: [[0; 2]; PAIRS],
     };
 
     /// Parses the output of [`Mlp::to_text`]. Returns `None` for any other text, or if a parameter or the
@@ -235,32 +235,44 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader::new(text);
         let mut units = [0_u8];
-        reader.fill(&mut units)?;
+        reader.read_numbers(&mut units)?;
         let units = usize::from(units[0]);
-        reader.fill(network.output.get_mut(..units)?)?;
-        reader.fill(&mut network.bias[..units])?;
+        reader.read_numbers(network.output_weights.get_mut(..units)?)?;
+        reader.read_numbers(&mut network.hidden_biases[..units])?;
         let all = &mut *network;
-        for part in [&mut all.mean, &mut all.scale, &mut all.linear] {
-            reader.fill(part.iter_mut().flatten())?;
+        for part in [
+            &mut all.feature_means,
+            &mut all.feature_factors,
+            &mut all.linear_weights,
+        ] {
+            reader.read_numbers(part.iter_mut().flatten())?;
         }
-        let first = network.first.iter_mut();
-        reader.fill(first.flat_map(|pair| &mut pair[..units]).flatten())?;
+        let first = network.hidden_weights.iter_mut();
+        reader.read_numbers(first.flat_map(|pair| &mut pair[..units]).flatten())?;
         (reader.text.is_empty() && reader.bits == 0).then_some(network)
     }
 
     /// Formats the network. Omits the hidden units after the last one with a non-zero output
     /// weight.
     pub fn to_text(&self) -> String {
-        let silent = self.output.iter().rev().take_while(|&&weight| weight == 0);
+        let silent = self
+            .output_weights
+            .iter()
+            .rev()
+            .take_while(|&&weight| weight == 0);
         let units = HIDDEN_UNITS - silent.count();
         let mut writer = Writer::default();
         writer.write_numbers(&[units as u8]);
-        writer.write_numbers(&self.output[..units]);
-        writer.write_numbers(&self.bias[..units]);
-        for part in [&self.mean, &self.scale, &self.linear] {
+        writer.write_numbers(&self.output_weights[..units]);
+        writer.write_numbers(&self.hidden_biases[..units]);
+        for part in [
+            &self.feature_means,
+            &self.feature_factors,
+            &self.linear_weights,
+        ] {
             writer.write_numbers(part.iter().flatten());
         }
-        let first = self.first.iter();
+        let first = self.hidden_weights.iter();
         writer.write_numbers(first.flat_map(|pair| &pair[..units]).flatten());
         writer.finish()
     }
@@ -271,25 +283,26 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
     /// # Panics
     /// If the number of features is not 2 × `PAIRS`.
     #[inline(always)]
-    pub fn value<I: Isa>(&self, isa: I, features: &[i16]) -> i32 {
+    pub fn compute_value<I: Isa>(&self, isa: I, features: &[i16]) -> i32 {
         assert_eq!(features.len(), 2 * PAIRS);
         let mut inputs = [[0_i16; 2]; PAIRS];
         let mut linear = 0_i32;
         for pair in 0..PAIRS {
             for i in 0..2 {
-                let distance = i32::from(features[2 * pair + i]) - i32::from(self.mean[pair][i]);
-                let scaled = (distance * i32::from(self.scale[pair][i])) >> 8;
+                let distance =
+                    i32::from(features[2 * pair + i]) - i32::from(self.feature_means[pair][i]);
+                let scaled = (distance * i32::from(self.feature_factors[pair][i])) >> 8;
                 let input = scaled.clamp(-INPUT_CLAMP, INPUT_CLAMP);
                 inputs[pair][i] = input as i16;
-                linear += input * i32::from(self.linear[pair][i]);
+                linear += input * i32::from(self.linear_weights[pair][i]);
             }
         }
-        let mut sums = self.bias;
-        isa.add_products(&mut sums, &inputs, &self.first);
+        let mut sums = self.hidden_biases;
+        isa.add_products(&mut sums, &inputs, &self.hidden_weights);
         // The linear part, scaled like the products of the output layer.
         let mut sum = i64::from(linear) * OUTPUT_WEIGHT_SCALE as i64;
         for unit in 0..HIDDEN_UNITS {
-            sum += i64::from(sums[unit].max(0)) * i64::from(self.output[unit]);
+            sum += i64::from(sums[unit].max(0)) * i64::from(self.output_weights[unit]);
         }
         (sum * i64::from(VALUE_SCALE) / (FEATURE_SCALE * WEIGHT_SCALE * OUTPUT_WEIGHT_SCALE) as i64)
             as i32
@@ -318,7 +331,7 @@ mod tests {
             let text = text(numbers);
             assert!(!text.contains(['"', '\\']));
             let mut read = vec![9_i32; numbers.len()];
-            assert!(Reader::new(&text).fill(&mut read).is_some());
+            assert!(Reader::new(&text).read_numbers(&mut read).is_some());
             assert_eq!(read, numbers);
         }
         // Once the mean has settled, 4 and -5 take five bits each.
@@ -337,25 +350,25 @@ mod tests {
         assert_eq!(decoded, [4, -3, 17]);
         let mut reader = Reader::new(&writer.text);
         let bits: String = (0..13)
-            .map(|_| reader.bits(1).unwrap().to_string())
+            .map(|_| reader.read_bits(1).unwrap().to_string())
             .collect();
         assert_eq!(bits, "1100010101111");
-        assert_eq!((writer.bits, writer.count), (0b100_1111, 7));
+        assert_eq!((writer.bits, writer.bit_count), (0b100_1111, 7));
     }
 
     #[test]
     fn a_network_survives_as_text() {
         let mut network = Mlp::<PAIRS>::ZERO;
-        network.mean[1][1] = -17;
-        network.scale[PAIRS - 1][1] = 30_000;
-        network.bias[5] = 400_000;
-        network.output[1] = 4000;
-        network.output[6] = -1;
-        network.linear[1][0] = -3;
+        network.feature_means[1][1] = -17;
+        network.feature_factors[PAIRS - 1][1] = 30_000;
+        network.hidden_biases[5] = 400_000;
+        network.output_weights[1] = 4000;
+        network.output_weights[6] = -1;
+        network.linear_weights[1][0] = -3;
         // A network that uses seven of its hidden units, and one that uses all of them.
         for last in [6, HIDDEN_UNITS - 1] {
-            network.first[PAIRS - 1][last] = [-46, 3];
-            network.output[last] = 7;
+            network.hidden_weights[PAIRS - 1][last] = [-46, 3];
+            network.output_weights[last] = 7;
             let text = network.to_text();
             assert_eq!(*Mlp::parse(&text).unwrap(), network);
             for other in [" ", "  ", "!", "!!"] {
@@ -382,7 +395,7 @@ mod tests {
             }
             Mlp::<PAIRS>::parse(&writer.finish())
         };
-        assert_eq!(parsed(2, -32_768).unwrap().output[1], i16::MIN);
+        assert_eq!(parsed(2, -32_768).unwrap().output_weights[1], i16::MIN);
         assert_eq!(parsed(2, 32_768), None);
         assert!(parsed(HIDDEN_UNITS, 1).is_some());
         assert_eq!(parsed(HIDDEN_UNITS + 1, 1), None);
@@ -396,18 +409,18 @@ mod tests {
         let mut network = Mlp::<PAIRS>::ZERO;
         let mut features = [0; FEATURES];
         for i in 0..FEATURES {
-            network.mean[i / 2][i % 2] = i as i16;
+            network.feature_means[i / 2][i % 2] = i as i16;
             // The scale of a feature with standard deviation 4: 64 / 4 × 256.
-            network.scale[i / 2][i % 2] = 4096;
-            network.linear[i / 2][i % 2] = (i % 7) as i16 * 24;
+            network.feature_factors[i / 2][i % 2] = 4096;
+            network.linear_weights[i / 2][i % 2] = (i % 7) as i16 * 24;
             features[i] = (i as i16 * 5) % 9 + i as i16;
             for unit in 0..HIDDEN_UNITS {
-                network.first[i / 2][unit][i % 2] = ((i * unit) % 11) as i16 - 5;
+                network.hidden_weights[i / 2][unit][i % 2] = ((i * unit) % 11) as i16 - 5;
             }
         }
         for unit in 0..HIDDEN_UNITS {
-            network.bias[unit] = unit as i32 * 100 - 500;
-            network.output[unit] = 40 - 3 * unit as i16;
+            network.hidden_biases[unit] = unit as i32 * 100 - 500;
+            network.output_weights[unit] = 40 - 3 * unit as i16;
         }
         let x = |i: usize| f64::from((i as i32 * 5) % 9) / 4.0;
         let mut expected: f64 = (0..FEATURES).map(|i| x(i) * (i % 7) as f64).sum();
@@ -418,7 +431,7 @@ mod tests {
             let sum = sum + (unit as f64 * 100.0 - 500.0) / (FEATURE_SCALE * WEIGHT_SCALE);
             expected += sum.max(0.0) * (40.0 - 3.0 * unit as f64) / OUTPUT_WEIGHT_SCALE;
         }
-        let value = f64::from(network.value(Portable, &features)) / 256.0;
+        let value = f64::from(network.compute_value(Portable, &features)) / 256.0;
         assert!((value - expected).abs() < 0.02, "{value} is not {expected}");
     }
 }

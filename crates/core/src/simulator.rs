@@ -23,8 +23,8 @@
 //! ```
 
 pub use crate::field::Chain;
-use crate::field::lines::completing_colours;
-use crate::field::{FLOOR, Field, Mask, Place};
+use crate::field::lines::find_completing_colours;
+use crate::field::{FLOOR, Field, Mask, PlaceKernel};
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
@@ -155,7 +155,7 @@ impl<'c> Simulator<'c> {
         let column = jewels.map(|jewels| jewels.map(code));
         let height = self.case.height() as u32;
         let chain = with_field!(&mut self.board, field => {
-            let placed = run(self.cpu, Place { field, height, stack, column });
+            let placed = run(self.cpu, PlaceKernel { field, height, stack, column });
             let (chain, after) = placed.ok_or(GameOver)?;
             *field = after;
             chain
@@ -179,7 +179,7 @@ impl<'c> Simulator<'c> {
         }
         let placed = with_field!(&self.board, field => {
             let column = Some(trigger.codes(field));
-            run(self.cpu, Place { field, height, stack, column }).map(|placed| placed.0)
+            run(self.cpu, PlaceKernel { field, height, stack, column }).map(|placed| placed.0)
         });
         placed.unwrap_or_default()
     }
@@ -274,10 +274,11 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
     fn run<I: Isa>(mut self, isa: I) -> Self::Return {
         let field = self.field;
         // The lowest empty cell of each stack that has room for a column.
-        let free = Mask::area(self.width, self.height - 2).without(field.occupied());
+        let free = Mask::from_size(self.width, self.height - 2).without(field.occupied());
         let open = free.without(free.up::<1>());
         let [on_top, above] =
-            completing_colours(isa, field, open, self.colours, &[0; MAX_COLOURS + 1]).codes;
+            find_completing_colours(isa, field, open, self.colours, &[0; MAX_COLOURS + 1])
+                .code_bits;
         let (mut best, mut most) = (None, 0);
         for (stack, y) in open.cells() {
             let mut jewels =

@@ -72,7 +72,7 @@ pub fn group_digits(number: u64) -> String {
 ///
 /// # Errors
 /// Returns an error if the bytes are not UTF-8; the error names the line of the first invalid byte.
-pub fn decode(bytes: &[u8]) -> Result<&str, ParseError> {
+pub fn decode_utf8(bytes: &[u8]) -> Result<&str, ParseError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
         ParseError {
@@ -117,7 +117,7 @@ impl<'a> Tokens<'a> {
     ///
     /// # Errors
     /// Returns an error if the word is not a number in `range`. The error names `what` and `range`.
-    pub fn number(
+    pub fn next_number(
         &mut self,
         what: impl fmt::Display,
         range: RangeInclusive<usize>,
@@ -151,8 +151,8 @@ mod tests {
 
     #[test]
     fn the_error_for_bytes_that_are_not_text_names_the_line() {
-        assert_eq!(decode(b"abc\n").unwrap(), "abc\n");
-        let error = decode(b"6 13\n3\nab\xff\n").unwrap_err();
+        assert_eq!(decode_utf8(b"abc\n").unwrap(), "abc\n");
+        let error = decode_utf8(b"6 13\n3\nab\xff\n").unwrap_err();
         assert_eq!(
             error.to_string(),
             "line 3: expected text, found bytes that are not UTF-8"

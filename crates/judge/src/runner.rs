@@ -45,7 +45,7 @@ pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
         (output.len() as u64) < MAX_OUTPUT_BYTES,
         "expected a plan, found {MAX_OUTPUT_BYTES} bytes or more"
     );
-    let text = text::decode(output)?;
+    let text = text::decode_utf8(output)?;
     // Some shells write a byte order mark at the start of a file.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     Ok(Plan::parse(text, case.width(), case.columns().len())?)

@@ -286,7 +286,7 @@ fn nearest<'a>(word: &str, words: &'a [String]) -> Option<&'a String> {
 fn bot_plays(case: &str, seconds: f64) -> Answer {
     let case = read_case(case)?;
     let start = host::now();
-    let budget = Budget::Until(start + seconds);
+    let budget = Budget::Deadline(start + seconds);
     let weights = Weights::default();
     let solution = solve(&case, &weights, budget, &host::now, Cpu::detect());
     value(&json!({

@@ -292,7 +292,7 @@ fn a_panic_in_any_phase_of_the_bundled_search_leaves_a_plan() {
         "begin_layer",
         "threshold",
         "expand",
-        "children_listed",
+        "on_children_listed",
         "build",
         "hash",
         "evaluate",

@@ -7,7 +7,7 @@ use columns_bot::{learned::features::Features, search::Player};
 use columns_core::{beam::Budget, rules::case::Case};
 
 impl StateObserver for Recorder<Features> {
-    fn evaluated(
+    fn on_evaluated(
         &mut self,
         layer: usize,
         states: Vec<DescribedState>,
@@ -16,11 +16,11 @@ impl StateObserver for Recorder<Features> {
         Recorder::evaluated(self, layer, states);
     }
 
-    fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
+    fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
         Recorder::survived(self, layer, hashes);
     }
 
-    fn best(&mut self, states: Vec<DescribedState>) {
+    fn on_best_path(&mut self, states: Vec<DescribedState>) {
         Recorder::best_path(self, states.into_iter().enumerate().collect());
     }
 }

@@ -46,16 +46,16 @@ fn change(network: &mut Network, mut new_value: impl FnMut(NetworkParameter) -> 
         new_value(number).round().clamp(min, max)
     };
     let [weights, biases] = [MAX_WEIGHT, MAX_BIAS].map(|most| [-most, most]);
-    for (i, x) in network.linear.iter_mut().flatten().enumerate() {
+    for (i, x) in network.linear_weights.iter_mut().flatten().enumerate() {
         *x = number(format!("linear {i}"), (*x).into(), weights) as i16;
     }
-    for (i, x) in network.scale.iter_mut().flatten().enumerate() {
+    for (i, x) in network.feature_factors.iter_mut().flatten().enumerate() {
         *x = number(format!("scale {i}"), (*x).into(), [0.0, i16::MAX.into()]) as i16;
     }
-    for (i, x) in network.output.iter_mut().enumerate() {
+    for (i, x) in network.output_weights.iter_mut().enumerate() {
         *x = number(format!("output {i}"), (*x).into(), weights) as i16;
     }
-    for (i, x) in network.bias.iter_mut().enumerate() {
+    for (i, x) in network.hidden_biases.iter_mut().enumerate() {
         *x = number(format!("bias {i}"), (*x).into(), biases) as i32;
     }
 }
@@ -187,7 +187,7 @@ fn probe(number: &NetworkParameter) -> f64 {
 }
 
 impl StateObserver for Spread<'_> {
-    fn evaluated(
+    fn on_evaluated(
         &mut self,
         layer: usize,
         states: Vec<DescribedState>,
@@ -197,8 +197,9 @@ impl StateObserver for Spread<'_> {
             return;
         }
         self.layers += 1;
-        let value =
-            |network: &Network, state: &DescribedState| network.value(Portable, &state.features);
+        let value = |network: &Network, state: &DescribedState| {
+            network.compute_value(Portable, &state.features)
+        };
         let before = states.iter().map(|state| value(&self.networks[0], state));
         let before: Vec<i32> = before.collect();
         let changed = self.variances.iter_mut().zip(&self.networks[1..]);
@@ -239,18 +240,21 @@ mod tests {
             (&last, start[&last] - 2.4),
         ];
         let changed = with_values(network, &other.into());
-        assert_eq!(changed.linear[0][0], network.linear[0][0] + 1);
-        assert_eq!(changed.mean, network.mean);
         assert_eq!(
-            f64::from(changed.scale[0][0]),
-            (f64::from(network.scale[0][0]) * 1.5).round()
+            changed.linear_weights[0][0],
+            network.linear_weights[0][0] + 1
         );
-        assert_eq!(f64::from(changed.output[0]), MAX_WEIGHT);
+        assert_eq!(changed.feature_means, network.feature_means);
         assert_eq!(
-            changed.bias[HIDDEN_UNITS - 1],
-            network.bias[HIDDEN_UNITS - 1] - 2
+            f64::from(changed.feature_factors[0][0]),
+            (f64::from(network.feature_factors[0][0]) * 1.5).round()
         );
-        assert_eq!(changed.first, network.first);
+        assert_eq!(f64::from(changed.output_weights[0]), MAX_WEIGHT);
+        assert_eq!(
+            changed.hidden_biases[HIDDEN_UNITS - 1],
+            network.hidden_biases[HIDDEN_UNITS - 1] - 2
+        );
+        assert_eq!(changed.hidden_weights, network.hidden_weights);
         assert!(Network::parse(&changed.to_text()).as_deref() == Some(&*changed));
         // Every parameter can have its largest value.
         let all = fitted_numbers(network);

@@ -29,11 +29,11 @@ pub fn quantise<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     assert!(model.features == features && hidden <= HIDDEN_UNITS);
     let mut network = Box::new(Mlp::ZERO);
     for i in 0..features {
-        network.mean[i / 2][i % 2] = model.mean[i] as i16;
+        network.feature_means[i / 2][i % 2] = model.mean[i] as i16;
         let scale = f64::from(model.scale[i]) * FEATURE_SCALE * 256.0;
-        network.scale[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
+        network.feature_factors[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
         let weight = f64::from(model.parameters[model.linear_start() + i] * OUTPUT_SCALE);
-        network.linear[i / 2][i % 2] = rounded(weight * WEIGHT_SCALE, MAX_WEIGHT) as i16;
+        network.linear_weights[i / 2][i % 2] = rounded(weight * WEIGHT_SCALE, MAX_WEIGHT) as i16;
     }
     for unit in 0..hidden {
         // Multiply the input weights and the bias of a unit by a factor, and divide its output weight by the
@@ -43,14 +43,15 @@ pub fn quantise<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
         let stretch = (MAX_FIRST_LAYER_WEIGHT / (most * WEIGHT_SCALE)).min(MAX_STRETCH);
         for i in 0..features {
             let weight = f64::from(model.parameters[i * hidden + unit]);
-            network.first[i / 2][unit][i % 2] =
+            network.hidden_weights[i / 2][unit][i % 2] =
                 rounded(weight * stretch * WEIGHT_SCALE, MAX_FIRST_LAYER_WEIGHT) as i16;
         }
         let bias = f64::from(model.parameters[model.bias_start() + unit]);
-        network.bias[unit] =
+        network.hidden_biases[unit] =
             rounded(bias * stretch * FEATURE_SCALE * WEIGHT_SCALE, MAX_BIAS) as i32;
         let weight = f64::from(model.parameters[model.output_start() + unit] * OUTPUT_SCALE);
-        network.output[unit] = rounded(weight / stretch * OUTPUT_WEIGHT_SCALE, MAX_WEIGHT) as i16;
+        network.output_weights[unit] =
+            rounded(weight / stretch * OUTPUT_WEIGHT_SCALE, MAX_WEIGHT) as i16;
     }
     network
 }

@@ -35,7 +35,7 @@ fn choose(states: &[DescribedState]) -> Vec<usize> {
 }
 
 impl StateObserver for Labeller {
-    fn evaluated(
+    fn on_evaluated(
         &mut self,
         layer: usize,
         states: Vec<DescribedState>,
@@ -75,7 +75,7 @@ mod tests {
             features: [i as i16; FEATURES],
         };
         for layer in 0..=3 {
-            labelled.evaluated(layer, (0..30).map(state).collect(), &mut |index, ahead| {
+            labelled.on_evaluated(layer, (0..30).map(state).collect(), &mut |index, ahead| {
                 assert_eq!((layer, ahead), (2, expected));
                 1000 + index as i32
             });
@@ -90,7 +90,7 @@ mod tests {
         assert!(others.iter().all(|&i| i < 20) && others.len() == PRUNED_PER_GROUP);
         let values: Vec<i32> = group.value.iter().map(|value| value - 1000).collect();
         assert_eq!(values, states);
-        labelled.evaluated(2, vec![state(1)], &mut |_, _| unreachable!());
+        labelled.on_evaluated(2, vec![state(1)], &mut |_, _| unreachable!());
         assert_eq!(labelled.groups.len(), 1);
     }
 }

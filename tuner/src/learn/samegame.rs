@@ -14,15 +14,15 @@ const BOARD_SIDE: usize = 15;
 const BOARD_COLOURS: usize = 5;
 
 impl Observer for Recorder<Features> {
-    fn evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
+    fn on_evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
         Recorder::evaluated(self, layer, positions);
     }
 
-    fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
+    fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
         Recorder::survived(self, layer, hashes);
     }
 
-    fn played(&mut self, positions: Vec<(usize, DescribedPosition)>) {
+    fn on_best_path(&mut self, positions: Vec<(usize, DescribedPosition)>) {
         Recorder::best_path(self, positions);
     }
 }

@@ -239,7 +239,8 @@ impl Quality {
     ) -> Self {
         Self::new(groups, temperature, |group| {
             let states = group.features.chunks_exact(2 * PAIRS).zip(group.bases());
-            let value = |(state, base)| base + network.value(Portable, state) as f32 / 256.0;
+            let value =
+                |(state, base)| base + network.compute_value(Portable, state) as f32 / 256.0;
             states.map(value).collect()
         })
     }

@@ -36,7 +36,7 @@ fn the_threshold_rejects_no_candidate_that_could_be_selected() {
         let mut listed = Vec::new();
         for (i, scores) in all.iter().enumerate() {
             let threshold = admission.threshold();
-            if scores.beats(&threshold) {
+            if scores.exceeds_any(&threshold) {
                 admission.add(scores);
                 listed.push(i);
             }
@@ -44,9 +44,11 @@ fn the_threshold_rejects_no_candidate_that_could_be_selected() {
         left_out += all.len() - listed.len();
         let left: Vec<_> = listed.iter().map(|&i| all[i]).collect();
         let mut selector = Selector::default();
-        let chosen = selector.best_of(&left, count, shares, &mut |_| true).iter();
+        let chosen = selector
+            .select_best(&left, count, shares, &mut |_| true)
+            .iter();
         let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
-        let expected = selector.best_of(&all, count, shares, &mut |_| true);
+        let expected = selector.select_best(&all, count, shares, &mut |_| true);
         let numbers = |chosen: &[usize]| chosen.iter().map(|&i| all[i]).collect::<Vec<_>>();
         assert_eq!(numbers(&chosen), numbers(expected), "round {round}");
     }

@@ -12,7 +12,7 @@ use columns_bot::search::children::Expand;
 use columns_bot::search::moves::Move;
 use columns_core::beam::{Children, Scores};
 use columns_core::field::Chain;
-use columns_core::field::lines::Placements;
+use columns_core::field::lines::PlacementSet;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel, Portable};
 
@@ -234,8 +234,9 @@ impl Lists {
             .map(|(mv, scores): (Move, _)| (key(mv.placement()), mv, scores));
         let mut listed: Vec<_> = listed.collect();
         listed.sort_by_key(|child| child.0);
-        let admitted =
-            |child: &&Expected| child.scores.beats(&threshold) && child.guess.beats(&threshold);
+        let admitted = |child: &&Expected| {
+            child.scores.exceeds_any(&threshold) && child.guess.exceeds_any(&threshold)
+        };
         let expected: Vec<_> = all.iter().filter(admitted).collect();
         let message = || {
             format!(
@@ -346,7 +347,7 @@ impl Lists {
         for (before, stepper) in trigger.trace(Portable, &state.field) {
             for placement in stepper
                 .matching_placements(floor, jewels)
-                .and(Placements::from_tops(tops, 3))
+                .and(PlacementSet::from_tops(tops, 3))
                 .iter()
             {
                 first

@@ -16,7 +16,8 @@ pub trait Game<const Q: usize>: Clone + Send {
 
     /// Called before the states of a layer are expanded. The search is unlikely to build more than `places`
     /// of their children, so the game need not list a child that is not among the best `places`.
-    fn begin_layer(&mut self, _layer: usize, _places: usize, _states: &[Node<Self::State>]) {}
+    fn begin_layer(&mut self, _layer: usize, _places: usize, _survivors: &[Survivor<Self::State>]) {
+    }
 
     /// Returns the current threshold for [`Game::expand`]. While the search lists the children of a
     /// layer, no score of the threshold may fall.
@@ -36,7 +37,7 @@ pub trait Game<const Q: usize>: Clone + Send {
     );
 
     /// Called after the children of each state are listed, in the order of the states.
-    fn children_listed(&mut self, _children: &mut Children<Self::Move, Self::ListedHash, Q>) {}
+    fn on_children_listed(&mut self, _children: &mut Children<Self::Move, Self::ListedHash, Q>) {}
 
     /// Returns the work that this copy of the game has done so far. The game chooses the unit.
     #[cfg(feature = "threads")]
@@ -93,26 +94,26 @@ impl ListedHash for u64 {
 /// An observer of a search. `()` observes nothing.
 pub trait Observer<G: Game<Q>, const Q: usize> {
     /// Called after some states of a layer are expanded; `_listed` is the number of their children.
-    fn expanded(&mut self, _game: &G, _states: usize, _listed: u64) {}
+    fn on_expanded(&mut self, _game: &G, _states: usize, _listed: u64) {}
     /// Called after a batch of children is built. `_evaluated` of them were not duplicates and are
     /// now evaluated.
-    fn built(&mut self, _game: &G, _evaluated: usize) {}
+    fn on_built(&mut self, _game: &G, _evaluated: usize) {}
     /// Called after all states of a layer are evaluated, if there is at least one. The first call
     /// gets the root alone.
-    fn evaluated(&mut self, _game: &G, _layer: usize, _states: &[G::State]) {}
+    fn on_evaluated(&mut self, _game: &G, _layer: usize, _states: &[G::State]) {}
     /// Called with the states of a layer that survived: those selected by value, best first, then those of
     /// the quotas. Not called for a layer without survivors.
-    fn survived(&mut self, _game: &G, _layer: usize, _states: &[Node<G::State>]) {}
+    fn on_survived(&mut self, _game: &G, _layer: usize, _survivors: &[Survivor<G::State>]) {}
     /// Receives the moves that lead from the root to the end of the game. The caller of the search
     /// makes this call, not the search.
-    fn played(&mut self, _game: &mut G, _root: G::Child, _path: &[G::Move]) {}
+    fn on_played(&mut self, _game: &mut G, _root: G::Child, _path: &[G::Move]) {}
 }
 
 impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}
 
 /// A state that survived the selection of its layer.
 #[derive(Debug, Clone, Copy)]
-pub struct Node<S> {
+pub struct Survivor<S> {
     /// The state itself, a [`Game::State`].
     pub state: S,
     /// The index of the state in the path arena.
@@ -121,7 +122,7 @@ pub struct Node<S> {
 
 /// A child that is listed but not built.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Listed<M, H, const Q: usize> {
+pub(super) struct ListedChild<M, H, const Q: usize> {
     /// The number of layers that the move advances, at least 1.
     pub(super) advance: u32,
     pub(super) mv: M,
@@ -132,7 +133,7 @@ pub(super) struct Listed<M, H, const Q: usize> {
 /// The list to which [`Game::expand`] adds the children of a state.
 #[derive(Debug)]
 pub struct Children<M, H, const Q: usize> {
-    pub(super) listed: Vec<Listed<M, H, Q>>,
+    pub(super) listed: Vec<ListedChild<M, H, Q>>,
     /// The scores and the work of each trial, see [`Children::add_trial`].
     pub(super) trials: Vec<(Scores<Q>, u32)>,
 }
@@ -150,7 +151,7 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
     /// Adds the child that `mv` leads to, `advance` ≥ 1 layers after its parent.
     pub fn push(&mut self, advance: u32, mv: M, scores: Scores<Q>, hash: H) {
         debug_assert!(advance >= 1);
-        self.listed.push(Listed {
+        self.listed.push(ListedChild {
             advance,
             mv,
             scores,

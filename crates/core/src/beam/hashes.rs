@@ -11,7 +11,7 @@ const ZERO_HASH: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl Hashes {
     /// Empties the set and makes room for `count` hashes.
-    pub(super) fn clear(&mut self, count: usize) {
+    pub(super) fn reset(&mut self, count: usize) {
         let size = (count * 2).next_power_of_two().max(16);
         self.slots.clear();
         self.slots.resize(size, 0);
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn equal_states_survive_once() {
         let mut hashes = Hashes::default();
-        hashes.clear(4);
+        hashes.reset(4);
         assert!(hashes.insert(5) && hashes.insert(21) && !hashes.insert(5) && !hashes.insert(21));
         assert!(hashes.insert(0) && hashes.insert(1) && !hashes.insert(0));
     }

@@ -1,6 +1,6 @@
 //! The candidates of the upcoming layers, and their parents.
 
-use super::game::{Game, Listed, Node};
+use super::game::{Game, ListedChild, Survivor};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -9,25 +9,25 @@ use std::sync::Arc;
 pub(super) struct Candidate<C> {
     pub(super) child: C,
     /// The layer of the parent.
-    pub(super) layer: u32,
+    pub(super) parent_layer: u32,
     /// The index of the parent in its layer.
-    parent: u32,
+    parent_index: u32,
 }
 
 /// A child listed by the game `G`.
-pub(super) type ListedBy<G, const Q: usize> =
-    Listed<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
+pub(super) type ListedChildOf<G, const Q: usize> =
+    ListedChild<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
 
 /// A candidate of the game `G`.
-pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedBy<G, Q>>;
+pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedChildOf<G, Q>>;
 
 /// The survivors of a layer, whose children are candidates for later layers.
 struct Parents<S> {
-    nodes: Arc<Vec<Node<S>>>,
+    survivors: Arc<Vec<Survivor<S>>>,
     /// For each survivor, the number of its children that the selection has considered.
-    considered: Vec<u32>,
+    considered_counts: Vec<u32>,
     /// The last layer for which a child of these survivors can be a candidate.
-    until: usize,
+    last_child_layer: usize,
 }
 
 /// The candidates of the upcoming layers, and the survivors that are their parents. The vectors are
@@ -38,9 +38,9 @@ pub(super) struct Layers<S, C> {
     /// The survivors of each recent layer, while candidates refer to them. The latest layer is last.
     parents: VecDeque<Parents<S>>,
     /// The layer of the first entry of `parents`.
-    oldest: usize,
+    oldest_layer: usize,
     spare_candidates: Vec<Candidate<C>>,
-    spare_survivors: Vec<Node<S>>,
+    spare_survivors: Vec<Survivor<S>>,
 }
 
 impl<S, C> Layers<S, C> {
@@ -48,7 +48,7 @@ impl<S, C> Layers<S, C> {
         Self {
             candidates: VecDeque::new(),
             parents: VecDeque::new(),
-            oldest: 0,
+            oldest_layer: 0,
             spare_candidates: Vec::new(),
             spare_survivors: Vec::new(),
         }
@@ -56,15 +56,15 @@ impl<S, C> Layers<S, C> {
 
     /// Adds a child of the state with index `parent` in `layer`, the latest layer. The child is
     /// `advance` layers later.
-    pub(super) fn push(&mut self, layer: usize, parent: usize, advance: usize, child: C) {
+    pub(super) fn push_candidate(&mut self, layer: usize, parent: usize, advance: usize, child: C) {
         while self.candidates.len() < advance {
             let buffer = std::mem::take(&mut self.spare_candidates);
             self.candidates.push_back(buffer);
         }
         self.candidates[advance - 1].push(Candidate {
             child,
-            layer: layer as u32,
-            parent: parent as u32,
+            parent_layer: layer as u32,
+            parent_index: parent as u32,
         });
     }
 
@@ -75,20 +75,25 @@ impl<S, C> Layers<S, C> {
 
     /// Stores the survivors of layer `layer` while candidates refer to them: for the next `reach`
     /// layers.
-    pub(super) fn keep(&mut self, layer: usize, nodes: Arc<Vec<Node<S>>>, reach: usize) {
+    pub(super) fn push_survivors(
+        &mut self,
+        layer: usize,
+        survivors: Arc<Vec<Survivor<S>>>,
+        reach: usize,
+    ) {
         self.parents.push_back(Parents {
-            considered: vec![0; nodes.len()],
-            nodes,
-            until: layer + reach,
+            considered_counts: vec![0; survivors.len()],
+            survivors,
+            last_child_layer: layer + reach,
         });
-        let is_past = |parents: &Parents<S>| parents.until <= layer;
+        let is_past = |parents: &Parents<S>| parents.last_child_layer <= layer;
         while self.parents.front().is_some_and(is_past) {
             let past = self.parents.pop_front();
             // A worker may still hold the survivors.
-            let nodes = past.and_then(|parents| Arc::into_inner(parents.nodes));
-            self.spare_survivors = nodes.unwrap_or_default();
+            let survivors = past.and_then(|parents| Arc::into_inner(parents.survivors));
+            self.spare_survivors = survivors.unwrap_or_default();
         }
-        self.oldest = layer + 1 - self.parents.len();
+        self.oldest_layer = layer + 1 - self.parents.len();
     }
 
     /// Removes and returns the candidates of the next layer.
@@ -97,13 +102,13 @@ impl<S, C> Layers<S, C> {
     }
 
     /// Takes back the vector that [`Layers::pop_candidates`] returned, to reuse its memory.
-    pub(super) fn recycle(&mut self, mut candidates: Vec<Candidate<C>>) {
+    pub(super) fn recycle_candidates(&mut self, mut candidates: Vec<Candidate<C>>) {
         candidates.clear();
         self.spare_candidates = candidates;
     }
 
     /// Returns an empty vector for survivors. It reuses the memory of an earlier layer.
-    pub(super) fn survivor_buffer(&mut self) -> Vec<Node<S>> {
+    pub(super) fn survivor_buffer(&mut self) -> Vec<Survivor<S>> {
         let mut buffer = std::mem::take(&mut self.spare_survivors);
         buffer.clear();
         buffer
@@ -111,16 +116,19 @@ impl<S, C> Layers<S, C> {
 
     /// Returns the survivors of the layer that contains the candidate's parent, and the index of the parent
     /// among them.
-    pub(super) fn parent(&self, candidate: &Candidate<C>) -> (&Arc<Vec<Node<S>>>, usize) {
-        let parents = &self.parents[candidate.layer as usize - self.oldest];
-        (&parents.nodes, candidate.parent as usize)
+    pub(super) fn locate_parent(
+        &self,
+        candidate: &Candidate<C>,
+    ) -> (&Arc<Vec<Survivor<S>>>, usize) {
+        let parents = &self.parents[candidate.parent_layer as usize - self.oldest_layer];
+        (&parents.survivors, candidate.parent_index as usize)
     }
 
     /// Counts a candidate that the selection considers. Returns the number of children of the same
     /// parent considered so far, including this one.
     pub(super) fn count_considered(&mut self, candidate: &Candidate<C>) -> usize {
-        let parents = &mut self.parents[candidate.layer as usize - self.oldest];
-        let considered = &mut parents.considered[candidate.parent as usize];
+        let parents = &mut self.parents[candidate.parent_layer as usize - self.oldest_layer];
+        let considered = &mut parents.considered_counts[candidate.parent_index as usize];
         *considered += 1;
         *considered as usize
     }

@@ -18,8 +18,8 @@
 //! used               9 5 3   8       -       children that beat the threshold, as on one thread
 //! ```
 
-use super::game::{Children, Game, Node};
-use super::layers::{CandidateOf, Layers, ListedBy};
+use super::game::{Children, Game, Survivor};
+use super::layers::{CandidateOf, Layers, ListedChildOf};
 use super::selector::Scores;
 use crate::team::{self, Team};
 use std::array;
@@ -41,13 +41,13 @@ pub(super) fn with_lookahead<G: Game<Q>, R, const Q: usize>(
             answer_block(&mut copy, block, answers, threshold);
         }
     });
-    team::with(workers, |team| {
+    team::with_team(workers, |team| {
         search(Lookahead {
             team,
             threads,
             game: game.clone(),
             threshold,
-            taken_answers: 0,
+            taken_answer_count: 0,
         })
     })
 }
@@ -68,7 +68,7 @@ struct Query<S, M> {
     /// The layer of the state.
     layer: usize,
     /// The states of this layer.
-    nodes: Arc<Vec<Node<S>>>,
+    survivors: Arc<Vec<Survivor<S>>>,
     /// The index of the state in its layer.
     index: usize,
     /// The move to the child to build, and the layer of this child. `None` to list all children.
@@ -86,7 +86,7 @@ struct Answers<C, B> {
     /// The listed children of all states.
     children: C,
     /// The states of the children that were built and evaluated.
-    built: B,
+    built_states: B,
 }
 
 /// The [`Answers`] to queries about states of the game `G`.
@@ -106,7 +106,7 @@ pub(super) struct Answer {
     /// The work of listing the children, or of building the child.
     pub(super) work: u64,
     /// The work of evaluating the child.
-    pub(super) evaluation: u64,
+    pub(super) evaluation_work: u64,
 }
 
 /// Answers the queries of a block with a copy of the game.
@@ -119,22 +119,22 @@ fn answer_block<G: Game<Q>, const Q: usize>(
     let Answers {
         per_query,
         children,
-        built,
+        built_states,
     } = answers;
     per_query.clear();
     children.listed.clear();
     children.trials.clear();
-    built.clear();
+    built_states.clear();
     for query in block {
-        let state = &query.nodes[query.index].state;
+        let state = &query.survivors[query.index].state;
         let start = game.work();
         let mut answer = Answer::default();
         if let Some((mv, layer)) = query.child {
             let child = game.build(query.layer, state, mv);
             answer.hash = game.hash(&child);
             answer.work = game.work() - start;
-            game.evaluate(layer, slice::from_ref(&child), built);
-            answer.evaluation = game.work() - start - answer.work;
+            game.evaluate(layer, slice::from_ref(&child), built_states);
+            answer.evaluation_work = game.work() - start - answer.work;
         } else {
             game.expand(query.layer, state, threshold.get(), children);
             answer.ends = [children.listed.len(), children.trials.len()];
@@ -179,7 +179,7 @@ pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
     threshold: &'a Threshold<Q>,
     /// The number of answers of the current block that the search has taken. `usize::MAX` if it
     /// has taken no block of the current batch yet.
-    taken_answers: usize,
+    taken_answer_count: usize,
 }
 
 impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
@@ -188,13 +188,13 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
     pub(super) fn offer_lists(
         &mut self,
         layer: usize,
-        nodes: &Arc<Vec<Node<G::State>>>,
+        survivors: &Arc<Vec<Survivor<G::State>>>,
         threshold: Scores<Q>,
     ) {
         self.threshold.set(threshold);
-        let queries = (0..nodes.len()).map(|index| Query {
+        let queries = (0..survivors.len()).map(|index| Query {
             layer,
-            nodes: nodes.clone(),
+            survivors: survivors.clone(),
             index,
             child: None,
         });
@@ -206,13 +206,13 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
         &mut self,
         layer: usize,
         candidates: &[CandidateOf<G, Q>],
-        layers: &Layers<G::State, ListedBy<G, Q>>,
+        layers: &Layers<G::State, ListedChildOf<G, Q>>,
     ) {
         let queries = candidates.iter().map(|candidate| {
-            let (nodes, index) = layers.parent(candidate);
+            let (survivors, index) = layers.locate_parent(candidate);
             Query {
-                layer: candidate.layer as usize,
-                nodes: nodes.clone(),
+                layer: candidate.parent_layer as usize,
+                survivors: survivors.clone(),
                 index,
                 child: Some((candidate.child.mv, layer)),
             }
@@ -233,8 +233,8 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
             let size = size.clamp(sizes[0], sizes[1]);
             blocks.push(queries.by_ref().take(size).collect());
         }
-        self.team.offer(blocks);
-        self.taken_answers = usize::MAX;
+        self.team.offer_batch(blocks);
+        self.taken_answer_count = usize::MAX;
     }
 
     /// Returns the answers of the block that contains the next answer, and the index of that answer.
@@ -243,15 +243,15 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
             team,
             game,
             threshold,
-            taken_answers,
+            taken_answer_count,
             ..
         } = self;
-        if *taken_answers >= team.taken().per_query.len() {
-            team.take(&mut |block, answers| answer_block(game, block, answers, threshold));
-            *taken_answers = 0;
+        if *taken_answer_count >= team.last_answer().per_query.len() {
+            team.take_answer(&mut |block, answers| answer_block(game, block, answers, threshold));
+            *taken_answer_count = 0;
         }
-        *taken_answers += 1;
-        (team.taken(), *taken_answers - 1)
+        *taken_answer_count += 1;
+        (team.last_answer(), *taken_answer_count - 1)
     }
 
     /// Takes the next list of children, and adds its work to `game`. `threshold` is the current threshold
@@ -274,10 +274,10 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
         let start = at.checked_sub(1).map_or([0; 2], |at| per_query[at].ends);
         let Answer { ends, work, .. } = per_query[at];
         let listed = children.listed[start[0]..ends[0]].iter();
-        let listed = listed.filter(|child| child.scores.beats(&threshold));
+        let listed = listed.filter(|child| child.scores.exceeds_any(&threshold));
         list.listed.extend(listed);
         let trials = children.trials[start[1]..ends[1]].iter();
-        let trials = trials.filter(|trial| trial.0.beats(&threshold));
+        let trials = trials.filter(|trial| trial.0.exceeds_any(&threshold));
         list.trials.extend(trials);
         game.add_work(work);
     }
@@ -285,6 +285,6 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
     /// Takes the next child, built and evaluated.
     pub(super) fn take_child(&mut self) -> (Answer, &G::State) {
         let (answers, at) = self.next_answer();
-        (answers.per_query[at], &answers.built[at])
+        (answers.per_query[at], &answers.built_states[at])
     }
 }

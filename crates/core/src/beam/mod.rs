@@ -8,27 +8,27 @@
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.
 //!
-//! * [`Position`] and [`best_path`]: the simple interface. It has one quota, every move leads to the
+//! * [`Position`] and [`find_best_path`]: the simple interface. It has one quota, every move leads to the
 //!   next layer, and the children are complete positions;
-//! * [`Game`] and [`search`](search()): the whole interface; [`search_again`]: repeats a search while much of
-//!   the budget is left; [`Observer`]: follows the progress of a search;
+//! * [`Game`] and [`search`](search()): the whole interface; [`search_repeatedly`]: repeats a search while
+//!   much of the budget is left; [`Observer`]: follows the progress of a search;
 //! * [`Budget`]: the limit of a search; [`Settings`]: the width of the beam, and how it is filled;
 //! * [`Selector`]: selects the best of many candidates.
 
-mod again;
 mod game;
 mod hashes;
 mod layers;
 #[cfg(feature = "threads")]
 mod lookahead;
 mod position;
+mod repeat;
 mod search;
 mod selector;
 mod width;
 
-pub use again::search_again;
-pub use game::{Children, Game, ListedHash, Node, Observer};
-pub use position::{Position, best_path};
+pub use game::{Children, Game, ListedHash, Observer, Survivor};
+pub use position::{Position, find_best_path};
+pub use repeat::search_repeatedly;
 pub use search::{ReachedState, SearchResult, search, search_frontier};
 pub use selector::{Scores, Selector};
 pub use width::{Budget, Clock, Settings};

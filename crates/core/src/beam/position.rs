@@ -1,7 +1,7 @@
 //! The beam search for a simple game: a state, its children, and a score.
 
-use super::again::search_again;
 use super::game::{Children, Game};
+use super::repeat::search_repeatedly;
 use super::search::SearchResult;
 use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 /// the left or to the right:
 ///
 /// ```
-/// use columns_core::beam::{best_path, Budget, Position};
+/// use columns_core::beam::{find_best_path, Budget, Position};
 ///
 /// const ROWS: [&[i64]; 4] = [&[3], &[7, 4], &[2, 4, 6], &[8, 5, 9, 3]];
 ///
@@ -41,7 +41,7 @@ use std::marker::PhantomData;
 /// }
 ///
 /// let root = Way { row: 0, place: 0, sum: 3 };
-/// let found = best_path(root, 3, Budget::Width(2), &|| 0.0);
+/// let found = find_best_path(root, 3, Budget::Width(2), &|| 0.0);
 /// assert_eq!((found.score, found.path), (23, vec!['L', 'R', 'R']));
 /// ```
 pub trait Position: Copy + Send + Sync {
@@ -99,11 +99,11 @@ pub trait Position: Copy + Send + Sync {
 /// Searches from `root` for the path of at most `layers` moves to the highest score, on the calling
 /// thread. In the Columns Game, `layers` is the number of columns.
 ///
-/// With [`Budget::Until`], the search ends when `clock` shows that time, in seconds. Start the clock
+/// With [`Budget::Deadline`], the search ends when `clock` shows that time, in seconds. Start the clock
 /// at the beginning of `main`, so that it includes the time for reading the case:
 ///
 /// ```
-/// # use columns_core::beam::{best_path, Budget, Position};
+/// # use columns_core::beam::{find_best_path, Budget, Position};
 /// # #[derive(Clone, Copy)]
 /// # struct Sum(i64);
 /// # impl Position for Sum {
@@ -118,7 +118,7 @@ pub trait Position: Copy + Send + Sync {
 /// let clock = || start.elapsed().as_secs_f64();
 /// // The contest allows 4 seconds. The margin is for a busy machine.
 /// # let (root, layers) = (Sum(0), 10);
-/// let found = best_path(root, layers, Budget::Until(3.5), &clock);
+/// let found = find_best_path(root, layers, Budget::Deadline(3.5), &clock);
 /// # assert_eq!(found.score, 20);
 /// ```
 ///
@@ -127,11 +127,11 @@ pub trait Position: Copy + Send + Sync {
 /// of [`Position::value`].
 ///
 /// The game may end much earlier than after `layers` moves, by the rules or for lack of moves. The search
-/// is then repeated with the rest of the budget, see [`search_again`].
+/// is then repeated with the rest of the budget, see [`search_repeatedly`].
 ///
 /// # Panics
 /// If a position does not list the same moves each time.
-pub fn best_path<S: Position>(
+pub fn find_best_path<S: Position>(
     root: S,
     layers: usize,
     budget: Budget,
@@ -139,7 +139,7 @@ pub fn best_path<S: Position>(
 ) -> SearchResult<S::Move> {
     let settings = Settings::default().with_built_per_place(2.0);
     let game = &mut Simple(PhantomData);
-    search_again(game, root, layers, &settings, budget, clock, &mut ())
+    search_repeatedly(game, root, layers, &settings, budget, clock, &mut ())
 }
 
 /// Adapts a [`Position`] to [`Game`].
@@ -256,9 +256,9 @@ mod tests {
     #[test]
     fn a_quota_keeps_positions_that_outlive_the_valuable_ones() {
         let width = Budget::Width(4);
-        let without = best_path(Walk::<false>::START, LAYERS, width, &|| 0.0);
+        let without = find_best_path(Walk::<false>::START, LAYERS, width, &|| 0.0);
         assert_eq!(without.depth, 5);
-        let with = best_path(Walk::<true>::START, LAYERS, width, &|| 0.0);
+        let with = find_best_path(Walk::<true>::START, LAYERS, width, &|| 0.0);
         assert_eq!((with.depth, &with.path[..16]), (LAYERS, &[0; 16][..]));
     }
 
@@ -269,8 +269,8 @@ mod tests {
             seconds.set(seconds.get() + 1.0);
             seconds.get()
         };
-        for budget in [Budget::Nodes(2000), Budget::Until(400.0)] {
-            let found = best_path(Walk::<true>::START, LAYERS, budget, &clock);
+        for budget in [Budget::Nodes(2000), Budget::Deadline(400.0)] {
+            let found = find_best_path(Walk::<true>::START, LAYERS, budget, &clock);
             assert_eq!(found.depth, LAYERS, "{budget:?}");
             assert!(found.nodes <= 2000, "{budget:?}: {} nodes", found.nodes);
         }
@@ -311,9 +311,9 @@ mod tests {
     fn a_child_that_the_position_builds_is_not_listed_again() {
         let calls = || CALLS.swap(0, Ordering::Relaxed);
         let width = Budget::Width(5);
-        let listed = best_path(Sum::<false>(0), LAYERS, width, &|| 0.0);
+        let listed = find_best_path(Sum::<false>(0), LAYERS, width, &|| 0.0);
         let calls_without = calls();
-        let built = best_path(Sum::<true>(0), LAYERS, width, &|| 0.0);
+        let built = find_best_path(Sum::<true>(0), LAYERS, width, &|| 0.0);
         assert_eq!(built, listed);
         assert_eq!(built.path, [9; LAYERS]);
         let states = u64::from(calls());

@@ -1,8 +1,8 @@
 //! Runs a beam search, layer by layer.
 
-use super::game::{Children, Game, ListedHash, Node, Observer};
+use super::game::{Children, Game, ListedHash, Observer, Survivor};
 use super::hashes::Hashes;
-use super::layers::{CandidateOf, Layers, ListedBy};
+use super::layers::{CandidateOf, Layers, ListedChildOf};
 #[cfg(feature = "threads")]
 use super::lookahead::{Lookahead, with_lookahead};
 use super::selector::{Scores, Selector};
@@ -27,9 +27,9 @@ pub struct SearchResult<M> {
     pub survivors: u64,
     /// True if the search dropped no listed child except duplicates. If the game lists all children, a
     /// complete search is exhaustive.
-    pub complete: bool,
-    /// The number of layers searched. After a single search, this is the depth; [`SearchResult::better_of`]
-    /// adds up the layers of both searches.
+    pub is_complete: bool,
+    /// The number of layers searched. After a single search, this is the depth;
+    /// [`SearchResult::combine_with`] adds up the layers of both searches.
     pub layers_searched: usize,
     /// True if a panic ended the search. See [`Settings::catch_panics`].
     pub panicked: bool,
@@ -39,7 +39,7 @@ impl<M> SearchResult<M> {
     /// Returns the result with the higher score, and adds the costs of the other search to it. On a tie,
     /// `self` wins.
     #[must_use]
-    pub fn better_of(self, other: Self) -> Self {
+    pub fn combine_with(self, other: Self) -> Self {
         let (better, worse) = if other.score > self.score {
             (other, self)
         } else {
@@ -119,9 +119,9 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
     let mut observer = ();
     let mut beam = Beam::new(game, last, settings, budget, clock, &mut observer);
     let survivors = beam.walk(root, last);
-    let reached = survivors.iter().map(|node| ReachedState {
-        state: node.state,
-        path: beam.path_to(node.path_index),
+    let reached = survivors.iter().map(|survivor| ReachedState {
+        state: survivor.state,
+        path: beam.path_to(survivor.path_index),
     });
     let reached = reached.collect();
     (beam.finish(), reached)
@@ -143,7 +143,7 @@ struct Beam<'a, G: Game<Q>, const Q: usize> {
     lookahead: Option<Lookahead<'a, G, Q>>,
     observer: &'a mut dyn Observer<G, Q>,
     controller: WidthController<'a>,
-    layers: Layers<G::State, ListedBy<G, Q>>,
+    layers: Layers<G::State, ListedChildOf<G, Q>>,
     /// The path arena: for each survivor, the path index of its parent, and the move from there.
     path_arena: Vec<(u32, G::Move)>,
     /// The highest score so far, with the layer and the path index of its state.
@@ -184,7 +184,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
                 nodes: 1,
                 candidates: 0,
                 survivors: 0,
-                complete: true,
+                is_complete: true,
                 layers_searched: 0,
                 panicked: false,
             },
@@ -208,19 +208,19 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     }
 
     /// Searches layer by layer. Returns the survivors of layer `last`.
-    fn walk(&mut self, root: G::Child, last: usize) -> Arc<Vec<Node<G::State>>> {
+    fn walk(&mut self, root: G::Child, last: usize) -> Arc<Vec<Survivor<G::State>>> {
         self.game.evaluate(0, &[root], &mut self.built);
-        self.observer.built(self.game, 1);
-        self.observer.evaluated(self.game, 0, &self.built);
+        self.observer.on_built(self.game, 1);
+        self.observer.on_evaluated(self.game, 0, &self.built);
         self.best.0 = self.game.score(&self.built[0]);
-        let mut survivors = Arc::new(vec![Node {
+        let mut survivors = Arc::new(vec![Survivor {
             state: self.built[0],
             path_index: ROOT_PATH,
         }]);
         for layer in 0..=last {
             if layer > 0 {
                 let Some(width) = self.controller.next_width(layer, self.result.nodes) else {
-                    self.result.complete = false;
+                    self.result.is_complete = false;
                     break;
                 };
                 survivors = Arc::new(self.next_layer(layer, width));
@@ -229,14 +229,14 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             if !survivors.is_empty() {
                 self.result.depth = layer;
                 self.result.layers_searched = layer;
-                self.observer.survived(self.game, layer, &survivors);
+                self.observer.on_survived(self.game, layer, &survivors);
             }
             if layer == last {
                 break;
             }
             let reach = self.expand(layer, &survivors);
             let parents = std::mem::take(&mut survivors);
-            self.layers.keep(layer, parents, reach);
+            self.layers.push_survivors(layer, parents, reach);
             if self.layers.is_empty() {
                 break;
             }
@@ -246,7 +246,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
 
     /// Lists the children of a layer's survivors. Returns the largest number of layers that one of the moves
     /// advances.
-    fn expand(&mut self, layer: usize, survivors: &Arc<Vec<Node<G::State>>>) -> usize {
+    fn expand(&mut self, layer: usize, survivors: &Arc<Vec<Survivor<G::State>>>) -> usize {
         let places = self.controller.candidates_to_list();
         self.game.begin_layer(layer, places, survivors);
         #[cfg(feature = "threads")]
@@ -254,23 +254,23 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             lookahead.offer_lists(layer, survivors, self.game.threshold());
         }
         let mut reach = 0;
-        for (check, nodes) in survivors.chunks(PARENTS_PER_CHECK).enumerate() {
+        for (check, parents) in survivors.chunks(PARENTS_PER_CHECK).enumerate() {
             if check > 0 && self.controller.is_late() {
-                self.result.complete = false;
+                self.result.is_complete = false;
                 break;
             }
             let listed_before = self.result.candidates;
-            for (parent, node) in (check * PARENTS_PER_CHECK..).zip(nodes) {
-                self.list(layer, &node.state);
+            for (parent, survivor) in (check * PARENTS_PER_CHECK..).zip(parents) {
+                self.list(layer, &survivor.state);
                 self.result.candidates += self.children.listed.len() as u64;
                 for child in self.children.listed.drain(..) {
                     let advance = child.advance as usize;
                     reach = reach.max(advance);
-                    self.layers.push(layer, parent, advance, child);
+                    self.layers.push_candidate(layer, parent, advance, child);
                 }
             }
             let listed = self.result.candidates - listed_before;
-            self.observer.expanded(self.game, nodes.len(), listed);
+            self.observer.on_expanded(self.game, parents.len(), listed);
         }
         reach
     }
@@ -282,22 +282,22 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
             lookahead.take_list(threshold, *game, children);
-            return game.children_listed(children);
+            return game.on_children_listed(children);
         }
         game.expand(layer, state, threshold, children);
-        game.children_listed(children);
+        game.on_children_listed(children);
     }
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors: those selected by value,
     /// best first, then those of the quotas.
-    fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Node<G::State>> {
+    fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Survivor<G::State>> {
         let candidates = self.layers.pop_candidates();
         let shares = self.game.quota_shares(layer);
         let chosen = self.choose(layer, width, shares, &candidates);
-        self.layers.recycle(candidates);
+        self.layers.recycle_candidates(candidates);
         self.build(layer, &chosen);
         if !self.built.is_empty() {
-            self.observer.evaluated(self.game, layer, &self.built);
+            self.observer.on_evaluated(self.game, layer, &self.built);
         }
         self.result.nodes += self.built.len() as u64;
         let survivors = self.select(layer, width, shares);
@@ -319,15 +319,17 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         scores.extend(candidates.iter().map(|candidate| candidate.child.scores));
         let nodes = self.result.nodes;
         let count = self.controller.states_to_build(layer, width, nodes);
-        known.clear(count.min(candidates.len()));
+        known.reset(count.min(candidates.len()));
         // Of two candidates with the same hash, the better one comes first.
-        let chosen = self.selector.best_of(scores, count, shares, &mut |index| {
-            let hash = candidates[index].child.hash.get();
-            hash.map_or(true, |hash| known.insert(hash))
-        });
+        let chosen = self
+            .selector
+            .select_best(scores, count, shares, &mut |index| {
+                let hash = candidates[index].child.hash.get();
+                hash.map_or(true, |hash| known.insert(hash))
+            });
         // If all places are taken and candidates are left, the search counts as incomplete, even if the
         // candidates that are left are duplicates.
-        self.result.complete &= chosen.len() < count || chosen.len() == candidates.len();
+        self.result.is_complete &= chosen.len() < count || chosen.len() == candidates.len();
         chosen.iter().map(|&index| candidates[index]).collect()
     }
 
@@ -342,13 +344,13 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
         for piece in chosen.chunks(CHILDREN_PER_CHECK) {
             if self.controller.is_late() && !self.built.is_empty() {
-                self.result.complete = false;
+                self.result.is_complete = false;
                 break;
             }
             let before = self.built.len();
             self.build_piece(layer, piece);
             let evaluated = self.built.len() - before;
-            self.observer.built(self.game, evaluated);
+            self.observer.on_built(self.game, evaluated);
         }
     }
 
@@ -369,7 +371,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
                 let (answer, state) = lookahead.take_child();
                 game.add_work(answer.work);
                 if candidate.child.hash.get().is_some() || known.insert(answer.hash) {
-                    game.add_work(answer.evaluation);
+                    game.add_work(answer.evaluation_work);
                     built.push(*state);
                     origins.push(*candidate);
                 }
@@ -378,9 +380,9 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         }
         pending.clear();
         for candidate in piece {
-            let (nodes, index) = layers.parent(candidate);
-            let parent = &nodes[index].state;
-            let child = game.build(candidate.layer as usize, parent, candidate.child.mv);
+            let (parents, index) = layers.locate_parent(candidate);
+            let parent = &parents[index].state;
+            let child = game.build(candidate.parent_layer as usize, parent, candidate.child.mv);
             if candidate.child.hash.get().is_some() || known.insert(game.hash(&child)) {
                 pending.push(child);
                 origins.push(*candidate);
@@ -390,7 +392,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     }
 
     /// Selects the survivors of a layer from the states that were built.
-    fn select(&mut self, layer: usize, width: usize, shares: [f64; Q]) -> Vec<Node<G::State>> {
+    fn select(&mut self, layer: usize, width: usize, shares: [f64; Q]) -> Vec<Survivor<G::State>> {
         let Self {
             game,
             layers,
@@ -402,23 +404,25 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         scores.clear();
         scores.extend(built.iter().map(|state| game.scores(state)));
         let max_siblings = self.controller.settings.max_children_per_parent(width);
-        let chosen = self.selector.best_of(scores, width, shares, &mut |index| {
-            layers.count_considered(&origins[index]) <= max_siblings
-        });
-        self.result.complete &= chosen.len() == built.len();
+        let chosen = self
+            .selector
+            .select_best(scores, width, shares, &mut |index| {
+                layers.count_considered(&origins[index]) <= max_siblings
+            });
+        self.result.is_complete &= chosen.len() == built.len();
         let mut survivors = layers.survivor_buffer();
         for &index in chosen {
             let (state, origin) = (built[index], &origins[index]);
-            let (nodes, parent) = layers.parent(origin);
+            let (parents, parent) = layers.locate_parent(origin);
             self.path_arena
-                .push((nodes[parent].path_index, origin.child.mv));
+                .push((parents[parent].path_index, origin.child.mv));
             let path_index = self.path_arena.len() as u32 - 1;
             let score = game.score(&state);
             // On a tie, the later layer wins, so that the game continues as long as possible.
             if (score, layer) > (self.best.0, self.best.1) {
                 self.best = (score, layer, path_index);
             }
-            survivors.push(Node { state, path_index });
+            survivors.push(Survivor { state, path_index });
         }
         survivors
     }
@@ -550,7 +554,7 @@ mod tests {
             (0, 0),
             6,
             &settings,
-            Budget::Until(-1.0),
+            Budget::Deadline(-1.0),
             &|| 0.0,
         );
         assert!(none.1.is_empty());
@@ -566,7 +570,7 @@ mod tests {
 
     #[test]
     fn whatever_the_last_layers_cost_the_budget_lasts_to_the_end() {
-        let settings = Settings::default().with_cheap_last_layers(0.9);
+        let settings = Settings::default().with_cheap_layer_share(0.9);
         let found = play(&settings, Budget::Nodes(500), &|| 0.0);
         assert!(found.nodes <= 500 && found.depth == 6, "{found:?}");
     }
@@ -578,8 +582,8 @@ mod tests {
         narrow.score = wide.score - 1;
         narrow.path.pop();
         for both in [
-            narrow.clone().better_of(wide.clone()),
-            wide.clone().better_of(narrow.clone()),
+            narrow.clone().combine_with(wide.clone()),
+            wide.clone().combine_with(narrow.clone()),
         ] {
             assert_eq!((both.score, &both.path), (wide.score, &wide.path));
             assert_eq!(both.nodes, narrow.nodes + wide.nodes);
@@ -597,7 +601,7 @@ mod tests {
             ticks.set(ticks.get() + 1.0);
             ticks.get()
         };
-        let found = play(&Settings::default(), Budget::Until(9.5), &clock);
+        let found = play(&Settings::default(), Budget::Deadline(9.5), &clock);
         assert!(found.depth < 6 && !found.path.is_empty());
     }
 
@@ -610,7 +614,7 @@ mod tests {
                 checks.set(checks.get() + 1);
                 if checks.get() > allowed { 1e3 } else { 1e-3 }
             };
-            play(&Settings::default(), Budget::Until(9.5), &clock).nodes
+            play(&Settings::default(), Budget::Deadline(9.5), &clock).nodes
         };
         let mut nodes: Vec<u64> = (1..400).step_by(5).map(built).collect();
         assert!(nodes.is_sorted(), "{nodes:?}");
@@ -629,8 +633,8 @@ mod tests {
             |settings| settings.with_built_per_place(0.9),
             |settings| settings.with_built_per_place(f64::NAN),
             |settings| settings.with_built_per_place(f64::INFINITY),
-            |settings| settings.with_cheap_last_layers(-0.1),
-            |settings| settings.with_cheap_last_layers(1.1),
+            |settings| settings.with_cheap_layer_share(-0.1),
+            |settings| settings.with_cheap_layer_share(1.1),
         ];
         for (number, set) in set.into_iter().enumerate() {
             let refused = std::panic::catch_unwind(|| set(Settings::default()));
@@ -681,7 +685,7 @@ mod tests {
         type Move = u8;
         type ListedHash = ();
 
-        fn begin_layer(&mut self, layer: usize, _: usize, _: &[Node<Self::State>]) {
+        fn begin_layer(&mut self, layer: usize, _: usize, _: &[Survivor<Self::State>]) {
             self.check("begin", layer);
         }
 
@@ -748,7 +752,7 @@ mod tests {
             0.0
         };
         let budget = match phase {
-            "clock" => Budget::Until(1.0),
+            "clock" => Budget::Deadline(1.0),
             _ => Budget::Width(50),
         };
         search(&mut game, (0, 0), 6, &settings, budget, &clock, &mut ())

@@ -29,7 +29,7 @@ impl<const Q: usize> Scores<Q> {
     }
 
     /// True if at least one score is higher than the corresponding score of `other`.
-    pub fn beats(&self, other: &Self) -> bool {
+    pub fn exceeds_any(&self, other: &Self) -> bool {
         let mut quotas = self.quota_scores.iter().zip(&other.quota_scores);
         self.value > other.value || quotas.any(|(a, b)| a > b)
     }
@@ -83,7 +83,7 @@ impl Selector {
     /// quota then fills its share of `count` with the best candidates that are not chosen yet. `allowed`
     /// receives candidates in that order; if it rejects one, the next one gets the place. Ties go to the
     /// lower index.
-    pub fn best_of<const Q: usize>(
+    pub fn select_best<const Q: usize>(
         &mut self,
         scores: &[Scores<Q>],
         count: usize,
@@ -177,7 +177,7 @@ impl Selector {
 mod tests {
     use super::*;
 
-    fn best_of(
+    fn select_best(
         scores: &[Scores<2>],
         count: usize,
         shares: [f64; 2],
@@ -185,9 +185,9 @@ mod tests {
     ) -> Vec<usize> {
         // An earlier selection, which must not affect the next one.
         let mut selector = Selector::default();
-        selector.best_of(&[Scores::MIN; 9], 5, [0.2, 0.2], &mut |i| i > 3);
+        selector.select_best(&[Scores::MIN; 9], 5, [0.2, 0.2], &mut |i| i > 3);
         selector
-            .best_of(scores, count, shares, &mut allowed)
+            .select_best(scores, count, shares, &mut allowed)
             .to_vec()
     }
 
@@ -199,7 +199,7 @@ mod tests {
                 quota_scores: [-i, -(i - 20).abs()],
             })
             .collect();
-        let best = |count, shares, scores| best_of(scores, count, shares, |_| true);
+        let best = |count, shares, scores| select_best(scores, count, shares, |_| true);
         assert_eq!(best(3, [0.0, 0.0], &scores), [39, 38, 37]);
         assert_eq!(best(5, [0.4, 0.0], &scores), [39, 38, 37, 0, 1]);
         assert_eq!(best(6, [0.34, 0.17], &scores), [39, 38, 37, 0, 1, 20]);
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(best(3, [0.01, 0.01], &scores), [39, 0, 20]);
         assert_eq!(best(2, [0.01, 0.01], &scores), [39, 0]);
         assert_eq!(best(1, [0.5, 0.0], &scores), [39]);
-        let even = best_of(&scores, 4, [0.25, 0.0], |i| i % 2 == 0);
+        let even = select_best(&scores, 4, [0.25, 0.0], |i| i % 2 == 0);
         assert_eq!(even, [38, 36, 34, 0]);
     }
 }

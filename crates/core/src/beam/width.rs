@@ -18,7 +18,7 @@ pub struct Settings {
     /// The width from which the beam grows under a time limit: layer 1 may be up to
     /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 has only the root.
     pub(super) first_width: usize,
-    cheap_last_layers: f64,
+    cheap_layer_share: f64,
     pub(super) catch_panics: bool,
     #[cfg(feature = "threads")]
     pub(super) threads: usize,
@@ -32,7 +32,7 @@ impl Default for Settings {
             max_width: 50_000,
             planned_layers: usize::MAX,
             first_width: 256,
-            cheap_last_layers: 0.0,
+            cheap_layer_share: 0.0,
             catch_panics: false,
             #[cfg(feature = "threads")]
             threads: 1,
@@ -93,10 +93,10 @@ impl Settings {
     /// # Panics
     /// If the share is out of range.
     #[must_use]
-    pub fn with_cheap_last_layers(self, cheap_last_layers: f64) -> Self {
-        assert!((0.0..=1.0).contains(&cheap_last_layers));
+    pub fn with_cheap_layer_share(self, cheap_layer_share: f64) -> Self {
+        assert!((0.0..=1.0).contains(&cheap_layer_share));
         Self {
-            cheap_last_layers,
+            cheap_layer_share,
             ..self
         }
     }
@@ -111,7 +111,7 @@ impl Settings {
         }
     }
 
-    /// Sets the number of threads that [`search`](super::search) uses, including the calling
+    /// Sets the number of threads that [`search`](super::search()) uses, including the calling
     /// thread. The default is 1.
     ///
     /// # Panics
@@ -147,10 +147,10 @@ pub enum Budget {
     Nodes(u64),
     /// The time on the clock, in seconds, at which the search ends. If the process stalls just
     /// before the end, the search may exceed its time by 1 %, so that the last layers are not lost.
-    Until(f64),
+    Deadline(f64),
 }
 
-/// A function that reads a running clock, in seconds from any origin. Only a search with [`Budget::Until`]
+/// A function that reads a running clock, in seconds from any origin. Only a search with [`Budget::Deadline`]
 /// depends on it.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
@@ -166,7 +166,7 @@ pub(super) struct WidthController<'a> {
     /// The time at which the search began, in seconds.
     start: f64,
     /// The time at which the current layer must end, in seconds.
-    deadline: f64,
+    layer_deadline: f64,
     cost: CostEstimate,
     guard: StallGuard,
 }
@@ -208,13 +208,13 @@ impl<'a> WidthController<'a> {
             last,
             width: settings.first_width,
             start: clock(),
-            deadline: f64::INFINITY,
+            layer_deadline: f64::INFINITY,
             cost: CostEstimate {
-                began: clock(),
+                layer_start: clock(),
                 survivors: 1,
                 smoothed_cost: None,
                 previous_cost: 0.0,
-                stalled: 0.0,
+                stall_time: 0.0,
             },
             guard: StallGuard {
                 last_check: clock(),
@@ -234,14 +234,14 @@ impl<'a> WidthController<'a> {
         // The cost of the remaining layers, in normal layers, at least 1.
         let layers = left
             - Self::CHEAP_LAYER_SAVING
-                * (left - 1.0).min(settings.cheap_last_layers * self.last as f64);
+                * (left - 1.0).min(settings.cheap_layer_share * self.last as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
                 let left = limit.saturating_sub(nodes) as f64;
                 (left / layers / settings.built_per_place) as usize
             }
-            Budget::Until(end) => self.width_until(end, left, layers)?,
+            Budget::Deadline(end) => self.width_until(end, left, layers)?,
         };
         let widest = match self.budget {
             Budget::Width(_) => usize::MAX,
@@ -260,13 +260,13 @@ impl<'a> WidthController<'a> {
         if now >= end + Self::END_MARGIN * limit {
             return None;
         }
-        self.deadline = if left > 2.0 {
+        self.layer_deadline = if left > 2.0 {
             end - Self::RESERVED_FOR_LATER * (end - now)
         } else {
             end
         };
         let cost = self.cost.update(now);
-        let stalls = self.cost.stalled / (now - self.start).max(Self::MIN_ELAPSED_SHARE * limit);
+        let stalls = self.cost.stall_time / (now - self.start).max(Self::MIN_ELAPSED_SHARE * limit);
         let wide = |time: f64| (time * (1.0 - stalls) / layers / cost) as usize;
         let planned = wide(end - Self::END_MARGIN * limit - now);
         // Thanks to the spare time, the last layers need not be narrow after a stall.
@@ -310,14 +310,14 @@ impl<'a> WidthController<'a> {
 
     /// Checks the clock. Returns true if the current layer must end.
     pub(super) fn is_late(&mut self) -> bool {
-        matches!(self.budget, Budget::Until(_)) && self.check_clock() >= self.deadline
+        matches!(self.budget, Budget::Deadline(_)) && self.check_clock() >= self.layer_deadline
     }
 }
 
 /// The estimated cost of a survivor.
 struct CostEstimate {
     /// The time at which the current layer began, in seconds.
-    began: f64,
+    layer_start: f64,
     /// The number of survivors of the current layer.
     survivors: usize,
     /// The cost of a survivor, in seconds, smoothed over the layers.
@@ -326,7 +326,7 @@ struct CostEstimate {
     previous_cost: f64,
     /// The total time by which layers exceeded their capped costs, in seconds: the time for which
     /// the process stalled.
-    stalled: f64,
+    stall_time: f64,
 }
 
 impl CostEstimate {
@@ -341,8 +341,8 @@ impl CostEstimate {
     /// Updates and returns the estimate after a layer that ended at `now`.
     fn update(&mut self, now: f64) -> f64 {
         let survivors = self.survivors as f64;
-        let cost = (now - self.began) / survivors;
-        self.began = now;
+        let cost = (now - self.layer_start) / survivors;
+        self.layer_start = now;
         let old = self.smoothed_cost.unwrap_or(cost);
         // A single layer says nothing about the next one: the process may have stalled, or the clock
         // may be coarse. If two layers in succession cost more than twice the estimate, or less than
@@ -361,7 +361,7 @@ impl CostEstimate {
         // A coarse clock may not have advanced yet, and 0 is no estimate.
         self.smoothed_cost = Some(smoothed_cost).filter(|&cost| cost > 0.0);
         // A process that has stalled before will probably stall again.
-        self.stalled += (cost - counted) * survivors;
+        self.stall_time += (cost - counted) * survivors;
         smoothed_cost.max(Self::MIN_COST)
     }
 }
@@ -407,10 +407,10 @@ mod tests {
 
     #[test]
     fn cheap_last_layers_leave_more_for_the_earlier_ones() {
-        let widths = |cheap_last_layers: f64| -> Vec<usize> {
+        let widths = |cheap_layer_share: f64| -> Vec<usize> {
             let settings = Settings {
                 built_per_place: 1.0,
-                cheap_last_layers,
+                cheap_layer_share,
                 ..Settings::default()
             };
             let mut controller = WidthController::new(Budget::Nodes(1000), &|| 0.0, &settings, 20);
@@ -465,7 +465,7 @@ mod tests {
         let clock = || reading(now.get());
         let settings = Settings::default();
         let mut controller =
-            WidthController::new(Budget::Until(TIME_LIMIT), &clock, &settings, layers);
+            WidthController::new(Budget::Deadline(TIME_LIMIT), &clock, &settings, layers);
         now.set(stalled(0, 0.0, 1e-5));
         let mut widths = Vec::new();
         for layer in 1..=layers {

@@ -13,7 +13,7 @@
 
 use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, cells_of_colour, occupied};
 use crate::rules::plan::Placement;
-use crate::simd::{Cells, Isa, Lanes, SLOT};
+use crate::simd::{Cells, Isa, Lanes, SLOT_BITS};
 
 /// Returns the cells at which one more jewel would complete a line with two jewels of the set `same`.
 /// The cell is assumed to have no jewel above it, so it must be the top of a vertical line.
@@ -36,9 +36,9 @@ fn completed_by<L: Cells>(same: L) -> L {
 /// and 2, the lowest of them for shift 0.
 #[must_use]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Placements<const W: usize>(Mask<W>);
+pub struct PlacementSet<const W: usize>(Mask<W>);
 
-impl<const W: usize> Placements<W> {
+impl<const W: usize> PlacementSet<W> {
     /// Returns the placements with the first `shifts` shifts (1 or 3) on every stack that has a
     /// cell in `tops`. `tops` must have at most one cell in each stack, none above row 19.
     #[inline(always)]
@@ -76,8 +76,8 @@ impl<const W: usize> Placements<W> {
 
     /// Returns the three placements on one stack.
     #[inline(always)]
-    pub fn on_stack(stack: usize) -> Self {
-        let bit = SLOT * (stack / W) as u32 + SLOT - 3;
+    pub fn from_stack(stack: usize) -> Self {
+        let bit = SLOT_BITS * (stack / W) as u32 + SLOT_BITS - 3;
         let mut marks = Mask::EMPTY;
         marks.0[stack % W] = 7 << bit;
         Self(marks)
@@ -89,7 +89,7 @@ impl<const W: usize> Placements<W> {
         let mut rest = 0_u64;
         for slot in 0..3 {
             for word in 0..W {
-                let marks = self.0.0[word] >> (SLOT as usize * slot + SLOT as usize - 3);
+                let marks = self.0.0[word] >> (SLOT_BITS as usize * slot + SLOT_BITS as usize - 3);
                 let x = slot * W + word;
                 for shift in 0..3 {
                     rest |= (marks >> shift & 1) << (16 * shift + x);
@@ -121,7 +121,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     /// Returns the placements with which a column makes a match when it lands. `floor` has the lowest
     /// cell of every stack. `jewels` are the column's codes from bottom to top.
     #[inline(always)]
-    pub fn matching_placements(&self, floor: L, jewels: [u8; 3]) -> Placements<W> {
+    pub fn matching_placements(&self, floor: L, jewels: [u8; 3]) -> PlacementSet<W> {
         let planes = &self.planes;
         let occupied = occupied(planes);
         let tops = occupied.up::<1>().or(floor).without(occupied);
@@ -153,7 +153,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
             }
             marks = marks.down::<1>().or(roofs(hit.and(tops)));
         }
-        Placements(Mask(marks.words()))
+        PlacementSet(Mask(marks.words()))
     }
 }
 
@@ -162,16 +162,16 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 pub struct CompletingColours {
     /// For each stack, a bit for each code that completes a line: in the first half with a jewel on top of
     /// the stack, in the second half with a jewel one cell higher.
-    pub codes: [[u32; MAX_WIDTH]; 2],
-    /// The sum of the weights of all codes marked in each half of `codes`.
-    pub weights: [u32; 2],
+    pub code_bits: [[u32; MAX_WIDTH]; 2],
+    /// The sum of the weights of all codes marked in each half of `code_bits`.
+    pub total_weights: [u32; 2],
 }
 
 /// Returns which of the codes 1 to `colours` would complete a line on top of each stack. `weights` has
 /// a weight for each code. `tops` must have at most one cell in each stack, none above row 19. Stacks
 /// without a cell in `tops` are skipped.
 #[inline(always)]
-pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
+pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
     isa: I,
     field: &Field<W, P>,
     tops: Mask<W>,
@@ -183,8 +183,8 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
     let second = first.up::<1>();
     let none = first.splat(0);
     let mut completing = CompletingColours {
-        codes: [[0; MAX_WIDTH]; 2],
-        weights: [0; 2],
+        code_bits: [[0; MAX_WIDTH]; 2],
+        total_weights: [0; 2],
     };
     let mut code = 0;
     // The colours are processed in groups, since a slot has no room for the marks of 26 colours.
@@ -199,14 +199,14 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
                 // marks move down by one bit.
                 marked[level] = marked[level].down::<1>().or(roofs(hits[level]));
                 let count = Mask(hits[level].words()).count();
-                completing.weights[level] += count * u32::from(weights[code as usize]);
+                completing.total_weights[level] += count * u32::from(weights[code as usize]);
             }
         }
         let marks = u32::from(until - code);
-        for (stacks, marked) in completing.codes.iter_mut().zip(marked) {
+        for (stacks, marked) in completing.code_bits.iter_mut().zip(marked) {
             let marked = Mask(marked.words());
             for (x, codes) in stacks.iter_mut().enumerate().take(3 * W) {
-                *codes |= ((marked.stack(x) >> (SLOT - marks)) << (code + 1)) as u32;
+                *codes |= ((marked.stack_bits(x) >> (SLOT_BITS - marks)) << (code + 1)) as u32;
             }
         }
         code = until;
@@ -214,10 +214,10 @@ pub fn completing_colours<I: Isa, const W: usize, const P: usize>(
     completing
 }
 
-/// Returns the first of the two sums in [`CompletingColours::weights`]. This is faster than
-/// [`completing_colours`].
+/// Returns the first of the two sums in [`CompletingColours::total_weights`]. This is faster than
+/// [`find_completing_colours`].
 #[inline(always)]
-pub fn completing_weight<I: Isa, const W: usize, const P: usize>(
+pub fn sum_completing_weights<I: Isa, const W: usize, const P: usize>(
     isa: I,
     field: &Field<W, P>,
     tops: Mask<W>,
@@ -234,7 +234,7 @@ pub fn completing_weight<I: Isa, const W: usize, const P: usize>(
     weight
 }
 
-/// The number of colours that [`completing_colours`] marks in a slot at the same time.
+/// The number of colours that [`find_completing_colours`] marks in a slot at the same time.
 const MAX_MARKED_COLOURS: u8 = 20;
 
 /// The cells at which the colour of a neighbour would complete a line.
@@ -245,19 +245,22 @@ pub struct Completions<const W: usize> {
     /// A set for each neighbour: the cells at which the colour of this neighbour completes a line. The
     /// neighbours are, in this order: right, left, above right, below left, below right, above left,
     /// below.
-    pub sets: [Mask<W>; 7],
+    pub by_neighbour: [Mask<W>; 7],
     /// The union of all sets.
-    pub any: Mask<W>,
+    pub for_any_neighbour: Mask<W>,
 }
 
 impl<const W: usize> Completions<W> {
     /// Finds the completions from the pairs of equal colour. The sets include occupied cells, and empty cells
     /// without support.
     #[inline(always)]
-    pub fn from_pairs<L: Lanes<W>>(pairs: &Pairs<L>) -> Self {
-        let Pairs { near, far } = *pairs;
-        let [level, rising, falling, upright] = near;
-        let [level2, rising2, falling2, _] = far;
+    pub fn from_pairs<L: Lanes<W>>(pairs: &ColourPairs<L>) -> Self {
+        let ColourPairs {
+            adjacent,
+            two_apart,
+        } = *pairs;
+        let [level, rising, falling, upright] = adjacent;
+        let [level2, rising2, falling2, _] = two_apart;
         let sets = [
             level.right(),
             level.left2().or(level2.left()),
@@ -268,15 +271,15 @@ impl<const W: usize> Completions<W> {
             upright.up::<2>(),
         ];
         let mut completions = Self {
-            sets: [Mask::EMPTY; 7],
-            any: Mask::EMPTY,
+            by_neighbour: [Mask::EMPTY; 7],
+            for_any_neighbour: Mask::EMPTY,
         };
         let mut any = level.splat(0);
-        for (mask, set) in completions.sets.iter_mut().zip(sets) {
+        for (mask, set) in completions.by_neighbour.iter_mut().zip(sets) {
             any = any.or(set);
             *mask = Mask(set.words());
         }
-        completions.any = Mask(any.words());
+        completions.for_any_neighbour = Mask(any.words());
         completions
     }
 }
@@ -284,14 +287,14 @@ impl<const W: usize> Completions<W> {
 /// The pairs of jewels of equal colour. A pair is represented by its left or lower jewel. The other jewel
 /// lies in one of four directions: horizontal to the right, rising to the right, falling to the right, above.
 #[derive(Debug, Clone, Copy)]
-pub struct Pairs<L> {
+pub struct ColourPairs<L> {
     /// The pairs of neighbours, for each of the four directions.
-    pub near: [L; 4],
+    pub adjacent: [L; 4],
     /// The pairs at twice the distance, for the same directions.
-    pub far: [L; 4],
+    pub two_apart: [L; 4],
 }
 
-impl<L> Pairs<L> {
+impl<L> ColourPairs<L> {
     /// Finds all pairs of a field.
     #[inline(always)]
     pub fn from_field<I: Isa<Lanes<W> = L>, const W: usize, const P: usize>(
@@ -306,25 +309,28 @@ impl<L> Pairs<L> {
         // First collect the cells that differ from their neighbour in a direction, or from the cell at twice
         // the distance. The remaining jewels are the pairs.
         let none = occupied.splat(0);
-        let mut near = [none; 4];
-        let mut far = [none; 4];
+        let mut adjacent = [none; 4];
+        let mut two_apart = [none; 4];
         for &plane in &planes {
             let right = plane.right();
             let next = right.right();
-            near[0] = near[0].or(plane.xor(right));
-            near[1] = near[1].or(plane.xor(right.down::<1>()));
-            near[2] = near[2].or(plane.xor(right.up::<1>()));
-            near[3] = near[3].or(plane.xor(plane.down::<1>()));
-            far[0] = far[0].or(plane.xor(next));
-            far[1] = far[1].or(plane.xor(next.down::<2>()));
-            far[2] = far[2].or(plane.xor(next.up::<2>()));
-            far[3] = far[3].or(plane.xor(plane.down::<2>()));
+            adjacent[0] = adjacent[0].or(plane.xor(right));
+            adjacent[1] = adjacent[1].or(plane.xor(right.down::<1>()));
+            adjacent[2] = adjacent[2].or(plane.xor(right.up::<1>()));
+            adjacent[3] = adjacent[3].or(plane.xor(plane.down::<1>()));
+            two_apart[0] = two_apart[0].or(plane.xor(next));
+            two_apart[1] = two_apart[1].or(plane.xor(next.down::<2>()));
+            two_apart[2] = two_apart[2].or(plane.xor(next.up::<2>()));
+            two_apart[3] = two_apart[3].or(plane.xor(plane.down::<2>()));
         }
         for direction in 0..4 {
-            near[direction] = occupied.without(near[direction]);
-            far[direction] = occupied.without(far[direction]);
+            adjacent[direction] = occupied.without(adjacent[direction]);
+            two_apart[direction] = occupied.without(two_apart[direction]);
         }
-        Self { near, far }
+        Self {
+            adjacent,
+            two_apart,
+        }
     }
 }
 
@@ -337,7 +343,7 @@ mod tests {
 
     type F = Field<4, 3>;
     const SIZE: (usize, usize) = (8, 13);
-    /// The neighbours of [`Completions::sets`] as (stacks to the right, rows up).
+    /// The neighbours of [`Completions::by_neighbour`] as (stacks to the right, rows up).
     const NEIGHBOURS: [(isize, isize); 7] =
         [(1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (0, -1)];
 
@@ -371,17 +377,17 @@ mod tests {
                 continue;
             }
             tried += 1;
-            let completions = Completions::from_pairs(&Pairs::from_field(Portable, &field));
-            let floor = Mask::area(SIZE.0, 1);
+            let completions = Completions::from_pairs(&ColourPairs::from_field(Portable, &field));
+            let floor = Mask::from_size(SIZE.0, 1);
             let tops = field
                 .occupied()
                 .up::<1>()
                 .or(floor)
                 .without(field.occupied());
             let weights: Vec<u8> = (0..27).collect();
-            let low = completing_colours(Portable, &field, tops, 5, &weights);
+            let low = find_completing_colours(Portable, &field, tops, 5, &weights);
             let worth = |wanted: &CompletingColours| {
-                wanted.codes.map(|stacks| -> u32 {
+                wanted.code_bits.map(|stacks| -> u32 {
                     let hits = |code| {
                         stacks
                             .iter()
@@ -391,9 +397,9 @@ mod tests {
                     (1..=26).map(|code| code * hits(code) as u32).sum()
                 })
             };
-            assert_eq!(low.weights, worth(&low), "{text}");
-            let alone = completing_weight(Portable, &field, tops, 5, &weights);
-            assert_eq!(low.weights[0], alone, "{text}");
+            assert_eq!(low.total_weights, worth(&low), "{text}");
+            let alone = sum_completing_weights(Portable, &field, tops, 5, &weights);
+            assert_eq!(low.total_weights[0], alone, "{text}");
             // The same with the colours `r` to `u`, whose codes 18 to 21 lie on both sides of
             // `MAX_MARKED_COLOURS`.
             let high = text.chars().map(|c| match c {
@@ -401,11 +407,11 @@ mod tests {
                 other => other,
             });
             let high: Field<4, 5> = fields::field(&high.collect::<String>(), SIZE.0);
-            let high = completing_colours(Portable, &high, tops, 26, &weights);
-            let moved = low.codes.map(|stacks| stacks.map(|codes| codes << 17));
-            assert_eq!(high.codes, moved, "{text}");
-            assert_eq!(high.weights, worth(&high), "{text}");
-            let bits = low.codes;
+            let high = find_completing_colours(Portable, &high, tops, 26, &weights);
+            let moved = low.code_bits.map(|stacks| stacks.map(|codes| codes << 17));
+            assert_eq!(high.code_bits, moved, "{text}");
+            assert_eq!(high.total_weights, worth(&high), "{text}");
+            let bits = low.code_bits;
             for (x, height) in heights.iter().enumerate() {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
@@ -413,7 +419,7 @@ mod tests {
                     let by_colour = completed_by(same).words()[x % 4] & cell != 0;
                     let expected = completes(&field, x, *height, code);
                     assert_eq!(by_colour, expected, "{text} stack {x} code {code}");
-                    let neighbours = NEIGHBOURS.iter().zip(&completions.sets);
+                    let neighbours = NEIGHBOURS.iter().zip(&completions.by_neighbour);
                     let by_neighbour = neighbours.into_iter().any(|(&(dx, dy), set)| {
                         let (x2, y2) = (x as isize + dx, *height as isize + dy);
                         set.0[x % 4] & cell != 0 && field.cell(x2 as usize, y2 as u32) == code
@@ -435,11 +441,11 @@ mod tests {
         let text = "a....b../ab.a.bc./bacbacab/cabcabca/";
         let field = field(text);
         assert_eq!(field.matches(Portable).0, 0, "{text}");
-        let floor = Mask::<4>::area(SIZE.0, 1);
+        let floor = Mask::<4>::from_size(SIZE.0, 1);
         let mut fired = 0;
         for number in 0..if cfg!(miri) { 2 } else { 64 } {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
-            let stepper = field.stepper(Portable, 0, 0, [0; 3]);
+            let stepper = field.stepper_after_drop(Portable, 0, 0, [0; 3]);
             let matching = stepper.matching_placements(Portable.load(&floor.0), jewels);
             let matching: Vec<_> = matching.iter().map(|p| (p.shift, p.stack)).collect();
             let mut expected = Vec::new();
@@ -465,8 +471,8 @@ mod tests {
     #[test]
     fn the_worked_example_of_the_module_is_correct() {
         let field = field(".bb...../aac...../");
-        let floor = Portable.load(&Mask::<4>::area(4, 1).0);
-        let stepper = field.stepper(Portable, 0, 0, [0; 3]);
+        let floor = Portable.load(&Mask::<4>::from_size(4, 1).0);
+        let stepper = field.stepper_after_drop(Portable, 0, 0, [0; 3]);
         let matching = stepper.matching_placements(floor, [3, 1, 2]).iter();
         let places: Vec<_> = matching.map(|p| (p.shift, p.stack)).collect();
         assert_eq!(places, [(1, 3), (2, 0)]);
@@ -474,12 +480,12 @@ mod tests {
 
     #[test]
     fn a_set_of_placements_holds_shifts_on_stacks() {
-        type Set = Placements<4>;
+        type Set = PlacementSet<4>;
         let places = |set: Set| set.iter().map(|p| (p.shift, p.stack)).collect::<Vec<_>>();
         let cell = |x, row| {
-            Mask::area(x + 1, row + 1)
-                .without(Mask::area(x, row + 1))
-                .without(Mask::area(12, row))
+            Mask::from_size(x + 1, row + 1)
+                .without(Mask::from_size(x, row + 1))
+                .without(Mask::from_size(12, row))
         };
         let stacks = [(0, 0), (3, 5), (4, 12), (11, 18)];
         let tops = stacks
@@ -496,16 +502,16 @@ mod tests {
         for (set, count) in [
             (Set::from_tops(tops, 3), 12),
             (Set::from_tops(tops, 1), 4),
-            (Set::on_stack(3), 3),
+            (Set::from_stack(3), 3),
             (Set::from_tops(Mask::EMPTY, 3), 0),
         ] {
             assert_eq!((set.count(), set.is_empty()), (count, count == 0));
         }
         for x in 0..12 {
-            assert_eq!(places(Set::on_stack(x)), [(0, x), (1, x), (2, x)]);
+            assert_eq!(places(Set::from_stack(x)), [(0, x), (1, x), (2, x)]);
         }
         let first = Set::from_tops(tops, 1);
-        assert_eq!(places(first.and(Set::on_stack(4))), [(0, 4)]);
-        assert_eq!(places(Set::on_stack(4).without(first)), [(1, 4), (2, 4)]);
+        assert_eq!(places(first.and(Set::from_stack(4))), [(0, 4)]);
+        assert_eq!(places(Set::from_stack(4).without(first)), [(1, 4), (2, 4)]);
     }
 }

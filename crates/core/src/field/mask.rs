@@ -15,29 +15,29 @@
 //! when a set is shifted up or down.
 
 pub use crate::simd::Mask;
-use crate::simd::SLOT;
+use crate::simd::SLOT_BITS;
 
 /// The maximum number of stacks.
 pub const MAX_WIDTH: usize = 12;
 /// The floor of every slot: its lowest bit.
-pub(crate) const FLOOR: u64 = 1 | 1 << SLOT | 1 << (2 * SLOT);
+pub(crate) const FLOOR: u64 = 1 | 1 << SLOT_BITS | 1 << (2 * SLOT_BITS);
 /// The roof of every slot: its highest bit.
-pub(crate) const ROOF: u64 = FLOOR << (SLOT - 1);
+pub(crate) const ROOF: u64 = FLOOR << (SLOT_BITS - 1);
 
 impl<const W: usize> Mask<W> {
     /// Returns the cells of the leftmost `width` stacks in the lowest `rows` rows.
-    pub fn area(width: usize, rows: usize) -> Self {
+    pub fn from_size(width: usize, rows: usize) -> Self {
         let mut mask = Self::EMPTY;
         for x in 0..width {
-            mask.0[x % W] |= ((1 << rows) - 1) << (SLOT as usize * (x / W));
+            mask.0[x % W] |= ((1 << rows) - 1) << (SLOT_BITS as usize * (x / W));
         }
         mask
     }
 
     /// Returns the cells of stack `x`, one bit each, with the floor in the lowest bit.
     #[inline(always)]
-    pub fn stack(self, x: usize) -> u64 {
-        self.0[x % W] >> (SLOT as usize * (x / W)) & ((1 << SLOT) - 1)
+    pub fn stack_bits(self, x: usize) -> u64 {
+        self.0[x % W] >> (SLOT_BITS as usize * (x / W)) & ((1 << SLOT_BITS) - 1)
     }
 
     /// Iterates over the cells as (stack, row): word after word, each from the lowest bit up.
@@ -51,7 +51,7 @@ impl<const W: usize> Mask<W> {
             }
             let bit = left.trailing_zeros();
             left &= left - 1;
-            Some(((bit / SLOT) as usize * W + word, bit % SLOT))
+            Some(((bit / SLOT_BITS) as usize * W + word, bit % SLOT_BITS))
         })
     }
 

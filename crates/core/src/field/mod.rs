@@ -19,7 +19,7 @@
 pub mod lines;
 mod mask;
 
-use crate::simd::{Cells, Isa, Kernel, Lanes, SLOT};
+use crate::simd::{Cells, Isa, Kernel, Lanes, SLOT_BITS};
 use std::ops::Add;
 
 pub(crate) use mask::{FLOOR, ROOF};
@@ -95,7 +95,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Returns the colour code of a cell, 0 if it is empty.
     #[inline(always)]
     pub fn cell(&self, x: usize, y: u32) -> u8 {
-        let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
+        let (word, bit) = (x % W, SLOT_BITS * (x / W) as u32 + y);
         let mut code = 0;
         for (p, plane) in self.planes.iter().enumerate() {
             code |= ((plane.0[word] >> bit & 1) as u8) << p;
@@ -109,8 +109,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// If the layout has no cell (`x`, `y`), or no code `code`.
     #[inline(always)]
     pub fn put(&mut self, x: usize, y: u32, code: u8) {
-        assert!(x < 3 * W && y < SLOT && code >> P == 0);
-        let (word, bit) = (x % W, SLOT * (x / W) as u32 + y);
+        assert!(x < 3 * W && y < SLOT_BITS && code >> P == 0);
+        let (word, bit) = (x % W, SLOT_BITS * (x / W) as u32 + y);
         for (p, plane) in self.planes.iter_mut().enumerate() {
             plane.0[word] |= u64::from(code >> p & 1) << bit;
         }
@@ -124,7 +124,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
             .iter()
             .fold(0, |all, plane| all | plane.0[x % W]);
         // The highest bit of a slot is never occupied. Setting it here avoids a test for zero.
-        let free = !(word >> (SLOT * (x / W) as u32)) | 1 << (SLOT - 1);
+        let free = !(word >> (SLOT_BITS * (x / W) as u32)) | 1 << (SLOT_BITS - 1);
         free.trailing_zeros()
     }
 
@@ -162,7 +162,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
         if floor + 3 > height {
             return None;
         }
-        let mut stepper = self.stepper(isa, x, floor, column.unwrap_or_default());
+        let mut stepper = self.stepper_after_drop(isa, x, floor, column.unwrap_or_default());
         let mut cleared = 0;
         if column.is_none() && floor > 0 {
             let gone = self.cells_of_colour(self.cell(x, floor - 1));
@@ -186,14 +186,14 @@ impl<const W: usize, const P: usize> Field<W, P> {
         codes: [u8; 3],
         combo: u32,
     ) -> (Chain, Self) {
-        let mut stepper = self.stepper(isa, x, y, codes);
+        let mut stepper = self.stepper_after_drop(isa, x, y, codes);
         (stepper.resolve(combo), stepper.to_field())
     }
 
     /// Returns the field in registers, with up to three more jewels (codes from bottom to top, 0
     /// for no jewel) on stack `x`, the lowest in row `y`. No jewel may lie above row 19.
     #[inline(always)]
-    pub fn stepper<I: Isa>(
+    pub fn stepper_after_drop<I: Isa>(
         &self,
         isa: I,
         x: usize,
@@ -207,7 +207,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
 }
 
 /// The kernel that places a column, see [`Field::place`].
-pub struct Place<'a, const W: usize, const P: usize> {
+pub struct PlaceKernel<'a, const W: usize, const P: usize> {
     /// The field before the placement.
     pub field: &'a Field<W, P>,
     /// The height of the field, in cells.
@@ -218,7 +218,7 @@ pub struct Place<'a, const W: usize, const P: usize> {
     pub column: Option<[u8; 3]>,
 }
 
-impl<const W: usize, const P: usize> Kernel for Place<'_, W, P> {
+impl<const W: usize, const P: usize> Kernel for PlaceKernel<'_, W, P> {
     type Return = Option<(Chain, Field<W, P>)>;
 
     #[inline(always)]
@@ -277,13 +277,13 @@ fn drop_in<L: Lanes<W>, const W: usize, const P: usize>(
     y: u32,
     codes: [u8; 3],
 ) {
-    let bit = SLOT * (x / W) as u32 + y;
+    let bit = SLOT_BITS * (x / W) as u32 + y;
     let codes = u32::from_le_bytes([codes[0], codes[1], codes[2], 0]);
     for (p, plane) in planes.iter_mut().enumerate() {
         // A multiplication gathers bit `p` of each of the three codes.
         let spread = codes >> p & 0x01_0101;
         let bits = spread.wrapping_mul(1 << 2 | 1 << 9 | 1 << 16) >> 16 & 7;
-        *plane = plane.with(x % W, u64::from(bits) << bit);
+        *plane = plane.with_word(x % W, u64::from(bits) << bit);
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Field, Mask, cells, find_lines, settle};
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
 use crate::random::Random;
 use crate::rules::case::HEIGHTS;
-use crate::simd::{Cells, Isa, Kernel, Lanes, SLOT};
+use crate::simd::{Cells, Isa, Kernel, Lanes, SLOT_BITS};
 use std::ops::Range;
 
 impl<const W: usize, const P: usize> Field<W, P> {
@@ -33,7 +33,7 @@ type Cell = (usize, usize);
 fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
     let mut mask = Mask::EMPTY;
     for (x, y) in cells {
-        mask.0[x % W] |= 1 << (SLOT as usize * (x / W) + y);
+        mask.0[x % W] |= 1 << (SLOT_BITS as usize * (x / W) + y);
     }
     mask
 }

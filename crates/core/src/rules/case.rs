@@ -190,9 +190,9 @@ impl FromStr for Case {
     /// what was expected there.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut tokens = Tokens::new(text);
-        let width = tokens.number("the width, a number", WIDTHS)?;
-        let height = tokens.number("the height, a number", HEIGHTS)?;
-        let k = tokens.number("the number of columns,", COLUMN_COUNTS)?;
+        let width = tokens.next_number("the width, a number", WIDTHS)?;
+        let height = tokens.next_number("the height, a number", HEIGHTS)?;
+        let k = tokens.next_number("the number of columns,", COLUMN_COUNTS)?;
         let mut columns = Vec::with_capacity(k);
         for i in 1..=k {
             let word = tokens.next_word();

@@ -52,13 +52,13 @@ impl Plan {
     /// Appends the placements of a text, up to the first mistake. Returns the mistake as the error.
     fn read(&mut self, text: &str, width: usize, columns: usize) -> Result<(), ParseError> {
         let mut tokens = Tokens::new(text);
-        let t = tokens.number("the number of placements,", 0..=columns)?;
+        let t = tokens.next_number("the number of placements,", 0..=columns)?;
         self.placements.reserve(t);
         for i in 1..=t {
             let position = format_args!("the position of placement {i} of {t},");
-            let stack = tokens.number(position, 1..=width)? - 1;
+            let stack = tokens.next_number(position, 1..=width)? - 1;
             let shifts = format_args!("the shifts of placement {i} of {t},");
-            let shift = tokens.number(shifts, 0..=2)?;
+            let shift = tokens.next_number(shifts, 0..=2)?;
             self.placements.push(Placement { stack, shift });
         }
         tokens.expect_end()

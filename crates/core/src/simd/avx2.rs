@@ -5,20 +5,20 @@
 //! alignment.
 
 use super::bits;
-use super::isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes, SLOT};
-use super::sse2::{ones, total};
+use super::isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes, SLOT_BITS};
+use super::sse2::{lane_mask, sum_words};
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::x86_64::*;
 use std::sync::OnceLock;
 
-/// AVX2 and BMI2. Only [`bmi2`] creates a value of this type, so the value proves that the
+/// AVX2 and BMI2. Only [`detect_bmi2`] creates a value of this type, so the value proves that the
 /// processor has them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bmi2(());
 
 /// Returns the proof that the processor has AVX2 and BMI2, or `None`. Caches the answer, to replace five
 /// checks by one.
-pub(super) fn bmi2() -> Option<Bmi2> {
+pub(super) fn detect_bmi2() -> Option<Bmi2> {
     static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
     let has = IS_AVAILABLE.get_or_init(|| {
         is_x86_feature_detected!("avx2")
@@ -33,7 +33,7 @@ pub(super) fn bmi2() -> Option<Bmi2> {
 impl Bmi2 {
     /// True if PEXT and PDEP take only a few cycles. On AMD's processors before Zen 3 (family 19h), and on
     /// Hygon's copies of these processors, they take up to 300.
-    fn moves_bits_fast() -> bool {
+    fn has_fast_bit_moves() -> bool {
         static IS_FAST: OnceLock<bool> = OnceLock::new();
         *IS_FAST.get_or_init(|| {
             #[allow(unused_unsafe)] // newer compilers know that every x86-64 processor has CPUID
@@ -60,7 +60,7 @@ impl Isa for Bmi2 {
 
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
-        if Self::moves_bits_fast() {
+        if Self::has_fast_bit_moves() {
             unsafe { _pext_u64(word, mask) }
         } else {
             bits::extract(word, mask)
@@ -69,7 +69,7 @@ impl Isa for Bmi2 {
 
     #[inline(always)]
     fn deposit(self, word: u64, mask: u64) -> u64 {
-        if Self::moves_bits_fast() {
+        if Self::has_fast_bit_moves() {
             unsafe { _pdep_u64(word, mask) }
         } else {
             bits::deposit(word, mask)
@@ -111,7 +111,7 @@ impl<const W: usize> Ymm<W> {
 }
 
 /// The number of bits in a slot, in the type of the shift counts.
-const S: i64 = SLOT as i64;
+const S: i64 = SLOT_BITS as i64;
 
 /// Implements methods that rotate the words of a register, then shift each word. A row has the shift
 /// instruction, the rotation of four words, and the shift counts, first for two words, then for four. The
@@ -235,8 +235,8 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
     }
 
     #[inline(always)]
-    fn with(self, lane: usize, word: u64) -> Self {
-        self.or(Self::load(ones(lane)).and(self.splat(word)))
+    fn with_word(self, lane: usize, word: u64) -> Self {
+        self.or(Self::load(lane_mask(lane)).and(self.splat(word)))
     }
 
     #[inline(always)]
@@ -247,7 +247,7 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
             if W == 4 {
                 low = _mm_add_epi64(low, _mm256_extracti128_si256::<1>(sums));
             }
-            total(low)
+            sum_words(low)
         }
     }
 }

@@ -68,7 +68,7 @@ pub trait Isa: Copy + Send {
 /// The number of bits in a slot. A word has three slots and one spare bit.
 ///
 /// The slots of `W` words are counted across the words: slot `x` is in word `x % W`.
-pub(crate) const SLOT: u32 = 21;
+pub(crate) const SLOT_BITS: u32 = 21;
 
 /// The number of sums that [`Isa::add_products`] computes: the outputs of a layer.
 pub const LAYER_UNITS: usize = 32;
@@ -116,7 +116,7 @@ pub trait Lanes<const W: usize>: Cells {
     /// Returns the words in the registers: the inverse of [`Isa::load`].
     fn words(self) -> [u64; W];
     /// Returns this set with the cells of `word` added in lane `lane`.
-    fn with(self, lane: usize, word: u64) -> Self;
+    fn with_word(self, lane: usize, word: u64) -> Self;
     /// Counts the cells of all four sets together.
     fn count(sets: [Self; 4]) -> u32;
 }

@@ -28,8 +28,8 @@ mod avx2;
 mod wasm;
 
 #[cfg(target_arch = "x86_64")]
-use avx2::bmi2;
-pub(crate) use isa::SLOT;
+use avx2::detect_bmi2;
+pub(crate) use isa::SLOT_BITS;
 pub use isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes};
 /// The instruction set that every processor of the target has. Targets without intrinsics use [`Scalar`].
 #[cfg(not(any(
@@ -68,14 +68,14 @@ impl Cpu {
 
     /// Returns the fastest instruction set that this processor has.
     pub fn detect() -> Self {
-        bmi2().map_or(Self::Portable, |_| Self::Bmi2)
+        detect_bmi2().map_or(Self::Portable, |_| Self::Bmi2)
     }
 }
 
 /// Runs a kernel with the given instruction set, or with [`Cpu::Portable`] if the processor lacks
 /// it.
 pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Return {
-    match (cpu, bmi2()) {
+    match (cpu, detect_bmi2()) {
         (Cpu::Bmi2, Some(isa)) => isa.enter(kernel),
         _ => Portable.enter(kernel),
     }
@@ -83,6 +83,6 @@ pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Return {
 
 /// Returns `None`: only x86-64 has AVX2 and BMI2.
 #[cfg(not(target_arch = "x86_64"))]
-fn bmi2() -> Option<Portable> {
+fn detect_bmi2() -> Option<Portable> {
     None
 }

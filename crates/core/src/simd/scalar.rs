@@ -1,6 +1,6 @@
 //! The operations of an instruction set in safe Rust, without intrinsics.
 
-use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
+use super::isa::{Cells, Isa, Kernel, Lanes, SLOT_BITS};
 
 // The helpers below are functions, since a closure cannot be `#[inline(always)]`. Rust 1.75 compiles
 // closures without the processor's features: each intrinsic in a closure becomes a call, which makes
@@ -13,32 +13,32 @@ use super::isa::{Cells, Isa, Kernel, Lanes, SLOT};
 /// (`count_ones` counts one word at a time, and is a single instruction only on processors with
 /// POPCNT.)
 #[inline(always)]
-pub(super) fn counted<L: Cells>([a, b, c, d]: [L; 4]) -> L {
+pub(super) fn count_per_byte<L: Cells>([a, b, c, d]: [L; 4]) -> L {
     let differ = a.xor(b);
     let twos = a.and(b).or(differ.and(c));
-    let ones = bytes(fours(differ.xor(c)).add_words(fours(d)));
-    let twos = bytes(fours(twos));
+    let ones = add_nibbles(count_per_nibble(differ.xor(c)).add_words(count_per_nibble(d)));
+    let twos = add_nibbles(count_per_nibble(twos));
     ones.add_words(twos.add_words(twos))
 }
 
 /// Counts the bits of each nibble.
 #[inline(always)]
-fn fours<L: Cells>(x: L) -> L {
-    let pairs = x.sub_words(x.down::<1>().and(every_byte(x, 0x55)));
-    let low = pairs.and(every_byte(x, 0x33));
-    low.add_words(pairs.down::<2>().and(every_byte(x, 0x33)))
+fn count_per_nibble<L: Cells>(x: L) -> L {
+    let pairs = x.sub_words(x.down::<1>().and(splat_byte(x, 0x55)));
+    let low = pairs.and(splat_byte(x, 0x33));
+    low.add_words(pairs.down::<2>().and(splat_byte(x, 0x33)))
 }
 
 /// Adds the two nibbles of each byte.
 #[inline(always)]
-fn bytes<L: Cells>(x: L) -> L {
-    let low = x.and(every_byte(x, 0x0F));
-    low.add_words(x.down::<4>().and(every_byte(x, 0x0F)))
+fn add_nibbles<L: Cells>(x: L) -> L {
+    let low = x.and(splat_byte(x, 0x0F));
+    low.add_words(x.down::<4>().and(splat_byte(x, 0x0F)))
 }
 
 /// Returns a set of the type of `any`, with `byte` in every byte.
 #[inline(always)]
-fn every_byte<L: Cells>(any: L, byte: u8) -> L {
+fn splat_byte<L: Cells>(any: L, byte: u8) -> L {
     any.splat(u64::from_ne_bytes([byte; 8]))
 }
 
@@ -127,7 +127,7 @@ impl<const W: usize> Cells for Mask<W> {
         for i in 1..W {
             out.0[i - 1] = self.0[i];
         }
-        out.0[W - 1] = self.0[0] >> SLOT;
+        out.0[W - 1] = self.0[0] >> SLOT_BITS;
         out
     }
 
@@ -137,7 +137,7 @@ impl<const W: usize> Cells for Mask<W> {
         for i in 1..W {
             out.0[i] = self.0[i - 1];
         }
-        out.0[0] = self.0[W - 1] << SLOT;
+        out.0[0] = self.0[W - 1] << SLOT_BITS;
         out
     }
 
@@ -164,14 +164,14 @@ impl<const W: usize> Lanes<W> for Mask<W> {
     }
 
     #[inline(always)]
-    fn with(mut self, lane: usize, word: u64) -> Self {
+    fn with_word(mut self, lane: usize, word: u64) -> Self {
         self.0[lane] |= word;
         self
     }
 
     #[inline(always)]
     fn count(sets: [Self; 4]) -> u32 {
-        let counted = counted(sets).0;
+        let counted = count_per_byte(sets).0;
         let bytes = counted.iter().flat_map(|word| word.to_ne_bytes());
         bytes.map(u32::from).sum()
     }

@@ -3,8 +3,8 @@
 //!
 //! SAFETY: every pointer points to an array at least as long as the access, and no access needs alignment.
 
-use super::isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes, SLOT};
-use super::scalar::counted;
+use super::isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes, SLOT_BITS};
+use super::scalar::count_per_byte;
 #[cfg(target_arch = "wasm32")]
 #[allow(clippy::wildcard_imports)] // as below
 use super::wasm::*;
@@ -83,7 +83,7 @@ static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
 /// Returns `W` words: all bits of lane `lane` are 1, all other bits are 0.
 #[inline(always)]
-pub(super) fn ones<const W: usize>(lane: usize) -> &'static [u64; W] {
+pub(super) fn lane_mask<const W: usize>(lane: usize) -> &'static [u64; W] {
     ONE[3 - lane..][..W].try_into().expect("W words")
 }
 
@@ -162,7 +162,7 @@ impl<const W: usize> Cells for Xmm<W> {
     fn right(self) -> Self {
         let [a, b] = self.0;
         Self(unsafe {
-            let around = _mm_srli_epi64::<{ SLOT as i32 }>(a);
+            let around = _mm_srli_epi64::<{ SLOT_BITS as i32 }>(a);
             if W == 2 {
                 [Self::joint(a, around), b]
             } else {
@@ -176,9 +176,9 @@ impl<const W: usize> Cells for Xmm<W> {
         let [a, b] = self.0;
         Self(unsafe {
             if W == 2 {
-                [Self::joint(_mm_slli_epi64::<{ SLOT as i32 }>(a), a), b]
+                [Self::joint(_mm_slli_epi64::<{ SLOT_BITS as i32 }>(a), a), b]
             } else {
-                let around = _mm_slli_epi64::<{ SLOT as i32 }>(b);
+                let around = _mm_slli_epi64::<{ SLOT_BITS as i32 }>(b);
                 [Self::joint(around, a), Self::joint(a, b)]
             }
         })
@@ -189,9 +189,9 @@ impl<const W: usize> Cells for Xmm<W> {
         let [a, b] = self.0;
         Self(unsafe {
             if W == 2 {
-                [_mm_slli_epi64::<{ SLOT as i32 }>(a), b]
+                [_mm_slli_epi64::<{ SLOT_BITS as i32 }>(a), b]
             } else {
-                [_mm_slli_epi64::<{ SLOT as i32 }>(b), a]
+                [_mm_slli_epi64::<{ SLOT_BITS as i32 }>(b), a]
             }
         })
     }
@@ -222,27 +222,27 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
     }
 
     #[inline(always)]
-    fn with(self, lane: usize, word: u64) -> Self {
-        self.or(Self::load(ones(lane)).and(self.splat(word)))
+    fn with_word(self, lane: usize, word: u64) -> Self {
+        self.or(Self::load(lane_mask(lane)).and(self.splat(word)))
     }
 
     #[inline(always)]
     fn count(sets: [Self; 4]) -> u32 {
-        let [a, b] = counted(sets).0;
+        let [a, b] = count_per_byte(sets).0;
         unsafe {
             let zero = _mm_setzero_si128();
             let mut sums = _mm_sad_epu8(a, zero);
             if W == 4 {
                 sums = _mm_add_epi64(sums, _mm_sad_epu8(b, zero));
             }
-            total(sums)
+            sum_words(sums)
         }
     }
 }
 
 /// Returns the sum of the two words of a register.
 #[inline(always)]
-pub(super) fn total(sums: __m128i) -> u32 {
+pub(super) fn sum_words(sums: __m128i) -> u32 {
     unsafe {
         let high = _mm_unpackhi_epi64(sums, sums);
         _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32

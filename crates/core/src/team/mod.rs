@@ -1,6 +1,6 @@
 //! A team of threads that compute answers before another thread needs them.
 //!
-//! The *leader*, the thread that calls [`with`], offers a batch of queries and takes the answers
+//! The *leader*, the thread that calls [`with_team`], offers a batch of queries and takes the answers
 //! in the same order. In the meantime any worker may claim a query and answer it. While the
 //! leader lacks an answer, it claims queries too. Here a leader and two workers answer queries
 //! 0 to 5:
@@ -41,7 +41,7 @@ pub fn thread_count(requested: usize) -> usize {
 /// Calls `lead` with a team that has one thread for each of `workers`, the functions that answer
 /// queries. If the system cannot start all threads, the team is smaller. If a worker panics, this
 /// function panics after `lead` has returned.
-pub fn with<Q: Default + Send + Sync, A: Default + Send, R>(
+pub fn with_team<Q: Default + Send + Sync, A: Default + Send, R>(
     workers: impl Iterator<Item = impl FnMut(&Q, &mut A) + Send>,
     lead: impl FnOnce(Team<Q, A>) -> R,
 ) -> R {
@@ -49,8 +49,8 @@ pub fn with<Q: Default + Send + Sync, A: Default + Send, R>(
         workers: Vec::new(),
         batch: Arc::default(),
         previous: Arc::default(),
-        next: 0,
-        taken: A::default(),
+        next_index: 0,
+        last_answer: A::default(),
     };
     thread::scope(|scope| {
         for mut worker in workers {
@@ -89,15 +89,15 @@ fn receive<B>(batches: &Receiver<B>) -> Option<B> {
 struct Batch<Q, A> {
     queries: Vec<Q>,
     /// The index of the next query to claim. Once all queries are claimed, it exceeds the last index.
-    claimed: AtomicUsize,
+    next_unclaimed: AtomicUsize,
     /// A slot for the answer to each query.
     slots: Vec<Mutex<Slot<A>>>,
 }
 
-/// The answer to a query if `filled` is true. Otherwise, `answer` may be left over from an earlier batch.
+/// The answer to a query if `is_filled` is true. Otherwise, `answer` may be left over from an earlier batch.
 #[derive(Default)]
 struct Slot<A> {
-    filled: bool,
+    is_filled: bool,
     answer: A,
 }
 
@@ -105,7 +105,7 @@ impl<Q, A> Batch<Q, A> {
     /// Claims a query, and writes its answer to the query's slot. Returns false if all queries are
     /// claimed. `spare` provides the memory for the answer, and takes over the slot's old memory.
     fn work(&self, spare: &mut A, compute: &mut dyn FnMut(&Q, &mut A)) -> bool {
-        let index = self.claimed.fetch_add(1, Ordering::Relaxed);
+        let index = self.next_unclaimed.fetch_add(1, Ordering::Relaxed);
         let Some(query) = self.queries.get(index) else {
             return false;
         };
@@ -114,7 +114,7 @@ impl<Q, A> Batch<Q, A> {
         let slot = self.slots[index].lock().ok();
         if let Some(mut slot) = slot {
             mem::swap(&mut slot.answer, spare);
-            slot.filled = true;
+            slot.is_filled = true;
         }
         true
     }
@@ -127,27 +127,27 @@ pub struct Team<Q, A> {
     /// The previous batch. Its memory is reused for the next batch, unless a worker still holds it.
     previous: Arc<Batch<Q, A>>,
     /// The index of the next answer that the leader takes.
-    next: usize,
+    next_index: usize,
     /// The answer that the leader took last.
-    taken: A,
+    last_answer: A,
 }
 
 impl<Q: Default, A: Default> Team<Q, A> {
     /// Gives up the previous batch, and offers a new batch of queries to the workers.
-    pub fn offer(&mut self, queries: Vec<Q>) {
+    pub fn offer_batch(&mut self, queries: Vec<Q>) {
         self.give_up();
         let previous = mem::take(&mut self.previous);
         let mut batch = Arc::try_unwrap(previous).unwrap_or_default();
-        batch.claimed = AtomicUsize::new(0);
+        batch.next_unclaimed = AtomicUsize::new(0);
         batch.slots.resize_with(queries.len(), Mutex::default);
         let slots = batch
             .slots
             .iter_mut()
             .filter_map(|slot| slot.get_mut().ok());
-        slots.for_each(|slot| slot.filled = false);
+        slots.for_each(|slot| slot.is_filled = false);
         batch.queries = queries;
         self.previous = mem::replace(&mut self.batch, Arc::new(batch));
-        self.next = 0;
+        self.next_index = 0;
         for worker in &self.workers {
             let _ = worker.try_send(self.batch.clone());
         }
@@ -155,29 +155,32 @@ impl<Q: Default, A: Default> Team<Q, A> {
 
     /// Takes the next answer of the batch. While the answer is missing, answers queries with
     /// `compute`.
-    pub fn take(&mut self, compute: &mut dyn FnMut(&Q, &mut A)) {
+    pub fn take_answer(&mut self, compute: &mut dyn FnMut(&Q, &mut A)) {
         let Self {
-            batch, next, taken, ..
+            batch,
+            next_index,
+            last_answer,
+            ..
         } = self;
-        let index = *next;
-        *next += 1;
+        let index = *next_index;
+        *next_index += 1;
         loop {
             // Do not wait for the lock: a worker may lose its core while it writes the answer.
             let slot = batch.slots[index].try_lock().ok();
             if let Some(mut slot) = slot {
-                if slot.filled {
-                    return mem::swap(&mut slot.answer, taken);
+                if slot.is_filled {
+                    return mem::swap(&mut slot.answer, last_answer);
                 }
             }
-            if !batch.work(taken, compute) {
-                return compute(&batch.queries[index], taken);
+            if !batch.work(last_answer, compute) {
+                return compute(&batch.queries[index], last_answer);
             }
         }
     }
 
     /// Returns the answer that was taken last.
-    pub fn taken(&self) -> &A {
-        &self.taken
+    pub fn last_answer(&self) -> &A {
+        &self.last_answer
     }
 }
 
@@ -185,7 +188,9 @@ impl<Q, A> Team<Q, A> {
     /// Gives up the batch: no thread claims more of its queries.
     fn give_up(&self) {
         let batch = &self.batch;
-        batch.claimed.store(batch.queries.len(), Ordering::Relaxed);
+        batch
+            .next_unclaimed
+            .store(batch.queries.len(), Ordering::Relaxed);
     }
 }
 
@@ -218,15 +223,15 @@ mod tests {
         workers: impl Iterator<Item = impl FnMut(&u64, &mut u64) + Send>,
         mut meanwhile: impl FnMut(u64),
     ) -> Vec<u64> {
-        with(workers, |mut team| {
+        with_team(workers, |mut team| {
             let mut squares = Vec::new();
             for batch in 0..3 {
                 let queries = batch * QUERIES..(batch + 1) * QUERIES;
-                team.offer(queries.clone().collect());
+                team.offer_batch(queries.clone().collect());
                 for number in queries {
                     meanwhile(number);
-                    team.take(&mut square);
-                    squares.push(*team.taken());
+                    team.take_answer(&mut square);
+                    squares.push(*team.last_answer());
                 }
             }
             squares
@@ -253,17 +258,17 @@ mod tests {
             answered.store(true, Ordering::SeqCst);
             square(number, answer);
         };
-        with([worker].into_iter(), |mut team| {
+        with_team([worker].into_iter(), |mut team| {
             for number in 0..if cfg!(miri) { 1 } else { 5 } {
                 // Give the worker time to fall asleep.
                 thread::sleep(std::time::Duration::from_millis(20));
                 answered.store(false, Ordering::SeqCst);
-                team.offer(vec![number]);
+                team.offer_batch(vec![number]);
                 while !answered.load(Ordering::SeqCst) {
                     thread::yield_now();
                 }
-                team.take(&mut square);
-                assert_eq!(*team.taken(), number * number);
+                team.take_answer(&mut square);
+                assert_eq!(*team.last_answer(), number * number);
             }
         });
     }
@@ -292,11 +297,11 @@ mod tests {
 
     #[test]
     fn answers_of_a_batch_that_is_given_up_do_not_come_back() {
-        with([square].into_iter(), |mut team| {
+        with_team([square].into_iter(), |mut team| {
             for batch in 0..QUERIES {
-                team.offer((1000 * batch..1000 * batch + 5).collect());
-                team.take(&mut square);
-                assert_eq!(*team.taken(), (1000 * batch).pow(2));
+                team.offer_batch((1000 * batch..1000 * batch + 5).collect());
+                team.take_answer(&mut square);
+                assert_eq!(*team.last_answer(), (1000 * batch).pow(2));
             }
         });
     }
@@ -310,8 +315,8 @@ mod tests {
             has_begun.store(true, Ordering::SeqCst);
             broken(number, answer);
         };
-        with([worker].into_iter(), |mut team| {
-            team.offer(vec![1]);
+        with_team([worker].into_iter(), |mut team| {
+            team.offer_batch(vec![1]);
             while !has_begun.load(Ordering::SeqCst) {
                 thread::yield_now();
             }

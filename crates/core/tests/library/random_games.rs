@@ -2,7 +2,7 @@
 //! instruction set.
 
 use crate::isas::warn_of_missing_bmi2;
-use crate::place::{Place, on_both};
+use crate::place::{CheckedPlaceKernel, on_both};
 use crate::random::Random;
 use columns_core::field::Field;
 use columns_core::rules::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};
@@ -56,7 +56,10 @@ fn choose<const W: usize, const P: usize>(
         }
         Style::Hoard => {
             let points = |to| {
-                let placed = run(Cpu::detect(), Place::new(field, height, column, to));
+                let placed = run(
+                    Cpu::detect(),
+                    CheckedPlaceKernel::new(field, height, column, to),
+                );
                 placed.map_or(0, |(chain, _)| chain.points)
             };
             for _ in 0..8 {

@@ -3,7 +3,7 @@
 
 use crate::fields;
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
-use crate::place::Place;
+use crate::place::CheckedPlaceKernel;
 use columns_core::field::Field;
 use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::NaiveField;
@@ -136,7 +136,7 @@ fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
     let (column, to) = rule.placement();
     // The table's colours are a to f; three planes have codes for seven.
     let field: Field<W, P> = fields::field(rule.before, rule.width);
-    let kernel = Place::new(field, rule.height, column, to);
+    let kernel = CheckedPlaceKernel::new(field, rule.height, column, to);
     for (isa, placed) in on_all_isas(kernel) {
         let result = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
         let after = placed.map_or(field, |(_, after)| after);

@@ -10,14 +10,14 @@ use columns_core::simd::{Isa, Kernel};
 
 /// The kernel that drops a column; `column` is coded as for [`Field::place`].
 #[derive(Clone, Copy)]
-pub(crate) struct Place<const W: usize, const P: usize> {
+pub(crate) struct CheckedPlaceKernel<const W: usize, const P: usize> {
     field: Field<W, P>,
     height: usize,
     stack: usize,
     column: Option<[u8; 3]>,
 }
 
-impl<const W: usize, const P: usize> Place<W, P> {
+impl<const W: usize, const P: usize> CheckedPlaceKernel<W, P> {
     /// Creates the kernel that drops `column` at `to` on a field of `height` rows.
     pub(crate) fn new(field: Field<W, P>, height: usize, column: Column, to: Placement) -> Self {
         let column = column.shifted(to.shift).map(|jewels| jewels.map(code));
@@ -30,7 +30,7 @@ impl<const W: usize, const P: usize> Place<W, P> {
     }
 }
 
-impl<const W: usize, const P: usize> Kernel for Place<W, P> {
+impl<const W: usize, const P: usize> Kernel for CheckedPlaceKernel<W, P> {
     /// The chain and the field after the chain, or `None` if the column does not fit.
     type Return = Option<(Chain, Field<W, P>)>;
     #[inline(always)]
@@ -47,7 +47,7 @@ impl<const W: usize, const P: usize> Kernel for Place<W, P> {
                 placed,
                 "drop_and_resolve"
             );
-            let mut stepper = field.stepper(isa, stack, y, codes);
+            let mut stepper = field.stepper_after_drop(isa, stack, y, codes);
             let mut chain = Chain::default();
             while let matches @ 1.. = stepper.step() {
                 chain.steps += 1;
@@ -93,7 +93,7 @@ pub(crate) fn on_both<const W: usize, const P: usize>(
         }
         (chain, after)
     });
-    for (isa, result) in on_all_isas(Place::new(fast, height, column, to)) {
+    for (isa, result) in on_all_isas(CheckedPlaceKernel::new(fast, height, column, to)) {
         assert!(
             result == expected,
             "{isa} with W {W}, P {P}: on {width} × {height}, {before:?}, {column} at {to:?} must \

@@ -97,8 +97,8 @@ fn a_learned_evaluation_changes_the_games() {
     // five colours. Each colour has 18 features, and feature 5 counts its singles.
     let singles = 4 * 18 + 5;
     let mut network = Network::ZERO;
-    network.scale = [[4096; 2]; FEATURE_PAIRS];
-    network.linear[singles / 2][singles % 2] = -4000;
+    network.feature_factors = [[4096; 2]; FEATURE_PAIRS];
+    network.linear_weights[singles / 2][singles % 2] = -4000;
     let path = file("network.txt", &(network.to_text() + "\n"));
     let board = "ABCDEBACDE\nCADBEECABD\nBBDACEADCE\nEACBDDBECA\nDEBCAABEDC\nACEDBDBCAE\n";
     let boards = file("learned.txt", board);

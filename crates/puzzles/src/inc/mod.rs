@@ -122,7 +122,7 @@ fn read_header(line: usize, content: &str) -> Result<(i32, usize), ParseError> {
         _ => return Err(ParseError::new(line, "`inc turns`: inc 1 or -1", word)),
     };
     let turns = tokens
-        .number("`inc turns`: turns", TURNS)
+        .next_number("`inc turns`: turns", TURNS)
         .map_err(|e| ParseError { line, ..e })?;
     tokens.expect_end().map_err(|e| ParseError {
         line,

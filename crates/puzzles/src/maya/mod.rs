@@ -87,12 +87,12 @@ impl FromStr for Puzzle {
             .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])
             .collect();
         let mut tokens = Tokens::new(&plain);
-        let moves = tokens.number("the number of moves,", MOVE_COUNTS)?;
+        let moves = tokens.next_number("the number of moves,", MOVE_COUNTS)?;
         let mut stacks: [Vec<u8>; WIDTH] = Default::default();
         for (x, stack) in (1..).zip(&mut stacks) {
             loop {
                 let block = format!("stack {x} of 5: a colour, 0 to end the stack,");
-                let colour = tokens.number(&block, 0..=*COLOUR_NUMBERS.end())?;
+                let colour = tokens.next_number(&block, 0..=*COLOUR_NUMBERS.end())?;
                 if colour == 0 {
                     break;
                 }

@@ -359,15 +359,15 @@ struct Record {
 }
 
 impl Observer for Record {
-    fn evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
+    fn on_evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
         self.evaluated.push((layer, positions));
     }
 
-    fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
+    fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
         self.survived.push((layer, hashes));
     }
 
-    fn played(&mut self, positions: Vec<(usize, DescribedPosition)>) {
+    fn on_best_path(&mut self, positions: Vec<(usize, DescribedPosition)>) {
         self.best = positions;
     }
 }
@@ -376,8 +376,8 @@ impl Observer for Record {
 /// colour.
 fn singles_network() -> Box<Network> {
     let mut network = Box::new(Network::ZERO);
-    network.scale[2] = [1024; 2];
-    network.linear[2][1] = -4000;
+    network.feature_factors[2] = [1024; 2];
+    network.linear_weights[2][1] = -4000;
     network
 }
 
@@ -388,7 +388,7 @@ fn check_survivors(record: &Record, network: &Network) {
     for (layer, positions) in &record.evaluated {
         let survivors = &record.survived.iter().find(|(l, _)| l == layer).unwrap().1;
         let worth = |survives: bool, learned: bool| -> Vec<i32> {
-            let by_network = |it: &DescribedPosition| network.value(Portable, &it.features);
+            let by_network = |it: &DescribedPosition| network.compute_value(Portable, &it.features);
             positions
                 .iter()
                 .filter(|position| survivors.contains(&position.hash) == survives)

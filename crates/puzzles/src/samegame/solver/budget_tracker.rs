@@ -45,7 +45,7 @@ impl<'a> BudgetTracker<'a> {
     /// Returns the budget of a beam that may spend this share of the limit. A width ignores the share.
     pub(super) fn budget(&self, share: f64) -> Budget {
         match self.limit {
-            Limit::Time(seconds) => Budget::Until((self.clock)() + share * seconds),
+            Limit::Time(seconds) => Budget::Deadline((self.clock)() + share * seconds),
             Limit::Nodes(limit) => Budget::Nodes((share * limit as f64) as u64),
             Limit::Width(width) => Budget::Width(width),
         }

@@ -55,7 +55,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
         let value = search.value(&shapes, position.tiles_left, position.points);
         let learned = search
             .network
-            .map_or(0, |network| network.value(isa, &features));
+            .map_or(0, |network| network.compute_value(isa, &features));
         let hash = position.hash();
         position.rank = search.rank(value + search.learned_scale * f64::from(learned), hash);
         let hand_set_value = (value / search.learned_scale) as i32;

@@ -4,7 +4,7 @@ use super::build::{Build, Rerank};
 use super::expand::Expand;
 use super::options::{DescribedPosition, Observer};
 use super::search::{Move, Position, Search};
-use columns_core::beam::{self, Children, Game, Node, Scores};
+use columns_core::beam::{self, Children, Game, Scores, Survivor};
 use columns_core::simd;
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<'_, N, P, B, C> {
@@ -93,7 +93,7 @@ pub(super) struct ObserverAdapter<'a>(pub(super) Option<&'a mut dyn Observer>);
 impl<'g, const N: usize, const P: usize, const B: u32, const C: usize>
     beam::Observer<Search<'g, N, P, B, C>, 0> for ObserverAdapter<'_>
 {
-    fn evaluated(
+    fn on_evaluated(
         &mut self,
         game: &Search<'g, N, P, B, C>,
         layer: usize,
@@ -103,23 +103,23 @@ impl<'g, const N: usize, const P: usize, const B: u32, const C: usize>
             let described = positions
                 .iter()
                 .map(|position| game.rerank(&mut position.clone()));
-            observer.evaluated(layer, described.collect());
+            observer.on_evaluated(layer, described.collect());
         }
     }
 
-    fn survived(
+    fn on_survived(
         &mut self,
         _: &Search<'g, N, P, B, C>,
         layer: usize,
-        nodes: &[Node<Position<N, P, B>>],
+        survivors: &[Survivor<Position<N, P, B>>],
     ) {
         if let Some(observer) = &mut self.0 {
-            let hashes = nodes.iter().map(|node| node.state.hash());
-            observer.survived(layer, hashes.collect());
+            let hashes = survivors.iter().map(|survivor| survivor.state.hash());
+            observer.on_survived(layer, hashes.collect());
         }
     }
 
-    fn played(
+    fn on_played(
         &mut self,
         game: &mut Search<'g, N, P, B, C>,
         root: Position<N, P, B>,
@@ -134,6 +134,6 @@ impl<'g, const N: usize, const P: usize, const B: u32, const C: usize>
             position = game.build(0, &position, mv);
             positions.push((game.layer(&position), game.rerank(&mut position)));
         }
-        observer.played(positions);
+        observer.on_best_path(positions);
     }
 }

@@ -90,11 +90,11 @@ pub struct Solution {
 /// An observer of the positions of a search.
 pub trait Observer {
     /// Receives all evaluated positions of a layer. The first call passes the root.
-    fn evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>);
+    fn on_evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>);
     /// Receives the hashes of the survivors of a layer, best first.
-    fn survived(&mut self, layer: usize, hashes: Vec<u64>);
+    fn on_survived(&mut self, layer: usize, hashes: Vec<u64>);
     /// Receives the positions of the best game after the beam has ended, each with its layer.
-    fn played(&mut self, positions: Vec<(usize, DescribedPosition)>);
+    fn on_best_path(&mut self, positions: Vec<(usize, DescribedPosition)>);
 }
 
 /// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is

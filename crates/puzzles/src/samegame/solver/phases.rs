@@ -137,7 +137,7 @@ impl<'a> Job<'a> {
         let settings = Settings::default()
             .with_built_per_place(built_per_place)
             .with_max_width(usize::MAX)
-            .with_cheap_last_layers(CHEAP_LAYERS_SHARE);
+            .with_cheap_layer_share(CHEAP_LAYERS_SHARE);
         let mut phases = Phases {
             board: self.board,
             search,
@@ -195,7 +195,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let single_beam = matches!(self.options.limit, Limit::Width(_));
         let first = if single_beam { 1.0 } else { FIRST_SHARE };
         let budget = self.budget_tracker.budget(first);
-        if self.search_from(self.root, &[], budget).complete {
+        if self.search_from(self.root, &[], budget).is_complete {
             // If several games lead to the same board, the beam continues only the one with the most
             // points, which is right unless the factor is negative.
             return self.options.scoring.clear_factor >= 0.0;
@@ -278,7 +278,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         );
         if self.observer.0.is_some() {
             self.observer
-                .played(&mut self.search, position, &result.path);
+                .on_played(&mut self.search, position, &result.path);
             self.observer = ObserverAdapter::default();
             self.search.needs_rerank = self.search.network.is_some();
         }

@@ -14,11 +14,11 @@ const MAX_SEARCHES: usize = 12;
 /// the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as
 /// the deepest search has reached, plus 10.
 ///
-/// Stops if less than 5 % of the budget is left, after a [complete](SearchResult::complete) search or a
+/// Stops if less than 5 % of the budget is left, after a [complete](SearchResult::is_complete) search or a
 /// panic, after two searches with the same cost, and after 12 searches. With [`Budget::Nodes`], also stops
 /// after a search that reached layer `last`, or if the rest is too small for a beam of one state. With
 /// [`Budget::Width`], searches only once.
-pub fn search_again<G: Game<Q>, const Q: usize>(
+pub fn search_repeatedly<G: Game<Q>, const Q: usize>(
     game: &mut G,
     root: G::Child,
     last: usize,
@@ -34,7 +34,7 @@ where
     let mut best = search(game, root, last, &settings, budget, clock, observer);
     let (mut depth, mut costs) = (best.depth, (best.nodes, best.survivors));
     for _ in 1..MAX_SEARCHES {
-        if best.complete || best.panicked {
+        if best.is_complete || best.panicked {
             break;
         }
         let (rest, share) = match budget {
@@ -43,7 +43,7 @@ where
                 let left = limit.saturating_sub(best.nodes);
                 (Budget::Nodes(left), left as f64 / limit as f64)
             }
-            Budget::Until(end) => (budget, (end - clock()) / (end - start)),
+            Budget::Deadline(end) => (budget, (end - clock()) / (end - start)),
         };
         if depth < last {
             settings.planned_layers = Settings::planned_layers_after(depth);
@@ -64,7 +64,7 @@ where
         // would not differ.
         let is_same = costs == (result.nodes, result.survivors);
         costs = (result.nodes, result.survivors);
-        best = best.better_of(result);
+        best = best.combine_with(result);
         if is_same {
             break;
         }

@@ -138,7 +138,7 @@ fn a_larger_budget_scores_more() {
 /// Runs the bot with standard error closed or on a full disk, and with a closed pipe as its standard output.
 #[test]
 fn the_bot_succeeds_even_if_nothing_can_be_printed() {
-    let program = commands::program("bot");
+    let program = commands::program_path("bot");
     let program = program.display();
     for redirection in ["2>/dev/full", "2>&-", "2>/dev/full | true", "| true"] {
         let call = format!("set -o pipefail; '{program}' --nodes 500 --stats {redirection}");

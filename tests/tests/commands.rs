@@ -12,9 +12,9 @@ pub(crate) const COMMANDS: [&str; 6] =
 ///
 /// # Panics
 /// Panics if a program is missing, or older than its sources.
-pub(crate) fn folder() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
+pub(crate) fn program_folder() -> &'static Path {
+    static PROGRAM_FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM_FOLDER.get_or_init(|| {
         // Cargo puts the tests into `deps`, a subfolder of the folder that holds the programs.
         let test = std::env::current_exe().unwrap();
         let folder = test.parent().unwrap().parent().unwrap();
@@ -41,10 +41,10 @@ pub(crate) fn folder() -> &'static Path {
 
 /// Returns a command that runs the program `name`.
 pub(crate) fn command(name: &str) -> assert_cmd::Command {
-    assert_cmd::Command::new(program(name))
+    assert_cmd::Command::new(program_path(name))
 }
 
 /// Returns the path of a program that cargo has built.
-pub(crate) fn program(name: &str) -> PathBuf {
-    folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+pub(crate) fn program_path(name: &str) -> PathBuf {
+    program_folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

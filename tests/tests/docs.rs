@@ -136,7 +136,7 @@ fn clone() -> TempDir {
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(from, to).unwrap();
     };
-    link(commands::folder().to_path_buf(), "target/release");
+    link(commands::program_folder().to_path_buf(), "target/release");
     link(
         root().join("crates/puzzles/boards"),
         "crates/puzzles/boards",
@@ -147,7 +147,7 @@ fn clone() -> TempDir {
 /// Runs commands in a shell until one fails. Standard error goes to standard output.
 fn shell(folder: &Path, text: &str) -> Output {
     let system_path = std::env::var_os("PATH").unwrap_or_default();
-    let path = [commands::folder().to_path_buf()]
+    let path = [commands::program_folder().to_path_buf()]
         .into_iter()
         .chain(std::env::split_paths(&system_path));
     Command::new("sh")
@@ -183,7 +183,7 @@ fn unknown_options(text: &str) -> Vec<String> {
         if words.get(1) == Some(&"play") {
             continue;
         }
-        let mut command = Command::new(commands::program(words[0]));
+        let mut command = Command::new(commands::program_path(words[0]));
         // The number of words that can name a subcommand. Later words are arguments.
         let levels = if words[0] == "puzzles" { 2 } else { 1 };
         let subcommands = words[1..]

@@ -5,7 +5,7 @@ use regex::Regex;
 use std::process::Output;
 
 /// The words that select a command or subcommand, such as `puzzles`, `samegame`, `solve`.
-pub(crate) type Words = Vec<String>;
+pub(crate) type CommandWords = Vec<String>;
 
 /// Runs a command with the additional arguments `more`.
 fn run(words: &[String], more: &[&str]) -> Output {
@@ -24,9 +24,9 @@ fn stdout(words: &[String], more: &[&str]) -> String {
 }
 
 /// Returns all commands and subcommands, with their help.
-pub(crate) fn all_help_texts() -> Vec<(Words, String)> {
-    let mut help_texts: Vec<(Words, String)> = Vec::new();
-    let mut next: Vec<Words> = COMMANDS.map(|name| vec![name.to_string()]).into();
+pub(crate) fn read_all_help_texts() -> Vec<(CommandWords, String)> {
+    let mut help_texts: Vec<(CommandWords, String)> = Vec::new();
+    let mut next: Vec<CommandWords> = COMMANDS.map(|name| vec![name.to_string()]).into();
     while let Some(words) = next.pop() {
         let help = stdout(&words, &["--help"]);
         let subcommands = help
@@ -115,7 +115,7 @@ fn faults(words: &[String], help: &str) -> Vec<String> {
 
 #[test]
 pub(crate) fn all_help_texts_have_the_same_layout() {
-    let help_texts = all_help_texts();
+    let help_texts = read_all_help_texts();
     assert!(help_texts.len() >= 30, "{help_texts:?}");
     let faults: Vec<String> = help_texts
         .iter()
@@ -126,7 +126,7 @@ pub(crate) fn all_help_texts_have_the_same_layout() {
 
 #[test]
 fn options_have_the_same_names_everywhere() {
-    for (words, help) in all_help_texts() {
+    for (words, help) in read_all_help_texts() {
         let line = call(&words);
         // The descriptions of options are indented by 10 spaces.
         let options: Vec<&str> = help

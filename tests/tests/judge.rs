@@ -1,6 +1,6 @@
 //! Tests of generator, bot and judge together, as `judge run` and pahcer run them.
 
-use crate::commands::{command, program};
+use crate::commands::{command, program_path};
 use regex::Regex;
 use serde_json::Value;
 use std::fs;
@@ -50,7 +50,7 @@ fn calibrate_prints_the_speed_of_the_machine() {
 #[test]
 fn the_quickstart_of_the_bot_is_the_baseline_of_the_judge() {
     let folder = tempfile::tempdir().unwrap();
-    let bot = format!("'{}' --quickstart", program("bot").display());
+    let bot = format!("'{}' --quickstart", program_path("bot").display());
     for profile in ["default", "extreme", "uniform"] {
         let args = ["--seeds", "1..=10", "--profile", profile, "--bot", &bot];
         let report = report(folder.path(), &args);
@@ -71,7 +71,7 @@ fn scores_of_files_agree_with_the_report_of_their_run() {
         &["--seeds", "1..=10", "--out", "in", "--profile", "short"],
     );
     assert!(output.status.success(), "{output:?}");
-    let bot = format!("'{}' --beam-width 8", program("bot").display());
+    let bot = format!("'{}' --beam-width 8", program_path("bot").display());
     let report = report(folder.path(), &["--in", "in", "--bot", &bot]);
     let rows = report["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 10);

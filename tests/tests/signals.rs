@@ -1,7 +1,7 @@
 //! Tests that a command continues to ignore the signals that were ignored when it started, as under
 //! `nohup` or in a background job of a shell.
 
-use crate::commands::program;
+use crate::commands::program_path;
 use columns_untested::with_default_signals;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -18,7 +18,7 @@ fn start(line: &str, signals: &str, folder: &Path) -> Child {
     let (name, options) = line.split_once(' ').unwrap();
     let script = format!(
         "trap '' {signals}; exec '{}' {options}",
-        program(name).display()
+        program_path(name).display()
     );
     let mut command = with_default_signals("sh");
     command.args(["-c", &script]).current_dir(folder);

@@ -86,7 +86,7 @@ const WORK_SECONDS_PER_NODE: f64 = 1e-6;
 impl MeasuredGame {
     /// Plays a game with `play` and measures the time. `play` receives a clock, and returns the number of
     /// nodes and the points.
-    fn new(name: String, play: impl FnOnce(Clock) -> (u64, u64)) -> Self {
+    fn measure(name: String, play: impl FnOnce(Clock) -> (u64, u64)) -> Self {
         let start = Instant::now();
         let clock = || start.elapsed().as_secs_f64();
         let (nodes, points) = play(&clock);
@@ -100,15 +100,15 @@ impl MeasuredGame {
 }
 
 fn play((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
-    MeasuredGame::new(name.clone(), |clock| {
+    MeasuredGame::measure(name.clone(), |clock| {
         let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), clock, cpu);
         (solution.search.nodes, solution.points)
     })
 }
 
 /// Plays a case with enough work for about `nodes` nodes.
-fn play_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
-    MeasuredGame::new(format!("{name}-work"), |_| {
+fn play_with_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
+    MeasuredGame::measure(format!("{name}-work"), |_| {
         let player = Player {
             weights: &Weights::default(),
             network: networks::built_in(),
@@ -120,7 +120,7 @@ fn play_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
 
 /// Solves a SameGame board. The solver always detects the instruction set itself.
 fn play_samegame(side: usize, nodes: u64) -> MeasuredGame {
-    MeasuredGame::new(format!("samegame{side}x{side}"), |clock| {
+    MeasuredGame::measure(format!("samegame{side}x{side}"), |clock| {
         let board = random_board(1, side, side, BOARD_COLOURS);
         let options = solver::Options {
             limit: Limit::Nodes(nodes),
@@ -138,7 +138,7 @@ fn play_samegame(side: usize, nodes: u64) -> MeasuredGame {
 
 /// Returns the text of the fingerprint file: a line for each game in `played`, their total, then a line for
 /// each game in `others`.
-fn fingerprint(played: &[MeasuredGame], others: &[MeasuredGame], nodes: u64) -> String {
+fn format_fingerprint(played: &[MeasuredGame], others: &[MeasuredGame], nodes: u64) -> String {
     let mut text = format!(
         "# What the bot does with {nodes} nodes a case: case, nodes, points.\n\
          # Written by `cargo xtask bench --write`.\n"
@@ -197,7 +197,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let wall = start.elapsed().as_secs_f64();
     let mut others: Vec<MeasuredGame> = list
         .par_iter()
-        .map(|case| play_work(case, options.nodes, options.cpu))
+        .map(|case| play_with_work(case, options.nodes, options.cpu))
         .collect();
     let boards = BOARD_SIDES.par_iter();
     others.par_extend(boards.map(|&side| play_samegame(side, options.nodes)));
@@ -212,7 +212,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         options.cpu,
         rayon::current_num_threads()
     );
-    let current = fingerprint(&played, &others, options.nodes);
+    let current = format_fingerprint(&played, &others, options.nodes);
     if options.write {
         file::write(&file, current.as_bytes())?;
         let _ = writeln!(report, "recorded in {}", file.display());
@@ -245,8 +245,8 @@ mod tests {
             seconds: 1.0,
         };
         let (old, new) = (
-            fingerprint(&[played(47)], &[], 100),
-            fingerprint(&[played(94)], &[], 100),
+            format_fingerprint(&[played(47)], &[], 100),
+            format_fingerprint(&[played(94)], &[], 100),
         );
         assert!(old.ends_with("\n6x13c4 100 47\ntotal 100 47\n"), "{old}");
         assert_eq!(differences(&old, &old), "");

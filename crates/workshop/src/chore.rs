@@ -41,7 +41,7 @@ pub(crate) fn prepare_output(
 }
 
 /// Returns a `cargo` command with the workspace as its current folder.
-pub(crate) fn cargo(workspace: &Path) -> Command {
+pub(crate) fn cargo_command(workspace: &Path) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(workspace);
     cargo

@@ -48,7 +48,7 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 }
 
-/// In the crowded part, every game whose number is a multiple of this constant is stopped once.
+/// With [`Disturbance::Crowding`], the games whose numbers are multiples of this constant are stopped once.
 const STOP_EVERY: u64 = 10;
 /// The range of the time when a stop begins, in seconds since the start of the game.
 const STOP_START: Range<f64> = 0.0..2.7;
@@ -62,35 +62,36 @@ const RUN_SECONDS: f64 = 0.01;
 /// The length of each pause of a throttled game, in seconds.
 const PAUSE_SECONDS: f64 = 0.09;
 
-/// A part of the test. The parts disturb their games in different ways.
+/// How one part of the test disturbs its games.
 #[derive(Clone, Copy)]
-enum Part {
+enum Disturbance {
     /// The processes outnumber the cores, and some games are stopped once.
-    Crowded,
+    Crowding,
     /// Each game loses most of its core near its end.
-    Throttled,
+    Throttling,
 }
 
-impl Part {
+impl Disturbance {
     /// Returns the number of simultaneous games and of busy threads, both per core.
-    fn load(self) -> [usize; 2] {
+    fn load_per_core(self) -> [usize; 2] {
         match self {
-            Self::Crowded => [2, 1],
-            Self::Throttled => [1, 0],
+            Self::Crowding => [2, 1],
+            Self::Throttling => [1, 0],
         }
     }
 
-    /// Returns the shell script that stops and continues the process `$bot` during game `number`.
-    fn pauses(self, number: u64) -> String {
+    /// Returns a shell script that stops and continues the process `$bot` during game `number`, if the game is
+    /// to be disturbed.
+    fn pause_script(self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
         let length: f64 = random.random_range(STOP_LENGTH);
         let start: f64 = random.random_range(STOP_START);
         match self {
-            Self::Crowded if !number.is_multiple_of(STOP_EVERY) => ":".into(),
-            Self::Crowded => {
+            Self::Crowding if !number.is_multiple_of(STOP_EVERY) => ":".into(),
+            Self::Crowding => {
                 format!("sleep {start}; kill -STOP $bot; sleep {length}; kill -CONT $bot")
             }
-            Self::Throttled => format!(
+            Self::Throttling => format!(
                 "sleep {THROTTLE_START_SECONDS}; \
                  while kill -STOP $bot; do sleep {PAUSE_SECONDS}; kill -CONT $bot; sleep {RUN_SECONDS}; done"
             ),
@@ -112,24 +113,24 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let cores = std::thread::available_parallelism()?.get();
     let mut next = options.seed;
     let mut all_failures = 0;
-    for (part, fifths) in [(Part::Crowded, 4), (Part::Throttled, 1)] {
-        let [games, busy] = part.load().map(|per_core| per_core * cores);
-        let disturbance = match part {
-            Part::Crowded => {
+    for (disturbance, fifths) in [(Disturbance::Crowding, 4), (Disturbance::Throttling, 1)] {
+        let [games, busy] = disturbance.load_per_core().map(|per_core| per_core * cores);
+        let disturbance_text = match disturbance {
+            Disturbance::Crowding => {
                 format!("with {busy} busy threads, every {STOP_EVERY}th game stopped once")
             }
-            Part::Throttled => {
+            Disturbance::Throttling => {
                 format!("each with a tenth of a core after {THROTTLE_START_SECONDS} s")
             }
         };
         print(&format!(
-            "{games} games at a time on {cores} cores, {disturbance}\n"
+            "{games} games at a time on {cores} cores, {disturbance_text}\n"
         ))?;
         let time = Duration::from_secs(options.minutes * 60) * fifths / 5;
         let bar = progress::new_bar(time.as_secs(), "{bar:40} {pos} s of {len} s");
         let (start, done) = (Instant::now(), AtomicBool::new(false));
         let work = |index: usize| {
-            let played = game(&program, part, next + index as u64);
+            let played = play_game(&program, disturbance, next + index as u64);
             bar.set_position(start.elapsed().as_secs());
             done.fetch_or(start.elapsed() >= time, Ordering::Relaxed);
             played
@@ -168,12 +169,16 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
 }
 
 /// Plays game `number`. Returns its wall time in seconds, and its fault, if it has one.
-fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)> {
-    let (name, case) = case(number);
+fn play_game(
+    program: &Path,
+    disturbance: Disturbance,
+    number: u64,
+) -> Result<(f64, Option<String>)> {
+    let (name, case) = generate_case(number);
     // The bot reads the shell's input through `<&3`, since a process in the background otherwise reads
     // nothing. At the end of the game, the judge kills the shell that runs the pauses.
     let script = "exec 3<&0; \"$0\" <&3 & bot=$!; (PAUSES) 2> /dev/null & wait $bot";
-    let script = script.replace("PAUSES", &part.pauses(number));
+    let script = script.replace("PAUSES", &disturbance.pause_script(number));
     let mut command = supervisor::command("sh");
     command.args(["-c", &script]).arg(program);
     let input = case.to_string();
@@ -184,7 +189,7 @@ fn game(program: &Path, part: Part, number: u64) -> Result<(f64, Option<String>)
 }
 
 /// Generates the case of game `number`, and its name. The games cycle through the profiles.
-fn case(number: u64) -> (String, Case) {
+fn generate_case(number: u64) -> (String, Case) {
     let profile = Profile::ALL[(number % Profile::ALL.len() as u64) as usize];
     let name = format!("{} {number}", profile.name());
     (name, generate(number, &Spec::new(profile)))

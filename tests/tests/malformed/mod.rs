@@ -11,7 +11,7 @@
 mod temp_folder;
 
 use crate::commands::{COMMANDS, command};
-use crate::help::all_help_texts;
+use crate::help::read_all_help_texts;
 use regex::Regex;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -20,33 +20,33 @@ use temp_folder::TempFolder;
 /// Runs a call and describes the first fault of the command's reaction, if it has one. `expected` holds the
 /// parts of the message, separated by ` | `.
 fn fault(temp: &TempFolder, name: &str, call: &str, expected: &str) -> Option<String> {
-    let before = temp.contents();
-    let answer = temp.call(name, call, false);
-    let message = answer.errors.trim_end();
+    let before = temp.read_contents();
+    let answer = temp.run(name, call, false);
+    let message = answer.stderr.trim_end();
     let lines = message.lines().count();
     // `cargo xtask` starts the workshop, which prints the name that the user has typed.
     let printed_name = if name == "workshop" { "xtask" } else { name };
     let mut parts = expected.split(" | ").map(str::trim);
     let fault = if answer.status != "exit status: 2" {
         answer.status.clone()
-    } else if !answer.output.is_empty() {
-        format!("prints {:?}", answer.output)
+    } else if !answer.stdout.is_empty() {
+        format!("prints {:?}", answer.stdout)
     } else if lines != 1 || !message.starts_with(&format!("{printed_name}: ")) {
         "does not print one line that begins with its name".to_string()
     } else if message.contains(|c: char| c.is_control() && c != '\n') {
         "prints control characters".to_string()
     } else if let Some(part) = parts.find(|part| part.is_empty() || !message.contains(part)) {
         format!("does not print {part:?}")
-    } else if temp.contents() != before {
+    } else if temp.read_contents() != before {
         "changes files".to_string()
     } else {
-        let with_full = temp.call(name, call, true);
-        if with_full.status != answer.status || !with_full.output.is_empty() {
+        let with_full = temp.run(name, call, true);
+        if with_full.status != answer.status || !with_full.stdout.is_empty() {
             format!(
                 "with a full standard error: {}, prints {:?}",
-                with_full.status, with_full.output
+                with_full.status, with_full.stdout
             )
-        } else if temp.contents() != before {
+        } else if temp.read_contents() != before {
             "changes files with a full standard error".to_string()
         } else {
             return None;
@@ -117,12 +117,12 @@ fn every_option_for_a_number_names_its_range() {
     let temp = TempFolder::new();
     let option = Regex::new("(?m)^ +(?:-., )?(--[a-z-]+) <").unwrap();
     let (mut faults, mut with_range) = (Vec::new(), 0);
-    for (words, help) in all_help_texts() {
+    for (words, help) in read_all_help_texts() {
         for (_, [option]) in option.captures_iter(&help).map(|found| found.extract()) {
             for number in ["x", "-1"] {
                 // If the command accepts the number, it still refuses the unknown option.
                 let call = format!("{} {option}={number} --bogus", words[1..].join(" "));
-                let message = temp.call(&words[0], &call, false).errors;
+                let message = temp.run(&words[0], &call, false).stderr;
                 if WITHOUT_RANGE.iter().any(|part| message.contains(part)) {
                     faults.push(format!("{} {call}\n    {message}", words[0]));
                 }
@@ -150,7 +150,7 @@ fn every_command_refuses_a_word_that_is_not_utf_8() {
 #[test]
 fn every_command_refuses_an_unknown_option() {
     let temp = TempFolder::new();
-    let faults: Vec<String> = all_help_texts()
+    let faults: Vec<String> = read_all_help_texts()
         .iter()
         .filter_map(|(words, _)| {
             let call = format!("{} --bogus", words[1..].join(" "));

@@ -22,9 +22,9 @@ pub(crate) struct Answer {
     /// The exit status or signal, as text.
     pub(crate) status: String,
     /// Standard output.
-    pub(crate) output: String,
+    pub(crate) stdout: String,
     /// Standard error.
-    pub(crate) errors: String,
+    pub(crate) stderr: String,
 }
 
 /// A folder in which the calls of one command run.
@@ -117,7 +117,7 @@ impl TempFolder {
     }
 
     /// Maps the path of each file to its contents, and the path of each subfolder to `None`.
-    pub(crate) fn contents(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    pub(crate) fn read_contents(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut contents = BTreeMap::new();
         let mut folders = vec![self.folder.path().to_path_buf()];
         while let Some(folder) = folders.pop() {
@@ -137,7 +137,7 @@ impl TempFolder {
 
     /// Runs the command `name` with the arguments and the input of `call`. If `full` is true, standard error
     /// goes to a full disk.
-    pub(crate) fn call(&self, name: &str, call: &str, full: bool) -> Answer {
+    pub(crate) fn run(&self, name: &str, call: &str, full: bool) -> Answer {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let call = call
             .replace("{root}", root.to_str().unwrap())
@@ -161,7 +161,7 @@ impl TempFolder {
         } else {
             errors.try_clone().unwrap()
         };
-        let mut child = Command::new(commands::program(name))
+        let mut child = Command::new(commands::program_path(name))
             .args(words)
             .current_dir(self.folder.path())
             .stdin(Stdio::from(input))
@@ -189,8 +189,8 @@ impl TempFolder {
         };
         Answer {
             status,
-            output: read(&mut output),
-            errors: read(&mut errors),
+            stdout: read(&mut output),
+            stderr: read(&mut errors),
         }
     }
 }

@@ -13,7 +13,7 @@ pub use signals::with_default_signals;
 use std::io::Write as _;
 
 /// The environment variable that lists the tools and features that must be available.
-const VARIABLE: &str = "COLUMNS_REQUIRE";
+const REQUIRE_VARIABLE: &str = "COLUMNS_REQUIRE";
 
 /// A tool or feature that some tests need and not every machine has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,17 +49,17 @@ impl Requirement {
     ///
     /// # Panics
     /// Panics if the name is unknown.
-    fn named(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         let entry = Self::ALL.into_iter().find(|(other, _)| *other == name);
         let names = Self::ALL.map(|(name, _)| name).join(",");
-        let fail = || panic!("{VARIABLE}: expected names of {names}, found {name:?}");
+        let fail = || panic!("{REQUIRE_VARIABLE}: expected names of {names}, found {name:?}");
         entry.map_or_else(fail, |(_, requirement)| requirement)
     }
 
     /// True if `list` contains the name of this requirement.
     fn is_in(self, list: &str) -> bool {
         let names = list.split(',').filter(|name| !name.is_empty());
-        let requirements: Vec<Self> = names.map(Self::named).collect();
+        let requirements: Vec<Self> = names.map(Self::from_name).collect();
         requirements.contains(&self)
     }
 }
@@ -70,10 +70,10 @@ impl Requirement {
 /// Panics if `COLUMNS_REQUIRE` contains the name of `requirement`, or an unknown name.
 pub fn report_untested(requirement: Requirement, what: &str, why: &str) {
     let line = format!("NOT TESTED: {} ({why})\n", what.to_uppercase());
-    let required = std::env::var(VARIABLE).unwrap_or_default();
+    let required = std::env::var(REQUIRE_VARIABLE).unwrap_or_default();
     assert!(
         !requirement.is_in(&required),
-        "required by {VARIABLE}: {line}"
+        "required by {REQUIRE_VARIABLE}: {line}"
     );
     // The test harness would capture a line that `eprintln!` prints.
     let _ = std::io::stderr().write_all(line.as_bytes());
@@ -99,6 +99,6 @@ mod tests {
     /// This test finds a mistyped name even on a machine that has all tools.
     #[test]
     fn the_variable_contains_only_known_names() {
-        Requirement::Data.is_in(&std::env::var(VARIABLE).unwrap_or_default());
+        Requirement::Data.is_in(&std::env::var(REQUIRE_VARIABLE).unwrap_or_default());
     }
 }

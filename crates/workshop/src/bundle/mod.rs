@@ -30,7 +30,10 @@ pub(crate) fn compile_submission(
     let source = folder.join("bot.rs");
     match file {
         Some(file) => drop(fs::copy(file, &source).with_context(|| file.display().to_string())?),
-        None => fs::write(&source, columns_bundler::bundle(&own(workspace, 1)?)?.text)?,
+        None => fs::write(
+            &source,
+            columns_bundler::bundle(&own_program(workspace, 1)?)?.text,
+        )?,
     }
     let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
@@ -41,7 +44,7 @@ pub(crate) fn compile_submission(
 }
 
 /// Returns the workspace's program for the contest, which searches with at most this number of threads.
-fn own(workspace: &Path, threads: u16) -> Result<Program> {
+fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
     let features = &["threads"][..usize::from(threads > 1)];
     let manifest = workspace.join("bot/Cargo.toml");
     let mut program = Program::from_library("columns_bot::submission::main", &manifest, features)?;
@@ -61,14 +64,14 @@ fn own(workspace: &Path, threads: u16) -> Result<Program> {
 }
 
 /// Returns the program to bundle: the user's, if the options name one, or else the workspace's.
-fn program_of(options: &Options, workspace: &Path) -> Result<Program> {
+fn program_to_bundle(options: &Options, workspace: &Path) -> Result<Program> {
     let mut program = match &options.source {
-        None => own(workspace, options.threads)?,
+        None => own_program(workspace, options.threads)?,
         Some(root) => Program {
             goal: if options.smallest {
                 Goal::Smallest
             } else {
-                Goal::Bytes(options.limit)
+                Goal::Bytes(options.max_bytes)
             },
             comment: BUNDLE_MARK.to_string(),
             ..Program::from_file(root, &[workspace.join("crates/core/Cargo.toml")])?
@@ -101,7 +104,7 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
             let failures = check::check(&submission, options)?;
             (file.clone(), failures)
         }
-        None => make(options, workspace)?,
+        None => make_submission(options, workspace)?,
     };
     for Failure { fault, details } in &failures {
         log(&format!("FAILED: {fault}: {details}"));
@@ -121,12 +124,12 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
 /// checks that failed.
 ///
 /// If a check fails, the file gets another name: `bot.failed.rs` instead of `bot.rs`.
-fn make(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
+fn make_submission(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
     let out = options.out.clone();
     let out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
     // A failed submission does not replace the last good one.
     let failed = out.with_extension("failed.rs");
-    let program = program_of(options, workspace)?;
+    let program = program_to_bundle(options, workspace)?;
     let folders = program
         .libraries
         .iter()

@@ -40,12 +40,12 @@ pub(crate) struct Options {
     pub(crate) edition: Option<String>,
 
     /// Shorten your program until it has at most this number of bytes
-    #[arg(long, value_name = "BYTES", default_value_t = CONTEST_MAX_BYTES, requires = "source")]
+    #[arg(long = "limit", value_name = "BYTES", default_value_t = CONTEST_MAX_BYTES, requires = "source")]
     #[arg(value_parser = integer_between(0, usize::MAX))]
-    pub(crate) limit: usize,
+    pub(crate) max_bytes: usize,
 
     /// Make your program as short as possible
-    #[arg(long, requires = "source", conflicts_with_all = ["limit", "pretty"])]
+    #[arg(long, requires = "source", conflicts_with_all = ["max_bytes", "pretty"])]
     pub(crate) smallest: bool,
 
     /// Search with up to this many threads, at most one for each core that the system reports

@@ -46,7 +46,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     let sources = workspace.join("crates/viewer/web");
     let _folder = chore::prepare_output(&out, "id=\"inside\"", std::slice::from_ref(&sources))?;
     let wasm = compile(workspace)?;
-    let page = page::make(&sources, &wasm)?;
+    let page = page::make_page(&sources, &wasm)?;
     ensure!(
         page.len() <= MAX_PAGE_BYTES,
         "the page has {} bytes, at most {MAX_PAGE_BYTES} are allowed",
@@ -69,7 +69,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
     check_target()?;
     // A separate folder: in a shared one, cargo would rebuild everything after each build with other flags.
     let folder = workspace.join("target/viewer");
-    let mut build = chore::cargo(workspace);
+    let mut build = chore::cargo_command(workspace);
     build
         .args(["build", "--package", "columns-viewer", "--lib"])
         .args(["--profile", "page", "--target", TARGET])
@@ -105,7 +105,7 @@ fn check_target() -> Result<()> {
 /// Takes pictures of every view. A separate program does so, because it needs a browser driver.
 fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode> {
     let here = std::env::current_dir()?;
-    let mut command = chore::cargo(workspace);
+    let mut command = chore::cargo_command(workspace);
     command
         .args(["run", "--package", "columns-browser"])
         .args(["--bin", "screenshots", "--"])

@@ -34,7 +34,7 @@ const LINE_PATTERNS: [&str; 4] = [
 /// # Errors
 /// Returns an error if a module is missing or imports itself, directly or through others, or if an import
 /// or export has an unsupported form.
-pub(super) fn bundle(folder: &Path, entry: &str) -> Result<String> {
+pub(super) fn bundle_modules(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,
         forms: LINE_PATTERNS.map(|form| Regex::new(form).expect("a form is a regular expression")),
@@ -59,7 +59,7 @@ struct Bundle<'a> {
 }
 
 /// Returns the name of the constant that holds a module's exports in the bundle.
-fn name(module: &str) -> String {
+fn constant_name(module: &str) -> String {
     format!("${}", module.replace('-', "_"))
 }
 
@@ -88,7 +88,11 @@ impl Bundle<'_> {
             );
             self.add(&parts[2])?;
             let names = names.trim_end_matches(',');
-            writeln!(imports, "const {{ {names} }} = {};", name(&parts[2]))?;
+            writeln!(
+                imports,
+                "const {{ {names} }} = {};",
+                constant_name(&parts[2])
+            )?;
         }
         let body = import.replace_all(&source, "");
         let body = comment.replace_all(&body, "");
@@ -101,7 +105,7 @@ impl Bundle<'_> {
         write!(
             self.text,
             "const {} = (() => {{\n{imports}{body}return {{ {} }};\n}})();\n",
-            name(module),
+            constant_name(module),
             exports.join(", ")
         )?;
         self.open.pop();
@@ -114,17 +118,17 @@ impl Bundle<'_> {
 mod tests {
     use super::*;
 
-    fn bundled(files: &[(&str, &str)]) -> Result<String> {
+    fn bundle_files(files: &[(&str, &str)]) -> Result<String> {
         let folder = tempfile::tempdir()?;
         for (name, text) in files {
             fs::write(folder.path().join(name), text)?;
         }
-        bundle(folder.path(), "main")
+        bundle_modules(folder.path(), "main")
     }
 
     #[test]
     fn every_module_appears_once_before_its_importers() {
-        let text = bundled(&[
+        let text = bundle_files(&[
             (
                 "main.js",
                 "import { a } from \"./one.js\";\nimport {\n  b,\n} from \"./two-b.js\";\na(b);\n",
@@ -158,7 +162,7 @@ mod tests {
             ("import { a } from \"./main.js\";\n", "imports itself"),
             ("import { a } from \"./none.js\";\n", "none.js"),
         ] {
-            let error = format!("{:#}", bundled(&[("main.js", source)]).unwrap_err());
+            let error = format!("{:#}", bundle_files(&[("main.js", source)]).unwrap_err());
             assert!(error.contains(message), "{error}");
         }
     }

@@ -15,13 +15,13 @@ use std::path::Path;
 ///
 /// The content security policy of the page lists the hashes of its scripts, and forbids other scripts and
 /// all connections. So the content of a file or an address never runs as code, and no data leaves the page.
-pub(super) fn make(web: &Path, wasm: &[u8]) -> Result<String> {
+pub(super) fn make_page(web: &Path, wasm: &[u8]) -> Result<String> {
     let read = |name: &str| {
         let path = web.join(name);
         fs::read_to_string(&path).with_context(|| path.display().to_string())
     };
-    let script = modules::bundle(web, "main")?;
-    let worker = modules::bundle(web, "worker")?;
+    let script = modules::bundle_modules(web, "main")?;
+    let worker = modules::bundle_modules(web, "worker")?;
     let style = read("style.css")?;
     for (name, text) in [("main", &script), ("worker", &worker), ("style", &style)] {
         let has_end_tag = text.to_lowercase().contains("</s");
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn the_page_is_complete_and_loads_nothing() {
         let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../viewer/web");
-        let page = make(&web, b"not really").unwrap();
+        let page = make_page(&web, b"not really").unwrap();
         assert!(!page.contains("{{"));
         assert!(
             !page.contains("src=\"") && !page.contains("=\"http"),

@@ -80,8 +80,8 @@ impl Disturbance {
         }
     }
 
-    /// Returns a shell script that stops and continues the process `$bot` during game `number`, if the game is
-    /// to be disturbed.
+    /// Returns a shell script that stops and continues the process `$bot` during game `number`. For a game
+    /// that is not disturbed, the script does nothing.
     fn pause_script(self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(number);
         let length: f64 = random.random_range(STOP_LENGTH);

@@ -105,8 +105,8 @@ impl ManualGame {
         let board = game.to_string();
         let cells = board.lines().rev().collect();
         let over = game.is_over();
-        let left = count_text(game.tiles_left(), "tile", "tiles");
-        let text = match (over, game.tiles_left()) {
+        let left = count_text(game.tile_count(), "tile", "tiles");
+        let text = match (over, game.tile_count()) {
             (true, 0) => format!("Cleared! Score {}.", amount(scored_game.score())),
             (true, rest) => format!(
                 "No moves left: {left} {}. Score {}.",
@@ -190,7 +190,7 @@ pub(crate) fn recommend(
     }
     let optimal = solution.is_optimal;
     let proof = if optimal { "; it is optimal" } else { "" };
-    let ending = match end.board().tiles_left() {
+    let ending = match end.board().tile_count() {
         0 => "clears the board".to_string(),
         left => format!("leaves {}", count_text(left, "tile", "tiles")),
     };
@@ -256,7 +256,7 @@ mod tests {
                 .generate()
         };
         let board = random(1);
-        assert_eq!((board.width(), board.tiles_left()), (15, 150));
+        assert_eq!((board.width(), board.tile_count()), (15, 150));
         assert_eq!(board, random(1));
         assert_ne!(board, random(2));
         assert!(

@@ -55,7 +55,7 @@ pub(crate) fn run_command(command: &mut Command) -> Result<ExitCode> {
 }
 
 /// Set to stop a chore. The judge then kills its running games.
-pub(crate) static STOP: AtomicBool = AtomicBool::new(false);
+pub(crate) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Runs a chore that plays games. The first Ctrl-C kills the games: the chore then cleans up, and ends with
 /// the status of the signal. A second Ctrl-C ends the process immediately.
@@ -63,11 +63,11 @@ pub(crate) fn run_until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) ->
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
     command::on_interrupt(None, || {
         INTERRUPTED.store(true, Relaxed);
-        STOP.store(true, Relaxed);
+        STOP_REQUESTED.store(true, Relaxed);
     })?;
     let result = chore();
-    // `STOP` does not prove an interruption: a game that cannot be played also sets it, to stop the other
-    // games.
+    // `STOP_REQUESTED` does not prove an interruption: a game that cannot be played also sets it, to stop the
+    // other games.
     if INTERRUPTED.load(Relaxed) {
         return Ok(ExitCode::from(interrupted_status()));
     }

@@ -182,7 +182,12 @@ fn play_game(
     let mut command = supervisor::command("sh");
     command.args(["-c", &script]).arg(program);
     let input = case.to_string();
-    let process = process::run(command, input.as_bytes(), Limits::CONTEST, &chore::STOP)?;
+    let process = process::run(
+        command,
+        input.as_bytes(),
+        Limits::CONTEST,
+        &chore::STOP_REQUESTED,
+    )?;
     let game = runner::judge_game(&case, &process, Limits::CONTEST);
     let fault = fault(&case, &game, &process.stdout).map(|fault| format!("{name}: {fault}"));
     Ok((game.wall_s, fault))

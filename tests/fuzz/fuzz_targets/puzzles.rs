@@ -66,7 +66,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let _ = text.parse::<Puzzle>().map(|puzzle| puzzle.compute_score());
     for board in parse_boards(text).unwrap_or_default() {
-        if (1..=14).contains(&board.tiles_left()) {
+        if (1..=14).contains(&board.tile_count()) {
             for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER, Scoring::TILES] {
                 check_solution(&board, scoring);
             }

@@ -125,7 +125,7 @@ impl Board {
     }
 
     /// Returns the number of tiles on the board.
-    pub fn tiles_left(&self) -> usize {
+    pub fn tile_count(&self) -> usize {
         self.cells.iter().flatten().count()
     }
 
@@ -305,7 +305,7 @@ pub(super) mod tests {
     }
 
     /// Parses a board of rows from the top, separated by `/`. Nothing falls.
-    pub(crate) fn game(rows: &str) -> Board {
+    pub(crate) fn parse_board(rows: &str) -> Board {
         let row = |row: &str| row.chars().map(Tile::from_char).collect();
         let rows: Vec<_> = rows.rsplit('/').map(row).collect();
         Board::new(&rows).unwrap()
@@ -313,19 +313,19 @@ pub(super) mod tests {
 
     #[test]
     fn the_example_of_topcoder_is_played_correctly() {
-        let mut board = game("RBB/RRR/RBB");
+        let mut board = parse_board("RBB/RRR/RBB");
         assert!(board.is_valid_move(Cell::new(0, 0)));
         assert_eq!(board.remove_group(Cell::new(2, 1)), 5);
-        assert_eq!(board, game(".../BB./BB."));
+        assert_eq!(board, parse_board(".../BB./BB."));
         assert_eq!(board.groups(), vec![(Cell::new(0, 0), 4)]);
         assert_eq!(board.remove_group(Cell::new(1, 1)), 4);
         assert!(board.is_over());
-        assert_eq!(board.tiles_left(), 0);
+        assert_eq!(board.tile_count(), 0);
     }
 
     #[test]
     fn illegal_moves_change_nothing() {
-        let mut board = game("AB./BAC");
+        let mut board = parse_board("AB./BAC");
         let before = board.clone();
         let outside = usize::MAX;
         for (column, row) in [(0, 0), (2, 1), (3, 0), (0, 2), (outside, 0), (0, outside)] {
@@ -342,14 +342,14 @@ pub(super) mod tests {
     #[test]
     fn several_columns_close_up_in_every_row() {
         // The two columns left of `b` and the one right of it vanish at the same time.
-        let mut board = game("..b../aab.c/aabac/aaaac");
+        let mut board = parse_board("..b../aab.c/aabac/aaaac");
         assert_eq!(board.remove_group(Cell::new(0, 0)), 9);
         assert_eq!(board.to_string(), ".....\nbc...\nbc...\nbc...\n");
     }
 
     #[test]
     fn tiles_fall_before_columns_close_up() {
-        let mut board = game("a..b/..../.c../...b");
+        let mut board = parse_board("a..b/..../.c../...b");
         board.settle(0..=3);
         assert_eq!(board.to_string(), "....\n....\n...b\nac.b\n");
         board.delete_empty_columns();
@@ -359,8 +359,8 @@ pub(super) mod tests {
 
     #[test]
     fn the_top_of_a_column_is_no_neighbour_of_the_bottom_of_the_next() {
-        assert!(game(".a/ab").is_over());
-        assert!(game("ba/ab").is_over());
+        assert!(parse_board(".a/ab").is_over());
+        assert!(parse_board("ba/ab").is_over());
     }
 
     #[test]

@@ -289,8 +289,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::samegame::board::tests::{game, random_board};
-    use crate::samegame::planes::tests::board;
+    use crate::samegame::board::tests::{parse_board, random_board};
+    use crate::samegame::planes::tests::to_planes;
     use crate::samegame::{Board, Cell};
 
     /// Returns the number of the colour of a cell, or 0 for an empty cell or one outside the board.
@@ -405,13 +405,13 @@ mod tests {
             let colours = 1 + round % MAX_COLOURS;
             let mut position = random_board(&mut random, width, height, colours);
             let describe =
-                |game: &Board| board::<N, P, B>(game).compute_shapes_and_features::<C>(colours);
+                |game: &Board| to_planes::<N, P, B>(game).compute_shapes_and_features::<C>(colours);
             let features = describe(&position).1;
             let mirror = |letter: char| (b'A' + b'A' + colours as u8 - 1 - letter as u8) as char;
             let text = position.to_string();
             let rows = text.lines().map(|row| row.chars().rev().map(mirror));
             let rows: Vec<String> = rows.map(Iterator::collect).collect();
-            let mirrored = describe(&game(&rows.join("/"))).1;
+            let mirrored = describe(&parse_board(&rows.join("/"))).1;
             if features[..3] != features[FEATURES_PER_COLOUR..FEATURES_PER_COLOUR + 3] {
                 assert_eq!(
                     features[..FEATURES_PER_COLOUR],
@@ -426,7 +426,7 @@ mod tests {
                 let (shapes, features) = describe(&position);
                 assert_eq!(features, plain(&position, colours), "{position}");
                 let tiles: u32 = shapes.iter().map(|shape| shape.tiles).sum();
-                assert_eq!(tiles as usize, position.tiles_left());
+                assert_eq!(tiles as usize, position.tile_count());
                 let groups = position.groups();
                 if groups.is_empty() {
                     break;

@@ -107,7 +107,7 @@ pub(super) fn parse_settled_board(rows: &[(usize, &str)]) -> Result<Board, Parse
             (Some(_), None) => {}
         }
     }
-    if board.tiles_left() == 0 {
+    if board.tile_count() == 0 {
         let (line, content) = line_of(0);
         return Err(ParseError::new(line, "at least one tile", content));
     }

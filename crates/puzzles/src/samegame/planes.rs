@@ -50,19 +50,19 @@ impl ColourCounts {
 
     /// Returns the number of pairs of adjacent tiles.
     #[inline(always)]
-    pub(super) fn pairs(self) -> u32 {
+    pub(super) fn pair_count(self) -> u32 {
         self.0 as u32 & 0xffff
     }
 
     /// Returns the number of 2 × 2 squares.
     #[inline(always)]
-    pub(super) fn squares(self) -> u32 {
+    pub(super) fn square_count(self) -> u32 {
         self.0 as u32 >> 16
     }
 
     /// Returns the number of tiles with a neighbour of their colour.
     #[inline(always)]
-    pub(super) fn linked_tiles(self) -> u32 {
+    pub(super) fn linked_tile_count(self) -> u32 {
         (self.0 >> 32) as u32
     }
 }
@@ -222,12 +222,12 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// Returns the contribution of a word to the hash of the position.
     #[inline(always)]
     pub(super) fn word_hash(&self, word: usize) -> u64 {
-        Self::hash_word(word, &self.words[word])
+        Self::hash_planes(word, &self.words[word])
     }
 
     /// Returns the contribution of word `word` to the hash of a position, if the word's planes are `planes`.
     #[inline(always)]
-    pub(super) fn hash_word(word: usize, planes: &[u64; P]) -> u64 {
+    pub(super) fn hash_planes(word: usize, planes: &[u64; P]) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
         for &bits in planes {
             hash = (hash ^ bits).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -441,7 +441,7 @@ pub(super) mod tests {
     use crate::samegame::{Board, Cell, Tile};
 
     /// Copies a playable board, whose colours are letters from `A`, to bit planes.
-    pub(crate) fn board<const N: usize, const P: usize, const B: u32>(
+    pub(crate) fn to_planes<const N: usize, const P: usize, const B: u32>(
         game: &Board,
     ) -> Planes<N, P, B> {
         let mut board = Planes::EMPTY;
@@ -490,7 +490,11 @@ pub(super) mod tests {
         }
         for (colour, sum) in (1..).zip(&sums) {
             assert_eq!(
-                [sum.pairs(), sum.squares(), sum.linked_tiles()],
+                [
+                    sum.pair_count(),
+                    sum.square_count(),
+                    sum.linked_tile_count()
+                ],
                 plain_counts(game, colour),
                 "colour {colour} of\n{game}"
             );
@@ -528,7 +532,7 @@ pub(super) mod tests {
             let colours = 1 + random.below(C.min(9));
             let mut game = random_board(&mut random, width, height, colours);
             loop {
-                let fast: Planes<N, P, B> = board(&game);
+                let fast: Planes<N, P, B> = to_planes(&game);
                 check_counts::<N, P, B, C>(&fast, &game);
                 let groups = groups(&fast);
                 let mut sizes: Vec<usize> = groups.iter().map(|(_, size, _)| *size).collect();
@@ -543,7 +547,7 @@ pub(super) mod tests {
                 let mut after = fast;
                 let changed = after.remove_group(runs);
                 assert_eq!(game.remove_group(*cell), *size);
-                assert_eq!(after, board(&game), "after {cell:?}:\n{game}");
+                assert_eq!(after, to_planes(&game), "after {cell:?}:\n{game}");
                 for word in (0..N).filter(|word| !changed.contains(word)) {
                     assert_eq!(after.words[word], fast.words[word]);
                 }

@@ -183,7 +183,7 @@ impl ScoredGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samegame::board::tests::game;
+    use crate::samegame::board::tests::parse_board;
 
     #[test]
     fn text_forms_are_read_and_written() {
@@ -208,7 +208,7 @@ mod tests {
     fn scores_depend_on_the_end_of_a_game() {
         // The first board has two groups of three and is cleared; the second keeps a B and two Cs.
         let play = |text: &str, scoring, moves: &[(usize, usize)]| {
-            let mut scored_game = ScoredGame::new(game(text), scoring);
+            let mut scored_game = ScoredGame::new(parse_board(text), scoring);
             for &(column, row) in moves {
                 assert!(scored_game.remove_group(Cell::new(column, row)) > 0);
             }

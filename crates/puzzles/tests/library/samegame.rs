@@ -172,7 +172,7 @@ fn random_games_agree_with_the_plain_game() {
             assert_eq!(*scored_game.board(), board.game());
         }
         let left = board.0.iter().flatten().filter(|&&c| c != '-').count();
-        assert_eq!(scored_game.board().tiles_left(), left);
+        assert_eq!(scored_game.board().tile_count(), left);
         let factor = if left == 0 { 4 } else { 1 };
         assert!((scored_game.score() - (points * factor) as f64).abs() < 1e-9);
     }
@@ -191,7 +191,7 @@ fn half_a_million_tiles_are_removed_in_one_move() {
     let mut game = board(&|x, y| y == 0 || x % 2 == 0);
     assert_eq!(game.remove_group(Cell::new(500, 999)), 500_500);
     assert_eq!(game.remove_group(Cell::new(0, 0)), 499_500);
-    assert_eq!(game.tiles_left(), 0);
+    assert_eq!(game.tile_count(), 0);
     assert!(game.is_over());
     // A snake that winds through the whole board. A recursive fill would be half a million calls deep.
     let mut game = board(&|x, y| y % 2 == 0 || x == if y % 4 == 1 { side - 1 } else { 0 });
@@ -418,14 +418,14 @@ fn check_survivors(record: &Record, network: &Network) {
 /// Checks that the observed path has the positions of the game, and that the beam evaluated them.
 fn check_path(record: &Record, board: &Board, moves: &[Cell]) {
     let mut game = board.clone();
-    let mut tiles_left = vec![game.tiles_left()];
+    let mut tiles_left = vec![game.tile_count()];
     for &cell in moves {
         assert!(game.remove_group(cell) > 0);
-        tiles_left.push(game.tiles_left());
+        tiles_left.push(game.tile_count());
     }
     assert_eq!(record.best.len(), tiles_left.len());
     for ((layer, position), tiles_left) in record.best.iter().zip(tiles_left) {
-        assert_eq!(board.tiles_left() - layer, tiles_left);
+        assert_eq!(board.tile_count() - layer, tiles_left);
         let evaluated = record.evaluated.iter().find(|(l, _)| l == layer).unwrap();
         assert!(evaluated.1.contains(position), "layer {layer}");
     }
@@ -464,7 +464,7 @@ fn the_learned_evaluation_decides_which_positions_survive() {
 fn a_board_without_tiles_is_solved() {
     let mut board = Plain(vec![vec!['A', 'A']]).game();
     assert_eq!(board.remove_group(Cell::new(0, 0)), 2);
-    for limit in [Limit::Nodes(100), Limit::Time(0.1), Limit::Width(5)] {
+    for limit in [Limit::Nodes(100), Limit::Seconds(0.1), Limit::Width(5)] {
         let options = Options {
             limit,
             ..Options::new(Scoring::TOPCODER)
@@ -478,7 +478,7 @@ fn a_board_without_tiles_is_solved() {
 fn the_solver_stops_at_its_time_limit() {
     let board = Plain::random(&mut Random(62), 15, 15, 5).game();
     let options = Options {
-        limit: Limit::Time(0.5),
+        limit: Limit::Seconds(0.5),
         ..Options::new(Scoring::JS_GAMES)
     };
     // A simulated clock, which advances by a millisecond at each check.

@@ -207,7 +207,7 @@ impl Games {
             board_number,
             search_count: search_count.unwrap_or(1),
             score: scored_game.score(),
-            tiles_left: scored_game.board().tiles_left(),
+            tiles_left: scored_game.board().tile_count(),
             moves: moves.iter().map(|c| (c.column, c.row)).collect(),
         };
         self.by_key.insert(key, best);

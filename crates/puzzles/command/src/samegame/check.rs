@@ -202,7 +202,7 @@ fn replay(board: &Board, scoring: Scoring, claim: &solution::ClaimedGame) -> Row
         board: claim.board_number,
         score,
         claimed: claim.score,
-        tiles_left: scored_game.board().tiles_left(),
+        tiles_left: scored_game.board().tile_count(),
         moves,
         mistake,
     }

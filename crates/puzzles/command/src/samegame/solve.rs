@@ -218,7 +218,7 @@ impl Solve {
             scoring: self.scoring,
             limit: match self.nodes {
                 Some(nodes) => Limit::Nodes(nodes),
-                None => Limit::Time(self.time_limit.unwrap_or(5.0)),
+                None => Limit::Seconds(self.time_limit.unwrap_or(5.0)),
             },
             seed,
             network,
@@ -238,7 +238,7 @@ impl Solve {
         SolvedBoard {
             board_number: index + 1,
             score: scored_game.score(),
-            tiles_left: scored_game.board().tiles_left(),
+            tiles_left: scored_game.board().tile_count(),
             moves: solution.moves.iter().map(|c| (c.column, c.row)).collect(),
             nodes: solution.nodes,
             candidates: solution.candidates,

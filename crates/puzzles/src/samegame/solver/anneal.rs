@@ -67,7 +67,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
         let share = budget_tracker.share_left();
         let mut annealing = Annealing::<I, S, N>::new(isa, self.board, self.scoring, self.seed);
         let changes = budget_tracker.estimated_positions(share) * CHANGES_PER_POSITION as f64;
-        let size = self.board.tiles_left() as f64 / USUAL_TILES;
+        let size = self.board.tile_count() as f64 / USUAL_TILES;
         let changes_for_one = CHANGES_FOR_ONE_GAME * size * size * size;
         let count = ((changes / changes_for_one).sqrt() as usize).clamp(1, games.len());
         let games = games[..count].iter().map(|game| annealing.new_game(game));

@@ -27,7 +27,7 @@ impl<'a> BudgetTracker<'a> {
     /// limit. For a width, the share is 1 before the beam and 0 after it.
     pub(super) fn share_left(&self) -> f64 {
         match self.limit {
-            Limit::Time(seconds) => 1.0 - ((self.clock)() - self.start) / seconds.max(1e-9),
+            Limit::Seconds(seconds) => 1.0 - ((self.clock)() - self.start) / seconds.max(1e-9),
             Limit::Nodes(limit) => 1.0 - self.nodes as f64 / limit as f64,
             Limit::Width(_) => f64::from(u8::from(self.nodes == 0)),
         }
@@ -45,7 +45,7 @@ impl<'a> BudgetTracker<'a> {
     /// Returns the budget of a beam that may spend this share of the limit. A width ignores the share.
     pub(super) fn budget(&self, share: f64) -> Budget {
         match self.limit {
-            Limit::Time(seconds) => Budget::Deadline((self.clock)() + share * seconds),
+            Limit::Seconds(seconds) => Budget::Deadline((self.clock)() + share * seconds),
             Limit::Nodes(limit) => Budget::Nodes((share * limit as f64) as u64),
             Limit::Width(width) => Budget::Width(width),
         }

@@ -50,9 +50,9 @@ impl<const N: usize, const C: usize> Counts<N, C> {
     fn shapes(&self, colours: &[ColourCounts; C]) -> [ColourShape; C] {
         std::array::from_fn(|i| ColourShape {
             tiles: self.tiles[i],
-            singles: self.tiles[i] - colours[i].linked_tiles(),
-            pairs: colours[i].pairs(),
-            squares: colours[i].squares(),
+            singles: self.tiles[i] - colours[i].linked_tile_count(),
+            pairs: colours[i].pair_count(),
+            squares: colours[i].square_count(),
         })
     }
 

@@ -33,7 +33,7 @@ impl std::error::Error for BoardTooLarge {}
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
     /// Number of seconds since the call.
-    Time(f64),
+    Seconds(f64),
     /// Approximate number of positions built. Annealing counts four changed games as one position. The result
     /// does not depend on the machine.
     Nodes(u64),
@@ -63,7 +63,7 @@ impl Options<'_> {
     pub fn new(scoring: Scoring) -> Self {
         Self {
             scoring,
-            limit: Limit::Time(1.0),
+            limit: Limit::Seconds(1.0),
             max_noise: DEFAULT_MAX_NOISE * HandSetEvaluation::weight_scale(scoring),
             seed: 1,
             network: None,

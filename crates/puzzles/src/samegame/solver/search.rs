@@ -125,10 +125,10 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
         let scoring = options.scoring;
         let search = Self {
             cpu: Cpu::detect(),
-            evaluation: HandSetEvaluation::new(scoring, board.tiles_left() as u32),
+            evaluation: HandSetEvaluation::new(scoring, board.tile_count() as u32),
             scoring,
             colour_count: colours.len(),
-            initial_tile_count: board.tiles_left() as u32,
+            initial_tile_count: board.tile_count() as u32,
             max_noise: options.max_noise,
             rank_units: rank_units(scoring),
             seed: mix(options.seed),

@@ -127,7 +127,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
             let now = std::array::from_fn(|plane| {
                 board.words[word][plane] & !in_window | shift(planes.words[0][plane], -up(word))
             });
-            let change = Planes::<N, P, B>::hash_word(word, &now).wrapping_sub(hashes[word]);
+            let change = Planes::<N, P, B>::hash_planes(word, &now).wrapping_sub(hashes[word]);
             hash = hash.wrapping_add(change);
         }
         Some(RemovalEffect {

@@ -2,7 +2,7 @@
 
 use super::{Check, PROGRESS_TEMPLATE, say};
 use crate::cases;
-use crate::chore::STOP;
+use crate::chore::STOP_REQUESTED;
 use anyhow::Result;
 use columns_cli::pool::PoolOptions;
 use columns_cli::progress;
@@ -38,7 +38,7 @@ impl Check<'_> {
         say("contest", &table.header_line());
         games.play(
             &cases,
-            &STOP,
+            &STOP_REQUESTED,
             |_, _| Ok(()),
             |row| {
                 say("", &table.row_line(row));

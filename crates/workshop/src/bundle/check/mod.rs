@@ -6,7 +6,7 @@ mod games;
 
 use super::options::Options;
 use crate::cases::{self, NamedCase};
-use crate::chore::STOP;
+use crate::chore::STOP_REQUESTED;
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
 use columns_bot::submission::{self, CPU_VARIABLE, NODES_VARIABLE};
@@ -101,7 +101,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
         check.play_contest_games(&program)?;
     }
     // After Ctrl-C, some games have not been played: the submission has neither passed nor failed.
-    let is_interrupted = STOP.load(Ordering::Relaxed);
+    let is_interrupted = STOP_REQUESTED.load(Ordering::Relaxed);
     ensure!(!is_interrupted, "interrupted");
     Ok(check.failures)
 }
@@ -211,7 +211,7 @@ impl Check<'_> {
             command
                 .env(NODES_VARIABLE, nodes.to_string())
                 .env(CPU_VARIABLE, cpu);
-            let played = process::run(command, input.as_bytes(), AMPLE_LIMITS, &STOP)?;
+            let played = process::run(command, input.as_bytes(), AMPLE_LIMITS, &STOP_REQUESTED)?;
             time += played.wall_time;
             let case = format!("{name}, {nodes} nodes, {cpu} path");
             if let Some((_, reason)) = runner::process_failure(&played, AMPLE_LIMITS) {
@@ -269,7 +269,7 @@ pub(super) fn compile(compiler: &OsStr, file: &Path, program: &Path) -> Result<F
         .args(["--edition", edition(&text), "-O", "-o"])
         .arg(program)
         .arg(file);
-    let compiled = process::run(command, b"", AMPLE_LIMITS, &STOP);
+    let compiled = process::run(command, b"", AMPLE_LIMITS, &STOP_REQUESTED);
     compiled.with_context(|| format!("the compiler {}", compiler.to_string_lossy()))
 }
 

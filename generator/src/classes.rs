@@ -14,11 +14,14 @@ pub struct CaseProperties {
     /// Height of the field in cells.
     pub height: usize,
     /// Number of columns, k.
-    pub columns: usize,
+    #[serde(rename = "columns")]
+    pub column_count: usize,
     /// Number of magic columns.
-    pub magic: usize,
+    #[serde(rename = "magic")]
+    pub magic_count: usize,
     /// Number of colours that occur.
-    pub colours: usize,
+    #[serde(rename = "colours")]
+    pub colour_count: usize,
     /// Kind of palette: known for generated cases, [guessed](crate::guess) for case files.
     pub palette: PaletteKind,
 }
@@ -31,20 +34,20 @@ impl CaseProperties {
         Self {
             width: case.width(),
             height: case.height(),
-            columns: columns.len(),
-            magic: columns.iter().filter(|&&c| c == Column::Magic).count(),
-            colours: case.palette().len(),
+            column_count: columns.len(),
+            magic_count: columns.iter().filter(|&&c| c == Column::Magic).count(),
+            colour_count: case.palette().len(),
             palette,
         }
     }
 
     /// Returns the area of the field in cells.
-    pub fn cells(&self) -> usize {
+    pub fn cell_count(&self) -> usize {
         self.width * self.height
     }
 
     fn has(&self, palette: PaletteKind, colours: RangeInclusive<usize>) -> bool {
-        self.palette == palette && colours.contains(&self.colours)
+        self.palette == palette && colours.contains(&self.colour_count)
     }
 }
 
@@ -57,16 +60,16 @@ type Predicate = fn(&CaseProperties) -> bool;
 /// Every case is in exactly one class of each group. The three classes by area contain about equally many
 /// field sizes.
 const CLASSES: [(&str, Predicate); 11] = [
-    ("up to 126 cells", |case| case.cells() <= 126),
+    ("up to 126 cells", |case| case.cell_count() <= 126),
     ("127 to 160 cells", |case| {
-        (127..=160).contains(&case.cells())
+        (127..=160).contains(&case.cell_count())
     }),
-    ("over 160 cells", |case| case.cells() > 160),
-    ("under 300 columns", |case| case.columns < 300),
+    ("over 160 cells", |case| case.cell_count() > 160),
+    ("under 300 columns", |case| case.column_count < 300),
     ("300 to 2999 columns", |case| {
-        (300..3000).contains(&case.columns)
+        (300..3000).contains(&case.column_count)
     }),
-    ("3000 columns and more", |case| case.columns >= 3000),
+    ("3000 columns and more", |case| case.column_count >= 3000),
     ("fixed, up to 4 colours", |case| {
         case.has(PaletteKind::Fixed, 0..=4)
     }),
@@ -114,9 +117,9 @@ mod tests {
                 let case = CaseProperties {
                     width,
                     height,
-                    columns,
-                    magic: 0,
-                    colours,
+                    column_count: columns,
+                    magic_count: 0,
+                    colour_count: colours,
                     palette,
                 };
                 let classes = CLASSES.iter().filter(|(_, holds)| holds(&case));

@@ -3,7 +3,7 @@
 use crate::palette::PaletteKind;
 use columns_core::rules::case::{Case, Column, MAX_COLOURS};
 
-/// Threshold of the probability bound in [`palette_kind`]: below it, a palette counts as growing.
+/// Threshold of the probability bound in [`guess_palette_kind`]: below it, a palette counts as growing.
 const GROWING_THRESHOLD: f64 = 0.002;
 
 /// Guesses the kind of palette from the columns, since case files do not state it.
@@ -15,7 +15,7 @@ const GROWING_THRESHOLD: f64 = 0.002;
 ///
 /// The guess is wrong for 1 to 2 % of the fixed palettes. Cases of about a dozen columns mostly count as
 /// fixed. A case in which some colours are rare may count as growing.
-pub fn palette_kind(case: &Case) -> PaletteKind {
+pub fn guess_palette_kind(case: &Case) -> PaletteKind {
     let mut is_known = [false; MAX_COLOURS];
     // Number of jewels before the first jewel of each colour, in the order in which the colours appear.
     let mut before = Vec::new();
@@ -46,7 +46,7 @@ mod tests {
 
     fn guess(columns: &[String]) -> PaletteKind {
         let text = format!("6 13\n{}\n{}", columns.len(), columns.join("\n"));
-        palette_kind(&text.parse().unwrap())
+        guess_palette_kind(&text.parse().unwrap())
     }
 
     /// Draws `n` columns of the first `c` colours with a linear congruential generator.

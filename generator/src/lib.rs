@@ -10,7 +10,7 @@
 //! let spec = Spec::new(Profile::Growing).with_width(9)?.with_colours(7)?;
 //! let case = generate(2, &spec);
 //! assert_eq!(case.width(), 9);
-//! # Ok::<(), columns_generator::SpecError>(())
+//! # Ok::<(), columns_generator::GeneratorError>(())
 //! ```
 //!
 //! # The original generator
@@ -22,7 +22,7 @@
 //! * The width is 6 to 12 and the height 13 to 19. There are 1 to 10,000 columns,
 //!   each `***` or three letters.
 //! * The palette of the sample grows: 2 colours in columns 1-4, 3 in columns 5-8,
-//!   4 in columns 9-11. [`Shape::colours_at`] computes the same stages: up to
+//!   4 in columns 9-11. [`Shape::colour_count_at`] computes the same stages: up to
 //!   rounding, they have equal lengths.
 //! * One of the 11 columns of the sample is magic.
 //!
@@ -74,7 +74,7 @@ pub mod seeds;
 mod shape;
 mod spec;
 
-pub use error::SpecError;
+pub use error::GeneratorError;
 pub use magic::MagicRate;
 pub use palette::PaletteKind;
 pub use profile::Profile;
@@ -104,9 +104,9 @@ pub fn generate(seed: u64, spec: &Spec) -> Case {
         mut magic,
     } = Streams::new(seed);
     let shape = Shape::draw(&mut shape, spec);
-    let columns = (0..shape.columns)
+    let columns = (0..shape.column_count)
         .map(|index| {
-            let colours = shape.colours_at(index) as u64;
+            let colours = shape.colour_count_at(index) as u64;
             let column = [(); 3].map(|()| Colour::from_index(jewels.draw_below(colours) as usize));
             if magic.draw_bool(shape.magic_rate) {
                 Column::Magic
@@ -160,23 +160,23 @@ mod tests {
         );
         assert_eq!(
             (case.width(), case.height(), case.columns().len()),
-            (shape.width, shape.height, shape.columns)
+            (shape.width, shape.height, shape.column_count)
         );
-        assert_eq!(case.palette().len(), shape.last_colours);
+        assert_eq!(case.palette().len(), shape.last_colour_count);
         // In the sample, the newest colour in play occurs in every stage. So it is the highest colour of the
         // stage.
-        for stage in shape.first_colours..=shape.last_colours {
+        for stage in shape.first_colour_count..=shape.last_colour_count {
             let highest = case
                 .columns()
                 .iter()
                 .enumerate()
-                .filter(|&(i, _)| shape.colours_at(i) == stage)
+                .filter(|&(i, _)| shape.colour_count_at(i) == stage)
                 .filter_map(|(_, column)| column.shifted(0))
                 .flatten()
                 .max();
             assert_eq!(highest.map(Colour::index), Some(stage - 1));
         }
-        let stages: Vec<usize> = (0..11).map(|i| shape.colours_at(i)).collect();
+        let stages: Vec<usize> = (0..11).map(|i| shape.colour_count_at(i)).collect();
         assert_eq!(stages, [2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4]);
     }
 }

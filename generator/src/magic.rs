@@ -1,6 +1,6 @@
 //! The rate of magic columns.
 
-use crate::error::SpecError;
+use crate::error::GeneratorError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -20,11 +20,11 @@ impl MagicRate {
     ///
     /// # Errors
     /// Returns an error if `rate` is not a number from 0 to 1.
-    pub fn new(rate: f64) -> Result<Self, SpecError> {
+    pub fn new(rate: f64) -> Result<Self, GeneratorError> {
         if (0.0..=1.0).contains(&rate) {
             Ok(Self::from_per_million((rate * 1e6).round() as u32))
         } else {
-            Err(SpecError::new("the magic rate", "from 0 to 1", rate))
+            Err(GeneratorError::new("the magic rate", "from 0 to 1", rate))
         }
     }
 
@@ -44,9 +44,9 @@ impl MagicRate {
 }
 
 impl TryFrom<f64> for MagicRate {
-    type Error = SpecError;
+    type Error = GeneratorError;
 
-    fn try_from(rate: f64) -> Result<Self, SpecError> {
+    fn try_from(rate: f64) -> Result<Self, GeneratorError> {
         Self::new(rate)
     }
 }
@@ -64,12 +64,13 @@ impl fmt::Display for MagicRate {
 }
 
 impl FromStr for MagicRate {
-    type Err = SpecError;
+    type Err = GeneratorError;
 
     /// Parses a number from 0 to 1.
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self, GeneratorError> {
         let rate = text.parse().unwrap_or(f64::NAN);
-        Self::new(rate).map_err(|_| SpecError::new("the magic rate", "a number from 0 to 1", text))
+        Self::new(rate)
+            .map_err(|_| GeneratorError::new("the magic rate", "a number from 0 to 1", text))
     }
 }
 

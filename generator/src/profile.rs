@@ -1,6 +1,6 @@
 //! The named distributions of cases.
 
-use crate::error::SpecError;
+use crate::error::GeneratorError;
 use crate::random::{WeightedRange, ranges};
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
@@ -26,7 +26,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
     VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = SpecError, parse_err_fn = unknown)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = GeneratorError, parse_err_fn = unknown)]
 pub enum Profile {
     /// A mixture: every size, 1 to 10,000 columns, 2 to 26 colours, both kinds of palette, 0 to 10 % magic
     /// columns. Its seed 1 is the sample of the statement.
@@ -108,10 +108,10 @@ impl Profile {
         let mut distributions = Distributions::DEFAULT;
         match self {
             Self::Default => {}
-            Self::Constant => distributions.growing = ranges![1: 0..=0],
-            Self::Growing => distributions.growing = ranges![1: 1..=1],
-            Self::Short => distributions.columns = ranges![1: 1..=99],
-            Self::Long => distributions.columns = ranges![1: 5_000..=10_000],
+            Self::Constant => distributions.is_growing = ranges![1: 0..=0],
+            Self::Growing => distributions.is_growing = ranges![1: 1..=1],
+            Self::Short => distributions.column_count = ranges![1: 1..=99],
+            Self::Long => distributions.column_count = ranges![1: 5_000..=10_000],
             Self::Small => {
                 distributions.width = ranges![1: 6..=7];
                 distributions.height = ranges![1: 13..=14];
@@ -120,21 +120,21 @@ impl Profile {
                 distributions.width = ranges![1: 11..=12];
                 distributions.height = ranges![1: 18..=19];
             }
-            Self::Few => distributions.colours = ranges![1: 1..=3],
-            Self::Many => distributions.colours = ranges![1: 8..=26],
+            Self::Few => distributions.colour_count = ranges![1: 1..=3],
+            Self::Many => distributions.colour_count = ranges![1: 8..=26],
             Self::MagicNone => distributions.magic_rate = ranges![1: 0..=0],
             Self::MagicRare => distributions.magic_rate = ranges![1: 1_000..=5_000],
             Self::MagicFrequent => distributions.magic_rate = ranges![1: 100_000..=300_000],
             Self::Uniform => {
-                distributions.columns = ranges![1: 1..=10_000];
-                distributions.colours = ranges![1: 1..=26];
+                distributions.column_count = ranges![1: 1..=10_000];
+                distributions.colour_count = ranges![1: 1..=26];
                 distributions.magic_rate = ranges![1: 0..=100_000];
             }
             Self::Extreme => {
                 distributions.width = ranges![1: 6..=6, 1: 12..=12];
                 distributions.height = ranges![1: 13..=13, 1: 19..=19];
-                distributions.columns = ranges![1: 1..=1, 1: 10_000..=10_000];
-                distributions.colours = ranges![1: 1..=1, 1: 26..=26];
+                distributions.column_count = ranges![1: 1..=1, 1: 10_000..=10_000];
+                distributions.colour_count = ranges![1: 1..=1, 1: 26..=26];
                 distributions.magic_rate = ranges![3: 0..=0, 1: 1_000_000..=1_000_000];
             }
         }
@@ -146,14 +146,14 @@ impl Profile {
 pub(crate) struct Distributions {
     pub(crate) width: &'static [WeightedRange],
     pub(crate) height: &'static [WeightedRange],
-    pub(crate) columns: &'static [WeightedRange],
+    pub(crate) column_count: &'static [WeightedRange],
     /// Number of colours in play at the end.
-    pub(crate) colours: &'static [WeightedRange],
+    pub(crate) colour_count: &'static [WeightedRange],
     /// 1 if the palette grows, 0 if it is fixed.
-    pub(crate) growing: &'static [WeightedRange],
+    pub(crate) is_growing: &'static [WeightedRange],
     /// Number of colours in play at the start of a growing palette. `Shape::draw` keeps this number below the
     /// number at the end.
-    pub(crate) first_colours: &'static [WeightedRange],
+    pub(crate) first_colour_count: &'static [WeightedRange],
     /// Magic rate in millionths.
     pub(crate) magic_rate: &'static [WeightedRange],
 }
@@ -167,18 +167,18 @@ impl Distributions {
     const DEFAULT: Self = Self {
         width: ranges![1: 6..=12],
         height: ranges![1: 13..=19],
-        columns: ranges![10: 1..=99, 30: 100..=999, 35: 1_000..=4_999, 25: 5_000..=10_000],
-        colours: ranges![5: 2..=2, 75: 3..=7, 15: 8..=12, 5: 13..=26],
-        growing: ranges![1: 0..=1],
-        first_colours: ranges![1: 2..=4],
+        column_count: ranges![10: 1..=99, 30: 100..=999, 35: 1_000..=4_999, 25: 5_000..=10_000],
+        colour_count: ranges![5: 2..=2, 75: 3..=7, 15: 8..=12, 5: 13..=26],
+        is_growing: ranges![1: 0..=1],
+        first_colour_count: ranges![1: 2..=4],
         magic_rate: ranges![10: 0..=0, 10: 1_000..=5_000, 70: 5_000..=30_000, 10: 30_000..=100_000],
     };
 }
 
 /// Returns the error for an unknown name.
-fn unknown(name: &str) -> SpecError {
+fn unknown(name: &str) -> GeneratorError {
     let names = Profile::ALL.map(Profile::name).join(", ");
-    SpecError::new("the profile", &format!("one of {names}"), name)
+    GeneratorError::new("the profile", &format!("one of {names}"), name)
 }
 
 #[cfg(test)]

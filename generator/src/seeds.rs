@@ -1,6 +1,6 @@
 //! Ranges and lists of seeds, in the text form that all commands read.
 
-use crate::error::SpecError;
+use crate::error::GeneratorError;
 use columns_core::text::quote;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use std::str::FromStr;
 /// let seeds: SeedRange = "2..5".parse()?;
 /// assert_eq!(seeds.into_iter().collect::<Vec<u64>>(), [2, 3, 4]);
 /// assert_eq!(seeds.to_string(), "2..=4");
-/// # Ok::<(), columns_generator::SpecError>(())
+/// # Ok::<(), columns_generator::GeneratorError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -67,14 +67,14 @@ impl fmt::Display for SeedRange {
 }
 
 impl FromStr for SeedRange {
-    type Err = SpecError;
+    type Err = GeneratorError;
 
     /// Parses `A`, `A..B` or `A..=B`. Whitespace around the numbers is allowed.
     ///
     /// # Errors
     /// Returns an error if the text has another form, if a number is above `u64::MAX`, or if the range is
     /// empty.
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self, GeneratorError> {
         let text = text.trim();
         let Some((first, rest)) = text.split_once("..") else {
             let seed = seed(text, "a seed or a range A..=B")?;
@@ -87,14 +87,14 @@ impl FromStr for SeedRange {
         let last = seed(rest.strip_prefix('=').unwrap_or(rest), "a seed after ..")?;
         if first > last {
             let range = quote(text);
-            return Err(SpecError(format!(
+            return Err(GeneratorError(format!(
                 "expected a range that goes up, found {range}"
             )));
         }
         let end = last.checked_sub(u64::from(!rest.starts_with('=')));
         end.and_then(|last| Self::new(first, last)).ok_or_else(|| {
             let range = quote(text);
-            SpecError(format!(
+            GeneratorError(format!(
                 "expected a range that is not empty, found {range} \
                  ({first}..={last} includes {last})"
             ))
@@ -103,9 +103,9 @@ impl FromStr for SeedRange {
 }
 
 impl TryFrom<String> for SeedRange {
-    type Error = SpecError;
+    type Error = GeneratorError;
 
-    fn try_from(text: String) -> Result<Self, SpecError> {
+    fn try_from(text: String) -> Result<Self, GeneratorError> {
         text.parse()
     }
 }
@@ -117,12 +117,12 @@ impl From<SeedRange> for String {
 }
 
 /// Parses a seed, which consists of digits only. A sign is an error.
-fn seed(word: &str, what: &str) -> Result<u64, SpecError> {
+fn seed(word: &str, what: &str) -> Result<u64, GeneratorError> {
     let word = word.trim();
     let digits = word.bytes().all(|byte| byte.is_ascii_digit());
     let seed = digits.then(|| word.parse().ok()).flatten();
     seed.ok_or_else(|| {
-        SpecError(format!(
+        GeneratorError(format!(
             "expected {what}, a whole number from 0 to {}, found {}",
             u64::MAX,
             quote(word)
@@ -150,17 +150,17 @@ impl SeedList {
 }
 
 impl TryFrom<SeedRange> for SeedList {
-    type Error = SpecError;
+    type Error = GeneratorError;
 
-    fn try_from(range: SeedRange) -> Result<Self, SpecError> {
+    fn try_from(range: SeedRange) -> Result<Self, GeneratorError> {
         check_count(range.count())?;
         Ok(Self(range.into_iter().collect()))
     }
 }
 
-fn check_count(count: u128) -> Result<(), SpecError> {
+fn check_count(count: u128) -> Result<(), GeneratorError> {
     if count > MAX_SEEDS as u128 {
-        return Err(SpecError(format!(
+        return Err(GeneratorError(format!(
             "expected at most {MAX_SEEDS} seeds, found {count}"
         )));
     }
@@ -168,26 +168,26 @@ fn check_count(count: u128) -> Result<(), SpecError> {
 }
 
 impl FromStr for SeedList {
-    type Err = SpecError;
+    type Err = GeneratorError;
 
     /// Parses a seed or a range from each line. Skips comments and blank lines.
     ///
     /// # Errors
     /// Returns an error if a line is not a seed or a range, repeats an earlier seed, or makes the list longer
     /// than [`MAX_SEEDS`]; or if the list is empty. The error names the line.
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self, GeneratorError> {
         let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {
             let content = line.split('#').next().unwrap_or_default().trim();
             if content.is_empty() {
                 continue;
             }
-            let at = |error| SpecError(format!("line {number}: {error}"));
+            let at = |error| GeneratorError(format!("line {number}: {error}"));
             let range: SeedRange = content.parse().map_err(at)?;
             check_count(seeds.len() as u128 + range.count()).map_err(at)?;
             for seed in range {
                 if let Some(first) = lines.insert(seed, number) {
-                    return Err(SpecError(format!(
+                    return Err(GeneratorError(format!(
                         "line {number}: expected each seed once, found seed {seed} again \
                          (first on line {first})"
                     )));
@@ -197,7 +197,7 @@ impl FromStr for SeedList {
         }
         if seeds.is_empty() {
             let line = text.lines().count().max(1);
-            return Err(SpecError(format!(
+            return Err(GeneratorError(format!(
                 "line {line}: expected at least one seed or range A..=B, found none"
             )));
         }
@@ -220,7 +220,8 @@ mod tests {
     use super::*;
 
     fn range(text: &str) -> Result<SeedRange, String> {
-        text.parse().map_err(|error: SpecError| error.to_string())
+        text.parse()
+            .map_err(|error: GeneratorError| error.to_string())
     }
 
     #[test]

@@ -14,7 +14,7 @@ use columns_cli::stderr::log;
 use columns_cli::{command, input};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
 use columns_core::team;
@@ -128,7 +128,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     let case = input::read_case(Path::new("-"))?;
     let clock = || start.elapsed().as_secs_f64();
     if options.quickstart {
-        print(&quickstart(&case).to_string())?;
+        print(&play_quickstart(&case).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
     let machine = Machine {

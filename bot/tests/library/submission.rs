@@ -2,7 +2,7 @@ use columns_bot::submission::*;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
 use std::cell::Cell;
@@ -57,7 +57,7 @@ fn a_panic_of_the_search_leaves_a_plan() {
         let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
         // The clock is checked four times before the first layer.
         if last_check == 4 {
-            assert_eq!(plan, quickstart(&case).to_string());
+            assert_eq!(plan, play_quickstart(&case).to_string());
         }
         assert_eq!(score.placed, 30, "{last_check} {plan}");
         assert_eq!(checks.get(), last_check + 1);

@@ -33,7 +33,7 @@ impl Args for CaseOptions {
         let options = SPEC_OPTIONS.map(|option| {
             let parse = move |text: &str| {
                 SpecArgs::default().set_option(option.name, text)?;
-                Ok::<_, columns_generator::SpecError>(text.to_string())
+                Ok::<_, columns_generator::GeneratorError>(text.to_string())
             };
             Arg::new(option.name)
                 .long(option.name)

@@ -45,7 +45,7 @@ impl Position for State<'_> {
             for placement in (0..3).map(|shift| Placement { stack, shift }) {
                 if let Some(mut child) = self.child(placement) {
                     if let Some((trigger, chain)) = &mut child.trigger {
-                        *chain = child.game.fire(*trigger);
+                        *chain = child.game.simulate_trigger(*trigger);
                     }
                     list(placement, child);
                 }
@@ -62,7 +62,7 @@ impl Position for State<'_> {
     /// Finds the best trigger. This takes too long for children that are only listed.
     fn evaluate(&mut self) {
         self.triggers = 0;
-        self.trigger = self.game.best_trigger(|_, chain| {
+        self.trigger = self.game.find_best_trigger(|_, chain| {
             self.triggers += 1;
             worth(chain).into()
         });
@@ -81,7 +81,7 @@ impl Position for State<'_> {
         let chains = self.trigger.map_or(0, |(_, chain)| worth(chain)) + 150 * self.triggers;
         let (jewels, open) = (
             self.game.jewel_count() as i32,
-            self.game.open_stacks() as i32,
+            self.game.open_stack_count() as i32,
         );
         paid + chains + 300 * open - (5 + 20 * self.excess) * jewels
     }
@@ -91,7 +91,7 @@ impl Position for State<'_> {
     fn quota_score(&self) -> i32 {
         let (jewels, open) = (
             self.game.jewel_count() as i32,
-            self.game.open_stacks() as i32,
+            self.game.open_stack_count() as i32,
         );
         self.value() + 2000 * open - (100 + 50 * self.excess) * jewels
     }

@@ -22,7 +22,7 @@ fn value(game: &Simulator, excess: i64) -> i64 {
         points * (75 - 8 * excess) + steps * (250 - 32 * excess)
     };
     let mut chains = 0;
-    let best = game.best_trigger(|_, chain| {
+    let best = game.find_best_trigger(|_, chain| {
         chains += 100;
         worth(chain)
     });

@@ -17,8 +17,8 @@
 //! let chain = game.place(Placement { stack: 1, shift: 2 })?;
 //! assert_eq!((chain.steps, game.points()), (0, 0));
 //! // One more `a` on stack 2 would clear the lowest row, for 47 points.
-//! let trigger = Trigger { stack: 2, colour: game.cell(0, 0).unwrap(), on_filler: false };
-//! assert_eq!(game.fire(trigger).steps, 1);
+//! let trigger = Trigger { stack: 2, colour: game.cell(0, 0).unwrap(), is_on_filler: false };
+//! assert_eq!(game.simulate_trigger(trigger).steps, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -66,7 +66,7 @@ pub struct Trigger {
     pub colour: Colour,
     /// False if the jewel lies on top of the stack. True if it lies one row higher, on another jewel
     /// of its column that matches nothing.
-    pub on_filler: bool,
+    pub is_on_filler: bool,
 }
 
 impl Trigger {
@@ -74,7 +74,7 @@ impl Trigger {
     #[inline(always)]
     fn codes<const W: usize, const P: usize>(self, _: &Field<W, P>) -> [u8; 3] {
         // No colour of the case has the code of the filler.
-        if self.on_filler {
+        if self.is_on_filler {
             [(1 << P) - 1, code(self.colour), 0]
         } else {
             [code(self.colour), 0, 0]
@@ -170,7 +170,7 @@ impl<'c> Simulator<'c> {
     ///
     /// # Panics
     /// If the stack lies outside the field.
-    pub fn fire(&self, trigger: Trigger) -> Chain {
+    pub fn simulate_trigger(&self, trigger: Trigger) -> Chain {
         let (stack, height) = (trigger.stack, self.case.height() as u32);
         assert!(stack < self.case.width(), "there is no stack {stack}");
         // The layout may have no code for a colour that the case does not have.
@@ -189,10 +189,10 @@ impl<'c> Simulator<'c> {
     /// for a column. It lies on top of the stack or, if it would match nothing there, on another jewel that
     /// matches nothing.
     ///
-    /// `worth` receives every trigger, so that a caller can also count them. This method is much faster
-    /// than calling [`fire`](Self::fire) for every stack and colour, since it plays only jewels that
-    /// match.
-    pub fn best_trigger(
+    /// `worth` receives every trigger that sets off a chain, so that a caller can also count them. This
+    /// method is much faster than [`simulate_trigger`](Self::simulate_trigger) for every stack and colour,
+    /// since it plays only jewels that match.
+    pub fn find_best_trigger(
         &self,
         worth: impl FnMut(Trigger, Chain) -> i64,
     ) -> Option<(Trigger, Chain)> {
@@ -217,7 +217,7 @@ impl<'c> Simulator<'c> {
     }
 
     /// Returns the number of stacks with room for a column.
-    pub fn open_stacks(&self) -> usize {
+    pub fn open_stack_count(&self) -> usize {
         // The third row from the top: a stack that reaches it has no room for a column.
         let row = FLOOR << (self.case.height() - 3);
         let full = with_field!(&self.board, field => {
@@ -239,7 +239,7 @@ impl<'c> Simulator<'c> {
 
     /// Returns all cells, by row from the floor up. [`format`](crate::rules::notation::format)
     /// writes them as text.
-    pub fn field(&self) -> Rows {
+    pub fn to_rows(&self) -> Rows {
         let row = |y| (0..self.case.width()).map(|x| self.cell(x, y)).collect();
         (0..self.case.height()).map(row).collect()
     }
@@ -289,7 +289,7 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
                 let trigger = Trigger {
                     stack,
                     colour: Colour::from_index(bit % 32 - 1),
-                    on_filler: bit >= 32,
+                    is_on_filler: bit >= 32,
                 };
                 let codes = trigger.codes(field);
                 let (chain, _) = field.drop_and_resolve(isa, stack, y, codes, 1);

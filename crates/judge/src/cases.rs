@@ -49,11 +49,11 @@ impl CaseEntry {
     }
 
     /// Returns the kind of palette of `case`, which must be the case of this entry. For a file, the result is
-    /// a [guess](guess::palette_kind).
+    /// a [guess](guess::guess_palette_kind).
     pub fn palette_kind(&self, case: &Case) -> PaletteKind {
         match self {
             Self::Generated(seed, spec) => generate_shape(*seed, spec).palette_kind(),
-            Self::File(_) => guess::palette_kind(case),
+            Self::File(_) => guess::guess_palette_kind(case),
         }
     }
 }

@@ -338,9 +338,9 @@ pub(crate) mod tests {
     fn differences_are_reported_for_each_class() {
         let mut a = run(&[("1", 100), ("2", 200), ("3", 300)]);
         a.rows[1].properties.palette = PaletteKind::Growing;
-        a.rows[1].properties.colours = 7;
+        a.rows[1].properties.colour_count = 7;
         a.rows[2].properties.width = 12;
-        a.rows[2].properties.columns = 10_000;
+        a.rows[2].properties.column_count = 10_000;
         let comparison = Comparison::new(&a, &a, None, 'B').unwrap();
         let classes: Vec<_> = comparison
             .classes

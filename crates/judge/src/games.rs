@@ -6,7 +6,7 @@ use crate::program::Program;
 use crate::row::Row;
 use anyhow::{Context, Error, Result};
 use columns_cli::pool::{Pool, PoolOptions};
-use columns_core::rules::{quickstart::quickstart, replay};
+use columns_core::rules::{quickstart::play_quickstart, replay};
 use columns_generator::{classes::CaseProperties, digest::Digest};
 use std::io;
 use std::ops::ControlFlow;
@@ -79,7 +79,7 @@ impl Games {
             case_digest: Digest::new(case.to_string().as_bytes()),
             plan_digest: Digest::new(&process.stdout),
             properties: CaseProperties::new(&case, entry.palette_kind(&case)),
-            quickstart_points: replay::score(&case, &quickstart(&case)).points,
+            quickstart_points: replay::score(&case, &play_quickstart(&case)).points,
             points_per_column: game.score as f64 / case.columns().len() as f64,
             game,
         };

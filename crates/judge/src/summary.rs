@@ -82,7 +82,8 @@ impl Summary {
 /// Returns the names of up to five of the worst games: see [`Summary::worst_games`].
 fn worst(rows: &[Row]) -> Vec<String> {
     // A failed game has placed no columns.
-    let placed = |row: &Row| row.game.placed.unwrap_or(0) as f64 / row.properties.columns as f64;
+    let placed =
+        |row: &Row| row.game.placed.unwrap_or(0) as f64 / row.properties.column_count as f64;
     let not_ok = rows.iter().filter(|row| row.game.status != GameStatus::Ok);
     let mut ranked: Vec<&Row> = not_ok.collect();
     ranked.sort_by(|a, b| placed(a).total_cmp(&placed(b)));
@@ -106,9 +107,9 @@ pub(crate) mod tests {
             properties: CaseProperties {
                 width: 6,
                 height: 13,
-                columns: 100,
-                magic: 0,
-                colours: 4,
+                column_count: 100,
+                magic_count: 0,
+                colour_count: 4,
                 palette: PaletteKind::Fixed,
             },
             quickstart_points: 100,

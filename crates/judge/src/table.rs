@@ -16,7 +16,7 @@ const COLUMNS: [Column; 10] = [
         format!("{}x{}", row.properties.width, row.properties.height)
     }),
     ("colours", 7, colours),
-    ("k", 5, |row| row.properties.columns.to_string()),
+    ("k", 5, |row| row.properties.column_count.to_string()),
     ("score", 9, |row| row.game.score.to_string()),
     ("/column", 7, |row| format!("{:.1}", row.points_per_column)),
     ("wall s", 6, |row| format!("{:.2}", row.game.wall_s)),
@@ -30,7 +30,7 @@ fn colours(row: &Row) -> String {
     let growing = row.properties.palette == PaletteKind::Growing;
     format!(
         "{}{}",
-        row.properties.colours,
+        row.properties.colour_count,
         if growing { " g" } else { "" }
     )
 }

@@ -155,7 +155,7 @@ fn absent(field: &NaiveField) -> Colour {
 mod tests {
     use super::*;
     use crate::record::Record;
-    use columns_core::rules::quickstart::quickstart;
+    use columns_core::rules::quickstart::play_quickstart;
     use columns_generator::{Spec, generate};
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
             let spec = Spec::default().with_colours(colours).unwrap();
             let case = generate(seed, &spec.with_columns(150).unwrap());
-            let mut record = Record::new(case.clone(), &quickstart(&case), usize::MAX);
+            let mut record = Record::new(case.clone(), &play_quickstart(&case), usize::MAX);
             for turn in 0..record.turns().len() {
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();

@@ -13,7 +13,7 @@ mod tests {
     use crate::link;
     use crate::origin::Origin;
     use crate::record::Record;
-    use columns_core::rules::quickstart::quickstart;
+    use columns_core::rules::quickstart::play_quickstart;
     use columns_core::rules::replay;
     use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ mod tests {
         let plan = link::unpack_plan(&plan, &case).unwrap();
         let outcome = replay::score(&case, &plan);
         assert!(!outcome.ended_early && outcome.longest_chain >= 10);
-        let rival = replay::score(&case, &quickstart(&case)).points;
+        let rival = replay::score(&case, &play_quickstart(&case)).points;
         assert!(outcome.points > 10 * rival);
         let (turn, moment) = at.split_once('.').unwrap();
         let mut record = Record::new(case, &plan, usize::MAX);

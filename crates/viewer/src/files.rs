@@ -253,7 +253,7 @@ impl OpenedFiles {
         match format {
             Format::Case => {
                 let case: Case = text.parse().map_err(|error| format!("{error}"))?;
-                let palette = guess::palette_kind(&case);
+                let palette = guess::guess_palette_kind(&case);
                 self.cases
                     .push(NamedCase::new(name.to_string(), name, &case, palette));
             }

@@ -151,7 +151,7 @@ impl Record {
             turn: index,
             column: Some(column_letters(turn.column, shift)),
             placement: Some(Landing::new(&before, turn.placement, turn.planned)),
-            points: previous.map_or(0, |previous| previous.points),
+            points: previous.map_or(0, |previous| previous.total_points),
             longest: previous.map_or(0, |previous| previous.longest_chain),
             next: next(case, index + 1),
             ..Frame::default()
@@ -175,7 +175,7 @@ impl Record {
         let fall = |jewel| Fall {
             stack,
             from: before.height() - 3 + jewel,
-            to: turn.landing + jewel,
+            to: turn.landing_row + jewel,
         };
         let landing = Frame {
             kind: Stage::Landed,
@@ -195,7 +195,7 @@ impl Record {
             // By the rules, a magic column occupies no cells. The frames show the column until the jewels
             // that it clears are gone.
             for frame in frames.iter_mut().skip(1).take(2) {
-                for row in turn.landing..turn.landing + 3 {
+                for row in turn.landing_row..turn.landing_row + 3 {
                     let at = row * before.width() + stack;
                     frame.cells.replace_range(at..=at, "*");
                 }

@@ -82,7 +82,7 @@ pub(crate) fn parse_moment(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_core::rules::quickstart::quickstart;
+    use columns_core::rules::quickstart::play_quickstart;
     use columns_generator::{Profile, Spec, generate};
 
     #[test]
@@ -90,7 +90,7 @@ mod tests {
         for profile in Profile::ALL {
             for seed in 1..6 {
                 let case = generate(seed, &Spec::new(profile));
-                let plan = quickstart(&case);
+                let plan = play_quickstart(&case);
                 let (packed, word) = (pack_case(&case), pack_plan(&plan));
                 let plain = |c: char| c.is_ascii_alphanumeric() || ".-".contains(c);
                 assert!(packed.chars().chain(word.chars()).all(plain));

@@ -42,7 +42,7 @@ impl Origin {
             for (name, default, actual) in [
                 ("width", default.width, case.width()),
                 ("height", default.height, case.height()),
-                ("columns", default.columns, case.columns().len()),
+                ("columns", default.column_count, case.columns().len()),
             ] {
                 if default != actual {
                     origin.options.insert(name.into(), actual.to_string());

@@ -227,7 +227,10 @@ impl Page {
 
 fn describe(case: &str) -> Answer {
     let case = read_case(case)?;
-    value(&CaseDescription::new(&case, guess::palette_kind(&case)))
+    value(&CaseDescription::new(
+        &case,
+        guess::guess_palette_kind(&case),
+    ))
 }
 
 fn origin(case: &str, seed: &str) -> Answer {

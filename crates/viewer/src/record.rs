@@ -247,8 +247,14 @@ impl Record {
     pub(crate) fn summary(&self) -> GameSummary {
         let columns = self.case.columns();
         let magic = (0..columns.len()).filter(|&index| is_magic(columns[index]));
-        let before = [0].into_iter().chain(self.turns.iter().map(|t| t.points));
-        let gained = self.turns.iter().zip(before).map(|(t, b)| t.points - b);
+        let before = [0]
+            .into_iter()
+            .chain(self.turns.iter().map(|t| t.total_points));
+        let gained = self
+            .turns
+            .iter()
+            .zip(before)
+            .map(|(t, b)| t.total_points - b);
         let gained: Vec<u64> = gained.collect();
         let paying: Vec<usize> = (0..gained.len()).filter(|&turn| gained[turn] > 0).collect();
         let mut events = paying.clone();
@@ -286,14 +292,14 @@ fn is_magic(column: Column) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_core::rules::quickstart::quickstart;
+    use columns_core::rules::quickstart::play_quickstart;
     use columns_generator::{Profile, Spec, generate};
 
     fn long() -> (Case, Plan) {
         let spec = Spec::new(Profile::MagicFrequent).with_columns(700);
         let spec = spec.and_then(|spec| spec.with_colours(4)).unwrap();
         let case = generate(5, &spec);
-        let plan = quickstart(&case);
+        let plan = play_quickstart(&case);
         (case, plan)
     }
 
@@ -302,7 +308,7 @@ mod tests {
         let (case, plan) = long();
         let mut referee = Referee::new(&case);
         let mut fields = vec![referee.field().clone()];
-        while referee.follow(&plan).is_ok() {
+        while referee.play_from_plan(&plan).is_ok() {
             fields.push(referee.field().clone());
         }
         let mut record = Record::new(case, &plan, usize::MAX);

@@ -193,7 +193,7 @@ mod tests {
     fn lines() -> [Value; 2] {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let case = generate(7, &spec);
-        let about = CaseDescription::new(&case, guess::palette_kind(&case));
+        let about = CaseDescription::new(&case, guess::guess_palette_kind(&case));
         let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
         let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 1, "name": "wider",
             "bot": "./a 'b c'", "dirty": true, "cases": cases, "started": "2026-11-28T02:51:07Z" });

@@ -66,7 +66,7 @@ mod tests {
     fn scores_equal_the_referees() {
         for (seed, profile) in (1..).zip(Profile::ALL.into_iter().cycle().take(40)) {
             let case = generate(seed, &Spec::new(profile));
-            let mut plan = quickstart::quickstart(&case);
+            let mut plan = quickstart::play_quickstart(&case);
             let result = score(&case, None);
             assert_eq!(result.points, replay::score(&case, &plan).points, "{seed}");
             assert_eq!(result.plan, Some(plan.to_string()), "{seed}");

@@ -1,7 +1,7 @@
 //! The cases that the chores play: the same on every machine.
 
 use columns_core::rules::case::Case;
-use columns_generator::{Spec, SpecError, generate};
+use columns_generator::{GeneratorError, Spec, generate};
 use columns_judge::cases::CaseEntry;
 
 /// A case with its name, such as `6x13c4`.
@@ -34,7 +34,7 @@ const CASE_KINDS: [(usize, usize, usize); 14] = [
 /// Returns a short case for each entry of [`CASE_KINDS`].
 pub(crate) fn cases_of_all_kinds() -> Vec<NamedCase> {
     let named = |&(width, height, colours): &(usize, usize, usize)| {
-        let spec = || -> Result<Spec, SpecError> {
+        let spec = || -> Result<Spec, GeneratorError> {
             Spec::default()
                 .with_width(width)?
                 .with_height(height)?

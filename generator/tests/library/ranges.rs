@@ -13,15 +13,15 @@ fn check(case: &Case, shape: &Shape) {
     assert!(COLUMN_COUNTS.contains(&case.columns().len()));
     assert_eq!(
         (case.width(), case.height(), case.columns().len()),
-        (shape.width, shape.height, shape.columns)
+        (shape.width, shape.height, shape.column_count)
     );
-    assert!((1..=26).contains(&shape.first_colours));
-    assert!((shape.first_colours..=26).contains(&shape.last_colours));
-    assert_eq!(shape.colours_at(0), shape.first_colours);
-    let mut previous = shape.first_colours;
+    assert!((1..=26).contains(&shape.first_colour_count));
+    assert!((shape.first_colour_count..=26).contains(&shape.last_colour_count));
+    assert_eq!(shape.colour_count_at(0), shape.first_colour_count);
+    let mut previous = shape.first_colour_count;
     for (index, column) in case.columns().iter().enumerate() {
-        let colours = shape.colours_at(index);
-        assert!((previous..=shape.last_colours).contains(&colours));
+        let colours = shape.colour_count_at(index);
+        assert!((previous..=shape.last_colour_count).contains(&colours));
         previous = colours;
         if let Some(jewels) = column.shifted(0) {
             assert!(jewels.iter().all(|colour| colour.index() < colours));
@@ -49,8 +49,8 @@ fn every_profile_stays_within_its_ranges() {
         for seed in (0..1_000).chain([u64::MAX - 1, u64::MAX]) {
             let (case, shape) = (generate(seed, &spec), generate_shape(seed, &spec));
             check(&case, &shape);
-            let (w, h, k) = (shape.width, shape.height, shape.columns);
-            let (colours, rate) = (shape.last_colours, shape.magic_rate.value());
+            let (w, h, k) = (shape.width, shape.height, shape.column_count);
+            let (colours, rate) = (shape.last_colour_count, shape.magic_rate.value());
             let fits = match profile {
                 Profile::Default if seed == 1 => case.columns().len() == 11,
                 Profile::Default => (2..=26).contains(&colours) && rate <= 0.1,
@@ -97,7 +97,7 @@ fn default_and_uniform_cover_their_whole_ranges() {
         }
         for colours in 2..=26 {
             expect(&format!("{colours} colours"), &|s| {
-                s.last_colours == colours
+                s.last_colour_count == colours
             });
         }
         for palette in PaletteKind::ALL {
@@ -105,8 +105,8 @@ fn default_and_uniform_cover_their_whole_ranges() {
                 s.palette_kind() == palette
             });
         }
-        expect("under 100 columns", &|s| s.columns < 100);
-        expect("over 9,500 columns", &|s| s.columns > 9_500);
+        expect("under 100 columns", &|s| s.column_count < 100);
+        expect("over 9,500 columns", &|s| s.column_count > 9_500);
     }
 }
 
@@ -147,8 +147,8 @@ fn a_growing_palette_grows_in_equal_stages() {
         .with_magic_rate(MagicRate::new(0.0).unwrap());
     for seed in 0..20 {
         let (case, shape) = (generate(seed, &spec), generate_shape(seed, &spec));
-        let stages = 7 - shape.first_colours + 1;
-        assert!((2..=4).contains(&shape.first_colours));
+        let stages = 7 - shape.first_colour_count + 1;
+        assert!((2..=4).contains(&shape.first_colour_count));
         for (stage, columns) in case
             .columns()
             .chunks(6_000_usize.div_ceil(stages))
@@ -158,7 +158,7 @@ fn a_growing_palette_grows_in_equal_stages() {
             for jewel in columns.iter().filter_map(|c| c.shifted(0)).flatten() {
                 counts[jewel.index()] += 1;
             }
-            let in_play = shape.first_colours + stage;
+            let in_play = shape.first_colour_count + stage;
             let expected = (3 * columns.len() / in_play) as i32;
             for (colour, &count) in counts.iter().enumerate() {
                 if colour < in_play {
@@ -178,8 +178,14 @@ fn a_profile_changes_only_its_own_part() {
         let shape = |profile| generate_shape(seed, &Spec::new(profile));
         let base = shape(Profile::Default);
         let long = shape(Profile::Long);
-        let columns = long.columns;
-        assert_eq!(long, Shape { columns, ..base });
+        let column_count = long.column_count;
+        assert_eq!(
+            long,
+            Shape {
+                column_count,
+                ..base
+            }
+        );
         let small = shape(Profile::Small);
         let (width, height) = (small.width, small.height);
         let expected = Shape {
@@ -279,11 +285,11 @@ proptest! {
         prop_assert!(is("--width", case.width()));
         prop_assert!(is("--height", case.height()));
         prop_assert!(is("--columns", case.columns().len()));
-        prop_assert!(is("--colours", shape.last_colours));
+        prop_assert!(is("--colours", shape.last_colour_count));
         match value_of::<PaletteKind>(&spec, "--palette") {
             Some(PaletteKind::Fixed) => prop_assert_eq!(shape.palette_kind(), PaletteKind::Fixed),
             // A palette of one colour cannot grow.
-            Some(PaletteKind::Growing) if shape.last_colours > 1 => {
+            Some(PaletteKind::Growing) if shape.last_colour_count > 1 => {
                 prop_assert_eq!(shape.palette_kind(), PaletteKind::Growing);
             }
             _ => {}

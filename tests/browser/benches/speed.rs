@@ -12,7 +12,7 @@
 
 use anyhow::{Context, Result, bail};
 use columns_browser::{Browser, Screen, missing_browser, page_path, program_path};
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_generator::{Profile, Spec, generate};
 use serde_json::Value;
 use std::fs;
@@ -156,7 +156,7 @@ fn folders(root: &Path, library: &Library) -> Result<()> {
         let case = generate(seed, &library.spec);
         let name = format!("{seed:04}.txt");
         fs::write(root.join("in").join(&name), case.to_string())?;
-        let mut plan = quickstart(&case);
+        let mut plan = play_quickstart(&case);
         for number in 1..=library.players {
             fs::write(folder(number).join(&name), plan.to_string())?;
             plan.placements.pop();

@@ -16,7 +16,7 @@ use columns_core::rules::case::{Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use libfuzzer_sys::fuzz_target;
-use place::on_both;
+use place::place_on_both;
 
 /// Plays a game. Each column takes four bytes: its placement and its three jewels.
 fn game<const W: usize, const P: usize>(width: usize, height: usize, colours: usize, rest: &[u8]) {
@@ -31,7 +31,7 @@ fn game<const W: usize, const P: usize>(width: usize, height: usize, colours: us
             255 => Column::Magic,
             _ => Column::Jewels([1, 2, 3].map(|i| Colour::from_index(bytes[i] as usize % colours))),
         };
-        let Some((_, after)) = on_both(&mut naive, field, column, to) else {
+        let Some((_, after)) = place_on_both(&mut naive, field, column, to) else {
             return;
         };
         field = after;

@@ -10,7 +10,7 @@ use columns_core::text;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(both) = text::decode(bytes) else {
+    let Ok(both) = text::decode_utf8(bytes) else {
         return;
     };
     // The input is a case, a line `plan`, and the plan.
@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
     let turns = replay::replay(&case, &plan);
     let (points, longest_chain) = turns
         .last()
-        .map_or((0, 0), |turn| (turn.points, turn.longest_chain));
+        .map_or((0, 0), |turn| (turn.total_points, turn.longest_chain));
     let replayed = replay::Outcome {
         points,
         placed: turns.len(),

@@ -348,7 +348,7 @@ mod tests {
         [(1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (0, -1)];
 
     fn field(text: &str) -> F {
-        fields::field(text, SIZE.0)
+        fields::parse_field(text, SIZE.0)
     }
 
     /// True if a jewel of colour `code` in this cell makes a match, by the match test.
@@ -406,7 +406,7 @@ mod tests {
                 'a'..='d' => (c as u8 + 17) as char,
                 other => other,
             });
-            let high: Field<4, 5> = fields::field(&high.collect::<String>(), SIZE.0);
+            let high: Field<4, 5> = fields::parse_field(&high.collect::<String>(), SIZE.0);
             let high = find_completing_colours(Portable, &high, tops, 26, &weights);
             let moved = low.code_bits.map(|stacks| stacks.map(|codes| codes << 17));
             assert_eq!(high.code_bits, moved, "{text}");

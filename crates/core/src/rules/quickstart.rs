@@ -8,7 +8,7 @@ use crate::rules::replay::Referee;
 ///
 /// The plan ends with the last column that fits. More placements would not change the score: even the
 /// lowest stack is then too high, so the default placement ends the game.
-pub fn quickstart(case: &Case) -> Plan {
+pub fn play_quickstart(case: &Case) -> Plan {
     let mut game = Referee::new(case);
     let mut plan = Plan::default();
     loop {
@@ -20,7 +20,7 @@ pub fn quickstart(case: &Case) -> Plan {
     }
 }
 
-/// Returns the placement that [`quickstart`] chooses on a field of `width` stacks. `height` returns the
+/// Returns the placement that [`play_quickstart`] chooses on a field of `width` stacks. `height` returns the
 /// height of a stack.
 pub fn next_placement<H: Ord>(width: usize, height: impl Fn(usize) -> H) -> Placement {
     let stack = (0..width).min_by_key(|&stack| height(stack));
@@ -40,7 +40,10 @@ mod tests {
         let case = SAMPLE.parse().unwrap();
         let positions = [1, 2, 3, 3, 4, 5, 6, 6, 1, 2, 3];
         let expected: String = positions.iter().map(|p| format!("{p} 0\n")).collect();
-        assert_eq!(quickstart(&case).to_string(), format!("11\n{expected}"));
+        assert_eq!(
+            play_quickstart(&case).to_string(),
+            format!("11\n{expected}")
+        );
     }
 
     #[test]
@@ -51,7 +54,7 @@ mod tests {
         let letters: Vec<char> = (0..90).map(|i| (b'a' + i % 26) as char).collect();
         let columns: Vec<String> = letters.chunks(3).map(String::from_iter).collect();
         let case: Case = format!("6 13\n30\n{}", columns.join("\n")).parse().unwrap();
-        let plan = quickstart(&case);
+        let plan = play_quickstart(&case);
         assert_eq!(plan.placements.len(), 24);
         let outcome = replay::score(&case, &plan);
         assert_eq!((outcome.placed, outcome.points), (24, 0));

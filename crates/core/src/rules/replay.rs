@@ -26,11 +26,11 @@ pub struct Turn {
     /// that the placement is the default one.
     pub planned: bool,
     /// The row in which the lowest jewel landed, 0 for the floor.
-    pub landing: usize,
+    pub landing_row: usize,
     /// The steps of the chain; the step of a magic column comes first.
     pub steps: Vec<Step>,
     /// Points of the game up to and including this turn.
-    pub points: u64,
+    pub total_points: u64,
     /// Steps of the longest chain up to and including this turn.
     pub longest_chain: usize,
 }
@@ -96,7 +96,7 @@ impl Referee {
     ///
     /// # Panics
     /// Under the same conditions as [`play`](Self::play).
-    pub fn follow(&mut self, plan: &Plan) -> Result<Turn, GameOver> {
+    pub fn play_from_plan(&mut self, plan: &Plan) -> Result<Turn, GameOver> {
         let index = self.outcome.placed;
         self.play_turn(plan.placement(index), index < plan.placements.len())
     }
@@ -108,7 +108,7 @@ impl Referee {
             self.field.width()
         );
         let column = self.next_column().ok_or(GameOver)?;
-        let landing = self.field.stack_height(placement.stack);
+        let landing_row = self.field.stack_height(placement.stack);
         let steps = self.field.place(column, placement).map_err(|over| {
             self.outcome.ended_early = true;
             over
@@ -121,8 +121,8 @@ impl Referee {
             column,
             placement,
             planned,
-            landing,
-            points: game.points,
+            landing_row,
+            total_points: game.points,
             longest_chain: game.longest_chain,
             steps,
         })
@@ -137,7 +137,7 @@ impl Turn {
 
     /// Returns the field after the landing, then two fields for each step: before and after the jewels
     /// fall. `before` is the field before this turn. (The fields never contain a magic column. A viewer
-    /// can draw it in the three cells from [`landing`](Self::landing) up.)
+    /// can draw it in the three cells from [`landing_row`](Self::landing_row) up.)
     ///
     /// # Panics
     /// If this turn's column does not fit onto `before`, so that `before` cannot be the field
@@ -180,7 +180,7 @@ impl Turn {
 /// [`Plan::parse`] rejects these placements.
 pub fn replay(case: &Case, plan: &Plan) -> Vec<Turn> {
     let mut game = Referee::new(case);
-    std::iter::from_fn(|| game.follow(plan).ok()).collect()
+    std::iter::from_fn(|| game.play_from_plan(plan).ok()).collect()
 }
 
 /// Plays a plan to the end and returns only its result.
@@ -189,7 +189,7 @@ pub fn replay(case: &Case, plan: &Plan) -> Vec<Turn> {
 /// Under the same conditions as [`replay`].
 pub fn score(case: &Case, plan: &Plan) -> Outcome {
     let mut game = Referee::new(case);
-    while game.follow(plan).is_ok() {}
+    while game.play_from_plan(plan).is_ok() {}
     game.outcome()
 }
 
@@ -261,7 +261,11 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
             let mut game = game(words[0], words[1]);
             let turn = game.play(at(number(2), number(3))).unwrap();
             let points = number(4) as u64 * MATCH_POINTS;
-            assert_eq!([turn.points, game.outcome().points], [points; 2], "{row}");
+            assert_eq!(
+                [turn.total_points, game.outcome().points],
+                [points; 2],
+                "{row}"
+            );
             let chains = [turn.chain_length(), game.outcome().longest_chain];
             assert_eq!(chains, [number(5); 2], "{row}");
             assert_eq!(game.field().to_notation(), words[6], "{row}");
@@ -298,7 +302,14 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
         let plan = plan(&case, "1\n6 1\n");
         let turns: Vec<_> = replay(&case, &plan)
             .iter()
-            .map(|t| (t.planned, t.placement, t.landing, t.points / MATCH_POINTS))
+            .map(|t| {
+                (
+                    t.planned,
+                    t.placement,
+                    t.landing_row,
+                    t.total_points / MATCH_POINTS,
+                )
+            })
             .collect();
         assert_eq!(
             turns,

@@ -2,7 +2,7 @@
 //! instruction set.
 
 use crate::isas::warn_of_missing_bmi2;
-use crate::place::{CheckedPlaceKernel, on_both};
+use crate::place::{CheckedPlaceKernel, place_on_both};
 use crate::random::Random;
 use columns_core::field::Field;
 use columns_core::rules::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};
@@ -96,7 +96,7 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), counts:
             Column::Jewels([0; 3].map(|_| Colour::from_index(first + random.below(colours))))
         };
         let to = choose(fast, size, column, style, random);
-        let placed = on_both(&mut slow, fast, column, to);
+        let placed = place_on_both(&mut slow, fast, column, to);
         counts.placements += 1;
         let Some((chain, after)) = placed else {
             counts.over += 1;

@@ -4,7 +4,7 @@
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX_COLOURS, WIDTHS};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, Outcome};
 use columns_core::simd::{Cpu, Isa, Kernel, Scalar, run};
 use proptest::prelude::*;
@@ -130,7 +130,7 @@ fn the_referee_agrees_with_a_replay_on_the_fast_field() {
         let turns = replay::replay(&case, &plan);
         let (points, longest_chain) = turns
             .last()
-            .map_or((0, 0), |turn| (turn.points, turn.longest_chain));
+            .map_or((0, 0), |turn| (turn.total_points, turn.longest_chain));
         let replayed = Outcome {
             points,
             placed: turns.len(),
@@ -147,7 +147,7 @@ fn the_referee_agrees_with_a_replay_on_the_fast_field() {
         );
         let at_the_end_of_the_plan = match t.min(turns.len()) {
             0 => 0,
-            placed => turns[placed - 1].points,
+            placed => turns[placed - 1].total_points,
         };
         let mut kinds = kinds.borrow_mut();
         kinds.early += u32::from(outcome.ended_early);
@@ -176,7 +176,7 @@ proptest! {
 
     #[test]
     fn quickstart_places_every_column_that_fits(case in cases()) {
-        let plan = quickstart(&case);
+        let plan = play_quickstart(&case);
         let outcome = replay::score(&case, &plan);
         prop_assert_eq!(outcome.placed, plan.placements.len());
         let all = plan.placements.len() == case.columns().len();

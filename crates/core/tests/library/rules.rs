@@ -135,12 +135,12 @@ type Outcome = Option<(u64, u32)>;
 fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
     let (column, to) = rule.placement();
     // The table's colours are a to f; three planes have codes for seven.
-    let field: Field<W, P> = fields::field(rule.before, rule.width);
+    let field: Field<W, P> = fields::parse_field(rule.before, rule.width);
     let kernel = CheckedPlaceKernel::new(field, rule.height, column, to);
     for (isa, placed) in on_all_isas(kernel) {
         let result = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
         let after = placed.map_or(field, |(_, after)| after);
-        let expected = fields::field(rule.after, rule.width);
+        let expected = fields::parse_field(rule.after, rule.width);
         let name = rule.name;
         assert_eq!(result, outcome, "{isa}, W {W}, P {P}: {name}");
         assert_eq!(after, expected, "{isa}, W {W}, P {P}: {name}");

@@ -31,7 +31,7 @@ fn random_games_agree_with_the_referee() {
                     let trigger = Trigger {
                         stack,
                         colour: Colour::from_index(random.below(palette)),
-                        on_filler: random.below(2) == 1,
+                        is_on_filler: random.below(2) == 1,
                     };
                     fired += fires(&game, referee.field(), trigger);
                     let placement = Placement {
@@ -48,16 +48,19 @@ fn random_games_agree_with_the_referee() {
                     let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
                     assert_eq!(u64::from(chain.points) * MATCH_POINTS, paid, "{case}");
                     assert_eq!(
-                        notation::format(&game.field()),
+                        notation::format(&game.to_rows()),
                         referee.field().to_notation()
                     );
                     assert_eq!(game.points(), referee.outcome().points);
                     let heights = (0..width).map(|stack| game.stack_height(stack));
                     assert_eq!(game.jewel_count(), heights.clone().sum());
                     let open = heights.filter(|stack| stack + 3 <= height).count();
-                    assert_eq!(game.open_stacks(), open);
+                    assert_eq!(game.open_stack_count(), open);
                     assert_eq!((before.placed() + 1, game.case()), (game.placed(), &case));
-                    assert_eq!(before.hash() == game.hash(), before.field() == game.field());
+                    assert_eq!(
+                        before.hash() == game.hash(),
+                        before.to_rows() == game.to_rows()
+                    );
                 }
             }
         }
@@ -81,11 +84,11 @@ fn best_chain(game: &Simulator) -> usize {
     let mut most = 0;
     for stack in 0..game.case().width() {
         for jewel in game.case().palette() {
-            let chain = |on_filler| {
-                game.fire(Trigger {
+            let chain = |is_on_filler| {
+                game.simulate_trigger(Trigger {
                     stack,
                     colour: jewel,
-                    on_filler,
+                    is_on_filler,
                 })
             };
             let on_top = chain(false);
@@ -96,13 +99,13 @@ fn best_chain(game: &Simulator) -> usize {
         }
     }
     let mut longest = 0;
-    let best = game.best_trigger(|trigger, chain| {
-        assert_eq!(game.fire(trigger), chain);
+    let best = game.find_best_trigger(|trigger, chain| {
+        assert_eq!(game.simulate_trigger(trigger), chain);
         longest = longest.max(worth(chain));
         worth(chain)
     });
     let found = best.map_or(0, |(trigger, chain)| {
-        assert_eq!(game.fire(trigger), chain);
+        assert_eq!(game.simulate_trigger(trigger), chain);
         worth(chain)
     });
     assert_eq!((found, longest), (most, most), "{}", game.case());
@@ -119,7 +122,7 @@ fn fires(game: &Simulator, naive: &NaiveField, trigger: Trigger) -> usize {
     } = trigger;
     let top = naive.stack_height(stack);
     assert_eq!(game.stack_height(stack), top);
-    let chain = game.fire(trigger);
+    let chain = game.simulate_trigger(trigger);
     if top + 3 > naive.height() {
         assert_eq!(chain, Chain::default());
         return 0;
@@ -131,7 +134,7 @@ fn fires(game: &Simulator, naive: &NaiveField, trigger: Trigger) -> usize {
         .map(Colour::from_index)
         .find(|c| !palette.contains(c));
     let mut naive = naive.clone();
-    if trigger.on_filler {
+    if trigger.is_on_filler {
         let Some(filler) = filler else { return 0 };
         naive.push(stack, filler);
     }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 ///
 /// # Panics
 /// If `COLUMNS_DATA` is set and its directory lacks the folder.
-pub(crate) fn folder(name: &str) -> Option<PathBuf> {
+pub(crate) fn find_data_folder(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("COLUMNS_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,

@@ -10,7 +10,7 @@ pub(crate) fn code(colour: Colour) -> u8 {
 }
 
 /// Parses a field of `width` stacks.
-pub(crate) fn field<const W: usize, const P: usize>(text: &str, width: usize) -> Field<W, P> {
+pub(crate) fn parse_field<const W: usize, const P: usize>(text: &str, width: usize) -> Field<W, P> {
     let mut field = Field::EMPTY;
     for (y, row) in notation::parse(text, width).unwrap().iter().enumerate() {
         for (x, cell) in row.iter().enumerate() {

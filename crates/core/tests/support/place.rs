@@ -69,7 +69,7 @@ impl<const W: usize, const P: usize> Kernel for CheckedPlaceKernel<W, P> {
 /// # Panics
 /// If the results differ; the message contains everything that is needed to reproduce the
 /// difference.
-pub(crate) fn on_both<const W: usize, const P: usize>(
+pub(crate) fn place_on_both<const W: usize, const P: usize>(
     naive: &mut NaiveField,
     fast: Field<W, P>,
     column: Column,

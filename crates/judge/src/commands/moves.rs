@@ -23,7 +23,7 @@ pub(crate) fn describe_game(case: &Case, plan: &Plan, only: Option<usize>) -> Re
     let mut texts = Vec::new();
     while let Some(column) = game.next_column() {
         let (number, before) = (game.outcome().placed + 1, game.field().clone());
-        let turn = game.follow(plan);
+        let turn = game.play_from_plan(plan);
         if only.is_none_or(|only| only == number) {
             let Placement { stack, shift } = plan.placement(number - 1);
             let outcome = match turn {
@@ -44,7 +44,7 @@ fn describe_turn(turn: &Turn, before: &NaiveField) -> String {
     let settled = fields.iter().step_by(2).enumerate();
     let pictures = settled.map(|(step, field)| draw(field, turn, step));
     let pictures: Vec<Vec<String>> = pictures.collect();
-    let mut text = format!("{} points so far\n", turn.points);
+    let mut text = format!("{} points so far\n", turn.total_points);
     for (i, step) in turn.steps.iter().enumerate() {
         let combo = i + 1 - usize::from(turn.steps[0].matches.is_empty());
         let factors = match step.matches.len() {
@@ -62,7 +62,7 @@ fn describe_turn(turn: &Turn, before: &NaiveField) -> String {
 /// Capital letters are jewels that the step clears. Three stars are a magic column that has just landed.
 fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     let is_magic = step == 0 && turn.column == Column::Magic;
-    let magic = turn.landing..turn.landing + 3;
+    let magic = turn.landing_row..turn.landing_row + 3;
     let step = turn.steps.get(step);
     let cleared = step.map_or(&[][..], |step| &step.cleared);
     let letter = |x: usize, y: usize| match field.cell(x, y) {

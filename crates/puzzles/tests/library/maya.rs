@@ -138,7 +138,7 @@ fn random_fields_agree_with_the_plain_search() {
 
 #[test]
 fn the_cases_of_the_data_folder_are_solved() {
-    let Some(folder) = data::folder("maya") else {
+    let Some(folder) = data::find_data_folder("maya") else {
         return;
     };
     let mut cases = 0;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use columns_browser::{Browser, Screen, visit};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, Turn};
 use columns_core::text::group_digits;
 use columns_generator::{Spec, generate};
@@ -17,7 +17,7 @@ use thirtyfour::Key;
 /// Generates a case of 60 columns. Returns it with quickstart's plan and score.
 pub(crate) fn quickstart_game(seed: u64) -> Result<(Case, Plan, u64)> {
     let case = generate(seed, &Spec::default().with_columns(60)?);
-    let plan = quickstart(&case);
+    let plan = play_quickstart(&case);
     let points = replay::score(&case, &plan).points;
     Ok((case, plan, points))
 }
@@ -31,7 +31,7 @@ pub(crate) fn folders(root: &Path, columns: &[usize]) -> Result<Vec<Scores>> {
     let mut scores = Vec::new();
     for (seed, &columns) in (2..).zip(columns) {
         let case = generate(seed, &Spec::default().with_columns(columns)?);
-        let plan = quickstart(&case);
+        let plan = play_quickstart(&case);
         let mut cut = plan.clone();
         cut.placements.truncate(columns / 3);
         let name = format!("{seed:04}.txt");

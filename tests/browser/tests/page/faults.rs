@@ -6,7 +6,7 @@ use super::visitor::{Visitor, case_of, rows, write};
 use anyhow::{Context, Result};
 use columns_browser::{Browser, Screen, page_path, visit};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, replay};
 use serde_json::{Value, json};
 use std::fs;
@@ -415,7 +415,7 @@ fn points_so_far_are_not_the_whole_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
     visit("points so far", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
-        let turns = replay(&case, &quickstart(&case));
+        let turns = replay(&case, &play_quickstart(&case));
         let turn = turns
             .iter()
             .position(|turn| turn.chain_length() > 2)
@@ -543,7 +543,7 @@ fn a_shift_without_effect_is_no_turning_point() {
 fn a_review_knows_the_other_plans_and_its_budget() {
     visit("a review", "watch?seed=1", Screen::DESKTOP, |browser| {
         let case = case_of("x?seed=1")?;
-        let quick = quickstart(&case);
+        let quick = play_quickstart(&case);
         // The search of Ask finds a better line than quickstart's for the sample, and one of the opened plans
         // is better, too.
         let root = tempfile::tempdir()?;

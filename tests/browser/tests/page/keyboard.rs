@@ -83,7 +83,10 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         assert_eq!(browser.focused_element()?, "tabpanel Watch");
         browser.press(&['b'])?;
         let (case, plan, _) = &games[worst];
-        let points: Vec<u64> = replay(case, plan).iter().map(|turn| turn.points).collect();
+        let points: Vec<u64> = replay(case, plan)
+            .iter()
+            .map(|turn| turn.total_points)
+            .collect();
         let before = |turn: usize| turn.checked_sub(1).map_or(0, |last| points[last]);
         let gained = |turn: usize| points[turn] - before(turn);
         let best = browser.slider_position()? as usize;

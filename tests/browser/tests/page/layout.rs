@@ -5,7 +5,7 @@ use super::bench::{folders, quickstart_game};
 use super::visitor::{Visitor, write};
 use anyhow::{Result, ensure};
 use columns_browser::{Browser, Screen, axe_script, visit};
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_generator::{Spec, generate};
 use columns_untested::{Requirement, report_untested};
 use serde_json::json;
@@ -254,7 +254,7 @@ fn eight_players_with_long_names_are_readable() {
         let root = tempfile::tempdir()?;
         // The case is so long that its points have six digits.
         let case = generate(8, &Spec::default().with_columns(5000)?);
-        let plan = quickstart(&case);
+        let plan = play_quickstart(&case);
         let out = |n| format!("2026-11-27_beam-width-{n}00/0008.txt");
         let plans = (1..=8).map(|n| (out(n), plan.to_string()));
         let files = [("in/0008.txt".into(), case.to_string())];

@@ -3,7 +3,7 @@
 use super::visitor::{Visitor, case_of, field_after, rows};
 use anyhow::{Context, Result};
 use columns_browser::{Browser, Screen, visit};
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
@@ -41,21 +41,21 @@ fn the_bots_line_is_compared_with_the_game() {
         )?;
         browser.click("#watch-ask .main")?;
         browser.wait_for_view("compare")?;
-        let plan = quickstart(&case);
+        let plan = play_quickstart(&case);
         let turns = replay(&case, &plan);
         let field = |columns| rows(&field_after(&case, &plan, columns));
         let before = field(20);
         browser.wait_for_field("#compare-board-a", &before)?;
         browser.wait_for_field("#compare-board-b", &before)?;
         let began = side(browser, "a")?;
-        assert_eq!(began, turns[19].points);
+        assert_eq!(began, turns[19].total_points);
         // Go to the next column, then to the end.
         browser.press(&[Key::Right.value()])?;
         browser.wait_for_field("#compare-board-b", &field(21))?;
         assert_ne!(browser.field("#compare-board-a")?, before);
         browser.press(&[Key::End.value()])?;
         assert_eq!(side(browser, "a")? - began, gain);
-        assert_eq!(side(browser, "b")?, turns[119].points);
+        assert_eq!(side(browser, "b")?, turns[119].total_points);
         browser.wait_for_field("#compare-board-b", &field(120))?;
         browser.wait_for_text("#compare-text", "Where the line ends")?;
         // The address restores both games.

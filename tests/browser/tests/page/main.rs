@@ -19,7 +19,7 @@ use anyhow::{Context, Result};
 use columns_browser::{Browser, Screen, page_path, program_path, visit};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, Referee};
 use columns_generator::{Profile, SAMPLE, Spec, generate};
 use std::fs;
@@ -33,7 +33,7 @@ fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
     let spec = Spec::new(profile).with_columns(40 * index)?;
     let case = generate(100 + index as u64, &spec);
     if index.is_multiple_of(2) {
-        let plan = quickstart(&case).to_string();
+        let plan = play_quickstart(&case).to_string();
         return Ok((case, plan));
     }
     let folder = tempfile::tempdir()?;
@@ -116,7 +116,7 @@ fn a_game_by_hand_follows_its_keys() {
         let table = "document.querySelector('#play-end table')?.innerText ?? ''";
         browser.wait(&format!("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test({table})"))?;
         let table = browser.text_without_commas("#play-end")?;
-        let rival = replay::score(&case, &quickstart(&case)).points;
+        let rival = replay::score(&case, &play_quickstart(&case)).points;
         assert!(table.contains(&format!("Quickstart {rival}")), "{table}");
         Ok(())
     });
@@ -143,7 +143,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
         let paths = write(folder.path(), &[("case", case.to_string()), ("plan", plan)])?;
         let score = judged(&paths[0], &paths[1])?;
         assert_eq!(score, points);
-        let rival = replay::score(&case, &quickstart(&case)).points;
+        let rival = replay::score(&case, &play_quickstart(&case)).points;
         assert!(score > 2 * rival, "{score} against {rival}");
         // After the user stops the bot, the page reports it, and the bot can play again.
         browser.select("#bot-time", "1 minute")?;
@@ -175,7 +175,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
         |browser| {
             // Go into the middle of a chain.
             let case = case_of(address)?;
-            let turns = replay::replay(&case, &quickstart(&case));
+            let turns = replay::replay(&case, &play_quickstart(&case));
             let turn = turns.iter().position(|turn| turn.steps.len() >= 2);
             let turn = turn.context("a chain")?;
             browser.seek(turn)?;
@@ -406,7 +406,7 @@ fn any_column_of_a_long_game_can_be_shown() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
     visit("a long game", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
-        let plan = quickstart(&case);
+        let plan = play_quickstart(&case);
         assert_eq!(plan.placements.len(), 10_000);
         let shows = |turn: usize| -> Result<()> {
             let mut game = Referee::new(&case);

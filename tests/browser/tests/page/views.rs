@@ -4,7 +4,7 @@ use super::visitor::{Visitor, case_of, filled};
 use anyhow::Context;
 use columns_browser::{Screen, page_path, visit};
 use columns_core::rules::case::Column;
-use columns_core::rules::quickstart::quickstart;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, Turn};
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         assert!(step.context("a step")?.parse::<usize>()? > 5, "{text}");
         assert!(filled(&browser.field("#watch-board")?) > 20);
         let case = case_of("?seed=13&profile=constant&width=8&height=15&columns=120&colours=5")?;
-        let rival = replay::score(&case, &quickstart(&case)).points;
+        let rival = replay::score(&case, &play_quickstart(&case)).points;
         browser.wait_for_text("#watch-info dl", "of 18,377 · step 11 of 21")?;
         browser.wait_for_text("#watch-hud", "Quickstart")?;
         let hud = browser.text_without_commas("#watch-hud")?;
@@ -234,7 +234,7 @@ fn watch_goes_from_chain_to_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
     visit("from chain to chain", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
-        let turns = replay::replay(&case, &quickstart(&case));
+        let turns = replay::replay(&case, &play_quickstart(&case));
         let pays: Vec<u64> = turns.iter().map(pays).collect();
         let magic = |turn: &Turn| turn.steps.iter().any(|step| step.matches.is_empty());
         let chains = (0_u64..).zip(&turns);
@@ -294,7 +294,7 @@ fn the_slider_names_the_column_under_the_pointer() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
     visit("the slider", address, Screen::DESKTOP, |browser| {
         let case = case_of(address)?;
-        let turns = replay::replay(&case, &quickstart(&case));
+        let turns = replay::replay(&case, &play_quickstart(&case));
         browser.js(
             "const box = document.querySelector('.line-of-time'), { left, width,
             top } = box.getBoundingClientRect();

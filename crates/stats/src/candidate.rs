@@ -66,11 +66,11 @@ const BELOW: usize = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Question {
-    /// The unit of the change and of the test.
+    /// The number that the comparison measures.
     pub objective: Objective,
     /// The change of the score that matters, in percent.
     pub delta: f64,
-    /// True to ask whether a candidate is no worse than the base by `delta`, instead of whether it is better.
+    /// True to ask whether a candidate is not worse by `delta` or more, instead of whether it is better.
     pub no_worse: bool,
     /// The maximum chance of any wrong "better" or "no worse", over all candidates.
     pub alpha: f64,
@@ -128,7 +128,7 @@ impl fmt::Display for Verdict {
 #[derive(Debug, Clone)]
 pub struct Candidate {
     question: Question,
-    /// The number of rounds that was known before the first game.
+    /// The maximum number of pairs, known before the first game.
     rounds: usize,
     /// The number of candidates in the comparison.
     number: f64,
@@ -220,7 +220,7 @@ impl Candidate {
         })
     }
 
-    /// Returns the change of the score so far, in percent; `None` if there is no change yet.
+    /// Returns the change of the score so far, in percent; `None` if no games can be compared yet.
     pub fn percent_change(&self) -> Option<f64> {
         let points: Vec<PairPoints> = self.pairs.iter().map(Pair::points).collect();
         Some(self.question.objective.estimate(1, &points)?.mean)
@@ -314,7 +314,7 @@ impl Candidate {
 }
 
 /// Adds the games of the next case to all candidates of a comparison: the pair of each candidate, or `None`
-/// if it did not play. Then determines which wagers are won: the top of this module explains them.
+/// if it did not play. Then determines which wagers are won, as the top of this module explains.
 pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Option<Pair>>) {
     for (candidate, pair) in candidates.iter_mut().zip(pairs) {
         if let Some(pair) = pair {

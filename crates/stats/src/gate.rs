@@ -28,7 +28,8 @@ const ERROR_RATE: f64 = 0.05;
 /// The default maximum number of pairs of games in a judgement.
 pub const DEFAULT_MAX_PAIRS: u64 = 4000;
 
-/// Returns the candidate of a judgement, which has not played yet. `judgement` is its number, from 1.
+/// Creates the candidate of a judgement, before its first game. `judgement` is 1 for the first
+/// judgement of a run.
 ///
 /// The stakes are those for [`DEFAULT_MAX_PAIRS`] pairs, whatever the limit of the run. So a run with a
 /// larger limit continues a judgement as if it had had this limit from the beginning.
@@ -73,8 +74,8 @@ mod tests {
     use super::*;
     use crate::tests::{finished_pair, new_pair};
 
-    /// Adds pairs with these changes of the log score, from the first again after the last, until a test
-    /// decides.
+    /// Adds pairs with these changes of the log score, again and again in this order, until the candidate is
+    /// decided.
     fn judged(judgement: u32, changes: &[f64]) -> Candidate {
         let mut candidate = new_candidate(judgement, Objective::Log);
         for &change in changes.iter().cycle().take(DEFAULT_MAX_PAIRS as usize) {

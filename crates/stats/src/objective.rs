@@ -1,4 +1,4 @@
-//! The pair of games, and the change of the score over many pairs.
+//! A pair of games, and the change of the score over many pairs.
 
 use crate::{Estimate, wager::ChangeAndBase};
 use columns_generator::classes::CaseProperties;
@@ -136,7 +136,6 @@ impl Objective {
     /// Returns the maximum absolute change of one game in a sequential test, and describes the clipping.
     pub(crate) fn max_change(self) -> (f64, &'static str) {
         match self {
-            // A failed game then costs about as much as in a sum of scores.
             Self::Log => (1.0, "each game's change clipped at a factor of e"),
             Self::Sum => (4.0, "each game's change clipped at 4 times A's mean score"),
         }

@@ -68,8 +68,9 @@ pub(crate) struct Wager {
     shares: [f64; 5],
     /// The changes so far, each with the stake of the last share.
     bets: Vec<(ChangeAndBase, f64)>,
-    /// The sum of x over all bets, and the sum of its squares.
+    /// The sum of x over all bets.
     sum: f64,
+    /// The sum of x² over all bets.
     squares: f64,
 }
 
@@ -137,7 +138,7 @@ impl Wager {
     }
 
     /// Returns the farthest bound at which the wager would be won, from −1 to the maximum change. If the
-    /// wager is won, the limit is at least as far as the wager's own bound, although the wager may have been
+    /// wager is won, the result is at least as far as the wager's own bound, although the wager may have been
     /// won with less capital than the goal.
     pub(crate) fn won_bound(&self) -> f64 {
         // No change is below −1: changes of logarithms are clipped there, and no player loses more than its

@@ -54,7 +54,7 @@ pub(crate) fn run_command(command: &mut Command) -> Result<ExitCode> {
     Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
 }
 
-/// Set to stop a chore. The judge then kills its running games.
+/// True once the chore must stop. The judge then kills its running games.
 pub(crate) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Runs a chore that plays games. The first Ctrl-C kills the games: the chore then cleans up, and ends with

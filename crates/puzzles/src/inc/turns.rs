@@ -46,7 +46,7 @@ impl Sums {
     }
 }
 
-/// Returns all turns of the game: the group that the player chooses, and the sums after the turn.
+/// Returns the turns of the game, each as the group that the player chooses and the sums after the turn.
 pub(super) fn find_best_play(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(Group, Sums)> {
     let (height, width) = (rows.len(), rows[0].len());
     let row_states = POWERS[height] as usize;

@@ -134,7 +134,7 @@ mod tests {
 
     const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 
-    /// Returns the answer to an input.
+    /// Solves a puzzle, and returns the answer in the statement's format.
     fn solve(text: &str) -> String {
         format_solution(text.parse::<Puzzle>().unwrap().solve().as_deref())
     }

@@ -60,7 +60,7 @@ impl Search {
                 }
             }
         }
-        // Repeating the last level is cheaper than remembering it.
+        // Trying the last move again is cheaper than remembering that it failed.
         if left > 1 {
             self.failed[left].insert(*field);
         }

@@ -57,7 +57,7 @@ impl Stacks {
         self.stacks == [0; WIDTH]
     }
 
-    /// True if any blocks match.
+    /// True if at least three blocks of one colour are in a line.
     pub(super) fn has_match(&self) -> bool {
         self.matches() != [0; WIDTH]
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-/// A tile, known by its colour. The name of a colour is one letter or digit; `a` and `A` differ.
+/// A tile of a colour. The name of a colour is one letter or digit; `a` and `A` differ.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(NonZeroU8);
 
@@ -57,7 +57,7 @@ impl fmt::Display for NotARectangle {
 
 impl std::error::Error for NotARectangle {}
 
-/// The board of a game in progress.
+/// A board of SameGame, before or during a game.
 ///
 /// The width and the height never change; cells without a tile are empty. `Display` writes the rows from
 /// the top, with `.` for an empty cell.
@@ -290,7 +290,7 @@ pub(super) mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Draws a full board. Each tile has one of the first `colours` letters, with equal probability.
+    /// Draws a full board. Each tile is one of the first `colours` letters, with equal probability.
     pub(crate) fn random_board(
         random: &mut Random,
         width: usize,

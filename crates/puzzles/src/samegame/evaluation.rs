@@ -42,8 +42,7 @@ struct ColourWeights {
     square: f64,
 }
 
-/// The worth of a colour by [`ColourWeights`], with a table of the terms that depend on the number of tiles
-/// of the colour.
+/// The weights of a colour, with a table of the terms of its worth that depend only on its number of tiles.
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
@@ -57,7 +56,7 @@ struct ColourWorth {
 #[derive(Clone, Copy)]
 struct WorthCoefficients<'a> {
     by_tiles: &'a [[f64; 3]],
-    /// Share of the board's tiles that are left.
+    /// Share of the initial board's tiles that is left.
     share_left: f64,
     /// Points for each group.
     group: f64,

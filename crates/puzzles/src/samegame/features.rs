@@ -10,7 +10,6 @@ use columns_core::network;
 /// The maximum number of colours that the features describe. Boards with more colours have no learned
 /// evaluation.
 pub const MAX_COLOURS: usize = 5;
-/// The number of features of each colour.
 const FEATURES_PER_COLOUR: usize = 18;
 /// The number of sets of cells from which the features of a colour are counted: see [`Planes::sets`].
 const CELL_SET_COUNT: usize = 15;
@@ -88,7 +87,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the sets of cells whose sizes describe a colour.
     ///
-    /// `cells` holds the tiles of the colour, and `tops` the top cells of all columns. The last two sets
+    /// `cells` holds the tiles of the colour, and `tops` the highest tile of each column. The last two sets
     /// are all tiles of the colour, and those with a neighbour of the colour.
     #[inline(always)]
     fn sets(cells: &[u64; N], tops: &[u64; N]) -> [[u64; N]; CELL_SET_COUNT] {
@@ -137,7 +136,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         sets
     }
 
-    /// Computes the shape and the features of a colour. `tops` holds the top cells of all columns.
+    /// Computes the shape and the features of a colour. `tops` holds the highest tile of each column.
     #[inline(always)]
     fn colour_features(
         &self,
@@ -200,8 +199,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         (shape, numbers)
     }
 
-    /// Computes the shapes of all colours, and the features, of a position with at most [`MAX_COLOURS`]
-    /// colours, numbered from 1. The shapes are in the order of their colours' numbers.
+    /// Computes the shape of each colour, in the order of the colours' numbers, and the features of the
+    /// position. The position has at most [`MAX_COLOURS`] colours, numbered from 1.
     #[inline(always)]
     pub(super) fn compute_shapes_and_features<const C: usize>(
         &self,
@@ -394,9 +393,10 @@ mod tests {
         features.try_into().unwrap()
     }
 
-    /// Plays random games, and compares the features of each position with [`plain`]. Also mirrors the first
-    /// board of each game and renames its colours. This must not change the features of the whole board. The
-    /// features of the most frequent colour must not change either, unless another colour ties with it.
+    /// Plays random games, and compares the features of each position with [`plain`]. Also mirrors the
+    /// initial board of each game and renames its colours. This must not change the features of the whole
+    /// board. The features of the most frequent colour must not change either, unless another colour ties
+    /// with it.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(games: usize) {
         let mut random = Random(N as u64);
         let side = N * (64 / B) as usize;

@@ -1,6 +1,6 @@
 //! SameGame: remove groups of adjacent tiles of one colour.
 //!
-//! * [`Board`]: the board of the playable game (a board of one row is the variant SimpleSameGame);
+//! * [`Board`]: the board of a game (with a single row, the game is the variant SimpleSameGame);
 //! * [`random_board`]: the board of a seed;
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by one of several conventions;

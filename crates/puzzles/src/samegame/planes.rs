@@ -22,7 +22,7 @@ use std::ops::{AddAssign, Range, SubAssign};
 /// A board as bit planes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Planes<const N: usize, const P: usize, const B: u32> {
-    /// For each index of a word, the word of each plane.
+    /// `words[i]` holds word i of each plane.
     pub(super) words: [[u64; P]; N],
 }
 
@@ -84,7 +84,7 @@ impl SubAssign for ColourCounts {
 /// A vertical run of a group. It lies within one column, and so within one word.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Run {
-    /// The word of the board that holds the run.
+    /// The index of the word that holds the run.
     pub(super) word: u32,
     /// The cells, as bits of that word.
     pub(super) cells: u64,
@@ -106,7 +106,6 @@ const fn bottoms(bits: u32) -> u64 {
 
 impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     pub(super) const EMPTY: Self = Self { words: [[0; P]; N] };
-    /// The number of columns in a word.
     pub(super) const COLUMNS_PER_WORD: usize = (64 / B) as usize;
     const TOPS: u64 = tops(B);
     const BOTTOMS: u64 = bottoms(B);
@@ -122,7 +121,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         (word, slot as u32 * B)
     }
 
-    /// Returns the word and the bit of a cell.
+    /// Returns the index of a cell's word, and of its bit in that word.
     pub(super) fn word_and_bit(column: usize, row: usize) -> (usize, u32) {
         let (word, low) = Self::place(column);
         (word, low + row as u32)
@@ -148,7 +147,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         self.words[word].iter().fold(0, |all, bits| all | bits)
     }
 
-    /// Returns the colour of the cell at a bit of a word.
+    /// Returns the colour of the cell at a bit of a word, 0 if the cell is empty.
     #[inline(always)]
     pub(super) fn colour(&self, word: usize, bit: u32) -> usize {
         (0..P).fold(0, |colour, plane| {
@@ -156,7 +155,6 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         })
     }
 
-    /// Returns the number of tiles of a colour.
     #[inline(always)]
     pub(super) fn tile_count(&self, colour: usize) -> u32 {
         (0..N)
@@ -172,7 +170,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         shr(words[word], B) | shl(next, 64 - B)
     }
 
-    /// Computes the links of the cells of one word.
+    /// Computes the links of the cells of one word, and writes them to `links`.
     #[inline(always)]
     pub(super) fn compute_word_links(&self, word: usize, links: &mut Links<N>) {
         let here = &self.words[word];
@@ -198,7 +196,6 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         links.right[word] = !right & occupied & occupied_right;
     }
 
-    /// Computes the links of all cells.
     #[inline(always)]
     pub(super) fn compute_links(&self) -> Links<N> {
         let mut links = Links {

@@ -160,7 +160,7 @@ impl ScoredGame {
         self.points
     }
 
-    /// Returns the score if the game ended now.
+    /// Returns the score that the game would have if it ended now.
     pub fn score(&self) -> f64 {
         self.scoring.final_score(
             self.points,

@@ -83,8 +83,8 @@ impl Distribution {
         })
     }
 
-    /// Returns all distributions as relative changes of scores that leave the sum unchanged. The base scores
-    /// from almost 0 to twice the usual score, independently of the change.
+    /// Returns all distributions as relative changes of scores that leave the sum unchanged. A's score lies
+    /// between 0 and twice its mean, independently of the change.
     pub(super) fn of_equal_sums() -> Vec<Self> {
         let list = Self::scaled(0.0, |_| 1.0).into_iter();
         list.map(|one| {
@@ -124,7 +124,7 @@ impl Distribution {
         list.collect()
     }
 
-    /// The objective under which the distribution has its mean.
+    /// Returns the objective by which the changes are measured.
     pub(super) fn objective(&self) -> Objective {
         self.objective
     }

@@ -20,7 +20,7 @@ fn random(run: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(run)
 }
 
-/// The number of comparisons to simulate: the environment variable `RUNS`, or `few` if it is not set.
+/// Returns the number of comparisons to simulate: the environment variable `RUNS`, or `few` if it is not set.
 fn runs(few: u64) -> u64 {
     std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
 }
@@ -49,7 +49,7 @@ fn question(percent: f64) -> Question {
 /// The default number of seeds of a comparison.
 const ROUNDS: usize = 1000;
 
-/// Plays pairs until the candidate is decided.
+/// Adds pairs from `next` until the candidate is decided, and returns the candidate.
 fn decided(mut candidate: Candidate, mut next: impl FnMut() -> Pair) -> Candidate {
     while candidate.is_open() {
         candidate.add_pair(next());
@@ -249,7 +249,7 @@ fn five(
     (candidates, games)
 }
 
-/// The advice to repeat the command with more seeds would be wrong: the candidate would not resume.
+/// The message must not advise to repeat the command with more seeds: a paused candidate would not resume.
 #[test]
 fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     let mut candidates = vec![Candidate::new(question(1.0), 150, 2); 2];

@@ -48,8 +48,8 @@ pub(super) struct SolvedBoard {
     /// True if the search was exhaustive, so no game is better.
     #[serde(default, rename = "optimal")]
     pub(super) is_optimal: bool,
-    /// The best score of this run's searches. Each search also improves the game of earlier runs, so this
-    /// score is never lower than theirs. Present only with `--resume`.
+    /// The best score of this run's searches. Each search also tries to improve the game of earlier runs, so
+    /// this score is never lower than theirs. Present only with `--resume`.
     #[serde(default, rename = "found", skip_serializing_if = "Option::is_none")]
     pub(super) run_score: Option<f64>,
 }

@@ -8,7 +8,7 @@ use crate::samegame::planes::{ColourCounts, Links, Planes, Run};
 use columns_core::beam::{Children, Scores};
 use columns_core::simd::{Isa, Kernel};
 
-/// The counts of each colour, and the hash: of a whole board, and of each of its words.
+/// The counts of each colour and the hash, for a whole board and for each of its words.
 struct Counts<const N: usize, const C: usize> {
     /// The counts of each colour in each word.
     words: [[ColourCounts; C]; N],

@@ -46,7 +46,7 @@ pub enum Limit {
 pub struct Options<'a> {
     /// The rules by which games are scored; the search maximises this score.
     pub scoring: Scoring,
-    /// The limit, after which the search stops.
+    /// The limit on time, on positions, or on the width of the beam.
     pub limit: Limit,
     /// Maximum amount by which noise changes the value of a position, in points.
     pub max_noise: f64,

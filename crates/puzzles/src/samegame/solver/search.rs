@@ -143,7 +143,7 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
         (search, root)
     }
 
-    /// Seeds the noise of pass `pass`, the number of earlier passes, with the seed of `options`.
+    /// Seeds the noise of a search from the seed of `options`. `pass` is the number of earlier searches.
     pub(super) fn seed_noise(&mut self, options: &Options, pass: u32) {
         self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }

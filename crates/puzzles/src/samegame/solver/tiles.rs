@@ -57,7 +57,7 @@ impl<const N: usize> TileColours<N> {
 }
 
 impl<const S: usize, const N: usize> Tiles<S, N> {
-    /// Creates the first position of a board, and the colours of its tiles. No tile may be above an empty
+    /// Creates the initial position of a board, and the colours of its tiles. No tile may be above an empty
     /// cell.
     pub(super) fn new(board: &Board) -> (Self, TileColours<N>) {
         let kinds = board.colours();

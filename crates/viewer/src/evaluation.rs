@@ -20,7 +20,7 @@ pub(crate) struct Evaluation {
     pub(crate) trigger: Option<Trigger>,
     /// The best chain, one frame for each moment; empty if there is none. `?` is a jewel below the trigger
     /// whose colour does not matter.
-    pub(crate) chain: Vec<Frame>,
+    pub(crate) chain_frames: Vec<Frame>,
     /// The placements of the next column that fit, highest value first.
     pub(crate) placements: Vec<RatedPlacement>,
     /// A sentence about the best chain, or about its absence.
@@ -50,15 +50,15 @@ pub(crate) struct RatedPlacement {
     /// The number of steps in the chain that the placement sets off.
     pub(crate) steps: usize,
     /// Points of the best chain after the placement; 0 if there is none.
-    pub(crate) ready_points: u64,
+    pub(crate) best_chain_points: u64,
     /// The number of steps in the best chain after the placement; 0 if there is none.
-    pub(crate) ready_steps: usize,
+    pub(crate) best_chain_steps: usize,
     /// The bot's value of the placement, in points.
     pub(crate) value: f64,
 }
 
 /// Describes the best chain and its trigger.
-fn ready_text(ready: &BestChain) -> String {
+fn best_chain_text(ready: &BestChain) -> String {
     format!(
         "A chain of {} worth {} points is ready: {} sets it off.",
         count_text(ready.steps, "step", "steps"),
@@ -99,8 +99,8 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
             row: field.stack_height(evaluated.placement.stack),
             points: evaluated.points,
             steps: evaluated.steps,
-            ready_points: ready.map_or(0, |ready| ready.points),
-            ready_steps: ready.map_or(0, |ready| ready.steps),
+            best_chain_points: ready.map_or(0, |ready| ready.points),
+            best_chain_steps: ready.map_or(0, |ready| ready.steps),
             value: evaluated.value,
         })
     });
@@ -112,23 +112,23 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
             row: field.stack_height(ready.stack) + ready.jewel_count - 1,
             colour: ready.colour.letter(),
         }),
-        chain: ready.map_or(Vec::new(), |ready| chain(ready, field.clone())),
+        chain_frames: ready.map_or(Vec::new(), |ready| chain_frames(ready, field.clone())),
         text: ready.map_or(
             "No chain is ready: no jewel would set one off.".into(),
-            ready_text,
+            best_chain_text,
         ),
     })
 }
 
 /// Plays the best chain, and returns its moments. The first frame marks the trigger.
-fn chain(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
+fn chain_frames(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
     let below = (ready.jewel_count == 2).then(|| ready.below.unwrap_or_else(|| absent(&field)));
     for jewel in below.into_iter().chain([ready.colour]) {
         field.push(ready.stack, jewel);
     }
     let first = Frame {
-        cells: frame::cells(&field),
-        marked: vec![(ready.stack, field.stack_height(ready.stack) - 1)],
+        cells: frame::cells_text(&field),
+        marked_cells: vec![(ready.stack, field.stack_height(ready.stack) - 1)],
         text: format!("Trigger: {}.", trigger_text(ready)),
         ..Frame::default()
     };
@@ -145,7 +145,7 @@ fn chain(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
 
 /// Returns a colour that does not occur on the field.
 fn absent(field: &NaiveField) -> Colour {
-    let cells = frame::cells(field);
+    let cells = frame::cells_text(field);
     let colours = (0..MAX_COLOURS).map(Colour::from_index);
     let mut absent = colours.filter(|colour| !cells.contains(colour.letter()));
     absent.next_back().expect("the case has fewer colours")
@@ -171,7 +171,7 @@ mod tests {
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();
                 let evaluation = evaluate(&case, &start, &field).unwrap();
-                let scenes = evaluation.chain;
+                let scenes = evaluation.chain_frames;
                 let view = explain(&case, &start, bot_player(&weights), Cpu::detect()).unwrap();
                 let Some(ready) = view.best_chain else {
                     assert!(scenes.is_empty());
@@ -183,7 +183,7 @@ mod tests {
                 assert_eq!(scenes.last().unwrap().text, text);
                 counts[ready.jewel_count] += 1;
                 let trigger = evaluation.trigger.unwrap();
-                assert_eq!(scenes[0].marked, [(trigger.stack, trigger.row)]);
+                assert_eq!(scenes[0].marked_cells, [(trigger.stack, trigger.row)]);
                 let at = trigger.row * case.width() + trigger.stack;
                 assert_eq!(scenes[0].cells.chars().nth(at), Some(trigger.colour));
             }

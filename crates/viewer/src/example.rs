@@ -35,7 +35,7 @@ mod tests {
         let (turn, moment) = at.split_once('.').unwrap();
         let mut record = Record::new(case, &plan, usize::MAX);
         let frame = record.frame(turn.parse().unwrap(), moment.parse().unwrap());
-        assert_eq!(frame.kind, Stage::Marked);
+        assert_eq!(frame.stage, Stage::Marked);
         assert_eq!(frame.combo, outcome.longest_chain / 2 + 1);
     }
 }

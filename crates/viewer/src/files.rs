@@ -1,8 +1,8 @@
-//! Sorts opened files into cases, plans, runs, puzzles and saved moments. The README has the rule.
+//! Classifies opened files as cases, plans, runs, puzzles and saved moments. The README has the rule.
 //!
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
-use crate::about::NamedCase;
+use crate::case_facts::NamedCase;
 use crate::key::Key;
 use crate::link;
 use crate::run::{self, Run};
@@ -31,7 +31,7 @@ pub(crate) struct OpenedFile {
     pub(crate) text: String,
     /// True if the content is not UTF-8.
     #[serde(default)]
-    pub(crate) binary: bool,
+    pub(crate) is_binary: bool,
     /// The format that the user has chosen; `None` to detect it from the content.
     #[serde(default)]
     pub(crate) chosen_format: Option<Format>,
@@ -44,16 +44,16 @@ pub(crate) struct OpenedFiles {
     pub(crate) plans: Vec<UnpairedPlan>,
     /// Rejected files with a number in their name, inside a folder. If the folder contains plans, the page
     /// counts these files as invalid plans.
-    pub(crate) doubtful: Vec<UnpairedPlan>,
+    pub(crate) doubtful_plans: Vec<UnpairedPlan>,
     pub(crate) runs: Vec<Run>,
     /// SameGame boards, Maya and Inc puzzles.
     pub(crate) puzzles: Vec<Puzzle>,
     /// The address of a saved moment, without `#`.
-    pub(crate) moment: Option<String>,
+    pub(crate) moment_address: Option<String>,
     /// A message for each rejected file that is neither doubtful nor ignored.
-    pub(crate) mistakes: Vec<String>,
+    pub(crate) errors: Vec<String>,
     /// The names of unrecognised files inside folders.
-    pub(crate) ignored: Vec<String>,
+    pub(crate) ignored_names: Vec<String>,
 }
 
 /// A plan that is not yet paired with a case.
@@ -65,7 +65,7 @@ pub(crate) struct UnpairedPlan {
     pub(crate) folder: String,
     pub(crate) plan: String,
     /// The message to show if a doubtful file is not a plan; `None` to list the file as ignored instead.
-    pub(crate) mistake: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 /// A SameGame board, or a puzzle of Maya or Inc.
@@ -84,7 +84,7 @@ pub(crate) enum Format {
     Case,
     Plan,
     /// SameGame boards.
-    Board,
+    SameGame,
     Maya,
     Inc,
     /// The address of a moment that the page has saved.
@@ -129,14 +129,14 @@ fn detect_format(text: &str) -> Format {
                 .first()
                 .is_some_and(|line| parts(line) == 1 && line.len() > 2)
             {
-                Format::Board
+                Format::SameGame
             } else {
                 Format::Plan
             }
         }
         [] => Format::Case,
         _ if text.parse::<Case>().is_ok() => Format::Case,
-        _ if is_board(text) => Format::Board,
+        _ if is_board(text) => Format::SameGame,
         _ => Format::Unknown,
     }
 }
@@ -174,7 +174,7 @@ fn has_ending(name: &str, endings: &[&str]) -> bool {
 /// is a plan, whatever its content.
 fn is_output(name: &str) -> bool {
     let is_json = has_ending(name, &["json", "jsonl"]);
-    !is_json && Key::from_name(name).number && folder(name).split('/').any(|part| part == "out")
+    !is_json && Key::from_name(name).is_number && folder(name).split('/').any(|part| part == "out")
 }
 
 /// True if a text is a number n, followed by n pairs of numbers.
@@ -188,19 +188,19 @@ fn is_plan(text: &str) -> bool {
 }
 
 impl UnpairedPlan {
-    fn new(name: &str, text: &str, mistake: Option<String>) -> Self {
+    fn new(name: &str, text: &str, error: Option<String>) -> Self {
         Self {
             name: name.to_string(),
             key: Key::from_name(name),
             folder: folder(name),
             plan: text.to_string(),
-            mistake,
+            error,
         }
     }
 }
 
-/// Sorts files by format and parses them.
-pub(crate) fn sort_files(files: Vec<OpenedFile>) -> OpenedFiles {
+/// Classifies files by format and parses them.
+pub(crate) fn classify_files(files: Vec<OpenedFile>) -> OpenedFiles {
     let mut content = OpenedFiles::default();
     for file in files {
         content.add(&file);
@@ -218,36 +218,37 @@ impl OpenedFiles {
         let found = match (file.chosen_format, is_output(name)) {
             (Some(format), _) => format,
             (None, true) => Format::Plan,
-            (None, false) if file.binary => Format::Unknown,
+            (None, false) if file.is_binary => Format::Unknown,
             (None, false) => detect_format(text),
         };
         let is_loose = in_folder && file.chosen_format.is_none() && !is_output(name);
         let taken = match found {
             Format::Plan if is_loose && !is_plan(text) => Err(String::new()),
-            _ => self.take(name, found, text),
+            _ => self.add_text(name, found, text),
         };
-        let Err(mut mistake) = taken else { return };
-        if file.binary {
-            mistake = "expected text, found bytes that are not UTF-8".into();
+        let Err(mut error) = taken else { return };
+        if file.is_binary {
+            error = "expected text, found bytes that are not UTF-8".into();
         }
         // In a folder, only cases, puzzles and the judge's own files deserve a message.
         let is_known = matches!(
             found,
-            Format::Case | Format::Board | Format::Maya | Format::Inc
+            Format::Case | Format::SameGame | Format::Maya | Format::Inc
         ) || has_ending(name, &["jsonl"]);
-        let mistake = (!in_folder || is_known).then(|| format!("{name}: {mistake}"));
-        match mistake {
-            mistake if is_loose && Key::from_name(name).number => {
-                self.doubtful.push(UnpairedPlan::new(name, text, mistake));
+        let error = (!in_folder || is_known).then(|| format!("{name}: {error}"));
+        match error {
+            error if is_loose && Key::from_name(name).is_number => {
+                self.doubtful_plans
+                    .push(UnpairedPlan::new(name, text, error));
             }
-            Some(mistake) => self.mistakes.push(mistake),
-            None => self.ignored.push(name.to_string()),
+            Some(error) => self.errors.push(error),
+            None => self.ignored_names.push(name.to_string()),
         }
     }
 
     /// Adds a text of this format. Returns an error message if the text is invalid or the format is unknown.
     /// Plans are not parsed here, since their cases may be unknown.
-    fn take(&mut self, name: &str, format: Format, text: &str) -> Result<(), String> {
+    fn add_text(&mut self, name: &str, format: Format, text: &str) -> Result<(), String> {
         let message = |error: ParseError| error.to_string();
         let mut puzzle = |kind, name, text| self.puzzles.push(Puzzle { kind, name, text });
         match format {
@@ -258,7 +259,7 @@ impl OpenedFiles {
                     .push(NamedCase::new(name.to_string(), name, &case, palette));
             }
             Format::Plan => self.plans.push(UnpairedPlan::new(name, text, None)),
-            Format::Board => {
+            Format::SameGame => {
                 let boards = samegame::notation::parse_boards(text).map_err(message)?;
                 for (number, board) in (1..).zip(&boards) {
                     let name = match boards.len() {
@@ -276,7 +277,7 @@ impl OpenedFiles {
                 text.parse::<inc::Puzzle>().map_err(message)?;
                 puzzle("inc", name.to_string(), text.to_string());
             }
-            Format::Moment => self.moment = link::parse_moment(text),
+            Format::Moment => self.moment_address = link::parse_moment(text),
             Format::Run => self.runs.push(run::parse_run(name, text)?),
             Format::Unknown => {
                 let mut lines = (1..).zip(text.lines());
@@ -294,25 +295,25 @@ mod tests {
     use super::*;
 
     fn sorted(name: &str, text: &str, chosen_format: Option<Format>) -> OpenedFiles {
-        let (name, text, binary) = (name.into(), text.into(), false);
-        sort_files(vec![OpenedFile {
+        let (name, text, is_binary) = (name.into(), text.into(), false);
+        classify_files(vec![OpenedFile {
             name,
             text,
-            binary,
+            is_binary,
             chosen_format,
         }])
     }
 
     #[test]
     fn a_file_name_has_a_key_and_a_folder() {
-        for (name, text, number, above) in [
+        for (name, text, is_number, above) in [
             ("a/out/0002.txt", "2", true, "a/out"),
             ("0001.txt", "1", true, ""),
             ("C:\\out\\run-7.out", "7", true, "C:/out"),
             ("two1and2.txt", "two1and2", false, ""),
         ] {
             let text = text.to_string();
-            assert_eq!(Key::from_name(name), Key { text, number });
+            assert_eq!(Key::from_name(name), Key { text, is_number });
             assert_eq!(folder(name), above);
         }
     }
@@ -328,7 +329,7 @@ mod tests {
             ("-1 3\n12.\n333\n", "inc", "x"),
         ] {
             let content = sorted("x", text, None);
-            assert_eq!(content.mistakes, Vec::<String>::new());
+            assert_eq!(content.errors, Vec::<String>::new());
             let puzzle_names: Vec<&str> = content
                 .puzzles
                 .iter()
@@ -345,9 +346,9 @@ mod tests {
         [
             content.cases.len(),
             content.plans.len(),
-            content.doubtful.len(),
-            content.ignored.len(),
-            content.mistakes.len(),
+            content.doubtful_plans.len(),
+            content.ignored_names.len(),
+            content.errors.len(),
         ]
     }
 
@@ -391,7 +392,7 @@ mod tests {
     }
 
     /// Texts, with `/` for a newline, and the expected message for each.
-    const MISTAKES: &str = r#"
+    const INVALID_TEXTS: &str = r#"
 6 13/3/abc/ab | line 4: expected column 2 of 3, three letters a-z or ***, found "ab"
 | line 1: WIDTH nothing
 hello | line 1: UNKNOWN "hello"
@@ -405,31 +406,31 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
         let unknown = "expected a case, a plan, a run of the judge or of pahcer, \
             a SameGame board, a Maya or Inc puzzle or a saved moment, found";
         let width = "expected the width, a number from 6 to 12, found";
-        for row in MISTAKES.trim().lines() {
+        for row in INVALID_TEXTS.trim().lines() {
             let (text, message) = row.split_once("| ").unwrap();
             let message = message.replace("WIDTH", width).replace("UNKNOWN", unknown);
             let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
-            assert_eq!(content.mistakes, [format!("x: {message}")]);
+            assert_eq!(content.errors, [format!("x: {message}")]);
         }
         // A text in the input for a case is read as a case, a text in the input for a plan as a plan.
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
             let message = format!("x: line 1: {width} {line:?}");
-            assert_eq!(sorted("x", text, Some(Format::Case)).mistakes, [message]);
+            assert_eq!(sorted("x", text, Some(Format::Case)).errors, [message]);
         }
         assert_eq!(sorted("x", "1\n1 0\n", Some(Format::Plan)).plans.len(), 1);
         let message = "x: expected text, found bytes that are not UTF-8";
         for (name, plans) in [("x", 0), ("out/7.txt", 1)] {
-            let (name, text, binary, chosen_format) =
+            let (name, text, is_binary, chosen_format) =
                 (name.into(), "1\n1 \u{fffd}".into(), true, None);
-            let content = sort_files(vec![OpenedFile {
+            let content = classify_files(vec![OpenedFile {
                 name,
                 text,
-                binary,
+                is_binary,
                 chosen_format,
             }]);
             assert_eq!(content.plans.len(), plans);
-            assert_eq!(content.mistakes, &[message][plans..]);
+            assert_eq!(content.errors, &[message][plans..]);
         }
     }
 }

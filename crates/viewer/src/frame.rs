@@ -7,7 +7,7 @@
 //! 3. For each step: [`Stage::Marked`], the jewels to be cleared are marked; [`Stage::Cleared`], they
 //!    are gone; [`Stage::Settled`], the jewels above have fallen.
 //!
-//! The moment after the last turn is [`Stage::Falling`] or [`Stage::Over`].
+//! The moment after the last turn is [`Stage::Falling`] or [`Stage::Ended`].
 
 use crate::landing::Landing;
 use crate::record::Record;
@@ -37,7 +37,7 @@ pub(crate) enum Stage {
     /// The jewels above the cleared ones have fallen.
     Settled,
     /// The game is over: all columns have landed, one did not fit, or the plan is invalid at this point.
-    Over,
+    Ended,
 }
 
 /// A jewel that has fallen since the previous moment.
@@ -56,8 +56,8 @@ pub(crate) struct Frame {
     /// The number of columns that have landed before this turn.
     pub(crate) turn: usize,
     /// The number of moments in this turn.
-    pub(crate) moments: usize,
-    pub(crate) kind: Stage,
+    pub(crate) moment_count: usize,
+    pub(crate) stage: Stage,
     /// The field, row by row from the floor up: a letter for a jewel, `*` for a magic jewel, `.`
     /// for an empty cell.
     pub(crate) cells: String,
@@ -71,27 +71,27 @@ pub(crate) struct Frame {
     /// The marked matches: three cells (stack, row) each.
     pub(crate) matches: Vec<[(usize, usize); 3]>,
     /// The cells (stack, row) that are marked or have just been cleared.
-    pub(crate) marked: Vec<(usize, usize)>,
+    pub(crate) marked_cells: Vec<(usize, usize)>,
     /// Points that this step scores; 0 outside of steps.
-    pub(crate) gained: u64,
+    pub(crate) step_points: u64,
     /// Points of this turn so far.
     pub(crate) turn_points: u64,
     /// Points of the game so far.
     pub(crate) points: u64,
     /// The number of steps in the longest chain so far.
-    pub(crate) longest: usize,
+    pub(crate) longest_chain: usize,
     /// The jewels that have fallen since the previous moment.
     pub(crate) falls: Vec<Fall>,
     /// The next columns, not shifted, bottom to top; at most [`MAX_NEXT`].
-    pub(crate) next: Vec<String>,
+    pub(crate) next_columns: Vec<String>,
     /// The reason why the game ended, in two or three words; `None` before the end.
-    pub(crate) ending: Option<&'static str>,
+    pub(crate) end_reason: Option<&'static str>,
     /// A description of the moment in one or two sentences.
     pub(crate) text: String,
 }
 
 /// Returns the cells of a field, row by row from the floor up.
-pub(crate) fn cells(field: &NaiveField) -> String {
+pub(crate) fn cells_text(field: &NaiveField) -> String {
     let width = field.width();
     (0..width * field.height())
         .map(|i| field.cell(i % width, i / width).map_or('.', Colour::letter))
@@ -118,7 +118,7 @@ fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
 }
 
 /// Returns up to [`MAX_NEXT`] columns from `index` on.
-fn next(case: &Case, index: usize) -> Vec<String> {
+fn next_columns(case: &Case, index: usize) -> Vec<String> {
     let columns = case.columns().iter().skip(index).take(MAX_NEXT);
     columns.map(ToString::to_string).collect()
 }
@@ -136,9 +136,10 @@ impl Record {
             return self.end();
         }
         let mut frames = self.moments(index);
-        let moments = frames.len();
-        let frame = frames.swap_remove(moment.min(moments - 1));
-        Frame { moments, ..frame }
+        let moment_count = frames.len();
+        let mut frame = frames.swap_remove(moment.min(moment_count - 1));
+        frame.moment_count = moment_count;
+        frame
     }
 
     /// Returns the moments of a turn: the falling column, the landed column, then its chain.
@@ -152,8 +153,8 @@ impl Record {
             column: Some(column_letters(turn.column, shift)),
             placement: Some(Landing::new(&before, turn.placement, turn.planned)),
             points: previous.map_or(0, |previous| previous.total_points),
-            longest: previous.map_or(0, |previous| previous.longest_chain),
-            next: next(case, index + 1),
+            longest_chain: previous.map_or(0, |previous| previous.longest_chain),
+            next_columns: next_columns(case, index + 1),
             ..Frame::default()
         };
         let default = if turn.planned {
@@ -162,7 +163,7 @@ impl Record {
             " (the default: the plan has ended)"
         };
         let falling = Frame {
-            cells: cells(&before),
+            cells: cells_text(&before),
             text: format!(
                 "{}: {} falls, {}{default}.",
                 numbered(case, index),
@@ -178,8 +179,8 @@ impl Record {
             to: turn.landing_row + jewel,
         };
         let landing = Frame {
-            kind: Stage::Landed,
-            cells: cells(&landed),
+            stage: Stage::Landed,
+            cells: cells_text(&landed),
             falls: (0..3).map(fall).collect(),
             text: match (turn.column, turn.steps.len()) {
                 (Column::Magic, 0) => "The magic column lands on the floor and vanishes.".into(),
@@ -206,12 +207,11 @@ impl Record {
 
     /// Returns the moment after the last turn.
     fn end(&self) -> Frame {
-        let turn = self.turns().len();
-        let case = self.case();
+        let (turn, case) = (self.turns().len(), self.case());
         let points = self.game().outcome().points;
         let column = case.columns().get(turn).copied();
         let placement = self.overflow();
-        let (ending, text) = match (self.error(), placement, self.game().next_column()) {
+        let (end_reason, text) = match (self.error(), placement, self.game().next_column()) {
             (Some(mistake), ..) => (
                 Some("Invalid plan"),
                 format!("Plan error, {mistake}. An invalid plan scores 0."),
@@ -237,15 +237,15 @@ impl Record {
         };
         Frame {
             turn,
-            moments: 1,
-            kind: ending.map_or(Stage::Falling, |_| Stage::Over),
-            cells: cells(self.game().field()),
+            moment_count: 1,
+            stage: end_reason.map_or(Stage::Falling, |_| Stage::Ended),
+            cells: cells_text(self.game().field()),
             column: column.map(|column| column_letters(column, placement.map_or(0, |p| p.shift))),
             placement,
             points,
-            longest: self.game().outcome().longest_chain,
-            next: next(case, turn + 1),
-            ending,
+            longest_chain: self.game().outcome().longest_chain,
+            next_columns: next_columns(case, turn + 1),
+            end_reason,
             text,
             ..Frame::default()
         }
@@ -266,15 +266,15 @@ pub(crate) fn chain_frames(mut frame: Frame, steps: &[Step], mut field: NaiveFie
         combo += usize::from(!by_magic);
         frame.step += 1;
         frame.combo = if by_magic { 0 } else { combo };
-        frame.gained = step.points;
+        frame.step_points = step.points;
         frame.turn_points += step.points;
         frame.points += step.points;
-        frame.longest = frame.longest.max(combo);
+        frame.longest_chain = frame.longest_chain.max(combo);
         frames.push(Frame {
-            kind: Stage::Marked,
-            cells: cells(&field),
+            stage: Stage::Marked,
+            cells: cells_text(&field),
             matches: step.matches.clone(),
-            marked: step.cleared.clone(),
+            marked_cells: step.cleared.clone(),
             text: if by_magic {
                 format!("Magic clears {jewels}: {points} points.")
             } else {
@@ -284,17 +284,17 @@ pub(crate) fn chain_frames(mut frame: Frame, steps: &[Step], mut field: NaiveFie
         });
         field.clear_cells(&step.cleared);
         frames.push(Frame {
-            kind: Stage::Cleared,
-            cells: cells(&field),
-            marked: step.cleared.clone(),
+            stage: Stage::Cleared,
+            cells: cells_text(&field),
+            marked_cells: step.cleared.clone(),
             text: format!("{jewels} cleared."),
             ..frame.clone()
         });
         let hanging = field.clone();
         field.settle();
         frames.push(Frame {
-            kind: Stage::Settled,
-            cells: cells(&field),
+            stage: Stage::Settled,
+            cells: cells_text(&field),
             falls: falls(&hanging, &field),
             text: format!("Settled. {} points in total.", group_digits(frame.points)),
             ..frame.clone()
@@ -329,9 +329,9 @@ mod tests {
         let case = "6 13\n5\nacb\nabc\naab\nbca\ncab\n";
         let mut record = record(case, "5\n1 0\n2 0\n3 0\n4 0\n5 0\n");
         let first = record.frame(0, 0);
-        assert_eq!((first.moments, first.points), (2, 0));
+        assert_eq!((first.moment_count, first.points), (2, 0));
         assert_eq!(first.column.as_deref(), Some("acb"));
-        assert_eq!(first.next, ["abc", "aab", "bca", "cab"]);
+        assert_eq!(first.next_columns, ["abc", "aab", "bca", "cab"]);
         let text = "Column 1 of 5: acb falls, position 1, no shift.";
         assert_eq!(first.text, text);
         for (moment, kind, field, text) in [
@@ -356,22 +356,28 @@ mod tests {
             ),
         ] {
             let frame = record.frame(2, moment);
-            assert_eq!((frame.kind, frame.moments), (kind, 5));
+            assert_eq!((frame.stage, frame.moment_count), (kind, 5));
             assert_eq!((rows(&frame).as_str(), frame.text.as_str()), (field, text));
         }
         let (stack, from, to) = (2, 12, 2);
         assert_eq!(record.frame(2, 1).falls[2], Fall { stack, from, to });
         let marked = record.frame(2, 2);
-        assert_eq!((marked.combo, marked.gained, marked.points), (1, 47, 47));
+        assert_eq!(
+            (marked.combo, marked.step_points, marked.points),
+            (1, 47, 47)
+        );
         assert_eq!(marked.matches, [[(0, 0), (1, 0), (2, 0)]]);
         assert!(record.frame(2, 3).cells.starts_with("......"));
         let settled = record.frame(2, 4);
         assert_eq!(settled.falls.len(), 6);
         assert_eq!(settled.cells, record.frame(3, 0).cells);
         // Indices beyond the end give the last moment.
-        assert_eq!(record.frame(2, 99).kind, Stage::Settled);
+        assert_eq!(record.frame(2, 99).stage, Stage::Settled);
         let end = record.frame(99, 7);
-        assert_eq!((end.kind, end.turn, end.moments), (Stage::Over, 5, 1));
+        assert_eq!(
+            (end.stage, end.turn, end.moment_count),
+            (Stage::Ended, 5, 1)
+        );
         assert!(
             end.text
                 .starts_with("Game over: all 5 columns have landed.")
@@ -383,12 +389,15 @@ mod tests {
         let mut record = record("6 13\n3\n***\naba\n***\n", "3\n2 0\n1 0\n1 0\n");
         let landed = record.frame(0, 1);
         assert_eq!(rows(&landed), ".*.... .*.... .*....");
-        assert_eq!((landed.moments, landed.text.contains("floor")), (2, true));
+        assert_eq!(
+            (landed.moment_count, landed.text.contains("floor")),
+            (2, true)
+        );
         assert_eq!(rows(&record.frame(1, 0)), "");
         let marked = record.frame(2, 2);
         assert_eq!(rows(&marked), "a..... b..... a..... *..... *..... *.....");
-        assert_eq!((marked.combo, marked.gained), (0, 94));
-        assert_eq!(marked.marked, [(0, 0), (0, 2)]);
+        assert_eq!((marked.combo, marked.step_points), (0, 94));
+        assert_eq!(marked.marked_cells, [(0, 0), (0, 2)]);
         assert_eq!(rows(&record.frame(2, 3)), "b.....");
         assert_eq!(record.frame(2, 4).text, "Settled. 94 points in total.");
     }
@@ -399,7 +408,7 @@ mod tests {
         let mut early = record(&case, "5\n1 0\n1 0\n1 0\n1 0\n1 2\n");
         let end = early.frame(4, 0);
         let text = "Ended early at column 5 of 6: no room at position 1, 2 shifts. 0 points.";
-        assert_eq!((end.kind, end.text.as_str()), (Stage::Over, text));
+        assert_eq!((end.stage, end.text.as_str()), (Stage::Ended, text));
         assert_eq!(end.column.as_deref(), Some("cab"));
         assert!(!end.placement.unwrap().fits);
         let text = record(&case, "1\n1 0\n").frame(1, 0).text;

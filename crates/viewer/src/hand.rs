@@ -45,7 +45,7 @@ pub(crate) struct View {
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
     /// True if a column has just landed. The page then animates the turn.
-    pub(crate) dropped: bool,
+    pub(crate) has_landed: bool,
 }
 
 impl ManualGame {
@@ -74,15 +74,15 @@ impl ManualGame {
 
     /// Performs an action of the user.
     pub(crate) fn perform(&mut self, action: Action) -> View {
-        let mut dropped = false;
+        let mut has_landed = false;
         let stack = self.aim.stack;
         match action {
             Action::Left => self.aim.stack = stack.saturating_sub(1),
             Action::Right => self.aim.stack = (stack + 1).min(self.record.case().width() - 1),
             Action::Shift => self.aim.shift = (self.aim.shift + 1) % 3,
             Action::Drop => {
-                dropped = self.record.play(self.aim);
-                if dropped {
+                has_landed = self.record.play(self.aim);
+                if has_landed {
                     // Keep the redo list only if redo would play the same placement next.
                     if self.undone.pop() != Some(self.aim) {
                         self.undone.clear();
@@ -93,27 +93,27 @@ impl ManualGame {
             Action::Undo => {
                 // If the last column did not fit, undo takes back only that column.
                 if self.record.overflow().is_some() {
-                    self.record.take_back(self.record.turns().len());
+                    self.record.take_back_from(self.record.turns().len());
                 } else if let Some(last) = self.record.turns().last() {
                     self.undone.push(last.placement);
                     self.aim = last.placement;
-                    self.record.take_back(self.record.turns().len() - 1);
+                    self.record.take_back_from(self.record.turns().len() - 1);
                 }
             }
             Action::Redo => {
                 if let Some(placement) = self.undone.pop() {
-                    dropped = self.record.play(placement);
+                    has_landed = self.record.play(placement);
                     self.aim = Self::middle(&self.record);
                 }
             }
             Action::Restart => {
                 let placements = self.record.placements(self.record.turns().len());
                 self.undone.extend(placements.into_iter().rev());
-                self.record.take_back(0);
+                self.record.take_back_from(0);
                 self.aim = Self::middle(&self.record);
             }
         }
-        self.view(dropped)
+        self.view(has_landed)
     }
 
     /// Moves the column above a stack, if the stack exists. Changes the shift of the column if `shift` is
@@ -129,10 +129,10 @@ impl ManualGame {
     }
 
     /// Returns the game as the page shows it.
-    pub(crate) fn view(&mut self, dropped: bool) -> View {
+    pub(crate) fn view(&mut self, has_landed: bool) -> View {
         let turns = self.record.turns().len();
         let mut frame = self.record.frame(turns, 0);
-        if let (Stage::Falling, Some(column)) = (frame.kind, self.record.game().next_column()) {
+        if let (Stage::Falling, Some(column)) = (frame.stage, self.record.game().next_column()) {
             frame.column = Some(column_letters(column, self.aim.shift));
             frame.placement = Some(Landing::new(self.record.game().field(), self.aim, true));
         }
@@ -140,7 +140,7 @@ impl ManualGame {
             frame,
             can_undo: turns > 0 || self.record.overflow().is_some(),
             can_redo: !self.undone.is_empty(),
-            dropped,
+            has_landed,
         }
     }
 }
@@ -163,14 +163,14 @@ mod tests {
         let view = hand.perform(Action::Shift);
         assert_eq!(view.frame.column.as_deref(), Some("bca"));
         let view = hand.perform(Action::Drop);
-        assert!(view.dropped && view.can_undo && view.frame.kind != Stage::Over);
+        assert!(view.has_landed && view.can_undo && view.frame.stage != Stage::Ended);
         // The next column starts above the stack of the previous one.
         let aim = view.frame.placement.unwrap();
         assert_eq!((aim.stack, aim.shift, aim.row), (5, 0, 3));
         (0..9).for_each(|_| drop(hand.perform(Action::Left)));
-        assert_eq!(hand.perform(Action::Drop).frame.kind, Stage::Over);
+        assert_eq!(hand.perform(Action::Drop).frame.stage, Stage::Ended);
         assert_eq!(hand.record_mut().plan().to_string(), "2\n6 1\n1 0\n");
-        assert!(!hand.perform(Action::Drop).dropped);
+        assert!(!hand.perform(Action::Drop).has_landed);
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
         let plan = hand.record_mut().plan();
         assert!((0..3).all(|_| hand.perform(Action::Undo).can_redo));
         assert!(!hand.view(false).can_undo);
-        assert!((0..3).all(|_| hand.perform(Action::Redo).dropped));
+        assert!((0..3).all(|_| hand.perform(Action::Redo).has_landed));
         assert_eq!(hand.record_mut().plan(), plan);
         hand.perform(Action::Restart);
         // A column with the same placement keeps the redo list; another placement clears it.
@@ -198,10 +198,10 @@ mod tests {
         let mut hand = hand("abc bca cab abc bca");
         (0..4).for_each(|_| drop(hand.perform(Action::Drop)));
         assert!(!hand.view(false).frame.placement.unwrap().fits);
-        assert_eq!(hand.perform(Action::Drop).frame.kind, Stage::Over);
+        assert_eq!(hand.perform(Action::Drop).frame.stage, Stage::Ended);
         let view = hand.perform(Action::Undo);
-        assert_eq!((view.frame.kind, view.frame.turn), (Stage::Falling, 4));
+        assert_eq!((view.frame.stage, view.frame.turn), (Stage::Falling, 4));
         hand.perform(Action::Left);
-        assert!(hand.perform(Action::Drop).dropped);
+        assert!(hand.perform(Action::Drop).has_landed);
     }
 }

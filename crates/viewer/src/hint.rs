@@ -28,18 +28,18 @@ pub(crate) struct Hint {
     pub(crate) text: String,
 }
 
-/// Recommends a placement after `start`, based on a search of up to `ahead` columns with a budget of
+/// Recommends a placement after `start`, based on a search of up to `depth` columns with a budget of
 /// `nodes` states. Returns `None` if no placement fits, no column is left, or `start` cannot be played.
 pub(crate) fn recommend(
     case: &Case,
     start: &[Placement],
-    ahead: usize,
+    depth: usize,
     nodes: u64,
     clock: &dyn Fn() -> f64,
 ) -> Option<Hint> {
     let weights = Weights::default();
     let (budget, cpu) = (Budget::Nodes(nodes.max(1)), Cpu::detect());
-    let (view, advice) = advise(case, start, ahead, bot_player(&weights), budget, clock, cpu)?;
+    let (view, advice) = advise(case, start, depth, bot_player(&weights), budget, clock, cpu)?;
     let best = view.placements.first()?.placement;
     let choice = advice.placements.first().copied().unwrap_or(best);
     // Shifts that result in the same column share an entry of `view.placements`.
@@ -49,7 +49,7 @@ pub(crate) fn recommend(
         .placements
         .iter()
         .find(|w| outcome(w.placement) == outcome(choice))?;
-    let before = view.best_chain.as_ref().map_or(0, |chance| chance.points);
+    let before = view.best_chain.as_ref().map_or(0, |chain| chain.points);
     let mut plan = Plan {
         placements: [start, &advice.placements].concat(),
     };
@@ -65,9 +65,9 @@ pub(crate) fn recommend(
         text: format!(
             "Bot: {}. {} {}. {}{}",
             placement_text(choice.stack, choice.shift),
-            now(evaluated),
-            then(evaluated, before),
-            outlook(&advice, ahead.min(case.columns().len() - start.len())),
+            immediate_text(evaluated),
+            best_chain_text(evaluated, before),
+            line_text(&advice, depth.min(case.columns().len() - start.len())),
             preference(evaluated, &view.placements[0], column)
         ),
     })
@@ -91,7 +91,7 @@ fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column:
 }
 
 /// Describes the points that a placement scores immediately.
-fn now(evaluated: &EvaluatedPlacement) -> String {
+fn immediate_text(evaluated: &EvaluatedPlacement) -> String {
     match (evaluated.points, evaluated.steps) {
         (0, _) => "It clears nothing now".to_string(),
         (points, 0) => format!("Magic pays {} points now", group_digits(points)),
@@ -105,28 +105,28 @@ fn now(evaluated: &EvaluatedPlacement) -> String {
 
 /// Describes the best chain after the placement. `before` is the number of points of the best chain before
 /// the placement; 0 if there was none.
-fn then(evaluated: &EvaluatedPlacement, before: u64) -> String {
-    let Some(chance) = &evaluated.best_chain else {
+fn best_chain_text(evaluated: &EvaluatedPlacement, before: u64) -> String {
+    let Some(chain) = &evaluated.best_chain else {
         return "and leaves no chain ready".to_string();
     };
-    let change = match (chance.points.cmp(&before), evaluated.points) {
+    let change = match (chain.points.cmp(&before), evaluated.points) {
         (Ordering::Greater, _) => "and extends the ready chain to",
         (Ordering::Equal, _) => "and keeps the ready chain of",
         (Ordering::Less, 0) => "and leaves a ready chain of",
         (Ordering::Less, _) => "and still leaves a ready chain of",
     };
-    let steps = count_text(chance.steps, "step", "steps");
-    format!("{change} {steps} ({} points)", group_digits(chance.points))
+    let steps = count_text(chain.steps, "step", "steps");
+    format!("{change} {steps} ({} points)", group_digits(chain.points))
 }
 
-/// Describes the points of the bot's line over the next `ahead` columns.
-fn outlook(advice: &Advice, ahead: usize) -> String {
+/// Describes the points of the bot's line over the next `columns` columns.
+fn line_text(advice: &Advice, columns: usize) -> String {
     let line = match advice.points {
         0 => "no line that scores".to_string(),
         points => format!("{} points this way", group_digits(points)),
     };
-    let ahead = count_text(ahead, "column", "columns");
-    format!("Looking {ahead} ahead, it found {line}.")
+    let columns = count_text(columns, "column", "columns");
+    format!("Looking {columns} ahead, it found {line}.")
 }
 
 #[cfg(test)]

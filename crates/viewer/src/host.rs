@@ -2,23 +2,23 @@
 
 #[cfg(target_arch = "wasm32")]
 mod page {
-    // Both functions are safe to call: they take and return numbers, and `fault` only reads memory.
+    // Both functions are safe to call: they take and return numbers, and `log_panic` only reads memory.
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
-        pub(super) safe fn now() -> f64;
-        pub(super) safe fn fault(text: *const u8, length: usize);
+        pub(super) safe fn now_s() -> f64;
+        pub(super) safe fn log_panic(text: *const u8, length: usize);
     }
 }
 
 /// Returns the time in seconds since a fixed moment in the past.
 #[cfg(target_arch = "wasm32")]
-pub(crate) fn now() -> f64 {
-    page::now()
+pub(crate) fn now_s() -> f64 {
+    page::now_s()
 }
 
 /// Returns the time in seconds since a fixed moment in the past.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn now() -> f64 {
+pub(crate) fn now_s() -> f64 {
     use std::sync::OnceLock;
     use std::time::Instant;
     static START: OnceLock<Instant> = OnceLock::new();
@@ -27,10 +27,10 @@ pub(crate) fn now() -> f64 {
 
 /// Installs a panic hook that sends the message to the page before the WebAssembly traps. Does nothing on
 /// other targets.
-pub(crate) fn report_panics() {
+pub(crate) fn install_panic_hook() {
     #[cfg(target_arch = "wasm32")]
     std::panic::set_hook(Box::new(|info| {
         let text = info.to_string();
-        page::fault(text.as_ptr(), text.len());
+        page::log_panic(text.as_ptr(), text.len());
     }));
 }

@@ -9,7 +9,7 @@ pub(crate) struct Key {
     /// several, the name in lower case without its extension.
     pub(crate) text: String,
     /// True if `text` is a number. A plan and a case with different numbers are never paired.
-    pub(crate) number: bool,
+    pub(crate) is_number: bool,
 }
 
 impl Key {
@@ -22,11 +22,11 @@ impl Key {
         match digits[..] {
             [number] => Self {
                 text: number.trim_start_matches('0').to_string(),
-                number: true,
+                is_number: true,
             },
             _ => Self {
                 text: stem.to_lowercase(),
-                number: false,
+                is_number: false,
             },
         }
     }

@@ -9,17 +9,17 @@
 //! * `landing`: a placement, ready to draw;
 //! * `evaluation`: the bot's evaluation of a position, with the best chain; `hint`: the bot's recommendation;
 //!   `bands`: medians and quartiles for a chart;
-//! * `files`: sorts opened files; `key`: pairs plans with cases by their file names; `run`: reads runs;
+//! * `files`: classifies opened files; `key`: pairs plans with cases by their file names; `run`: reads runs;
 //!   `link`: packs a game into an address;
-//! * `parsed_plan`: parses plans, valid or not; `score`: scores plans; `about`: properties of a case;
-//!   [`origin`]: a case from a seed; `example`: the game that a new page shows;
+//! * `parsed_plan`: parses plans, valid or not; `score`: scores plans; `case_facts`: the digest and the
+//!   properties of a case; [`origin`]: a case from a seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: what they share.
 //!
 //! JavaScript contains none of the rules of these games.
 
 pub mod abi;
-mod about;
 mod bands;
+mod case_facts;
 mod evaluation;
 mod example;
 mod files;

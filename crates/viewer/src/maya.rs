@@ -39,7 +39,7 @@ pub(crate) struct View {
     #[serde(flatten)]
     pub(crate) position: Position,
     /// The fields to animate: the field after the move of the block, then the field after each clearing.
-    pub(crate) steps: Vec<String>,
+    pub(crate) animated_fields: Vec<String>,
 }
 
 impl ManualGame {
@@ -88,7 +88,7 @@ impl ManualGame {
         let cells_now = cells(self.history.current());
         View {
             position: self.history.position([WIDTH, HEIGHT], cells_now, text),
-            steps: steps.iter().map(cells).collect(),
+            animated_fields: steps.iter().map(cells).collect(),
         }
     }
 }
@@ -180,7 +180,7 @@ mod tests {
         drag(3, 1, true);
         let end = drag(3, 0, true);
         assert_eq!(end.position.text, "Solved in 3 moves!");
-        assert!(end.steps.len() > 1 && end.position.cells.chars().all(|c| c == '.'));
+        assert!(end.animated_fields.len() > 1 && end.position.cells.chars().all(|c| c == '.'));
         let before = table.perform(Action::Undo).position;
         assert_eq!(before.text, "1 move left: drag a block sideways.");
         let start = table.perform(Action::Restart).position;

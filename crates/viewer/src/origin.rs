@@ -1,6 +1,6 @@
 //! Generates a case from a seed and options, as the user typed them.
 
-use crate::about::NamedCase;
+use crate::case_facts::NamedCase;
 use columns_core::rules::case::Case;
 use columns_generator::args::SpecArgs;
 use columns_generator::{Profile, Spec, generate, generate_shape};
@@ -80,7 +80,7 @@ impl Origin {
     }
 
     /// Generates the case, with its name and properties.
-    pub(crate) fn generate_named(&self) -> Result<NamedCase, String> {
+    pub(crate) fn generate_named_case(&self) -> Result<NamedCase, String> {
         let (seed, spec) = self.spec()?;
         let name = match spec.profile() {
             Profile::Default if seed == 1 && spec == Spec::default() => "The sample".to_string(),
@@ -103,7 +103,7 @@ mod tests {
         for (seed, file) in [("96", "out/0096.txt"), ("0", "out/0000.txt")] {
             let (seed, options) = (seed.to_string(), BTreeMap::new());
             assert_eq!(
-                Origin { seed, options }.generate_named().unwrap().key,
+                Origin { seed, options }.generate_named_case().unwrap().key,
                 Key::from_name(file)
             );
         }

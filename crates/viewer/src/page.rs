@@ -4,7 +4,7 @@
 //! `{"error": "…"}` with a message for the user. [`Page`] stores the games and numbers them;
 //! later requests refer to a game by its number.
 
-use crate::about::CaseDescription;
+use crate::case_facts::CaseFacts;
 use crate::hand::ManualGame;
 use crate::origin::Origin;
 use crate::parsed_plan::ParsedPlan;
@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 enum Game {
     Watched(Record),
     ByHand(ManualGame),
-    Same(samegame::ManualGame),
+    Samegame(samegame::ManualGame),
     Maya(maya::ManualGame),
 }
 
@@ -44,10 +44,10 @@ pub struct Page {
 
 /// The answer to a request that opens a game: its number and its initial state.
 #[derive(Serialize)]
-struct New<T: Serialize> {
+struct OpenedGame<T: Serialize> {
     game: u32,
     #[serde(flatten)]
-    about: T,
+    content: T,
 }
 
 /// A JSON text, or an error message for the user.
@@ -91,11 +91,11 @@ impl Page {
     fn serve(&mut self, request: Request) -> Answer {
         match request {
             Request::Constants => value(&constants()),
-            Request::Generate(origin) => value(&origin.generate_named()?),
+            Request::GenerateCase(origin) => value(&origin.generate_named_case()?),
             Request::DescribeCase { case } => describe(&case),
             Request::Score { case, plans } => scores(&case, &plans),
-            Request::Files { files } => value(&files::sort_files(files)),
-            Request::Origin { case, seed } => origin(&case, &seed),
+            Request::ClassifyFiles { files } => value(&files::classify_files(files)),
+            Request::FindOrigin { case, seed } => origin(&case, &seed),
             Request::Watch { case, plan } => self.watch(&case, &plan),
             Request::Frame { game, turn, moment } => value(&self.record(game)?.frame(turn, moment)),
             Request::Difference { games } => self.difference(games),
@@ -109,12 +109,12 @@ impl Page {
                 plans,
             } => unpack(packed, case, &plans),
             Request::Checksum { text } => value(&link::checksum(&text)),
-            Request::Save { address } => value(&link::format_moment(&address)),
+            Request::MomentFile { address } => value(&link::format_moment(&address)),
             Request::PlayByHand { case, plan } => self.play_by_hand(&case, &plan),
-            Request::Press { game, press } => match self.games.get_mut(&game) {
-                Some(Game::Maya(table)) => value(&table.perform(press)),
-                Some(Game::Same(table)) => value(&table.perform(press)),
-                _ => value(&game!(self, game, ByHand).perform(press)),
+            Request::Perform { game, action } => match self.games.get_mut(&game) {
+                Some(Game::Maya(table)) => value(&table.perform(action)),
+                Some(Game::Samegame(table)) => value(&table.perform(action)),
+                _ => value(&game!(self, game, ByHand).perform(action)),
             },
             Request::Aim { game, stack, shift } => {
                 value(&game!(self, game, ByHand).aim(stack, shift))
@@ -122,27 +122,27 @@ impl Page {
             Request::Evaluate { game, turn } => self.evaluate(game, turn),
             Request::Hint(request) => hint(&request),
             Request::Compare { cases, candidates } => value(&compare(&cases, candidates)),
-            Request::Nearest { word, words } => value(&nearest(&word, &words)),
-            Request::Bands { points } => value(&bands::quartile_bands(points)),
+            Request::NearestWord { word, words } => value(&nearest(&word, &words)),
+            Request::QuartileBands { points } => value(&bands::quartile_bands(points)),
             Request::Solve { case, seconds } => bot_plays(&case, seconds),
-            Request::Samegame(request) => self.open_samegame(&request),
-            Request::Remove { game, column, row } => {
-                value(&game!(self, game, Same).remove(Cell::new(column, row)))
+            Request::OpenSamegame(request) => self.open_samegame(&request),
+            Request::RemoveGroup { game, column, row } => {
+                value(&game!(self, game, Samegame).remove(Cell::new(column, row)))
             }
             Request::SamegameHint(request) => samegame_hint(&request),
-            Request::Maya { text } => value(&maya::solve(&text)?),
-            Request::PlayMaya { text } => self.open_maya(&text),
-            Request::Drag {
+            Request::SolveMaya { text } => value(&maya::solve(&text)?),
+            Request::OpenMaya { text } => self.open_maya(&text),
+            Request::DragBlock {
                 game,
                 stack,
                 row,
-                right,
+                to_right,
             } => value(&game!(self, game, Maya).drag(Move {
                 stack,
                 row,
-                to_right: right,
+                to_right,
             })),
-            Request::Inc { text } => value(&inc::play(&text)?),
+            Request::PlayInc { text } => value(&inc::play(&text)?),
         }
     }
 
@@ -150,8 +150,8 @@ impl Page {
         let case = read_case(case)?;
         let parsed = ParsedPlan::new(plan, &case);
         let record = Record::from_plan(case, parsed);
-        let about = record.summary();
-        self.keep(Game::Watched(record), about)
+        let content = record.summary();
+        self.store(Game::Watched(record), content)
     }
 
     fn difference(&mut self, [a, b]: [u32; 2]) -> Answer {
@@ -163,8 +163,8 @@ impl Page {
         let case = read_case(case)?;
         let plan = read_plan(plan, &case)?;
         let mut hand = ManualGame::new(case, &plan);
-        let about = json!({ "summary": hand.record_mut().summary(), "view": hand.view(false) });
-        self.keep(Game::ByHand(hand), about)
+        let content = json!({ "summary": hand.record_mut().summary(), "view": hand.view(false) });
+        self.store(Game::ByHand(hand), content)
     }
 
     fn open_samegame(&mut self, request: &SamegameRequest) -> Answer {
@@ -174,13 +174,13 @@ impl Page {
         };
         let table = samegame::ManualGame::new(board, request.scoring.parse::<Scoring>()?);
         let view = table.view();
-        self.keep(Game::Same(table), view)
+        self.store(Game::Samegame(table), view)
     }
 
     fn open_maya(&mut self, text: &str) -> Answer {
         let table = maya::ManualGame::new(text)?;
         let view = table.view(&[]);
-        self.keep(Game::Maya(table), view)
+        self.store(Game::Maya(table), view)
     }
 
     fn evaluate(&mut self, game: u32, turn: usize) -> Answer {
@@ -197,13 +197,13 @@ impl Page {
         value(&json!({ "case": case, "plan": plan }))
     }
 
-    /// Stores a new game and answers with its number and `about`.
-    fn keep(&mut self, game: Game, about: impl Serialize) -> Answer {
+    /// Stores a new game and answers with its number and `content`.
+    fn store(&mut self, game: Game, content: impl Serialize) -> Answer {
         self.last += 1;
         self.games.insert(self.last, game);
-        value(&New {
+        value(&OpenedGame {
             game: self.last,
-            about,
+            content,
         })
     }
 
@@ -227,10 +227,7 @@ impl Page {
 
 fn describe(case: &str) -> Answer {
     let case = read_case(case)?;
-    value(&CaseDescription::new(
-        &case,
-        guess::guess_palette_kind(&case),
-    ))
+    value(&CaseFacts::new(&case, guess::guess_palette_kind(&case)))
 }
 
 fn origin(case: &str, seed: &str) -> Answer {
@@ -242,14 +239,14 @@ fn origin(case: &str, seed: &str) -> Answer {
 fn hint(request: &HintRequest) -> Answer {
     let case = read_case(&request.case)?;
     let start = read_plan(&request.plan, &case)?.placements;
-    let (ahead, nodes) = (request.ahead, request.nodes);
-    value(&hint::recommend(&case, &start, ahead, nodes, &host::now))
+    let (depth, nodes) = (request.columns_ahead, request.nodes);
+    value(&hint::recommend(&case, &start, depth, nodes, &host::now_s))
 }
 
 fn samegame_hint(request: &SamegameHintRequest) -> Answer {
     let scoring = request.scoring.parse()?;
     let (board, nodes) = (&request.board, request.nodes);
-    value(&samegame::recommend(board, scoring, nodes, &host::now)?)
+    value(&samegame::recommend(board, scoring, nodes, &host::now_s)?)
 }
 
 fn scores(case: &str, plans: &[Option<String>]) -> Answer {
@@ -288,15 +285,15 @@ fn nearest<'a>(word: &str, words: &'a [String]) -> Option<&'a String> {
 
 fn bot_plays(case: &str, seconds: f64) -> Answer {
     let case = read_case(case)?;
-    let start = host::now();
+    let start = host::now_s();
     let budget = Budget::Deadline(start + seconds);
     let weights = Weights::default();
-    let solution = solve(&case, &weights, budget, &host::now, Cpu::detect());
+    let solution = solve(&case, &weights, budget, &host::now_s, Cpu::detect());
     value(&json!({
         "plan": solution.plan.to_string(),
         "points": solution.points,
         "nodes": solution.search.nodes,
-        "seconds": host::now() - start,
+        "seconds": host::now_s() - start,
     }))
 }
 
@@ -328,7 +325,7 @@ mod tests {
     #[test]
     fn quickstart_scores_141_points_on_the_sample() {
         let mut page = Page::default();
-        let case = &ask(&mut page, json!({ "ask": "generate", "seed": "1" }))["ok"]["case"];
+        let case = &ask(&mut page, json!({ "ask": "generate-case", "seed": "1" }))["ok"]["case"];
         let plan = &ask(
             &mut page,
             json!({ "ask": "score", "case": case, "plans": [null] }),
@@ -336,7 +333,7 @@ mod tests {
         let request = json!({ "ask": "watch", "case": case, "plan": plan });
         let game = &ask(&mut page, request)["ok"];
         assert_eq!([&game["points"], &game["placed"]], [141, 11]);
-        assert_eq!(game["magic"], json!([6]));
+        assert_eq!(game["magic_columns"], json!([6]));
         let request = json!({ "ask": "frame", "game": game["game"], "turn": 99, "moment": 0 });
         let text = "Game over: all 11 columns have landed. 141 points.";
         assert_eq!(ask(&mut page, request)["ok"]["text"], text);
@@ -344,14 +341,14 @@ mod tests {
 
     /// Invalid requests, each with a part of the error message.
     const MISTAKES: &str = r#"
-{"ask": "generate", "seed": "x"} | The seed must be a number
-{"ask": "generate", "seed": "1", "profile": "<b>"} | profile
-{"ask": "generate", "seed": "1", "width": "99"} | the width must be a whole number from 6 to 12
+{"ask": "generate-case", "seed": "x"} | The seed must be a number
+{"ask": "generate-case", "seed": "1", "profile": "<b>"} | profile
+{"ask": "generate-case", "seed": "1", "width": "99"} | the width must be a whole number from 6 to 12
 {"ask": "watch", "case": "6 13\n", "plan": ""} | case: line 1: expected the number of columns
 {"ask": "play-by-hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
 {"ask": "frame", "game": 7, "turn": 0, "moment": 0} | there is no game 7
-{"ask": "press", "game": 7, "press": "undo"} | game 7 does not take this request
-{"ask": "hint", "case": "", "plan": "", "ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
+{"ask": "perform", "game": 7, "action": "undo"} | game 7 does not take this request
+{"ask": "hint", "case": "", "plan": "", "columns_ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
 {"ask": "nothing"} | unknown variant
 "#;
 

@@ -24,7 +24,7 @@ impl ParsedPlan {
 
     /// Returns the number of columns to play on a case of `columns` columns. An invalid plan is played up to
     /// its mistake. A valid plan is completed with default placements.
-    pub(crate) fn play_length(&self, columns: usize) -> usize {
+    pub(crate) fn columns_to_play(&self, columns: usize) -> usize {
         match self.error {
             None => columns,
             Some(_) => self.plan.placements.len(),

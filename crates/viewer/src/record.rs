@@ -10,7 +10,7 @@ use columns_core::rules::replay::{Referee, Turn};
 use columns_core::text::group_digits;
 use serde::Serialize;
 
-/// The maximum number of turns in [`GameSummary::best`].
+/// The maximum number of turns in [`GameSummary::best_turns`].
 pub(crate) const MAX_BEST_TURNS: usize = 10;
 
 /// The number of turns between two snapshots of the game. To get a field between snapshots, the game is
@@ -42,7 +42,7 @@ pub(crate) struct GameSummary {
     /// The letters of the case's colours, in order.
     pub(crate) palette: String,
     /// The indices of the magic columns, from 0.
-    pub(crate) magic: Vec<usize>,
+    pub(crate) magic_columns: Vec<usize>,
     /// The number of columns that landed.
     pub(crate) placed: usize,
     /// The number of columns that the plan placed.
@@ -50,16 +50,16 @@ pub(crate) struct GameSummary {
     /// Total points; 0 for an invalid plan.
     pub(crate) points: u64,
     /// The number of steps in the longest chain.
-    pub(crate) longest: usize,
+    pub(crate) longest_chain: usize,
     /// Points of each turn.
-    pub(crate) gained: Vec<u64>,
+    pub(crate) points_by_turn: Vec<u64>,
     /// The number of steps in the chain of each turn. A clearing by magic does not count as a step.
-    pub(crate) chains: Vec<usize>,
+    pub(crate) steps_by_turn: Vec<usize>,
     /// The turns with a chain of two or more steps, and the turns in which a magic column scores. If there
     /// are none, all turns that score.
-    pub(crate) events: Vec<usize>,
+    pub(crate) event_turns: Vec<usize>,
     /// The turns with the most points, best first, at most [`MAX_BEST_TURNS`].
-    pub(crate) best: Vec<usize>,
+    pub(crate) best_turns: Vec<usize>,
     /// The error message of an invalid plan.
     pub(crate) error: Option<String>,
 }
@@ -68,7 +68,7 @@ pub(crate) struct GameSummary {
 #[derive(Debug, Serialize)]
 pub(crate) struct Chain {
     /// The number of jewels on the field after the column has landed.
-    pub(crate) landed: usize,
+    pub(crate) jewels_after_landing: usize,
     /// The numbers of matches and of cleared jewels in each step. A clearing by a magic column has no
     /// matches.
     pub(crate) steps: Vec<(usize, usize)>,
@@ -79,7 +79,7 @@ pub(crate) struct Chain {
 impl Record {
     /// Plays a parsed plan: a valid plan to the end of the game, an invalid plan up to its mistake.
     pub(crate) fn from_plan(case: Case, parsed: ParsedPlan) -> Self {
-        let columns = parsed.play_length(case.columns().len());
+        let columns = parsed.columns_to_play(case.columns().len());
         Self {
             error: parsed.error,
             ..Self::new(case, &parsed.plan, columns)
@@ -128,7 +128,7 @@ impl Record {
     }
 
     /// Takes back all turns from `turn` on.
-    pub(crate) fn take_back(&mut self, turn: usize) {
+    pub(crate) fn take_back_from(&mut self, turn: usize) {
         let turn = turn.min(self.turns.len());
         self.snapshots.truncate(turn / SNAPSHOT_INTERVAL + 1);
         self.game = self.snapshots[turn / SNAPSHOT_INTERVAL].clone();
@@ -223,7 +223,7 @@ impl Record {
         let before: usize = (0..field.width()).map(|x| field.stack_height(x)).sum();
         let turn = self.turns.get(turn)?;
         let points: u64 = turn.steps.iter().map(|step| step.points).sum();
-        let landed = before + if is_magic(turn.column) { 0 } else { 3 };
+        let jewels_after_landing = before + if is_magic(turn.column) { 0 } else { 3 };
         let cleared: usize = turn.steps.iter().map(|step| step.cleared.len()).sum();
         let text = match turn.steps.len() {
             0 => "This column clears nothing.".to_string(),
@@ -231,13 +231,13 @@ impl Record {
                 "{}, {} points, from {} to {}.",
                 count_text(turn.chain_length(), "step", "steps"),
                 group_digits(points),
-                count_text(landed, "jewel", "jewels"),
-                landed - cleared
+                count_text(jewels_after_landing, "jewel", "jewels"),
+                jewels_after_landing - cleared
             ),
         };
         let steps = turn.steps.iter();
         Some(Chain {
-            landed,
+            jewels_after_landing,
             steps: steps.map(|s| (s.matches.len(), s.cleared.len())).collect(),
             text,
         })
@@ -257,17 +257,17 @@ impl Record {
             .map(|(t, b)| t.total_points - b);
         let gained: Vec<u64> = gained.collect();
         let paying: Vec<usize> = (0..gained.len()).filter(|&turn| gained[turn] > 0).collect();
-        let mut events = paying.clone();
-        events.retain(|&turn| self.turns[turn].chain_length() > 1 || is_magic(columns[turn]));
-        if events.is_empty() {
-            events.clone_from(&paying);
+        let mut event_turns = paying.clone();
+        event_turns.retain(|&turn| self.turns[turn].chain_length() > 1 || is_magic(columns[turn]));
+        if event_turns.is_empty() {
+            event_turns.clone_from(&paying);
         }
-        let mut best = paying;
-        best.sort_by_key(|&turn| std::cmp::Reverse(gained[turn]));
-        best.truncate(MAX_BEST_TURNS);
+        let mut best_turns = paying;
+        best_turns.sort_by_key(|&turn| std::cmp::Reverse(gained[turn]));
+        best_turns.truncate(MAX_BEST_TURNS);
         GameSummary {
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
-            magic: magic.collect(),
+            magic_columns: magic.collect(),
             placed: self.turns.len(),
             planned: self.planned_turns(),
             points: if self.error.is_some() {
@@ -275,11 +275,11 @@ impl Record {
             } else {
                 self.game.outcome().points
             },
-            longest: self.game.outcome().longest_chain,
-            gained,
-            events,
-            best,
-            chains: self.turns.iter().map(Turn::chain_length).collect(),
+            longest_chain: self.game.outcome().longest_chain,
+            points_by_turn: gained,
+            event_turns,
+            best_turns,
+            steps_by_turn: self.turns.iter().map(Turn::chain_length).collect(),
             error: self.error.clone(),
         }
     }
@@ -320,7 +320,7 @@ mod tests {
         }
         let summary = record.summary();
         assert_eq!(summary.points, referee.outcome().points);
-        assert_eq!(summary.gained.iter().sum::<u64>(), summary.points);
+        assert_eq!(summary.points_by_turn.iter().sum::<u64>(), summary.points);
         assert_eq!(summary.placed, referee.outcome().placed);
         assert_eq!(record.plan(), plan);
         // The number of jewels equals the count of filled cells.
@@ -330,20 +330,27 @@ mod tests {
             let cells = (0..field.width() * field.height()).filter(filled).count();
             let chain = record.chain(turn).unwrap();
             let cleared: usize = chain.steps.iter().map(|(_, cleared)| cleared).sum();
-            assert_eq!(chain.landed - cleared, cells, "{turn}");
+            assert_eq!(chain.jewels_after_landing - cleared, cells, "{turn}");
             let matches = chain.steps.iter().filter(|&&(matches, _)| matches > 0);
-            assert_eq!(matches.count(), summary.chains[turn], "{turn}");
-            let points = format!(", {} points, ", group_digits(summary.gained[turn]));
+            assert_eq!(matches.count(), summary.steps_by_turn[turn], "{turn}");
+            let points = format!(", {} points, ", group_digits(summary.points_by_turn[turn]));
             assert_eq!(chain.text.contains(&points), !chain.steps.is_empty());
         }
         // Events are in the order of their turns, and score points. The best turns are in descending order of
         // points.
-        let chains = summary.chains.iter().filter(|&&steps| steps > 1).count();
-        assert!(chains > 5 && summary.events.len() > chains, "{chains}");
-        let pays = |turn: &usize| summary.gained[*turn];
-        assert!(summary.events.is_sorted() && summary.events.iter().all(|turn| pays(turn) > 0));
-        let best: Vec<u64> = summary.best.iter().map(pays).collect();
-        assert_eq!(best.first(), summary.gained.iter().max());
+        let chains = summary
+            .steps_by_turn
+            .iter()
+            .filter(|&&steps| steps > 1)
+            .count();
+        assert!(chains > 5 && summary.event_turns.len() > chains, "{chains}");
+        let pays = |turn: &usize| summary.points_by_turn[*turn];
+        assert!(
+            summary.event_turns.is_sorted()
+                && summary.event_turns.iter().all(|turn| pays(turn) > 0)
+        );
+        let best: Vec<u64> = summary.best_turns.iter().map(pays).collect();
+        assert_eq!(best.first(), summary.points_by_turn.iter().max());
         assert!(best.len() == MAX_BEST_TURNS && best.is_sorted_by(|a, b| a >= b));
     }
 
@@ -355,7 +362,7 @@ mod tests {
         let summary = record.summary();
         assert_eq!((summary.placed, summary.points), (1, 0));
         let end = record.frame(1, 0);
-        assert_eq!(end.ending, Some("Invalid plan"));
+        assert_eq!(end.end_reason, Some("Invalid plan"));
         let text = "Plan error, line 3: expected the position of placement 2 of 3, \
              from 1 to 6, found \"7\". An invalid plan scores 0.";
         assert_eq!(end.text, text);
@@ -389,7 +396,7 @@ mod tests {
             record.play(placement);
         }
         let end = record.game().clone();
-        record.take_back(131);
+        record.take_back_from(131);
         assert_eq!(record.turns().len(), 131);
         assert_eq!(record.game().outcome().placed, 131);
         for &placement in &plan.placements[131..] {

@@ -15,7 +15,7 @@ pub(crate) enum Request {
     /// Returns the profiles, the address of the game that a new page shows, and the file limits.
     Constants,
     /// Generates a case. The profile draws the value of an empty option.
-    Generate(Origin),
+    GenerateCase(Origin),
     /// Returns the digest and the properties of a case.
     DescribeCase { case: String },
     /// Scores plans; `null` stands for quickstart's plan.
@@ -23,11 +23,11 @@ pub(crate) enum Request {
         case: String,
         plans: Vec<Option<String>>,
     },
-    /// Sorts opened files by format.
-    Files { files: Vec<OpenedFile> },
+    /// Classifies opened files by format.
+    ClassifyFiles { files: Vec<OpenedFile> },
     /// Returns the seed and the options that generate a case; `null` if no profile generates the case from
     /// `seed`.
-    Origin { case: String, seed: String },
+    FindOrigin { case: String, seed: String },
     /// Opens a game from a case and a plan.
     Watch { case: String, plan: String },
     /// Returns a moment of a game.
@@ -55,11 +55,11 @@ pub(crate) enum Request {
     /// Computes the checksum of an address.
     Checksum { text: String },
     /// Returns the content of a file that saves a moment.
-    Save { address: String },
+    MomentFile { address: String },
     /// Opens a game to play by hand, from the position after the placements of a plan.
     PlayByHand { case: String, plan: String },
     /// Performs an action in a game or puzzle played by hand.
-    Press { game: u32, press: Action },
+    Perform { game: u32, action: Action },
     /// Moves the falling column above a stack, and shifts the column if `shift` is present.
     Aim {
         game: u32,
@@ -74,15 +74,15 @@ pub(crate) enum Request {
     /// `null` if there are no cases.
     Compare { cases: Vec<Pair>, candidates: usize },
     /// Returns the word that is most similar to `word`; `null` if none is similar.
-    Nearest { word: String, words: Vec<String> },
+    NearestWord { word: String, words: Vec<String> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
-    Bands { points: Vec<(f64, f64)> },
+    QuartileBands { points: Vec<(f64, f64)> },
     /// Lets the bot play a case, with `seconds` seconds to think.
     Solve { case: String, seconds: f64 },
     /// Opens a SameGame board.
-    Samegame(SamegameRequest),
+    OpenSamegame(SamegameRequest),
     /// Removes a group of a SameGame board.
-    Remove {
+    RemoveGroup {
         game: u32,
         column: usize,
         row: usize,
@@ -90,28 +90,28 @@ pub(crate) enum Request {
     /// Searches for the best move on a SameGame board.
     SamegameHint(SamegameHintRequest),
     /// Solves a Maya puzzle.
-    Maya { text: String },
+    SolveMaya { text: String },
     /// Opens a Maya puzzle to play by hand.
-    PlayMaya { text: String },
+    OpenMaya { text: String },
     /// Drags a block of a Maya puzzle.
-    Drag {
+    DragBlock {
         game: u32,
         stack: usize,
         row: usize,
-        right: bool,
+        to_right: bool,
     },
     /// Plays an Inc board to its end.
-    Inc { text: String },
+    PlayInc { text: String },
 }
 
-/// A request for the bot's recommendation at the position after `plan`. The search looks `ahead` columns
-/// ahead, with a budget of `nodes` states.
+/// A request for the bot's recommendation at the position after `plan`. The search looks
+/// `columns_ahead` columns ahead, with a budget of `nodes` states.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HintRequest {
     pub(crate) case: String,
     pub(crate) plan: String,
-    pub(crate) ahead: usize,
+    pub(crate) columns_ahead: usize,
     pub(crate) nodes: u64,
 }
 

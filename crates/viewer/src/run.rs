@@ -1,7 +1,7 @@
 //! Reads runs: the ledger `run.jsonl` of a run of the judge, the lines that `judge run --json` prints, and
 //! pahcer's `result_*.json`. None of these files contains plans.
 
-use crate::about::CaseDescription;
+use crate::case_facts::CaseFacts;
 use crate::key::Key;
 use crate::origin::Origin;
 use columns_generator::args::SpecArgs;
@@ -52,20 +52,20 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) key: Key,
     /// The properties of the case; `None` for a file of pahcer, which identifies a case by its seed.
-    pub(crate) about: Option<CaseDescription>,
+    pub(crate) facts: Option<CaseFacts>,
     /// The seed and options from which the case was probably generated; `None` if the case came from a file,
     /// or if the row comes from pahcer.
     pub(crate) origin: Option<Origin>,
     /// Points; 0 for a failed game.
     pub(crate) points: u64,
     /// The kind of failure; `None` if the game did not fail.
-    pub(crate) failed: Option<String>,
+    pub(crate) failure: Option<String>,
     /// The reason for the failure; `None` if the game did not fail.
     pub(crate) reason: Option<String>,
     /// The number of columns that landed; `None` if it is unknown.
     pub(crate) placed: Option<usize>,
     /// The metrics that the bot reported, and the time in seconds, by name.
-    pub(crate) numbers: BTreeMap<String, f64>,
+    pub(crate) metrics: BTreeMap<String, f64>,
 }
 
 /// A game in the ledger of the judge or in a file of pahcer.
@@ -75,7 +75,7 @@ struct Played {
     name: Option<String>,
     seed: Option<u64>,
     #[serde(flatten)]
-    about: Option<CaseDescription>,
+    facts: Option<CaseFacts>,
     score: u64,
     placed: Option<usize>,
     #[serde(alias = "execution_time")]
@@ -142,7 +142,7 @@ impl Played {
     fn row(self, head: &Head) -> Option<Row> {
         let spec = head.cases.pointer("/generated/spec").cloned();
         let spec = spec.and_then(|spec| serde_json::from_value::<SpecArgs>(spec).ok());
-        let is_generated = self.about.is_some() && head.cases.get("files").is_none();
+        let is_generated = self.facts.is_some() && head.cases.get("files").is_none();
         let origin = self.seed.filter(|_| is_generated);
         let time = self.wall_s.map(|seconds| ("seconds".to_string(), seconds));
         let name = self.name.or(self.seed.map(|seed| format!("{seed:04}")))?;
@@ -151,14 +151,14 @@ impl Played {
         let status = self.status.or(reason.as_ref().map(|_| "invalid".into()));
         Some(Row {
             origin: origin.map(|seed| Origin::new(seed, &spec.unwrap_or_default())),
-            about: self.about,
+            facts: self.facts,
             key: Key::from_name(&name),
             name,
             points: self.score,
-            failed: status.filter(|status| FAILED_STATUSES.contains(&status.as_str())),
+            failure: status.filter(|status| FAILED_STATUSES.contains(&status.as_str())),
             reason,
             placed: self.placed,
-            numbers: self.numbers.into_iter().chain(time).collect(),
+            metrics: self.numbers.into_iter().chain(time).collect(),
         })
     }
 }
@@ -193,15 +193,15 @@ mod tests {
     fn lines() -> [Value; 2] {
         let spec = Spec::new(Profile::Growing).with_width(9).unwrap();
         let case = generate(7, &spec);
-        let about = CaseDescription::new(&case, guess::guess_palette_kind(&case));
+        let facts = CaseFacts::new(&case, guess::guess_palette_kind(&case));
         let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
         let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 1, "name": "wider",
             "bot": "./a 'b c'", "dirty": true, "cases": cases, "started": "2026-11-28T02:51:07Z" });
-        let mut row = json!(about.properties);
+        let mut row = json!(facts.properties);
         for (name, value) in [
             ("name", json!("0007")),
             ("seed", json!(7)),
-            ("case_digest", json!(about.digest)),
+            ("case_digest", json!(facts.digest)),
             ("score", json!(141)),
             ("wall_s", json!(0.25)),
             ("status", json!("ok")),
@@ -224,15 +224,15 @@ mod tests {
         let [row] = &run.rows[..] else {
             panic!("{run:?}")
         };
-        assert_eq!((row.points, row.failed.as_deref()), (0, Some("tle")));
+        assert_eq!((row.points, row.failure.as_deref()), (0, Some("tle")));
         assert_eq!(
-            (row.numbers["seconds"], row.numbers["__proto__"]),
+            (row.metrics["seconds"], row.metrics["__proto__"]),
             (0.25, 3.0)
         );
-        let origin = row.origin.as_ref().unwrap().generate_named().unwrap();
+        let origin = row.origin.as_ref().unwrap().generate_named_case().unwrap();
         assert_eq!(
-            Some(origin.about.digest),
-            row.about.as_ref().map(|about| about.digest.clone())
+            Some(origin.facts.digest),
+            row.facts.as_ref().map(|facts| facts.digest.clone())
         );
         // The same run in another folder has the same id.
         let copy = parse_run("x/run.jsonl", &format!("{head}\n")).unwrap();
@@ -263,7 +263,7 @@ mod tests {
         let row = |index: usize| {
             (
                 run.rows[index].name.as_str(),
-                run.rows[index].failed.as_deref(),
+                run.rows[index].failure.as_deref(),
             )
         };
         assert_eq!(

@@ -25,7 +25,7 @@ pub(crate) struct View {
     /// The number of tiles and the points of each group.
     pub(crate) group_sizes_and_points: Vec<(usize, f64)>,
     /// True if no moves are left.
-    pub(crate) over: bool,
+    pub(crate) is_over: bool,
     /// The board as text, top row first.
     pub(crate) board: String,
 }
@@ -104,9 +104,9 @@ impl ManualGame {
         }
         let board = game.to_string();
         let cells = board.lines().rev().collect();
-        let over = game.is_over();
+        let is_over = game.is_over();
         let left = count_text(game.tile_count(), "tile", "tiles");
-        let text = match (over, game.tile_count()) {
+        let text = match (is_over, game.tile_count()) {
             (true, 0) => format!("Cleared! Score {}.", amount(scored_game.score())),
             (true, rest) => format!(
                 "No moves left: {left} {}. Score {}.",
@@ -119,7 +119,7 @@ impl ManualGame {
             position: self.history.position([width, height], cells, text),
             group_of_cell,
             group_sizes_and_points,
-            over,
+            is_over,
             board,
         }
     }
@@ -223,7 +223,7 @@ mod tests {
         table.remove(Cell::new(0, 0));
         let end = table.view();
         assert_eq!(
-            (end.over, end.position.text.as_str()),
+            (end.is_over, end.position.text.as_str()),
             (true, "Cleared! Score 72.")
         );
         let start = table.perform(Action::Restart).position;

@@ -29,8 +29,8 @@ pub(crate) struct Score {
 /// Scores a plan on a case. If `plan` is `None`, scores quickstart's plan.
 pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
     let parsed = plan.map(|text| ParsedPlan::new(text, case));
-    let columns = case.columns().len();
-    let columns = parsed.as_ref().map_or(columns, |r| r.play_length(columns));
+    let total = case.columns().len();
+    let columns = parsed.as_ref().map_or(total, |r| r.columns_to_play(total));
     let mut game = Simulator::new(case);
     let mut placements = Vec::new();
     while game.placed() < columns {

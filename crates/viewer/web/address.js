@@ -34,7 +34,7 @@ export function buildAddress(view, values) {
 
 // Builds the address of a game, or of two games on the same case. `at`: the position; `until`: the number of
 // columns to show. Leaves out undefined parts.
-export function gameAddress(view, entry, games, at, until) {
+export function buildGameAddress(view, entry, games, at, until) {
   const packed = games.map((game) => ask("pack", { game }));
   const [plan, plan2] = packed.map((one) => one.plan || "none");
   return buildAddress(view, { ...(entry.origin || { case: packed[0].case }), plan, plan2, at, until });
@@ -54,7 +54,7 @@ function flush() {
 }
 
 // Saves the address for a reload. A page that is being unloaded can no longer change its own address.
-export function saveForReload() {
+export function saveAddressForReload() {
   try {
     storeValue(LEFT_KEY, pending ? "#" + pending() : location.hash);
   } catch {
@@ -62,7 +62,7 @@ export function saveForReload() {
   }
 }
 
-// After a reload, restores the address that `saveForReload` has saved.
+// After a reload, restores the address that `saveAddressForReload` has saved.
 export function restoreAddress() {
   const hash = loadValue(LEFT_KEY);
   storeValue(LEFT_KEY, null);
@@ -71,7 +71,7 @@ export function restoreAddress() {
 }
 
 // Writes the address 350 ms after the last change, since browsers throttle pages that write it often.
-export function scheduleWrite(make) {
+export function writeAddressLater(make) {
   clearTimeout(timer);
   pending = make;
   timer = setTimeout(flush, 350);

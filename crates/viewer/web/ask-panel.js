@@ -1,8 +1,8 @@
 // The panel "Ask the bot": the recommended placement with its line, the best chain of the position, and the
 // placements by value.
 
-import { botWorker, NODES_PER_COLUMN } from "./bot.js";
-import { button, byId, clamp, grouped, make, namedParts, refill, setText } from "./dom.js";
+import { botWorker, searchBudget } from "./bot.js";
+import { button, byId, clamp, groupDigits, make, namedParts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnIcon } from "./jewels.js";
 import { SceneStepper } from "./scenes.js";
@@ -13,7 +13,7 @@ const LISTED_AT_FIRST = 6;
 // Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to null at the
 // end of a game.
 export function searchAdvice(text, plan, ahead) {
-  return botWorker.think("hint", { case: text, plan, ahead, nodes: NODES_PER_COLUMN * ahead });
+  return botWorker.ask("hint", { case: text, plan, ...searchBudget(ahead) });
 }
 
 // True if two placements have the same result. `other` may be null or undefined.
@@ -107,7 +107,7 @@ export class AskPanel {
   }
 
   row(weighed) {
-    const { stack, shift, column, points, steps, ready_points, ready_steps, value } = weighed;
+    const { stack, shift, column, points, steps, best_chain_points, best_chain_steps, value } = weighed;
     const preview = () => this.propose(weighed);
     const end = () => this.propose(null);
     const handlers = { onmouseenter: preview, onmouseleave: end, onfocusin: preview, onfocusout: end };
@@ -119,9 +119,9 @@ export class AskPanel {
       isSame(weighed, this.advice) && make("span.advised", { title: "Recommended by the search" }, "Bot"),
       isChosen && make("span", { title: "Played" }, "✓", make("span.unseen", " played")),
     ];
-    const now = points ? `${grouped(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–";
-    const ready = ready_points ? `${grouped(ready_points)} · ${ready_steps}` : "–";
-    const cells = [first, now, ready, grouped(value)].map((content) => make("td", content));
+    const now = points ? `${groupDigits(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–";
+    const ready = best_chain_points ? `${groupDigits(best_chain_points)} · ${best_chain_steps}` : "–";
+    const cells = [first, now, ready, groupDigits(value)].map((content) => make("td", content));
     return make("tr", { ...handlers, className: isChosen ? "chosen" : "" }, cells);
   }
 
@@ -136,7 +136,7 @@ export class AskPanel {
   }
 
   chain() {
-    this.scenes = this.evaluation.chain;
+    this.scenes = this.evaluation.chain_frames;
     this.controls.hidden = true;
     this.controls.after(this.walkBox);
     this.show.hidden = true;
@@ -145,10 +145,10 @@ export class AskPanel {
     this.walkBox.scrollIntoView({ block: "nearest" });
   }
 
-  // In the first scene, `marked` holds the trigger.
+  // In the first scene, `marked_cells` holds the trigger.
   showScene(scene, by) {
     setText(this.chainText, scene.text);
-    this.board.show(scene, by === 1 ? 160 : 0, scene.step ? {} : { group: scene.marked });
+    this.board.show(scene, by === 1 ? 160 : 0, scene.step ? {} : { group: scene.marked_cells });
   }
 
   // Ends the walk through a chain. `show`: true to show the game again.

@@ -1,6 +1,6 @@
 // A field on a canvas: draws frames, and animates falling jewels.
 
-import { setFont, themeColour, traceLines, traceRounded } from "./canvas.js";
+import { setCentredFont, themeColour, traceLines, traceRoundedRect } from "./canvas.js";
 import { clamp, gainText, make, total } from "./dom.js";
 import { drawJewel } from "./jewels.js";
 
@@ -14,7 +14,7 @@ export const ARROW_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0
 
 let marks = true;
 
-export function showMarks(on) {
+export function setMarksVisible(on) {
   marks = on;
 }
 
@@ -127,11 +127,11 @@ export class Board {
     this.drawWell(context);
     const frame = this.frame;
     if (!frame) return;
-    const { placement, column, kind } = frame;
-    if (placement && kind === "falling") this.drawAim(context, placement, column);
+    const { placement, column, stage } = frame;
+    if (placement && stage === "falling") this.drawAim(context, placement, column);
     const falls = new Map((frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]));
-    const marked = new Set((frame.marked ?? []).map(([x, y]) => y * width + x));
-    const dim = kind === "marked" && marks;
+    const marked = new Set((frame.marked_cells ?? []).map(([x, y]) => y * width + x));
+    const dim = stage === "marked" && marks;
     const ease = part * part * (3 - 2 * part);
     for (let i = 0; i < frame.cells.length; i++) {
       const letter = frame.cells[i];
@@ -143,13 +143,13 @@ export class Board {
       drawJewel(context, letter, this.palette, this.x(stack), from + (to - from) * ease, cell);
     }
     context.globalAlpha = 1;
-    if (column && placement && /falling|over/.test(kind)) this.drawFalling(context, column, placement);
-    if (kind === "marked" && marks) this.drawMarks(context, frame);
-    if (kind === "cleared" && marks) this.drawGone(context, frame.marked);
+    if (column && placement && /falling|ended/.test(stage)) this.drawFalling(context, column, placement);
+    if (stage === "marked" && marks) this.drawMarks(context, frame);
+    if (stage === "cleared" && marks) this.drawGone(context, frame.marked_cells);
     this.drawExtra(context);
     // The reason why the game ended. If a column did not fit, the reason is below that column.
-    if (kind === "over")
-      this.drawTag(context, frame.ending, this.canvas.width / 2, cell * (placement ? 4 : 1.7));
+    if (stage === "ended")
+      this.drawTag(context, frame.end_reason, this.canvas.width / 2, cell * (placement ? 4 : 1.7));
   }
 
   // Draws a falling column in the top rows, which are empty if it fits.
@@ -158,7 +158,7 @@ export class Board {
     context.fillStyle = fits ? "#ffffff1c" : "#ff604080";
     context.strokeStyle = fits ? "#ffffff8c" : "#ff6040";
     context.lineWidth = Math.max(1, cell * 0.05);
-    traceRounded(context, this.x(stack), edge, cell, 3 * cell, cell * 0.2);
+    traceRoundedRect(context, this.x(stack), edge, cell, 3 * cell, cell * 0.2);
     context.fill();
     context.stroke();
     this.drawColumn(context, column, stack, height - 3);
@@ -177,7 +177,7 @@ export class Board {
   drawWell(context) {
     const { cell, edge, margin, width, height } = this;
     context.fillStyle = "#171b29";
-    traceRounded(context, margin, 0, width * cell + 2 * edge, height * cell + 2 * edge, edge);
+    traceRoundedRect(context, margin, 0, width * cell + 2 * edge, height * cell + 2 * edge, edge);
     context.fill();
     this.drawNumbers(context);
     for (let stack = 0; stack < width; stack++) {
@@ -195,7 +195,7 @@ export class Board {
     const { cell, margin, width, height } = this;
     context.fillStyle = themeColour("soft");
     const ratio = devicePixelRatio || 1;
-    setFont(context, clamp(cell * 0.34, 9 * ratio, 18 * ratio));
+    setCentredFont(context, clamp(cell * 0.34, 9 * ratio, 18 * ratio));
     const below = this.canvas.height - margin / 2;
     for (let stack = 0; stack < width; stack++) context.fillText(stack + 1, this.x(stack) + cell / 2, below);
     for (let row = 0; row < height; row++)
@@ -216,7 +216,7 @@ export class Board {
 
   // Draws a line through each match and a frame around each cell to be cleared, and writes the points of the
   // step.
-  drawMarks(context, { matches, marked, combo, gained: points }) {
+  drawMarks(context, { matches, marked_cells: marked, combo, step_points: points }) {
     const { cell } = this;
     const middle = ([stack, row]) => [this.x(stack) + cell / 2, this.y(row) + cell / 2];
     context.lineCap = "round";
@@ -238,12 +238,12 @@ export class Board {
 
   drawTag(context, text, x, y) {
     const size = Math.max(13, this.cell * 0.5);
-    setFont(context, size, 800);
+    setCentredFont(context, size, 800);
     const half = context.measureText(text).width / 2 + size * 0.5;
     x = clamp(x, half, this.canvas.width - half);
     y = Math.max(y, size);
     context.fillStyle = "#fff7d6";
-    traceRounded(context, x - half, y - size * 0.72, 2 * half, size * 1.44, size * 0.5);
+    traceRoundedRect(context, x - half, y - size * 0.72, 2 * half, size * 1.44, size * 0.5);
     context.fill();
     context.fillStyle = "#1d2130";
     context.fillText(text, x, y + size * 0.05);
@@ -266,7 +266,7 @@ export class Board {
     context.setLineDash(isDashed ? [cell * 0.16, cell * 0.12] : []);
     context.strokeStyle = style;
     context.lineWidth = Math.max(2, cell * 0.07);
-    traceRounded(context, this.x(stack) + 2, this.y(row) + 2, cell - 4, cell - 4, cell * 0.22);
+    traceRoundedRect(context, this.x(stack) + 2, this.y(row) + 2, cell - 4, cell - 4, cell * 0.22);
     context.stroke();
     context.setLineDash([]);
   }

@@ -11,9 +11,9 @@ export function setWasm(wasm) {
 }
 
 // True if a worker has answered, false if a worker could not start, null before that is known.
-let works = null;
+let canUseWorkers = null;
 
-class Helper {
+class EngineWorker {
   worker = null;
   last = 0;
   waiting = new Map();
@@ -22,7 +22,7 @@ class Helper {
     const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
     const worker = new Worker(URL.createObjectURL(source));
     worker.onmessage = ({ data }) => {
-      works = true;
+      canUseWorkers = true;
       if (data.failed) return this.stop(data.failed);
       const { resolve, reject } = this.waiting.get(data.id) ?? {};
       this.waiting.delete(data.id);
@@ -30,18 +30,18 @@ class Helper {
       else resolve?.(data.ok);
     };
     worker.onerror = (event) => {
-      if (works) return this.stop(event.message || "The bot's worker failed.");
-      works = false;
+      if (canUseWorkers) return this.stop(event.message || "The bot's worker failed.");
+      canUseWorkers = false;
       const jobs = [...this.waiting.values()];
       this.waiting.clear();
-      for (const job of jobs) this.here(job);
+      for (const job of jobs) this.runInPage(job);
     };
     worker.postMessage({ bytes });
     return worker;
   }
 
   // Runs a job in the page itself, which does not respond until the job is done.
-  async here({ name, request, resolve, reject }) {
+  async runInPage({ name, request, resolve, reject }) {
     await new Promise((done) => setTimeout(done));
     try {
       resolve(ask(name, request));
@@ -51,16 +51,16 @@ class Helper {
   }
 
   // Sends a request to the worker. Resolves to its answer.
-  think(name, request) {
+  ask(name, request) {
     const id = ++this.last;
     return new Promise((resolve, reject) => {
       const job = { name, request, resolve, reject };
       try {
-        if (works !== false) this.worker ??= this.open();
+        if (canUseWorkers !== false) this.worker ??= this.open();
       } catch {
-        works = false;
+        canUseWorkers = false;
       }
-      if (works === false) return this.here(job);
+      if (canUseWorkers === false) return this.runInPage(job);
       this.waiting.set(id, job);
       this.worker.postMessage({ id, name, request });
     });
@@ -75,9 +75,11 @@ class Helper {
   }
 }
 
-// The budget of a search, in states for each column that it looks ahead.
+// The states that a search may build for each column that it looks ahead.
 export const NODES_PER_COLUMN = 500;
 
-export const botWorker = new Helper();
-export const reviewers = [new Helper(), new Helper()];
-export const scorers = [new Helper(), new Helper()];
+export const searchBudget = (columns) => ({ columns_ahead: columns, nodes: NODES_PER_COLUMN * columns });
+
+export const botWorker = new EngineWorker();
+export const reviewWorkers = [new EngineWorker(), new EngineWorker()];
+export const scoreWorkers = [new EngineWorker(), new EngineWorker()];

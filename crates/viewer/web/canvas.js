@@ -21,7 +21,7 @@ export function themeColour(name) {
 }
 
 // Sets the font of the next texts, which are centred on their positions.
-export function setFont(context, size, weight = 400) {
+export function setCentredFont(context, size, weight = 400) {
   context.font = `${weight} ${size}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -34,7 +34,7 @@ export function traceLines(context, points) {
 }
 
 // Begins a path around a rectangle with rounded corners.
-export function traceRounded(context, x, y, width, height, radius) {
+export function traceRoundedRect(context, x, y, width, height, radius) {
   context.beginPath();
   context.roundRect(x, y, width, height, radius);
 }

@@ -2,7 +2,7 @@
 // If the current column has no chain, the panel shows the list.
 
 import { prepareCanvas, themeColour, traceLines } from "./canvas.js";
-import { countText, grouped, namedParts, setText, turnItem } from "./dom.js";
+import { countText, groupDigits, namedParts, setText, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class ChainPanel {
@@ -22,9 +22,9 @@ export class ChainPanel {
   load(game, summary) {
     Object.assign(this, { game, summary, turn: null });
     this.list.replaceChildren(
-      ...summary.best.map((turn) => {
-        const steps = countText(summary.chains[turn], "step");
-        return turnItem(grouped(summary.gained[turn]), turn, steps, () => {
+      ...summary.best_turns.map((turn) => {
+        const steps = countText(summary.steps_by_turn[turn], "step");
+        return turnItem(groupDigits(summary.points_by_turn[turn]), turn, steps, () => {
           // Keep the list open, so that keyboard focus is not lost.
           this.mode = "The best";
           this.onseek(turn);
@@ -42,13 +42,13 @@ export class ChainPanel {
   draw() {
     if (!this.summary) return;
     const empty = this.mode === "This column" && !this.chain?.steps.length;
-    const mode = empty && this.summary.best.length ? "The best" : this.mode;
+    const mode = empty && this.summary.best_turns.length ? "The best" : this.mode;
     this.tabs.forEach((tab) => tab.setAttribute("aria-pressed", String(tab.textContent === mode)));
     this.list.hidden = mode !== "The best";
     this.canvas.hidden = !this.list.hidden;
     if (!this.list.hidden) {
       setText(this.text, this.gameText());
-      this.summary.best.forEach((turn, i) =>
+      this.summary.best_turns.forEach((turn, i) =>
         this.list.children[i].firstChild.setAttribute("aria-current", String(turn === this.turn)),
       );
     }
@@ -57,18 +57,19 @@ export class ChainPanel {
   }
 
   gameText() {
-    const { chains, points, longest } = this.summary;
-    const long = chains.filter((steps) => steps > 1).length;
-    const all = countText(chains.filter(Boolean).length, "chain");
+    const { steps_by_turn, points, longest_chain } = this.summary;
+    const long = steps_by_turn.filter((steps) => steps > 1).length;
+    const all = countText(steps_by_turn.filter(Boolean).length, "chain");
     return (
-      `${grouped(points)} points in ${all}, ${grouped(long)} with more than one step; ` +
-      `the longest has ${countText(longest, "step")}.`
+      `${groupDigits(points)} points in ${all}, ${groupDigits(long)} with more than one step; ` +
+      `the longest has ${countText(longest_chain, "step")}.`
     );
   }
 
   // Draws a bar for the matches of each step, and a line for the number of jewels left on the field.
   drawChain({ context, width, height, ratio }) {
-    const { landed, steps, text } = this.chain ?? { steps: [], text: "The game is over." };
+    const chain = this.chain ?? { steps: [], text: "The game is over." };
+    const { jewels_after_landing: landed, steps, text } = chain;
     setText(this.text, text);
     this.canvas.setAttribute("aria-label", `Matches by step. ${text}`);
     context.textAlign = "center";

@@ -1,6 +1,6 @@
 // A chart with points, lines and bands on two axes, each linear or logarithmic.
 
-import { prepareCanvas, setFont, themeColour, traceLines } from "./canvas.js";
+import { prepareCanvas, setCentredFont, themeColour, traceLines } from "./canvas.js";
 import { clamp, make, showTip } from "./dom.js";
 
 const MARK_PX = 9;
@@ -202,7 +202,7 @@ export class Chart {
   dot(context, point, size) {
     const [x, y] = this.place(point);
     context.fillStyle = point.colour;
-    setFont(context, size);
+    setCentredFont(context, size);
     context.fillText(point.shape, x, y);
   }
 

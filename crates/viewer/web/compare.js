@@ -1,15 +1,17 @@
 // The Compare view: two plans for one case side by side, and the difference of their points.
 
-import { gameAddress, scheduleWrite } from "./address.js";
-import { settings } from "./bench.js";
+import { buildGameAddress, writeAddressLater } from "./address.js";
+import { settings } from "./results-settings.js";
 import { Board } from "./board.js";
 import { prepareCanvas, themeColour, traceLines } from "./canvas.js";
-import { announce, attempt, byId, fillMenu, grouped, make, refill, setText, total, turnItem } from "./dom.js";
+import {
+  announce, attempt, byId, fillMenu, groupDigits, make, refill, setText, total, turnItem,
+} from "./dom.js";
 import { ask } from "./engine.js";
-import { gameAfter, orderedGames } from "./filter.js";
-import { currentPick, onGamesChange, planByPlayer, QUICKSTART, quickstartPlan } from "./library.js";
+import { gameAtOffset, watchableGames } from "./filter.js";
+import { currentPick, onGamesChange, preferredPlan, QUICKSTART, quickstartPlan } from "./library.js";
 import { Playback } from "./playback.js";
-import { comparedPlayers, nameOf } from "./players.js";
+import { comparedPlayers, playerName } from "./players.js";
 import { handleCaseKey } from "./views.js";
 import { shownTurn } from "./watch.js";
 
@@ -36,9 +38,9 @@ function playable(game) {
 // Limits a summary to the first `until` columns.
 function cut(summary, until) {
   if (until === undefined || until >= summary.placed) return summary;
-  const gained = summary.gained.slice(0, until);
-  const events = summary.events.filter((turn) => turn < until);
-  return { ...summary, gained, points: total(gained), events, placed: until };
+  const points_by_turn = summary.points_by_turn.slice(0, until);
+  const event_turns = summary.event_turns.filter((turn) => turn < until);
+  return { ...summary, points_by_turn, points: total(points_by_turn), event_turns, placed: until };
 }
 
 function load(turn = 0, moment = 0) {
@@ -47,11 +49,11 @@ function load(turn = 0, moment = 0) {
   sides.forEach(({ game }) => ask("close", { game }));
   const until = plans.find((plan) => plan.until)?.until;
   sides = plans.map((plan, i) => {
-    const summary = { ...entry.about, ...ask("watch", { case: entry.case, plan: plan.plan }) };
+    const summary = { ...entry.facts, ...ask("watch", { case: entry.case, plan: plan.plan }) };
     boards[i].shape(summary.width, summary.height, summary.palette);
     return { game: summary.game, summary: cut(summary, plan.until ?? until), plan };
   });
-  const [a, b] = sides.map(({ summary }) => summary.gained);
+  const [a, b] = sides.map(({ summary }) => summary.points_by_turn);
   const length = Math.max(a.length, b.length);
   let ahead = 0;
   difference = Array.from({ length }, (_, i) => (ahead += (a[i] ?? 0) - (b[i] ?? 0)));
@@ -62,7 +64,7 @@ function load(turn = 0, moment = 0) {
 // Returns the turning points, {turn, text, title} each: the column where the lead becomes permanent, the
 // columns whose points differ most, and the first column that the two games place differently.
 function turningPoints() {
-  const [a, b] = sides.map(({ summary }) => summary.gained);
+  const [a, b] = sides.map(({ summary }) => summary.points_by_turn);
   const leader = Math.sign(difference.at(-1) ?? 0);
   const lead = leader && difference.findLastIndex((ahead) => Math.sign(ahead) !== leader) + 1;
   const swings = difference.map((_, turn) => ({ turn, size: (a[turn] ?? 0) - (b[turn] ?? 0) }));
@@ -75,7 +77,7 @@ function turningPoints() {
     ...largest
       .slice(0, 3)
       .map(({ turn, size }) =>
-        point(turn, `${name(size)} +${grouped(Math.abs(size))}`, "One of the three largest swings"),
+        point(turn, `${name(size)} +${groupDigits(Math.abs(size))}`, "One of the three largest swings"),
       ),
     first !== null &&
       first < player.end &&
@@ -91,28 +93,28 @@ function drawTurns() {
 
 function link() {
   const games = sides.map(({ game }) => game);
-  return gameAddress("compare", entry, games, player.at, sides[0].plan.until);
+  return buildGameAddress("compare", entry, games, player.at, sides[0].plan.until);
 }
 
 function show(frames, milliseconds) {
   frames.forEach((frame, i) => {
     boards[i].show(frame, milliseconds);
-    const name = `${"AB"[i]} · ${nameOf(sides[i].plan.player)} · ${grouped(frame.points)}`;
+    const name = `${"AB"[i]} · ${playerName(sides[i].plan.player)} · ${groupDigits(frame.points)}`;
     setText(byId(`compare-name-${SIDES[i]}`), name);
   });
   const ahead = frames[0].points - frames[1].points;
-  const leader = `${ahead > 0 ? "A" : "B"} is ahead by ${grouped(Math.abs(ahead))}`;
+  const leader = `${ahead > 0 ? "A" : "B"} is ahead by ${groupDigits(Math.abs(ahead))}`;
   const who = ahead ? leader : "A and B are level";
   const [a, b] = sides.map(({ summary }) => summary.points);
   const column = Math.min(player.turn + 1, sides[0].summary.columns);
   const where = sides[0].plan.until ? "Where the line ends" : "At the end";
-  const end = `${where}: A ${grouped(a)}, B ${grouped(b)}.`;
-  const text = `Column ${grouped(column)}: ${who}. ${end}`;
+  const end = `${where}: A ${groupDigits(a)}, B ${groupDigits(b)}.`;
+  const text = `Column ${groupDigits(column)}: ${who}. ${end}`;
   setText(byId("compare-text"), text);
   drawDifference();
   if (!player.playing) {
     announce(text);
-    scheduleWrite(link);
+    writeAddressLater(link);
   }
 }
 
@@ -140,8 +142,8 @@ function drawDifference() {
   context.fillRect(Math.min(width - 2, x(player.turn)), 0, 2 * ratio, height);
   context.fillStyle = themeColour("soft");
   context.textAlign = "left";
-  if (high) context.fillText(`A ahead by up to ${grouped(high)}`, 4 * ratio, 12 * ratio);
-  if (low) context.fillText(`B ahead by up to ${grouped(-low)}`, 4 * ratio, height - 4 * ratio);
+  if (high) context.fillText(`A ahead by up to ${groupDigits(high)}`, 4 * ratio, 12 * ratio);
+  if (low) context.fillText(`B ahead by up to ${groupDigits(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
 // Selects two plans of a game. By default, the first is the plan shown in Watch. If Watch shows another game
@@ -150,9 +152,9 @@ function drawDifference() {
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);
-  const names = list.map(({ player }) => nameOf(player));
+  const names = list.map(({ player }) => playerName(player));
   const isShown = currentPick().game === game && currentPick().plan.player !== QUICKSTART;
-  const cases = orderedGames(game);
+  const cases = watchableGames(game);
   fillMenu(byId("compare-case"), cases.map(({ name }) => name), cases.indexOf(game));
   const first = Math.max(0, list.indexOf(a ?? (isShown ? currentPick().plan : null)));
   const rival = comparedPlayers().find((player) => player !== list[first].player);
@@ -196,7 +198,7 @@ function repaint() {
 // Compares the same players on another case.
 function turnToCase(game) {
   attempt(() => {
-    choose(game, ...sides.map(({ plan }) => planByPlayer(game, plan.player)));
+    choose(game, ...sides.map(({ plan }) => preferredPlan(game, plan.player)));
     load();
   });
 }
@@ -204,7 +206,7 @@ function turnToCase(game) {
 function bind() {
   boards = SIDES.map((side) => new Board(byId(`compare-board-${side}`)));
   player = new Playback(byId("compare-transport"), show);
-  byId("compare-case").onchange = ({ target }) => turnToCase(orderedGames(entry)[target.value]);
+  byId("compare-case").onchange = ({ target }) => turnToCase(watchableGames(entry)[target.value]);
   byId("compare-a").onchange = byId("compare-b").onchange = () =>
     attempt(() => load(player.turn, 0));
   byId("compare-chart").onclick = ({ offsetX, target }) =>
@@ -219,12 +221,13 @@ function bind() {
 
 export const compareView = {
   bind,
-  at: compareAt,
-  line: compareLine,
+  showAt: compareAt,
+  compareLine,
   // Goes to the column where the lead becomes permanent. If the games end level, goes to the largest swing.
-  toLead: () => player.go(turningPoints()[0]?.turn ?? 0, 0),
+  goToLead: () => player.go(turningPoints()[0]?.turn ?? 0, 0),
   enter,
   leave: () => player.pause(),
-  key: (event) => handleCaseKey(event, entry, (by) => turnToCase(gameAfter(entry, by))) || player.key(event),
+  key: (event) =>
+    handleCaseKey(event, entry, (by) => turnToCase(gameAtOffset(entry, by))) || player.key(event),
   repaint,
 };

@@ -100,11 +100,11 @@ export function showNote(text, undo) {
   showMessage(text, "note", undo);
 }
 
-// Shows the first five mistakes in files, the number of further mistakes, and the notes.
-export function showReport(mistakes, notes = []) {
-  const more = mistakes.length > 5 ? [`… and ${mistakes.length - 5} more.`] : [];
-  const lines = [...mistakes.slice(0, 5), ...more, ...notes];
-  if (lines.length) showMessage(lines.join("\n"), mistakes.length ? "bad" : "note");
+// Shows the first five errors in files, the number of further errors, and the notes.
+export function showFileReport(errors, notes = []) {
+  const more = errors.length > 5 ? [`… and ${errors.length - 5} more.`] : [];
+  const lines = [...errors.slice(0, 5), ...more, ...notes];
+  if (lines.length) showMessage(lines.join("\n"), errors.length ? "bad" : "note");
 }
 
 export function hideMessage() {
@@ -136,24 +136,24 @@ export function fillMenu(select, list, chosen) {
 
 const format = new Intl.NumberFormat("en");
 
-export const grouped = (number) => format.format(Math.round(number));
+export const groupDigits = (number) => format.format(Math.round(number));
 
 // Formats a change in percent, without the unit: +4.23.
 export function signedText(value) {
   const size = Math.abs(value);
-  const text = size < 10 ? size.toFixed(2) : size < 1000 ? size.toFixed(1) : grouped(size);
+  const text = size < 10 ? size.toFixed(2) : size < 1000 ? size.toFixed(1) : groupDigits(size);
   return `${value < 0 ? "−" : "+"}${text}`;
 }
 
-export const ratioText = (ratio) => ratio < 100 ? ratio.toFixed(4) : grouped(ratio);
+export const ratioText = (ratio) => ratio < 100 ? ratio.toFixed(4) : groupDigits(ratio);
 
 // Formats the points of a turn so far and the combo of the current step; empty if there are no points.
 export function gainText(points, combo) {
-  return points ? `+${grouped(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
+  return points ? `+${groupDigits(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }
 
 export function countText(number, one, many = `${one}s`) {
-  return `${grouped(number)} ${number === 1 ? one : many}`;
+  return `${groupDigits(number)} ${number === 1 ? one : many}`;
 }
 
 export const total = (numbers) => numbers.reduce((a, b) => a + b, 0);
@@ -163,7 +163,8 @@ export const clamp = (number, low, high) => Math.max(low, Math.min(high, number)
 
 // Makes a list item with a button that leads to a column of a game.
 export function turnItem(text, turn, title, onclick) {
-  return make("li", button([make("b", text), make("span", ` at ${grouped(turn + 1)}`)], onclick, { title }));
+  const content = [make("b", text), make("span", ` at ${groupDigits(turn + 1)}`)];
+  return make("li", button(content, onclick, { title }));
 }
 
 // Shows a tip centred at `x`, but moved so that all of it is between 0 and `width`.
@@ -212,7 +213,7 @@ export function download(name, content, type = "text/plain") {
 }
 
 // Turns any name into a safe file name with this ending.
-export function fileName(name, ending) {
+export function safeFileName(name, ending) {
   const plain = name
     .replace(/\.\w+$/, "")
     .replace(/[^\w.-]+/g, "-")

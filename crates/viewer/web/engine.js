@@ -5,8 +5,8 @@ let failed = null;
 
 export async function startEngine(bytes) {
   const page = {
-    now: () => performance.now() / 1000,
-    fault: (text, length) => console.error(read(text, length)),
+    now_s: () => performance.now() / 1000,
+    log_panic: (text, length) => console.error(read(text, length)),
   };
   const { instance } = await WebAssembly.instantiate(bytes, { page });
   exports = instance.exports;
@@ -24,9 +24,9 @@ export function ask(name, request) {
   const text = new TextEncoder().encode(JSON.stringify({ ask: name, ...request }));
   let answer = null;
   try {
-    const at = exports.columns_question(text.length);
+    const at = exports.columns_request_buffer(text.length);
     new Uint8Array(exports.memory.buffer, at, text.length).set(text);
-    answer = JSON.parse(read(exports.columns_ask(), exports.columns_answer_length()));
+    answer = JSON.parse(read(exports.columns_answer(), exports.columns_answer_length()));
   } catch (error) {
     const why = `the engine failed on the request "${name}" (${error.message})`;
     if (error instanceof WebAssembly.RuntimeError) failed?.(why);

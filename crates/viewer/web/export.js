@@ -1,8 +1,10 @@
 // Exports the results as CSV and as Markdown.
 
 import { copyText, download, ownProperty, ratioText, showNote } from "./dom.js";
-import { nameOf } from "./players.js";
-import { bestPlan, FAILURES, rankPlayers, ratioOf, referenceName, seedOf, statusOf } from "./standings.js";
+import { playerName } from "./players.js";
+import {
+  bestPlan, FAILURE_TEXTS, rankPlayers, ratioOf, referenceName, seedText, statusOf,
+} from "./standings.js";
 
 const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 
@@ -13,20 +15,20 @@ export function downloadCsv(list, names) {
   // Returns the columns of a player, {player, what, value} each. `what` is the heading.
   // `value(game, plan)` returns the content of a cell.
   const columnsOf = (player) => {
-    const printed = list.flatMap((game) => Object.keys(bestPlan(game, player)?.numbers ?? {}));
+    const printed = list.flatMap((game) => Object.keys(bestPlan(game, player)?.metrics ?? {}));
     return [
       ["points", (_, plan) => plan.points],
       ["ratio", (game, plan) => ratioOf(game, plan)?.toFixed(4)],
       ["status", (game, plan) => statusOf(game, plan)?.text ?? "ok"],
       ["reason", (_, plan) => plan.reason],
-      ...[...new Set(printed)].map((name) => [name, (_, plan) => ownProperty(plan.numbers, name)]),
-    ].map(([what, value]) => ({ player, what: `${nameOf(player)} ${what}`, value }));
+      ...[...new Set(printed)].map((name) => [name, (_, plan) => ownProperty(plan.metrics, name)]),
+    ].map(([what, value]) => ({ player, what: `${playerName(player)} ${what}`, value }));
   };
   const columns = names.flatMap(columnsOf);
   const rows = list.map((game) => [
     game.name,
-    seedOf(game) ?? "–",
-    ...CASE_FIELDS.map((name) => game.about[name]),
+    seedText(game) ?? "–",
+    ...CASE_FIELDS.map((name) => game.facts[name]),
     ...columns.map(({ player, value }) => {
       const plan = bestPlan(game, player);
       return plan ? (value(game, plan) ?? "") : "";
@@ -46,13 +48,13 @@ export async function copyMarkdown(list, names) {
   const standings = rankPlayers(list, names).map(({ player, cases, all, sum, failed, early }) => {
     const ratio = all?.log_percent ? ratioText(1 + all.log_percent.mean / 100) : "";
     const wins = all ? `${all.wins} · ${all.ties} · ${all.losses}` : "";
-    return [nameOf(player), cases, ratio, wins, sum ?? "", failed || 0, early];
+    return [playerName(player), cases, ratio, wins, sum ?? "", failed || 0, early];
   });
   const mean = `Geometric mean ratio to ${referenceName()}`;
   const head = ["Player", "Cases", mean, "Won · equal · lost", "Sum", "Failed", "Ended early"];
-  const points = (plan) => (plan?.failed ? FAILURES[plan.failed] : (plan?.points ?? ""));
+  const points = (plan) => (plan?.failure ? FAILURE_TEXTS[plan.failure] : (plan?.points ?? ""));
   const rows = list.map((game) => [game.name, ...names.map((name) => points(bestPlan(game, name)))]);
-  const text = `${table(head, standings)}\n${table(["Case", ...names.map(nameOf)], rows)}`;
+  const text = `${table(head, standings)}\n${table(["Case", ...names.map(playerName)], rows)}`;
   if (await copyText(text)) showNote("Table copied as Markdown.");
   else download("results.md", text);
 }

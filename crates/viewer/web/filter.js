@@ -12,12 +12,12 @@
 //
 // Blanks around < > = do not matter. A name with blanks needs quotes.
 
-import { settings } from "./bench.js";
+import { settings } from "./results-settings.js";
 import { ownProperty } from "./dom.js";
 import { ask } from "./engine.js";
 import { games, openedGames } from "./library.js";
-import { allPlayers, comparedPlayers, nameOf, shownPlayers } from "./players.js";
-import { bestPlan, numericProperty, ratioOf, rivals, sortGames, statuses } from "./standings.js";
+import { allPlayers, comparedPlayers, playerName, visiblePlayers } from "./players.js";
+import { bestPlan, numericProperty, ratioOf, countedPlayers, sortGames, statusesOf } from "./standings.js";
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic", "cells", "seed"];
 const STATES = ["failed", "invalid", "tle", "mle", "crashed", "early", "short"];
@@ -35,21 +35,21 @@ function operand(word) {
   const name = word.toLowerCase();
   const [a, b] = comparedPlayers();
   const sides = new Map([["a", a], ["b", b]]);
-  const player = allPlayers().find((one) => nameOf(one).toLowerCase() === name) ?? sides.get(name);
+  const player = allPlayers().find((one) => playerName(one).toLowerCase() === name) ?? sides.get(name);
   if (player) return (game) => bestPlan(game, player)?.points ?? null;
   if (/^[\d,]*\.?\d+$/.test(word)) return () => Number(word.replaceAll(",", ""));
   if (NUMBERS.includes(name)) return (game) => numericProperty(game, name);
   if (name === "points") return (_, plan) => plan?.points ?? null;
   if (name === "ratio") return (game, plan) => plan && ratioOf(game, plan);
   const printed = metricNames().find((one) => one.toLowerCase() === name);
-  return printed && ((_, plan) => ownProperty(plan?.numbers, printed) ?? null);
+  return printed && ((_, plan) => ownProperty(plan?.metrics, printed) ?? null);
 }
 
 // Returns the names of the reported metrics, including `seconds`.
 export function metricNames() {
   const names = new Set();
   for (const { plans } of openedGames())
-    for (const { numbers } of plans) for (const name in numbers) names.add(name);
+    for (const { metrics } of plans) for (const name in metrics) names.add(name);
   return [...names];
 }
 
@@ -67,10 +67,10 @@ function holds([left, sign, right], unknown) {
     return a && b && ((game) => plansOf(game).some((plan) => compares(a(game, plan), b(game, plan))));
   }
   const [, width, height] = /^(\d+)[x×](\d+)$/.exec(name) ?? [];
-  if (width) return ({ about }) => about.width === +width && about.height === +height;
-  if (/^(growing|fixed)$/.test(name)) return ({ about }) => about.palette === name;
-  if (name === "common") return (game) => shownPlayers().every((player) => bestPlan(game, player));
-  if (STATES.includes(name)) return (game) => statuses(game).some(({ words }) => words.includes(name));
+  if (width) return ({ facts }) => facts.width === +width && facts.height === +height;
+  if (/^(growing|fixed)$/.test(name)) return ({ facts }) => facts.palette === name;
+  if (name === "common") return (game) => visiblePlayers().every((player) => bestPlan(game, player));
+  if (STATES.includes(name)) return (game) => statusesOf(game).some(({ words }) => words.includes(name));
   const isNamed = (game) => game.name.toLowerCase().includes(name);
   if (openedGames().some(isNamed)) return isNamed;
   unknown.push(left);
@@ -79,7 +79,7 @@ function holds([left, sign, right], unknown) {
 // Returns the best plan of each visible player. Quickstart's plan is included only if no other player is
 // visible. Returns [null] if there are no plans.
 function plansOf(game) {
-  const plans = rivals().flatMap((name) => bestPlan(game, name) ?? []);
+  const plans = countedPlayers().flatMap((name) => bestPlan(game, name) ?? []);
   return plans.length ? plans : [null];
 }
 
@@ -104,8 +104,8 @@ function conditions(text) {
 // Returns the message about an unknown word, which suggests the nearest known word.
 function unknownText(word) {
   const words = ["growing", "fixed", "common", "points", "ratio", ...NUMBERS, ...STATES];
-  const known = [...words, ...allPlayers().map(nameOf), ...metricNames()];
-  const nearest = ask("nearest", { word, words: known });
+  const known = [...words, ...allPlayers().map(playerName), ...metricNames()];
+  const nearest = ask("nearest-word", { word, words: known });
   return `“${word}” is unknown.${nearest ? ` Did you mean “${nearest}”?` : ""}`;
 }
 
@@ -123,15 +123,15 @@ export function filterGames() {
 
 // Returns the games that can be watched and pass the filter, in the order of the results. If the filter
 // excludes `game`, returns all games that can be watched, in the order in which they were opened.
-export function orderedGames(game) {
+export function watchableGames(game) {
   const { list } = filterGames();
   const all = list.includes(game) ? sortGames(list) : games;
   return all.filter((one) => one.case !== null);
 }
 
-// Returns the game that is `by` places after `game` in the order of `orderedGames`. The first game follows
+// Returns the game that is `by` places after `game` in the order of `watchableGames`. The first game follows
 // the last.
-export function gameAfter(game, by) {
-  const list = orderedGames(game);
+export function gameAtOffset(game, by) {
+  const list = watchableGames(game);
   return list.at((list.indexOf(game) + by) % list.length);
 }

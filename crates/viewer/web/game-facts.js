@@ -1,12 +1,12 @@
 // Facts about a game. The line above the field shows the player, the points, the final score, the status and
 // the next columns. The card shows further facts, a sentence and buttons.
 
-import { countText, gainText, grouped, make, setText } from "./dom.js";
+import { countText, gainText, groupDigits, make, setText } from "./dom.js";
 import { drawNextColumns } from "./jewels.js";
 
 // Returns the number of the column in a frame: `12 of 120`.
-export function columnText({ turn }, { columns }) {
-  return `${grouped(Math.min(turn + 1, columns))} of ${grouped(columns)}`;
+export function columnNumberText({ turn }, { columns }) {
+  return `${groupDigits(Math.min(turn + 1, columns))} of ${groupDigits(columns)}`;
 }
 
 export class GameFacts {
@@ -36,11 +36,11 @@ export class GameFacts {
     for (const [name, text] of Object.entries(facts)) setText(this.facts[name], text);
   }
 
-  show({ points, longest, next, turn_points, combo }, palette) {
-    setText(this.points, grouped(points));
+  show({ points, longest_chain, next_columns, turn_points, combo }, palette) {
+    setText(this.points, groupDigits(points));
     setText(this.gain, gainText(turn_points, combo));
-    this.set({ longest: longest ? countText(longest, "step") : "–" });
-    this.columns = [next, palette];
+    this.set({ longest: longest_chain ? countText(longest_chain, "step") : "–" });
+    this.columns = [next_columns, palette];
     this.repaint();
   }
 

@@ -1,18 +1,18 @@
 // The Play view: a game that the user plays by hand, with hints from the bot.
 
-import { gameAddress, scheduleWrite } from "./address.js";
+import { buildGameAddress, writeAddressLater } from "./address.js";
 import { AskPanel, searchAdvice } from "./ask-panel.js";
 import { Board } from "./board.js";
 import { unfinishedPlan } from "./compare.js";
 import {
-  announce, attemptForm, button, byId, download, fileName, gainText, grouped, hideMessage, make,
+  announce, attemptForm, button, byId, download, safeFileName, gainText, groupDigits, hideMessage, make,
   pressShortcut, refill, setText, showError,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { columnText, GameFacts } from "./game-facts.js";
+import { columnNumberText, GameFacts } from "./game-facts.js";
 import { addCase, botName, findOrAddPlan, letBotPlay, scorePlan } from "./library.js";
 import { generateCase } from "./seed.js";
-import { turnTo } from "./views.js";
+import { switchTo } from "./views.js";
 
 // The duration of a moment in the animation of a drop, in milliseconds. Marked jewels stay longer.
 const FRAME_MS = 170;
@@ -39,7 +39,7 @@ function playFrom(of, plan = "0\n") {
 function retry(of, plan, move) {
   playFrom(of, plan);
   task = move;
-  const where = `Column ${grouped(move.turn + 1)}: the game loses ${grouped(move.lost)} here.`;
+  const where = `Column ${groupDigits(move.turn + 1)}: the game loses ${groupDigits(move.lost)} here.`;
   tell(`${where} Find a better placement.`);
 }
 
@@ -65,7 +65,7 @@ async function judgeRetry() {
     const text =
       lost <= 0
         ? "Right: no known line is better."
-        : `Your placement loses ${grouped(lost)}, the game's ${grouped(move.lost)}.`;
+        : `Your placement loses ${groupDigits(lost)}, the game's ${groupDigits(move.lost)}.`;
     tell(text, again, lost > 0 && button("Show the answer", show));
   } catch (error) {
     tell(error.message, again);
@@ -79,7 +79,7 @@ function take(of, plan) {
   const opened = ask("play-by-hand", { case: of.case, plan });
   if (game) ask("close", { game });
   ({ game, view } = opened);
-  summary = { ...of.about, ...opened.summary };
+  summary = { ...of.facts, ...opened.summary };
   entry = of;
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
@@ -94,17 +94,17 @@ function show(extra = {}) {
   panel.update(game, frame.turn, summary.palette, null);
   board.show(frame, 0, { trigger: panel.trigger, ...extra });
   info.show(frame, summary.palette);
-  info.set({ column: columnText(frame, summary) });
+  info.set({ column: columnNumberText(frame, summary) });
   if (!extra.propose) setText(info.text, frame.text);
   const undo = pad("undo");
   undo.disabled = !view.can_undo && !before.length;
   undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the previous game (u)";
   pad("redo").disabled = !view.can_redo;
-  const isOver = frame.kind === "over";
+  const isOver = frame.stage === "ended";
   byId("play-hint").disabled = isOver;
   if (placement && column)
     announce(`${column} above position ${placement.stack + 1}${placement.fits ? "" : ", does not fit"}`);
-  scheduleWrite(() => gameAddress("play", entry, [game]));
+  writeAddressLater(() => buildGameAddress("play", entry, [game]));
   if (isOver) finish();
   else byId("play-end").hidden = true;
 }
@@ -117,13 +117,13 @@ function animate() {
   let moment = 1;
   const go = () => {
     const frame = ask("frame", { game, turn, moment });
-    if (moment >= frame.moments || frame.turn !== turn) return show();
+    if (moment >= frame.moment_count || frame.turn !== turn) return show();
     board.show(frame, FRAME_MS * 0.8);
-    setText(info.points, grouped(frame.points));
+    setText(info.points, groupDigits(frame.points));
     info.set({ last: gainText(frame.turn_points) || "0" });
-    if (frame.kind === "marked") announce(frame.text);
+    if (frame.stage === "marked") announce(frame.text);
     moment += 1;
-    timer = setTimeout(go, frame.kind === "marked" ? 2.2 * FRAME_MS : FRAME_MS);
+    timer = setTimeout(go, frame.stage === "marked" ? 2.2 * FRAME_MS : FRAME_MS);
   };
   go();
 }
@@ -139,8 +139,8 @@ function press(key) {
     }
     return;
   }
-  view = ask("press", { game, press: key });
-  if (view.dropped) {
+  view = ask("perform", { game, action: key });
+  if (view.has_landed) {
     panel.leave(false);
     if (task) judgeRetry();
     animate();
@@ -171,7 +171,7 @@ async function hint() {
 
 // Compares the bot's line with this game up to its current position.
 function playLine(line, turn) {
-  turnTo("compare").line(entry, unfinishedPlan(ask("plan", { game })), line, turn);
+  switchTo("compare").compareLine(entry, unfinishedPlan(ask("plan", { game })), line, turn);
 }
 
 // Shows the final score, with the scores of quickstart and the bot on the same case.
@@ -187,7 +187,7 @@ async function finish() {
     [rival, null],
   ];
   const fill = () => {
-    const text = (points) => (points === null ? "Thinking …" : grouped(points));
+    const text = (points) => (points === null ? "Thinking …" : groupDigits(points));
     const row = ([name, points]) => make("tr", make("td", name), make("td", text(points)));
     const watch = button("Watch and compare", watchIt);
     refill(box, make("h2", "Final scores"), make("table", rivals.map(row)), make("div.acts", watch));
@@ -204,7 +204,7 @@ async function finish() {
 
 function watchIt() {
   const plan = ask("plan", { game });
-  turnTo("watch").at(entry, findOrAddPlan(entry, plan, "By hand"), 0, 0);
+  switchTo("watch").showAt(entry, findOrAddPlan(entry, plan, "By hand"), 0, 0);
 }
 
 function newGame(values) {
@@ -231,7 +231,7 @@ function bind() {
   info = new GameFacts(byId("play-hud"), byId("play-info"), facts, [
     button("Restart", () => press("restart")),
     button("Watch this game", watchIt),
-    button("Download plan", () => download(fileName(entry.name, ".out.txt"), ask("plan", { game }))),
+    button("Download plan", () => download(safeFileName(entry.name, ".out.txt"), ask("plan", { game }))),
   ]);
   panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {
     back: () => view && show(),
@@ -266,7 +266,7 @@ function bind() {
 export const playView = {
   bind,
   enter,
-  from: playFrom,
+  playFrom,
   retry,
   key: (event) => pressShortcut(byId("play-pad"), event),
   repaint,

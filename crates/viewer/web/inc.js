@@ -18,7 +18,7 @@ export class Inc extends Puzzle {
 
   open(text) {
     hideMessage();
-    this.view = ask("inc", { text });
+    this.view = ask("play-inc", { text });
     byId("inc-input").value = text;
     this.board.shape(this.view.width, this.view.height, "123");
     this.scenes.go(0);

@@ -2,7 +2,7 @@
 // can distinguish, each with its own cut. Five more hues follow. If there are more than seven colours, the
 // jewels have letters. Colours after the twelfth combine these hues with other cuts.
 
-import { prepareCanvas, setFont, traceLines, traceRounded } from "./canvas.js";
+import { prepareCanvas, setCentredFont, traceLines, traceRoundedRect } from "./canvas.js";
 import { make } from "./dom.js";
 
 const HUES = [
@@ -15,7 +15,7 @@ const CUT_COLOURS = 7;
 let letters = false;
 const sprites = new Map();
 
-export function showLetters(on) {
+export function setLettersVisible(on) {
   letters = on;
   sprites.clear();
 }
@@ -84,7 +84,7 @@ function paintJewel(context, size, letter, palette) {
   context.fillStyle = table;
   context.fill();
   if (letters || palette.length > CUT_COLOURS || /\d/.test(letter)) {
-    setFont(context, size * 0.5, 800);
+    setCentredFont(context, size * 0.5, 800);
     context.lineWidth = size * 0.11;
     context.strokeStyle = "#0b0d15";
     context.fillStyle = "#fff";
@@ -120,7 +120,7 @@ function paintAny(context, size) {
   context.arc(0, 0, size * 0.34, 0, 7);
   context.stroke();
   context.fillStyle = "#9aa2bd";
-  setFont(context, size * 0.42, 700);
+  setCentredFont(context, size * 0.42, 700);
   context.fillText("?", 0, size * 0.03);
 }
 
@@ -160,7 +160,7 @@ export function drawNextColumns(canvas, columns, palette) {
     if (x + 1.25 * cell > width + 1 || y + 3.15 * cell > height + 1) return;
     context.fillStyle = "#1f2538";
     context.globalAlpha = i ? 0.95 - i * 0.06 : 1;
-    traceRounded(context, x, y, cell * 1.25, 3.15 * cell, cell * 0.3);
+    traceRoundedRect(context, x, y, cell * 1.25, 3.15 * cell, cell * 0.3);
     context.fill();
     [...column].forEach((letter, j) =>
       drawJewel(context, letter, palette, x + cell * 0.125, y + (0.075 + 2 - j) * cell, cell),

@@ -1,6 +1,6 @@
 // All games, each with its case and the plans of the players; and all players.
 //
-// A game is {name, key, paths, case, about, origin, plans, temporary, opened}:
+// A game is {name, key, paths, case, facts, origin, plans, temporary, opened}:
 // - `key` pairs it with plans from files; `paths` are the files and runs that it comes from.
 // - `case` is null if only results of the case are known.
 // - `origin` has the seed and options that generate the case; false if the page has found none.
@@ -9,20 +9,20 @@
 // - `opened` is true for games from files. Only these count as results.
 //
 // A plan is {player, name, key, plan, own, reported, opened} and its result, {points, placed, planned,
-// failed, reason}:
+// failure, reason}:
 // - `plan` is null if only a report of the game is known, and until quickstart's plan is computed. `own` is
 //   the page's score of the plan, and `reported` is the score that a run reports. Each is null until it is
 //   known.
-// - `failed` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
+// - `failure` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
-import { botWorker, scorers } from "./bot.js";
+import { botWorker, scoreWorkers } from "./bot.js";
 import { ask } from "./engine.js";
 
 export const QUICKSTART = "Quickstart";
 
 export const games = [];
 // The players by id: {id, label, path, head}. A label changes only if the user renames the player.
-export const roster = new Map();
+export const playersById = new Map();
 let current = { game: null, plan: null };
 let picking = () => {};
 const watchers = [];
@@ -39,20 +39,20 @@ export function onGamesChange(act) {
   watchers.push(act);
 }
 
-export function notifyChange(game = null) {
+export function notifyGamesChange(game = null) {
   for (const act of watchers) act(game);
 }
 
 export const currentPick = () => current;
 
 // Shows a game in Watch, beginning at the moment `start`, {turn, moment}.
-export function pick(game, plan = firstPlayable(game), start) {
+export function pickGame(game, plan = firstPlayable(game), start) {
   current = { game, plan };
   // If the number in the game's name is its seed, a link can contain the seed instead of the case.
-  if (game.case !== null && game.key?.number)
-    game.origin ??= ask("origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
+  if (game.case !== null && game.key?.is_number)
+    game.origin ??= ask("find-origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
   picking(game, plan, start);
-  notifyChange();
+  notifyGamesChange();
 }
 
 function firstPlayable(game) {
@@ -61,7 +61,7 @@ function firstPlayable(game) {
 
 // Returns the plan of a player for a game. If the player has no plan, returns the first playable plan,
 // or else quickstart's.
-export function planByPlayer(game, player) {
+export function preferredPlan(game, player) {
   if (player === QUICKSTART) return quickstartPlan(game);
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? firstPlayable(game);
 }
@@ -76,10 +76,10 @@ export const scorePlan = (game, plan) => ask("score", { case: game.case, plans: 
 // limit or a crash.
 export function updateResult(plan) {
   const { own, reported } = plan;
-  const score = own && { ...own, failed: own.error ? "invalid" : null, reason: own.error };
-  const isLimit = reported?.failed && reported.failed !== "invalid";
-  const failure = isLimit && { points: 0, failed: reported.failed, reason: reported.reason };
-  Object.assign(plan, score ?? reported ?? { points: null }, failure);
+  const score = own && { ...own, failure: own.error ? "invalid" : null, reason: own.error };
+  const isLimit = reported?.failure && reported.failure !== "invalid";
+  const exceeded = isLimit && { points: 0, failure: reported.failure, reason: reported.reason };
+  Object.assign(plan, score ?? reported ?? { points: null }, exceeded);
   return plan;
 }
 
@@ -103,7 +103,7 @@ export const botName = (seconds) => `Bot, ${seconds} s`;
 
 // Lets the bot play a case. Resolves to the answer of the engine, and the plan that was added.
 export async function letBotPlay(game, seconds) {
-  const answer = await botWorker.think("solve", { case: game.case, seconds });
+  const answer = await botWorker.ask("solve", { case: game.case, seconds });
   const plan = addPlan(game, botName(seconds), answer.plan, { replaces: true });
   return { answer, plan: scored(plan, scorePlan(game, answer.plan)) };
 }
@@ -111,26 +111,27 @@ export async function letBotPlay(game, seconds) {
 // Returns the player with this id, and registers it on first use. Its label is the shortest end of `path`
 // that no other player has. The name of a run, `known.head.name`, is appended to the path.
 export function addPlayer(id, path = id, known = {}) {
-  if (roster.has(id)) return Object.assign(roster.get(id), known);
+  if (playersById.has(id)) return Object.assign(playersById.get(id), known);
   const parts = path.split("/");
   if (known.head?.name) parts[parts.length - 1] += ` ${known.head.name}`;
   const ends = parts.map((_, i) => parts.slice(-1 - i).join("/"));
-  const label = ends.find((end) => !isLabelTaken(end)) ?? freeName(ends[0], isLabelTaken);
-  roster.set(id, { id, label, path, ...known });
-  return roster.get(id);
+  const label = ends.find((end) => !isLabelTaken(end)) ?? unusedName(ends[0], isLabelTaken);
+  playersById.set(id, { id, label, path, ...known });
+  return playersById.get(id);
 }
 
 // True if a player other than `except` has this label.
 export function isLabelTaken(name, except) {
-  return name === QUICKSTART || [...roster.values()].some(({ id, label }) => label === name && id !== except);
+  const others = [...playersById.values()].filter(({ id }) => id !== except);
+  return name === QUICKSTART || others.some(({ label }) => label === name);
 }
 
 // Adds a case and returns its game. If the case is known, updates its game.
-export function addCase({ name, key = null, case: text = null, about, origin, temporary, opened, path }) {
-  about ??= ask("describe-case", { case: text });
-  let game = gameByDigest(about.digest);
+export function addCase({ name, key = null, case: text = null, facts, origin, temporary, opened, path }) {
+  facts ??= ask("describe-case", { case: text });
+  let game = gameByDigest(facts.digest);
   if (!game) {
-    game = { name, key, paths: [], case: text, about, origin, temporary: Boolean(temporary), plans: [] };
+    game = { name, key, paths: [], case: text, facts, origin, temporary: Boolean(temporary), plans: [] };
     game.plans.push({ player: QUICKSTART, name: QUICKSTART, plan: null, points: null });
     games.push(game);
   }
@@ -142,24 +143,24 @@ export function addCase({ name, key = null, case: text = null, about, origin, te
   if (!temporary) game.temporary = false;
   // The first file with this case names the game.
   if (opened && !game.opened) Object.assign(game, { name, opened });
-  notifyChange(game);
+  notifyGamesChange(game);
   return game;
 }
 
-export const gameByDigest = (digest) => games.find(({ about }) => about.digest === digest);
+export const gameByDigest = (digest) => games.find(({ facts }) => facts.digest === digest);
 
 // Removes all temporary games but `game`.
-export function removeOtherTemporary(game) {
+export function removeOtherTemporaryGames(game) {
   games.splice(0, Infinity, ...games.filter((one) => one === game || !one.temporary));
-  notifyChange();
+  notifyGamesChange();
 }
 
 // Removes the plans of a game for which `isRemoved(plan)` is true.
 export function removePlans(game, isRemoved) {
   if (!game.plans.some(isRemoved)) return;
   game.plans = game.plans.filter((plan) => !isRemoved(plan));
-  notifyChange(game);
-  if (current.game === game && isRemoved(current.plan)) pick(game);
+  notifyGamesChange(game);
+  if (current.game === game && isRemoved(current.plan)) pickGame(game);
 }
 
 // Adds a plan of a player, unless it exists. The text of a plan and the report of its game may arrive in any
@@ -177,7 +178,7 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
     game.plans.splice(game.plans.length - 1, 0, plan);
     game.temporary = false;
   }
-  notifyChange(game);
+  notifyGamesChange(game);
   return updateResult(plan);
 }
 
@@ -187,12 +188,12 @@ export function findOrAddPlan(game, text, player) {
   if (known) return known;
   const base = quickstartPlan(game);
   if (base.plan === text) return base;
-  const name = freeName(player, (name) => game.plans.some((one) => one.player === name));
+  const name = unusedName(player, (name) => game.plans.some((one) => one.player === name));
   return addPlan(game, name, text);
 }
 
 // Returns an unused name: "out", "out (2)", …
-export function freeName(name, taken) {
+export function unusedName(name, taken) {
   let candidate = name;
   for (let i = 2; taken(candidate); i++) candidate = `${name} (${i})`;
   return candidate;
@@ -207,7 +208,7 @@ let scoring = null;
 export function scoreAllPlans() {
   scoring ??= score().finally(() => {
     scoring = null;
-    notifyChange();
+    notifyGamesChange();
   });
   return scoring;
 }
@@ -220,10 +221,10 @@ async function score() {
       list.map(async (game, i) => {
         const plans = open(game);
         const texts = plans.map(({ plan }) => plan);
-        const scores = await scorers[i % 2].think("score", { case: game.case, plans: texts });
+        const scores = await scoreWorkers[i % 2].ask("score", { case: game.case, plans: texts });
         // The plan may have been replaced in the meantime.
         plans.forEach((plan, i) => plan.plan === texts[i] && scored(plan, scores[i]));
-        notifyChange(game);
+        notifyGamesChange(game);
       }),
     );
   }

@@ -1,17 +1,19 @@
 // The entry point of the page: switches views, handles tabs and keys, and opens addresses.
 
-import { dropPendingAddress, isOwnAddress, readAddress, restoreAddress, saveForReload } from "./address.js";
+import {
+  dropPendingAddress, isOwnAddress, readAddress, restoreAddress, saveAddressForReload,
+} from "./address.js";
 import { setWasm } from "./bot.js";
 import { compareView, unfinishedPlan } from "./compare.js";
 import { byId, countText, hideMessage, showError, showNote } from "./dom.js";
 import { ask, onEngineFailure, startEngine } from "./engine.js";
 import { playView } from "./hand.js";
-import { addCase, addPlan, currentPick, findOrAddPlan, games, pick } from "./library.js";
+import { addCase, addPlan, currentPick, findOrAddPlan, games, pickGame } from "./library.js";
 import { bindOpen, openEmbeddedFiles } from "./open.js";
 import { puzzlesView } from "./puzzles.js";
 import { finishStart, readReloadReason, reloadAfterFailure } from "./recovery.js";
 import { resultsView } from "./results.js";
-import { bindSeed, generateCase } from "./seed.js";
+import { bindSeedBox, generateCase } from "./seed.js";
 import { bindSession, restoreSession } from "./session.js";
 import { bindSettings } from "./settings.js";
 import { currentView, openView, showView, views } from "./views.js";
@@ -25,25 +27,25 @@ function follow() {
   if (!values.has("seed") && !values.has("case")) {
     if (!currentPick().game) showFirst();
     showView(name);
-    if (name === "puzzles" && values.has("puzzle")) puzzlesView.show(values.get("puzzle"));
+    if (name === "puzzles" && values.has("puzzle")) puzzlesView.showPuzzle(values.get("puzzle"));
     else views[name].enter();
     return;
   }
   const { game, plans, at, until } = gameIn(values);
   const entry = addCase(game);
   showView(name);
-  if (name === "play") return playView.from(entry, plans[0]);
+  if (name === "play") return playView.playFrom(entry, plans[0]);
   if (name === "compare" && until && plans.length === 2) {
     const [line, played] = plans;
     const unfinished = unfinishedPlan(played);
     const beside = unfinished.until < until ? unfinished : findOrAddPlan(entry, played, "Link");
-    pick(entry, beside === unfinished ? undefined : beside);
-    compareView.line(entry, beside, line, ...at);
+    pickGame(entry, beside === unfinished ? undefined : beside);
+    compareView.compareLine(entry, beside, line, ...at);
     return;
   }
   const [a, b] = plans.map((plan) => findOrAddPlan(entry, plan, "Link"));
-  watchView.at(entry, a, ...at);
-  if (name === "compare") compareView.at(entry, a, b, ...at);
+  watchView.showAt(entry, a, ...at);
+  if (name === "compare") compareView.showAt(entry, a, b, ...at);
   else if (name !== "watch") views[name].enter();
 }
 
@@ -67,11 +69,11 @@ function gameIn(values) {
 function showFirst() {
   const { game, plans, at } = gameIn(new URLSearchParams(ask("constants").example));
   const other = games.find((one) => one.case !== null && one.case !== game.case);
-  if (other) return pick(other);
+  if (other) return pickGame(other);
   const entry = addCase({ ...game, key: null });
   const played = addPlan(entry, "Bot", plans[0]);
   entry.temporary = true;
-  watchView.at(entry, played, ...at);
+  watchView.showAt(entry, played, ...at);
 }
 
 // True while the message reports a link that could not be opened.
@@ -167,7 +169,7 @@ async function run() {
   });
   for (const { bind } of Object.values(views)) bind();
   bindOpen();
-  bindSeed();
+  bindSeedBox();
   bindSettings(() => Object.values(views).forEach(({ repaint }) => repaint()));
   bindKeys();
   bindTabs();
@@ -182,7 +184,7 @@ async function run() {
   });
   // After a reload, the page returns to the moment that it showed.
   restoreAddress();
-  addEventListener("pagehide", saveForReload);
+  addEventListener("pagehide", saveAddressForReload);
   const missing = await restoreSession();
   bindSession();
   if (innerWidth < 1090) byId("play-new").open = false;

@@ -18,7 +18,7 @@ export class Maya extends Puzzle {
 
   constructor() {
     super("maya");
-    const list = () => (this.solution ??= ask("maya", { text: this.text }));
+    const list = () => (this.solution ??= ask("solve-maya", { text: this.text }));
     this.scenes = new SceneStepper(byId("maya-solution"), list, (scene) => {
       clearTimeout(this.timer);
       this.show(scene, `Solution: ${scene.text}`);
@@ -38,7 +38,7 @@ export class Maya extends Puzzle {
   }
 
   open(text) {
-    this.begin("play-maya", { text });
+    this.begin("open-maya", { text });
     Object.assign(this, { text, solution: null });
     byId("maya-input").value = text;
     this.draw();
@@ -46,10 +46,10 @@ export class Maya extends Puzzle {
 
   drag({ stack, row }, right) {
     this.scenes.leave();
-    this.view = ask("drag", { game: this.game, stack, row, right });
+    this.view = ask("drag-block", { game: this.game, stack, row, to_right: right });
     // The field after the move of the block, then the field after each clearing. The last field is the
     // result.
-    const fields = [...this.view.steps];
+    const fields = [...this.view.animated_fields];
     const next = () => {
       if (fields.length < 2) return this.draw();
       this.showGame({ cells: fields.shift() });

@@ -1,20 +1,22 @@
 // Opens files, folders, dropped files and pasted texts.
 
 import { setBaseUrl } from "./address.js";
-import { byId, collator, countText, grouped, hideMessage, setText, showError, showReport } from "./dom.js";
+import {
+  byId, collator, countText, groupDigits, hideMessage, setText, showError, showFileReport,
+} from "./dom.js";
 import { ask } from "./engine.js";
-import { onGamesChange, pick, removeOtherTemporary, scoreAllPlans } from "./library.js";
-import { addFiles, waitingPapers } from "./papers.js";
-import { openView, turnTo } from "./views.js";
+import { onGamesChange, pickGame, removeOtherTemporaryGames, scoreAllPlans } from "./library.js";
+import { addFiles, waitingPlans } from "./add-files.js";
+import { openView, switchTo } from "./views.js";
 
 // The number of files that the engine sorts in one batch. Between batches, the page responds to the user.
 const FILES_PER_BATCH = 100;
 
 let constants = null;
 
-// Reads files. Resolves to a result of `Promise.allSettled` for each: {name, text, binary, chosen_format}, or
-// an error. A read takes 1 to 2 ms, whether of one file or of many, so all files are read together. If that
-// fails, each file is read by itself.
+// Reads files and texts. Resolves to a result of `Promise.allSettled` for each: {name, text, …} or an error.
+// A read takes 1 to 2 ms, whether of one file or of many, so all files are read together. If that fails,
+// each file is read by itself.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= constants.max_file_bytes;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
@@ -35,9 +37,9 @@ async function readFiles(list) {
 // Decodes UTF-8. Replacement characters stand for bytes that are not UTF-8.
 function decoded(bytes) {
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), binary: false };
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), is_binary: false };
   } catch {
-    return { text: new TextDecoder().decode(bytes), binary: true };
+    return { text: new TextDecoder().decode(bytes), is_binary: true };
   }
 }
 
@@ -53,20 +55,20 @@ async function openFiles(all, quiet = false) {
   const { list = [], ignored = [] } = Object.groupBy(all, (one) => (isIgnored(one) ? "ignored" : "list"));
   const count = countText(list.length, "file");
   if (list.length > constants.max_files)
-    return showError(`${count} are too many (limit ${grouped(constants.max_files)}).`);
-  const parts = [{ ignored: ignored.map(({ name }) => name) }];
+    return showError(`${count} are too many (limit ${groupDigits(constants.max_files)}).`);
+  const parts = [{ ignored_names: ignored.map(({ name }) => name) }];
   const cover = byId("opening");
   const slow = setTimeout(() => (cover.hidden = quiet), 300);
   try {
     const read = (at) => readFiles(list.slice(at, at + FILES_PER_BATCH));
     let coming = read(0);
     for (let i = 0; i < list.length; i += FILES_PER_BATCH) {
-      setText(cover.firstElementChild, `Opening ${grouped(i)} of ${count} …`);
+      setText(cover.firstElementChild, `Opening ${groupDigits(i)} of ${count} …`);
       const batch = await coming;
       // Read the next batch while the engine sorts this one.
       coming = read(i + FILES_PER_BATCH);
-      parts.push({ mistakes: batch.flatMap(({ reason }) => reason?.message ?? []) });
-      parts.push(ask("files", { files: batch.flatMap(({ value }) => value ?? []) }));
+      parts.push({ errors: batch.flatMap(({ reason }) => reason?.message ?? []) });
+      parts.push(ask("classify-files", { files: batch.flatMap(({ value }) => value ?? []) }));
       if (list.length > FILES_PER_BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
     take((kind) => parts.flatMap((part) => part[kind] ?? []), quiet);
@@ -81,43 +83,45 @@ async function openFiles(all, quiet = false) {
 
 // Adds opened files to the library, and shows the result. `of(kind)` returns the files of a kind.
 function take(of, quiet) {
-  const { opened, fresh, mistakes, ignored, notes } = addFiles(of);
-  if (fresh.length && waitingPapers.length) {
-    const wait = waitingPapers.length === 1 ? "waits" : "wait";
-    const names = listed(waitingPapers.map(({ name }) => name));
+  const { opened, newPlans, errors, ignored, notes } = addFiles(of);
+  if (newPlans.length && waitingPlans.length) {
+    const wait = waitingPlans.length === 1 ? "waits" : "wait";
+    const names = listed(waitingPlans.map(({ name }) => name));
     notes.push(`${names} ${wait} for a case with the same number: open the case as well.`);
   }
-  if (quiet) return showReport(mistakes);
+  if (quiet) return showFileReport(errors);
   if (ignored.length)
     notes.push(`Not opened: ${listed(ignored)} (no cases, plans, runs or puzzles).`);
-  show(opened.length ? opened : [...new Set(fresh.flatMap(({ game }) => game ?? []))], fresh);
+  show(opened.length ? opened : [...new Set(newPlans.flatMap(({ game }) => game ?? []))], newPlans);
   const puzzles = of("puzzles");
-  if (puzzles.length) turnTo("puzzles").open(puzzles);
-  const [moment] = of("moment");
+  if (puzzles.length) switchTo("puzzles").openPuzzles(puzzles);
+  const [moment] = of("moment_address");
   if (moment) location.hash = moment;
-  showReport(mistakes, notes);
+  showFileReport(errors, notes);
 }
 
 // Shows a single game in Watch, with the new plan, or several games in Results.
-function show(opened, fresh) {
+function show(opened, newPlans) {
   const first = opened.find((game) => game.case !== null);
-  if (opened.length === 1 && first) turnTo("watch");
+  if (opened.length === 1 && first) switchTo("watch");
   if (first) {
-    pick(first, first.plans.find(({ plan }) => plan !== null && fresh.some((paper) => paper.plan === plan)));
-    removeOtherTemporary(first);
+    const isNew = ({ plan }) => plan !== null && newPlans.some((newPlan) => newPlan.plan === plan);
+    pickGame(first, first.plans.find(isNew));
+    removeOtherTemporaryGames(first);
   }
   if (opened.length > 1 || (opened.length && !first)) openView("results");
 }
 
 // Lists the first three names, and the number of the others.
 function listed(names) {
-  return names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${grouped(names.length - 3)} more` : "");
+  const more = names.length - 3;
+  return names.slice(0, 3).join(", ") + (more > 0 ? ` and ${groupDigits(more)} more` : "");
 }
 
 function drawWaiting() {
-  const plans = countText(waitingPapers.length, "plan waits for its case", "plans wait for their cases");
-  byId("waiting").hidden = !waitingPapers.length;
-  setText(byId("waiting"), `${plans}: ${listed(waitingPapers.map(({ name }) => name))}`);
+  const plans = countText(waitingPlans.length, "plan waits for its case", "plans wait for their cases");
+  byId("waiting").hidden = !waitingPlans.length;
+  setText(byId("waiting"), `${plans}: ${listed(waitingPlans.map(({ name }) => name))}`);
 }
 
 // Yields the dropped files, including those in folders, {name, file} each.
@@ -232,7 +236,7 @@ function openFields() {
     { name: "Pasted plan", text: fields[1].value, chosen_format: "plan" },
   ].filter(({ text }) => text.trim());
   const empty = "Both fields are empty: paste a case, a plan or both.";
-  const wrong = files.length ? ask("files", { files }).mistakes.join("\n") : empty;
+  const wrong = files.length ? ask("classify-files", { files }).errors.join("\n") : empty;
   setText(byId("paste-wrong"), wrong);
   if (!files.length) fields[0].focus();
   if (wrong) return;

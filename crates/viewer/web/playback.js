@@ -1,13 +1,14 @@
 // The controls of Watch and Compare: position, playback and its speed, for one or two games.
 
-import { byId, clamp, fillMenu, grouped, icon, namedParts } from "./dom.js";
+import { byId, clamp, fillMenu, groupDigits, icon, namedParts } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
 // Playback speeds, in moments or in whole columns per second. With `chains`, playback shows only the moments
 // of chains.
 const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${moments} steps/s` }));
-const COLUMNS = [4, 15, 60, 250, 1000].map((columns) => ({ columns, text: `${grouped(columns)} columns/s` }));
+const COLUMN_RATES = [4, 15, 60, 250, 1000];
+const COLUMNS = COLUMN_RATES.map((columns) => ({ columns, text: `${groupDigits(columns)} columns/s` }));
 const SPEEDS = [...MOMENTS, ...COLUMNS, { moments: 6, chains: true, text: "Chains only" }];
 
 export class Playback {
@@ -35,8 +36,8 @@ export class Playback {
     this.games = games;
     const summaries = games.map(({ summary }) => summary);
     this.timeline.load(summaries);
-    this.number.title = `of ${grouped(this.timeline.length)} columns`;
-    this.chains = [...new Set(summaries.flatMap(({ events }) => events))].sort((a, b) => a - b);
+    this.number.title = `of ${groupDigits(this.timeline.length)} columns`;
+    this.chains = [...new Set(summaries.flatMap(({ event_turns }) => event_turns))].sort((a, b) => a - b);
     this.go(turn, moment);
   }
 
@@ -63,7 +64,7 @@ export class Playback {
     const frames = this.games.map(({ game, summary: { placed } }) =>
       ask("frame", { game, turn: Math.min(this.turn, placed), moment: this.turn > placed ? 0 : this.moment }),
     );
-    this.moments = Math.max(1, ...frames.map((frame) => frame.moments));
+    this.moments = Math.max(1, ...frames.map((frame) => frame.moment_count));
     this.moment = Math.min(this.moment, this.moments - 1);
     this.timeline.go(this.turn);
     if (document.activeElement !== this.number)
@@ -104,7 +105,7 @@ export class Playback {
 
   // Goes to the turn with the most points. With two games, goes to the turn whose points differ most.
   best() {
-    const [a, b] = this.games.map(({ summary }) => summary.gained);
+    const [a, b] = this.games.map(({ summary }) => summary.points_by_turn);
     // One of two games may end before the other one.
     const apart = (_, turn) => Math.abs((a[turn] ?? 0) - (b?.[turn] ?? 0));
     const pays = Array.from({ length: this.end }, apart);

@@ -1,7 +1,7 @@
 // The players of the results, their labels and marks.
 
-import { BEST_SCORE, onSettingsChange, settings } from "./bench.js";
-import { onGamesChange, openedGames, QUICKSTART, roster } from "./library.js";
+import { BEST_AS_REFERENCE, onSettingsChange, settings } from "./results-settings.js";
+import { onGamesChange, openedGames, QUICKSTART, playersById } from "./library.js";
 
 // The players, computed on first use after a change, since every row needs them.
 let cache = {};
@@ -24,13 +24,13 @@ function findEveryone() {
     }
   }
   const isPlayer = (id) => id !== QUICKSTART && (fromFiles.has(id) || counts.get(id) >= cases.length);
-  return [...roster.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
+  return [...playersById.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
 }
 
 // Returns the player that ratios refer to; "" for the best score of each case. By default, this is the first
 // of several players, or else quickstart.
-export function reference() {
-  if (settings.reference === BEST_SCORE) return "";
+export function referencePlayer() {
+  if (settings.reference === BEST_AS_REFERENCE) return "";
   const names = allPlayers();
   return names.includes(settings.reference) ? settings.reference : names.at(names.length > 2 ? 0 : -1);
 }
@@ -41,7 +41,7 @@ export function comparedPlayers() {
   const latest = names.findLast((name) => name !== settings.a && name !== QUICKSTART);
   const b = names.includes(settings.b) ? settings.b : latest;
   const isFree = (name) => names.includes(name) && name !== b;
-  const a = [settings.a, reference(), ...names].find(isFree);
+  const a = [settings.a, referencePlayer(), ...names].find(isFree);
   return [a ?? QUICKSTART, b ?? QUICKSTART];
 }
 
@@ -59,7 +59,7 @@ export function playerMark(player) {
 }
 
 // Returns the players that are not hidden.
-export const shownPlayers = () => (cache.shown ??= allPlayers().filter(isShown));
+export const visiblePlayers = () => (cache.shown ??= allPlayers().filter(isShown));
 const isShown = (id) => !settings.hidden.includes(id);
 
-export const nameOf = (player) => roster.get(player)?.label ?? player;
+export const playerName = (player) => playersById.get(player)?.label ?? player;

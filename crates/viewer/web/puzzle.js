@@ -40,21 +40,21 @@ export class Puzzle {
   }
 
   press(key) {
-    this.view = ask("press", { game: this.game, press: key });
+    this.view = ask("perform", { game: this.game, action: key });
     this.draw();
   }
 
   // Shows a field with marks: a group, a cursor, a drag.
   show(scene, sentence = scene.text) {
-    this.board.show({ ...scene, kind: "settled" }, 0, scene);
+    this.board.show({ ...scene, stage: "settled" }, 0, scene);
     setText(this.sentence, sentence);
   }
 
   // Shows the game, and disables the buttons that have no effect.
   showGame(marks, sentence) {
     this.show({ ...this.view, cursor: this.cursor, ...marks }, sentence);
-    const { can_undo, can_redo, over } = this.view;
-    const disabled = { undo: !can_undo, restart: !can_undo, redo: !can_redo, hint: over };
+    const { can_undo, can_redo, is_over } = this.view;
+    const disabled = { undo: !can_undo, restart: !can_undo, redo: !can_redo, hint: is_over };
     for (const button of this.buttons) button.disabled = disabled[button.dataset.press];
   }
 }

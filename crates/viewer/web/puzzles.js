@@ -1,6 +1,6 @@
 // The Puzzles view: shows SameGame, Maya or Inc, and puzzles from files.
 
-import { scheduleWrite } from "./address.js";
+import { writeAddressLater } from "./address.js";
 import { attempt, byId, fillMenu, pressShortcut } from "./dom.js";
 import { Inc } from "./inc.js";
 import { Maya } from "./maya.js";
@@ -25,7 +25,7 @@ function showPuzzle(name) {
   const { list = [], at } = opened[current] ?? {};
   byId("puzzle-opened").hidden = !list.length;
   fillMenu(byId("puzzle-opened").querySelector("select"), list.map(({ name }) => name), at);
-  scheduleWrite(() => `puzzles?puzzle=${current}`);
+  writeAddressLater(() => `puzzles?puzzle=${current}`);
 }
 
 // Opens a puzzle from a file and saves the list for a reload.
@@ -58,8 +58,8 @@ function bind() {
 
 export const puzzlesView = {
   bind,
-  open: openPuzzles,
-  show: showPuzzle,
+  openPuzzles,
+  showPuzzle,
   enter: () => showPuzzle(current),
   key(event) {
     const puzzle = PUZZLES[current];

@@ -1,13 +1,13 @@
 // The standings: a table of the players by rank, with the data of their runs.
 
-import { changeSettings, settings } from "./bench.js";
+import { changeSettings, settings } from "./results-settings.js";
 import {
-  button, byId, clamp, grouped, make, ratioText, refill, setText, showNote, signedText, total,
+  button, byId, clamp, groupDigits, make, ratioText, refill, setText, showNote, signedText, total,
 } from "./dom.js";
-import { freeName, isLabelTaken, QUICKSTART, roster } from "./library.js";
-import { allPlayers, nameOf, playerMark, reference, shownPlayers } from "./players.js";
+import { unusedName, isLabelTaken, QUICKSTART, playersById } from "./library.js";
+import { allPlayers, playerName, playerMark, referencePlayer, visiblePlayers } from "./players.js";
 import { removePlayer } from "./removal.js";
-import { rankPlayers, ratioOf, referenceName, resultsBy } from "./standings.js";
+import { rankPlayers, ratioOf, referenceName, mapResults } from "./standings.js";
 
 // The number of bars of a distribution.
 const BAR_COUNT = 15;
@@ -27,7 +27,7 @@ export const pValueText = (p) => p < 0.0001 ? "<0.0001" : p.toFixed(4);
 function distribution(list, player) {
   const canvas = make("canvas.spread", { width: 8 * BAR_COUNT, height: 44, role: "img" });
   const counts = new Array(BAR_COUNT).fill(0);
-  for (const share of resultsBy(list, player, ratioOf)) {
+  for (const share of mapResults(list, player, ratioOf)) {
     const at = Math.round((Math.log(share) / MAX_LOG_RATIO + 1) * (BAR_COUNT >> 1));
     counts[clamp(at, 0, BAR_COUNT - 1)] += 1;
   }
@@ -45,7 +45,7 @@ function distribution(list, player) {
 
 // Describes the run of a player: its comment, command, build, commit, date and limits.
 function runText(player) {
-  const { head, path } = roster.get(player) ?? {};
+  const { head, path } = playersById.get(player) ?? {};
   if (!head) return path === player ? "" : path;
   const limits = [
     head.time_limit_s && `${head.time_limit_s} s`,
@@ -58,11 +58,11 @@ function runText(player) {
 
 // Returns the field with the name of a player. A long name wraps here, unlike in an input.
 function nameField(player) {
-  const own = nameOf(player);
+  const own = playerName(player);
   if (player === QUICKSTART) return make("span.own", own);
   const onchange = ({ target }) => {
-    const text = freeName(target.value.trim() || own, (name) => isLabelTaken(name, player));
-    if (roster.has(player)) Object.assign(roster.get(player), { label: text, renamed: true });
+    const text = unusedName(target.value.trim() || own, (name) => isLabelTaken(name, player));
+    if (playersById.has(player)) Object.assign(playersById.get(player), { label: text, renamed: true });
     changeSettings({});
   };
   const onkeydown = (event) => {
@@ -70,14 +70,14 @@ function nameField(player) {
     event.preventDefault();
     event.target.blur();
   };
-  const title = roster.get(player)?.path;
+  const title = playersById.get(player)?.path;
   const name = `Name of ${own}`;
   return make("textarea.own", { value: own, rows: 1, title, "aria-label": name, onchange, onkeydown });
 }
 
 function nameCell(player) {
   const { colour, shape } = playerMark(player);
-  const own = nameOf(player);
+  const own = playerName(player);
   const isHidden = settings.hidden.includes(player);
   const others = settings.hidden.filter((one) => one !== player);
   const symbol = make("span", { "aria-hidden": "true" }, shape);
@@ -109,34 +109,35 @@ function nameCell(player) {
 }
 
 function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
-  const isBase = player === reference();
+  const isBase = player === referencePlayer();
   const cell = (name, ...content) => make("td", { className: name }, content);
-  const few = cases < list.length && make("small", ` ${grouped(cases)} of ${grouped(list.length)} cases`);
+  const part = [cases, list.length].map(groupDigits).join(" of ");
+  const few = cases < list.length && make("small", ` ${part} cases`);
   const troubles = [failed, early && `${early} ended early`, short && `${short} plans end early`];
   const time = seconds && [`${seconds.mean.toFixed(2)} s `, make("small", `max ${seconds.max.toFixed(2)} s`)];
   const delta = all?.log_percent;
   return make(
     "tr",
-    { "data-player": nameOf(player), className: isBase ? "chosen" : "" },
+    { "data-player": playerName(player), className: isBase ? "chosen" : "" },
     nameCell(player),
     cell("delta", isBase ? "reference" : changeContent(delta), few),
     cell("ratio", delta ? ratioText(1 + delta.mean / 100) : "–"),
     cell("wins", all ? `${all.wins} · ${all.ties} · ${all.losses}` : "–"),
-    cell("p", all && reference() && !isBase ? pValueText(delta?.p ?? 1) : "–"),
+    cell("p", all && referencePlayer() && !isBase ? pValueText(delta?.p ?? 1) : "–"),
     cell(`troubles ${failed ? "failed" : ""}`, troubles.filter(Boolean).join(", ") || "0"),
     cell("spread", isBase ? "" : distribution(list, player)),
-    cell("sum", sum === null ? "–" : grouped(sum)),
+    cell("sum", sum === null ? "–" : groupDigits(sum)),
     cell("time", time ?? "–"),
   );
 }
 
 // Draws the standings of the players for the games of `list`. Hidden players come last.
 export function drawRanking(list) {
-  const rows = rankPlayers(list, shownPlayers()).map((standing) => row(list, standing));
+  const rows = rankPlayers(list, visiblePlayers()).map((standing) => row(list, standing));
   const hidden = allPlayers().filter((name) => settings.hidden.includes(name));
   const empty = hidden.map((player) => {
     const cell = make("td.hidden", { colSpan: 8 }, "hidden");
-    return make("tr", { "data-player": nameOf(player) }, nameCell(player), cell);
+    return make("tr", { "data-player": playerName(player) }, nameCell(player), cell);
   });
   refill(byId("ranking"), rows, empty);
   setText(byId("ranking-base"), `Δ to ${referenceName()} (95 %)`);

@@ -1,35 +1,37 @@
 // Closes plans and players, and restores them.
 
-import { addPlayer, currentPick, games, notifyChange, pick, removePlans, roster } from "./library.js";
-import { waitingPapers } from "./papers.js";
+import {
+  addPlayer, currentPick, games, notifyGamesChange, pickGame, playersById, removePlans,
+} from "./library.js";
+import { waitingPlans } from "./add-files.js";
 
 // Returns a function that takes back all later removals. Games and plans that are added in the meantime stay.
 function restorer() {
   const before = games.map((game) => [game, { ...game }]);
-  const [late, players, { game, plan }] = [[...waitingPapers], [...roster], currentPick()];
+  const [late, players, { game, plan }] = [[...waitingPlans], [...playersById], currentPick()];
   return () => {
     const old = before.map(([game]) => game);
     games.splice(0, Infinity, ...new Set([...old, ...games]));
-    waitingPapers.splice(0, Infinity, ...new Set([...late, ...waitingPapers]));
-    const added = [...roster];
-    roster.clear();
-    for (const [id, run] of [...players, ...added]) roster.set(id, run);
+    waitingPlans.splice(0, Infinity, ...new Set([...late, ...waitingPlans]));
+    const added = [...playersById];
+    playersById.clear();
+    for (const [id, run] of [...players, ...added]) playersById.set(id, run);
     for (const [game, { plans, paths, opened, temporary }] of before) {
       // Quickstart's plan, which is never removed, stays the last one.
       const all = [...new Set([...plans.slice(0, -1), ...game.plans])];
       Object.assign(game, { plans: all, paths, opened, temporary });
-      notifyChange(game);
+      notifyGamesChange(game);
     }
-    notifyChange();
-    if (currentPick().game !== game || currentPick().plan !== plan) pick(game, plan);
+    notifyGamesChange();
+    if (currentPick().game !== game || currentPick().plan !== plan) pickGame(game, plan);
   };
 }
 
 function removeGames(isRemoved) {
   const at = games.indexOf(currentPick().game);
   games.splice(0, Infinity, ...games.filter((game) => !isRemoved(game)));
-  if (!games.includes(currentPick().game) && games.length) pick(games[Math.min(at, games.length - 1)]);
-  notifyChange();
+  if (!games.includes(currentPick().game) && games.length) pickGame(games[Math.min(at, games.length - 1)]);
+  notifyGamesChange();
 }
 
 // Removes a plan. Returns a function that restores it.
@@ -43,10 +45,10 @@ export function removePlan(game, plan) {
 // that restores the player.
 export function removePlayer(id) {
   const restore = restorer();
-  const { path } = roster.get(id);
+  const { path } = playersById.get(id);
   const isInside = (one) => one === path || one.startsWith(`${path}/`);
-  roster.delete(id);
-  waitingPapers.splice(0, Infinity, ...waitingPapers.filter(({ player }) => player !== id));
+  playersById.delete(id);
+  waitingPlans.splice(0, Infinity, ...waitingPlans.filter(({ player }) => player !== id));
   const emptied = new Set();
   for (const game of games) {
     if (game.plans.some(({ player }) => player === id)) emptied.add(game);
@@ -61,8 +63,8 @@ export function removePlayer(id) {
 export function closeAllFiles() {
   const restore = restorer();
   const { game } = currentPick();
-  waitingPapers.length = 0;
-  roster.clear();
+  waitingPlans.length = 0;
+  playersById.clear();
   Object.assign(game, { opened: false, temporary: true, paths: [] });
   for (const plan of game.plans) {
     plan.opened = false;

@@ -1,20 +1,22 @@
 // The Results view: the standings, a chart, and a row for each opened case.
 
-import { buildAddress, readAddress, scheduleWrite } from "./address.js";
-import { BEST_SCORE, changeSettings, DEFAULTS, onSettingsChange, settings, sortOrder } from "./bench.js";
-import { byId, countText, fillMenu, grouped, make, ownProperty, setText, showNote } from "./dom.js";
+import { buildAddress, readAddress, writeAddressLater } from "./address.js";
+import {
+  BEST_AS_REFERENCE, changeSettings, DEFAULTS, onSettingsChange, settings, sortOrder,
+} from "./results-settings.js";
+import { byId, countText, fillMenu, groupDigits, make, ownProperty, setText, showNote } from "./dom.js";
 import { copyMarkdown, downloadCsv } from "./export.js";
 import { filterGames, metricNames } from "./filter.js";
 import { Grid } from "./grid.js";
 import {
-  isDisputed, isPlayable, isUnscored, onGamesChange, openedGames, pick, quickstartPlan, roster,
+  isDisputed, isPlayable, isUnscored, onGamesChange, openedGames, pickGame, quickstartPlan, playersById,
 } from "./library.js";
-import { bindPanel, drawPanel, repaintPanel } from "./panel.js";
-import { allPlayers, comparedPlayers, nameOf, reference, shownPlayers } from "./players.js";
+import { bindChartPanel, drawChartPanel, repaintChartPanel } from "./chart-panel.js";
+import { allPlayers, comparedPlayers, playerName, referencePlayer, visiblePlayers } from "./players.js";
 import { drawRanking } from "./ranking.js";
 import { closeAllFiles } from "./removal.js";
 import { bestPlan, bestScore, CASE_FACTS, pointsText, ratioOf, sortGames, statusOf } from "./standings.js";
-import { turnTo } from "./views.js";
+import { switchTo } from "./views.js";
 
 let grid = null;
 let names = [];
@@ -36,11 +38,11 @@ function open(game, plan) {
   if (game.case === null)
     return showNote(`Only the points of ${game.name} are known: open its case file as well.`);
   last = game;
-  turnTo("watch");
-  pick(game, plan?.plan === null ? quickstartPlan(game) : plan);
+  switchTo("watch");
+  pickGame(game, plan?.plan === null ? quickstartPlan(game) : plan);
   if (plan && !isPlayable(plan))
     showNote(
-      `Only the points of ${nameOf(plan.player)} are known: open the folder with its ` +
+      `Only the points of ${playerName(plan.player)} are known: open the folder with its ` +
         "plans to watch its game. Showing quickstart's game instead.",
     );
 }
@@ -48,9 +50,9 @@ function open(game, plan) {
 // Compares two plans of a game, beginning where the lead becomes permanent.
 function openBoth(game, plans) {
   last = game;
-  const compare = turnTo("compare");
-  compare.at(game, ...plans);
-  compare.toLead();
+  const compare = switchTo("compare");
+  compare.showAt(game, ...plans);
+  compare.goToLead();
 }
 
 function sortBy(id) {
@@ -81,14 +83,14 @@ function head() {
   };
   const facts = CASE_FACTS.map(({ id, label }) => cell(id, id, label, label.toLowerCase()));
   const cells = names.map((name) =>
-    cell(`player ${sideClass(name)}`, `score:${name}`, nameOf(name), `the points of ${nameOf(name)}`),
+    cell(`player ${sideClass(name)}`, `score:${name}`, playerName(name), `the points of ${playerName(name)}`),
   );
   return make("tr", { role: "row" }, facts, cells);
 }
 
 // Returns the content of a result: the points or the kind of failure, the ratio, and the chosen metric.
 function result(game, plan) {
-  const number = ownProperty(plan.numbers, settings.number);
+  const number = ownProperty(plan.metrics, settings.number);
   const isBest = plan.points && plan.points === bestScore(game);
   const marks = [isUnscored(game, plan) && "…", isDisputed(plan) && "≠"].filter(Boolean).join("");
   return make(
@@ -101,7 +103,7 @@ function result(game, plan) {
 
 // Explains a result: the file, the reason for a failure, and the score that the run reports if it differs.
 function explained(game, plan) {
-  const points = (result) => grouped(result.points);
+  const points = (result) => groupDigits(result.points);
   const texts = [
     plan.reason ? `${plan.name}: ${plan.reason}` : plan.name,
     isUnscored(game, plan) && "The plan is not scored yet.",
@@ -115,7 +117,7 @@ function playerCell(game, name) {
   const className = `player ${sideClass(name)} ${(plan && statusOf(game, plan)?.kind) ?? ""}`;
   const properties = { role: "gridcell", tabIndex: -1, className, title: plan ? explained(game, plan) : "" };
   const cell = make("td", properties, plan ? result(game, plan) : "–");
-  cell.dataset.label = nameOf(name);
+  cell.dataset.label = playerName(name);
   const share = plan && ratioOf(game, plan);
   if (share) cell.style.setProperty("--share", Math.min(1, share).toFixed(2));
   return cell;
@@ -154,8 +156,9 @@ function place(wanted) {
 
 function draw() {
   if (byId("view-results").hidden) return;
-  names = shownPlayers();
-  const now = JSON.stringify([names, names.map(nameOf), reference(), settings.number, comparedPlayers()]);
+  names = visiblePlayers();
+  const players = [names, names.map(playerName), referencePlayer(), comparedPlayers()];
+  const now = JSON.stringify([...players, settings.number]);
   if (now !== rowInputs) {
     rowInputs = now;
     rows.clear();
@@ -170,7 +173,7 @@ function draw() {
   place(sortGames(list).map(rowOf));
   grid.replace(byId("table-head"), [head()]);
   const unscored = all.flatMap((game) => game.plans.filter((plan) => isUnscored(game, plan))).length;
-  const part = list.length === all.length ? "" : `${grouped(list.length)} of `;
+  const part = list.length === all.length ? "" : `${groupDigits(list.length)} of `;
   const texts = [
     `${part}${countText(all.length, "case")}, ${countText(names.length, "player")}.`,
     unscored && `${countText(unscored, "plan is", "plans are")} being scored.`,
@@ -184,10 +187,10 @@ function draw() {
   if (wanted !== standingInputs) {
     standingInputs = wanted;
     drawRanking(list);
-    drawPanel(list);
+    drawChartPanel(list);
   }
   drawTime = performance.now();
-  scheduleWrite(link);
+  writeAddressLater(link);
 }
 
 // Builds the address of the settings. Leaves out default settings. Lists are JSON.
@@ -196,7 +199,7 @@ function link() {
   const text = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);
   const values = Object.keys(DEFAULTS)
     .filter(isChanged).map((name) => [name, text(settings[name])]);
-  const renamed = [...roster.values()].filter((run) => run.renamed).map(({ id, label }) => [id, label]);
+  const renamed = [...playersById.values()].filter((run) => run.renamed).map(({ id, label }) => [id, label]);
   if (renamed.length) values.push(["names", JSON.stringify(renamed)]);
   return buildAddress("results", Object.fromEntries(values));
 }
@@ -210,7 +213,7 @@ function follow() {
     return Array.isArray(DEFAULTS[name]) && values.has(name) ? parsed(text) : text;
   };
   for (const [id, label] of parsed(values.get("names") ?? "[]"))
-    if (roster.has(id)) Object.assign(roster.get(id), { label: String(label), renamed: true });
+    if (playersById.has(id)) Object.assign(playersById.get(id), { label: String(label), renamed: true });
   changeSettings(Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, value(name)])));
   byId("table-search").value = settings.filter;
 }
@@ -227,16 +230,17 @@ function parsed(text) {
 
 // Fills the menus for the reference, the metric and the order.
 function drawChoices() {
-  const all = allPlayers().map((name) => [name, nameOf(name)]);
-  fillMenu(byId("table-reference"), [[BEST_SCORE, "the best"], ...all], reference() || BEST_SCORE);
+  const all = allPlayers().map((name) => [name, playerName(name)]);
+  const references = [[BEST_AS_REFERENCE, "the best"], ...all];
+  fillMenu(byId("table-reference"), references, referencePlayer() || BEST_AS_REFERENCE);
   const known = metricNames();
   byId("table-number").parentElement.hidden = !known.length;
   fillMenu(byId("table-number"), [["", "none"], ...known.map((one) => [one, one])], settings.number);
   const facts = CASE_FACTS.map(({ id, label }) => [id, label]);
   const ids = names.flatMap((name) => [
-    [`score:${name}`, `${nameOf(name)}: points`],
-    [`ratio:${name}`, `${nameOf(name)}: ratio`],
-    ...(settings.number ? [[`number:${name}`, `${nameOf(name)}: ${settings.number}`]] : []),
+    [`score:${name}`, `${playerName(name)}: points`],
+    [`ratio:${name}`, `${playerName(name)}: ratio`],
+    ...(settings.number ? [[`number:${name}`, `${playerName(name)}: ${settings.number}`]] : []),
   ]);
   fillMenu(byId("table-sort"), [...facts, ...ids, ["loss", "loss of B"]], sortOrder().id);
 }
@@ -252,7 +256,7 @@ function act(cell) {
 
 function bind() {
   grid = new Grid(document.querySelector(".cases"), act);
-  bindPanel(open, openBoth);
+  bindChartPanel(open, openBoth);
   byId("table-search").value = settings.filter;
   for (const field of document.querySelectorAll("[data-setting]")) {
     const event = field.type === "search" ? "oninput" : "onchange";
@@ -284,5 +288,5 @@ export const resultsView = {
     if (last && rows.get(last)?.isConnected) grid.focus(rows.get(last));
   },
   leave: () => (scrollPosition = scrollY),
-  repaint: repaintPanel,
+  repaint: repaintChartPanel,
 };

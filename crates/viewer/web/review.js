@@ -12,11 +12,11 @@
 // The game itself and every other plan of the case that did not fail are known lines while their placements
 // agree with the game. So a loss shows even if the search finds less than one of these plans.
 
-import { NODES_PER_COLUMN, reviewers } from "./bot.js";
-import { button, countText, grouped, make, refill, setText, total, turnItem } from "./dom.js";
+import { NODES_PER_COLUMN, reviewWorkers, searchBudget } from "./bot.js";
+import { button, countText, groupDigits, make, refill, setText, total, turnItem } from "./dom.js";
 import { ask } from "./engine.js";
 import { quickstartPlan } from "./library.js";
-import { nameOf } from "./players.js";
+import { playerName } from "./players.js";
 
 // The number of columns in a block. The lines of all positions in a block end at the same column:
 // `BLOCK_COLUMNS` columns after the end of the block, or at the end of the case.
@@ -60,7 +60,7 @@ export class Review {
   stop() {
     if (!this.mine) return;
     this.mine = null;
-    for (const worker of reviewers) worker.stop();
+    for (const worker of reviewWorkers) worker.stop();
     this.draw(null);
   }
 
@@ -68,20 +68,20 @@ export class Review {
   // game first. `points`: the points before each column and at the end; `until`: the number of placements
   // that agree with the game.
   lines() {
-    const running = (gained) => {
+    const running = (points_by_turn) => {
       const list = [0];
-      for (const points of gained) list.push(list.at(-1) + points);
+      for (const points of points_by_turn) list.push(list.at(-1) + points);
       return list;
     };
     quickstartPlan(this.entry);
-    const isOther = (plan) => plan !== this.plan && plan.plan !== null && !plan.failed;
+    const isOther = (plan) => plan !== this.plan && plan.plan !== null && !plan.failure;
     const opened = this.entry.plans.filter(isOther).map((plan) => {
-      const { game, gained } = ask("watch", { case: this.entry.case, plan: plan.plan });
+      const { game, points_by_turn } = ask("watch", { case: this.entry.case, plan: plan.plan });
       const until = ask("difference", { games: [this.game, game] }) ?? Infinity;
       ask("close", { game });
-      return { plan, points: running(gained), until };
+      return { plan, points: running(points_by_turn), until };
     });
-    return [{ plan: this.plan, points: running(this.summary.gained), until: Infinity }, ...opened];
+    return [{ plan: this.plan, points: running(this.summary.points_by_turn), until: Infinity }, ...opened];
   }
 
   async run() {
@@ -94,14 +94,13 @@ export class Review {
     // Returns {points, better}: the points at the column `until` if the best line is played from a column on,
     // and the start of that line.
     const worth = async (worker, turn, until) => {
-      const ahead = until - turn;
       const position = { case: entry.case, plan: ask("plan", { game, turns: turn }) };
-      const found = await worker.think("hint", { ...position, ahead, nodes: NODES_PER_COLUMN * ahead });
+      const found = await worker.ask("hint", { ...position, ...searchBudget(until - turn) });
       const at = (line) => line.points[Math.min(until, line.points.length - 1)];
       const known = lines.filter((line) => line.until >= turn);
       const best = known.reduce((one, other) => (at(other) > at(one) ? other : one));
       const points = before[turn] + (found?.points ?? 0);
-      if (points <= at(best)) return { points: at(best), better: `as ${nameOf(best.plan.player)} plays` };
+      if (points <= at(best)) return { points: at(best), better: `as ${playerName(best.plan.player)} plays` };
       return { points, better: `${found.column} at position ${found.stack + 1}` };
     };
     const review = async (worker, start) => {
@@ -123,9 +122,9 @@ export class Review {
     this.draw(null);
     try {
       await Promise.all(
-        reviewers.map(async (worker, i) => {
-          for (let block = i; block * BLOCK_COLUMNS < placed && mine === this.mine; block += reviewers.length)
-            await review(worker, block * BLOCK_COLUMNS);
+        reviewWorkers.map(async (worker, i) => {
+          for (let at = i; at * BLOCK_COLUMNS < placed && mine === this.mine; at += reviewWorkers.length)
+            await review(worker, at * BLOCK_COLUMNS);
         }),
       );
       if (mine !== this.mine) return;
@@ -156,8 +155,8 @@ export class Review {
     const worst = moves.filter(({ grade }) => grade).sort((a, b) => b.lost - a.lost);
     const items = worst.slice(0, MAX_PLACEMENTS_SHOWN).map((move) => this.item(move));
     if (rival) {
-      const more = rival.points.at(-1) - total(this.summary.gained);
-      const text = `${nameOf(rival.plan.player)} +${grouped(more)}`;
+      const more = rival.points.at(-1) - total(this.summary.points_by_turn);
+      const text = `${playerName(rival.plan.player)} +${groupDigits(more)}`;
       const title = "This plan scores more, and differs from here on";
       items.unshift(turnItem(text, rival.until, title, () => this.seek(rival.until)));
     }
@@ -170,7 +169,7 @@ export class Review {
   item(move) {
     const { turn, lost, grade } = move;
     const better = `${grade.one}; better: ${move.better}`;
-    const item = turnItem(`${grade.mark} −${grouped(lost)}`, turn, better, () => this.seek(turn));
+    const item = turnItem(`${grade.mark} −${groupDigits(lost)}`, turn, better, () => this.seek(turn));
     item.dataset.grade = grade.colour;
     const title = "Play this column again; the answer stays hidden";
     item.append(button("Retry", () => this.retry(turn, move), { title }));

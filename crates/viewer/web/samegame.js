@@ -10,7 +10,7 @@ const HINT_NODES = 20_000;
 
 export class SameGame extends Puzzle {
   // The cell under the pointer; null if there is none.
-  over = null;
+  hovered = null;
 
   constructor() {
     super("same");
@@ -23,7 +23,7 @@ export class SameGame extends Puzzle {
       if (cell.inside) this.remove(cell);
     };
     const point = (cell) => {
-      this.over = cell?.inside ? cell : null;
+      this.hovered = cell?.inside ? cell : null;
       this.draw();
     };
     canvas.onmousemove = (event) => point(board.cellAt(event));
@@ -32,8 +32,8 @@ export class SameGame extends Puzzle {
   }
 
   draw(text) {
-    const { view, over, cursor } = this;
-    const at = over ?? cursor;
+    const { view, hovered, cursor } = this;
+    const at = hovered ?? cursor;
     const number = at ? view.group_of_cell[at.row * view.width + at.stack] : -1;
     const info = view.group_sizes_and_points[number];
     const cells = [...view.group_of_cell.keys()].filter((i) => info && view.group_of_cell[i] === number);
@@ -47,8 +47,8 @@ export class SameGame extends Puzzle {
   // Opens a random board, or a board from a file.
   start(request) {
     this.scoring = byId("same-form").elements.scoring.value;
-    this.begin("samegame", { ...request, scoring: this.scoring });
-    this.over = null;
+    this.begin("open-samegame", { ...request, scoring: this.scoring });
+    this.hovered = null;
     this.draw();
   }
 
@@ -66,7 +66,7 @@ export class SameGame extends Puzzle {
   }
 
   remove({ stack, row }) {
-    this.view = ask("remove", { game: this.game, column: stack, row });
+    this.view = ask("remove-group", { game: this.game, column: stack, row });
     this.draw();
   }
 
@@ -75,10 +75,10 @@ export class SameGame extends Puzzle {
     setText(this.sentence, "The solver is thinking …");
     try {
       const request = { board: view.board, scoring, nodes: HINT_NODES };
-      const { cell, text } = await botWorker.think("samegame-hint", request);
+      const { cell, text } = await botWorker.ask("samegame-hint", request);
       if (view !== this.view) return;
       if (cell) this.cursor = { stack: cell[0], row: cell[1] };
-      this.over = null;
+      this.hovered = null;
       this.draw(text);
     } catch (error) {
       showError(error.message);
@@ -90,7 +90,7 @@ export class SameGame extends Puzzle {
     const by = ARROW_STEPS[key];
     if (by) {
       this.cursor = this.board.moved(this.cursor, by);
-      this.over = null;
+      this.hovered = null;
       this.draw();
     } else if (this.cursor && (key === "Enter" || key === " ")) {
       this.remove(this.cursor);

@@ -3,15 +3,17 @@
 import { addHistoryEntry } from "./address.js";
 import { attemptForm, byId, capitalise, fillMenu, setText } from "./dom.js";
 import { ask } from "./engine.js";
-import { addCase, currentPick, onGamesChange, pick, removeOtherTemporary, scoreAllPlans } from "./library.js";
+import {
+  addCase, currentPick, onGamesChange, pickGame, removeOtherTemporaryGames, scoreAllPlans,
+} from "./library.js";
 
 // The profiles of the generator: {name, description} each.
 let profiles = [];
 
-// Generates a case from the values of a form. Returns {name, case, about, origin, key}.
+// Generates a case from the values of a form. Returns {name, case, facts, origin, key}.
 export function generateCase(values) {
   const origin = Object.fromEntries(Object.entries(values).filter(([, value]) => value));
-  return { ...ask("generate", origin), origin };
+  return { ...ask("generate-case", origin), origin };
 }
 
 // The time when the last seed was opened. Seeds that are opened within `TYPING_INTERVAL_MS` milliseconds of
@@ -25,8 +27,8 @@ function openSeed() {
     const game = addCase({ ...generateCase(values), temporary: true });
     if (performance.now() - seedTime > TYPING_INTERVAL_MS) addHistoryEntry("watch");
     seedTime = performance.now();
-    pick(game);
-    removeOtherTemporary(game);
+    pickGame(game);
+    removeOtherTemporaryGames(game);
     scoreAllPlans();
   });
 }
@@ -47,7 +49,7 @@ function describe() {
   setText(byId("profile-text"), `${capitalise(profiles[profile.selectedIndex].description)}.`);
 }
 
-export function bindSeed() {
+export function bindSeedBox() {
   ({ profiles } = ask("constants"));
   const form = byId("seed-form");
   const { seed, profile } = form.elements;

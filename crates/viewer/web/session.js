@@ -1,11 +1,11 @@
 // Saves the games of this tab in the browser's database, to restore them after a reload. Every tab has its
 // own set of games.
 
-import { games, onGamesChange, roster } from "./library.js";
+import { games, onGamesChange, playersById } from "./library.js";
 import { loadValue, storeValue } from "./memory.js";
-import { waitingPapers } from "./papers.js";
+import { waitingPlans } from "./add-files.js";
 
-const TAB_KEY = "columns-tab";
+const SET_KEY = "columns-set";
 // The time after which a set that is no longer saved is deleted, a week, in milliseconds.
 const MAX_SET_AGE_MS = 7 * 86_400_000;
 
@@ -70,7 +70,7 @@ export async function saveSession() {
   const order = games.map(idOf);
   for (const game of stale) if (games.includes(game)) stored.put(game, [tab, idOf(game)]);
   for (const id of saved) if (!order.includes(id)) stored.delete([tab, id]);
-  sets.put({ order, runs: [...roster.values()], waiting: waitingPapers, used: Date.now() }, tab);
+  sets.put({ order, runs: [...playersById.values()], waiting: waitingPlans, used: Date.now() }, tab);
   saved = order;
   stale.clear();
   // A page that is being unloaded cannot wait.
@@ -93,11 +93,11 @@ async function tidy() {
 export async function restoreSession() {
   try {
     database = await connect();
-    const before = loadValue(TAB_KEY);
+    const before = loadValue(SET_KEY);
     const isOwn = before && (await claim(before));
     tab = isOwn ? before : `columns-${Date.now()}-${Math.random()}`;
     if (!isOwn) await claim(tab);
-    storeValue(TAB_KEY, tab);
+    storeValue(SET_KEY, tab);
     await tidy();
     return before ? await read(before) : 0;
   } catch {
@@ -112,8 +112,8 @@ async function read(name) {
   const [set, keys, list] = await Promise.all(requests.map(result));
   const byId = new Map(keys.map(([, id], i) => [id, list[i]]));
   const order = set?.order ?? [];
-  for (const run of set?.runs ?? []) roster.set(run.id, run);
-  waitingPapers.push(...(set?.waiting ?? []));
+  for (const run of set?.runs ?? []) playersById.set(run.id, run);
+  waitingPlans.push(...(set?.waiting ?? []));
   for (const id of order.filter((id) => byId.has(id))) {
     games.push(byId.get(id));
     ids.set(byId.get(id), id);

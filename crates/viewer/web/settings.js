@@ -1,16 +1,16 @@
 // The user's settings: the theme, letters on the jewels, and marks on cleared jewels.
 
-import { showMarks } from "./board.js";
+import { setMarksVisible } from "./board.js";
 import { byId } from "./dom.js";
-import { showLetters } from "./jewels.js";
+import { setLettersVisible } from "./jewels.js";
 import { loadValue, PERMANENT_STORAGE, storeValue } from "./memory.js";
 
 const THEMES = { system: "◐", light: "☀", dark: "☾" };
 // The values of each setting, beginning with the default, and a function that applies a value.
 const SETTINGS = {
   theme: { values: Object.keys(THEMES), apply: applyTheme },
-  letters: { values: [false, true], apply: showLetters },
-  marks: { values: [true, false], apply: showMarks },
+  letters: { values: [false, true], apply: setLettersVisible },
+  marks: { values: [true, false], apply: setMarksVisible },
 };
 
 function applyTheme(theme) {

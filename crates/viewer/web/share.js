@@ -1,9 +1,9 @@
 // Pictures of a moment, and videos of a chain or of a whole game, to share.
 
 import { Board } from "./board.js";
-import { download, fileName, gainText, grouped, make } from "./dom.js";
+import { download, safeFileName, gainText, groupDigits, make } from "./dom.js";
 import { ask } from "./engine.js";
-import { columnText } from "./game-facts.js";
+import { columnNumberText } from "./game-facts.js";
 
 const CELL_PX = 40;
 // The height of a line of text above or below the field, in pixels.
@@ -44,17 +44,17 @@ class Sheet {
       context.textAlign = align;
       context.fillText(text, align === "left" ? 14 : width - 14, y, width - 28);
     };
-    line(`${grouped(frame.points)} points`, LINE_PX / 2, 24, "left");
+    line(`${groupDigits(frame.points)} points`, LINE_PX / 2, 24, "left");
     line(gainText(frame.turn_points, frame.combo), LINE_PX / 2, 22, "right");
-    line(`${player} · ${grouped(summary.points)} points`, height - 0.72 * LINE_PX, 16, "left");
-    line(`${name} · column ${columnText(frame, summary)}`, height - 0.28 * LINE_PX, 14, "left");
+    line(`${player} · ${groupDigits(summary.points)} points`, height - 0.72 * LINE_PX, 16, "left");
+    line(`${name} · column ${columnNumberText(frame, summary)}`, height - 0.28 * LINE_PX, 14, "left");
   }
 }
 
 export function savePicture(what, frame) {
   const sheet = new Sheet(what.summary);
   sheet.draw(frame, what);
-  sheet.canvas.toBlob((blob) => download(fileName(what.name, `-column-${frame.turn + 1}.png`), blob));
+  sheet.canvas.toBlob((blob) => download(safeFileName(what.name, `-column-${frame.turn + 1}.png`), blob));
 }
 
 // Yields the frames of a video, each with its duration in milliseconds and the progress from 0 to 1: the
@@ -67,8 +67,8 @@ function* framesOf({ game, summary: { placed } }, turn) {
   if (turn === null) yield [ask("frame", { game, turn: placed, moment: 0 }), 8 * MOMENT_MS, 1];
   for (let moment = 0, moments = 1; turn !== null && moment <= moments; moment++) {
     const frame = ask("frame", { game, turn, moment });
-    moments = frame.moments;
-    yield [frame, frame.kind === "marked" ? 1.6 * MOMENT_MS : MOMENT_MS, moment / moments];
+    moments = frame.moment_count;
+    yield [frame, frame.stage === "marked" ? 1.6 * MOMENT_MS : MOMENT_MS, moment / moments];
   }
 }
 
@@ -102,5 +102,5 @@ export async function saveVideo(what, turn, onprogress) {
   await ended;
   const ending = type.includes("mp4") ? "mp4" : "webm";
   const part = turn === null ? "game" : `chain-${turn + 1}`;
-  download(fileName(what.name, `-${part}.${ending}`), new Blob(parts, { type }));
+  download(safeFileName(what.name, `-${part}.${ending}`), new Blob(parts, { type }));
 }

@@ -1,43 +1,43 @@
 // The standings: the opened games, with the best plan, ratio and status of each player on them.
 
-import { settings, sortOrder } from "./bench.js";
-import { capitalise, collator, grouped, ownProperty, total } from "./dom.js";
+import { settings, sortOrder } from "./results-settings.js";
+import { capitalise, collator, groupDigits, ownProperty, total } from "./dom.js";
 import { ask } from "./engine.js";
 import { QUICKSTART } from "./library.js";
-import { allPlayers, comparedPlayers, nameOf, reference, shownPlayers } from "./players.js";
+import { allPlayers, comparedPlayers, playerName, referencePlayer, visiblePlayers } from "./players.js";
 
 // The columns of the table that describe the case.
 export const CASE_FACTS = [
   { id: "name", label: "Case", text: ({ name }) => name },
-  { id: "seed", label: "Seed", text: (game) => seedOf(game) ?? "–" },
-  { id: "size", label: "Size", text: ({ about }) => `${about.width} × ${about.height}` },
-  { id: "palette", label: "Palette", text: ({ about }) => paletteText(about) },
-  { id: "columns", label: "Columns", text: ({ about }) => grouped(about.columns) },
+  { id: "seed", label: "Seed", text: (game) => seedText(game) ?? "–" },
+  { id: "size", label: "Size", text: ({ facts }) => `${facts.width} × ${facts.height}` },
+  { id: "palette", label: "Palette", text: ({ facts }) => paletteText(facts) },
+  { id: "columns", label: "Columns", text: ({ facts }) => groupDigits(facts.columns) },
   { id: "status", label: "Status", text: (game) => statusText(game) },
 ];
 
 // The kinds of failed games, with their texts.
-export const FAILURES = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
+export const FAILURE_TEXTS = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
 
 // Returns the points of a plan, or the kind of its failure.
-export function pointsText({ failed, points }) {
-  if (failed) return capitalise(FAILURES[failed]);
-  return points === null ? "–" : grouped(points);
+export function pointsText({ failure, points }) {
+  if (failure) return capitalise(FAILURE_TEXTS[failure]);
+  return points === null ? "–" : groupDigits(points);
 }
 
 export const isGrowing = ({ palette }) => palette === "growing";
 
-const paletteText = (about) => `${about.colours}${isGrowing(about) ? " growing" : ""}`;
+const paletteText = (facts) => `${facts.colours}${isGrowing(facts) ? " growing" : ""}`;
 
-export const seedOf = (game) => game.key?.number ? game.key.text || "0" : null;
+export const seedText = (game) => game.key?.is_number ? game.key.text || "0" : null;
 
 // Returns a property of a case by its name, as a number; null if the case has no such property.
 export function numericProperty(game, name) {
-  const { about } = game;
-  if (name === "seed") return seedOf(game) === null ? null : Number(seedOf(game));
-  if (name === "size" || name === "cells") return about.width * about.height;
-  if (name === "palette") return about.colours + (isGrowing(about) ? 0.5 : 0);
-  return ownProperty(about, name) ?? null;
+  const { facts } = game;
+  if (name === "seed") return seedText(game) === null ? null : Number(seedText(game));
+  if (name === "size" || name === "cells") return facts.width * facts.height;
+  if (name === "palette") return facts.colours + (isGrowing(facts) ? 0.5 : 0);
+  return ownProperty(facts, name) ?? null;
 }
 
 // Returns the plan of a player with the most points on a case; null if there is none. A failed game has 0
@@ -59,35 +59,35 @@ export function bestScore(game) {
 
 // Returns the points that ratios on a case refer to; null if the reference has none or failed.
 function base(game) {
-  if (!reference()) return bestScore(game) || null;
-  const plan = bestPlan(game, reference());
-  return plan && !plan.failed ? plan.points : null;
+  if (!referencePlayer()) return bestScore(game) || null;
+  const plan = bestPlan(game, referencePlayer());
+  return plan && !plan.failure ? plan.points : null;
 }
 
 // Returns the points of a plan relative to the reference; null if one of the games failed or the reference
 // has none. 0 points count as 1.
 export function ratioOf(game, plan) {
   const points = base(game);
-  return points === null || plan.failed ? null : Math.max(1, plan.points) / Math.max(1, points);
+  return points === null || plan.failure ? null : Math.max(1, plan.points) / Math.max(1, points);
 }
 
 // Returns the status of a plan, {text, words, kind, weight}; null if all columns have landed and the plan
 // placed each of them.
-export function statusOf({ about }, { failed, placed, planned }) {
-  if (failed) return { text: FAILURES[failed], words: ["failed", failed], kind: "failed", weight: 3 };
+export function statusOf({ facts }, { failure, placed, planned }) {
+  if (failure) return { text: FAILURE_TEXTS[failure], words: ["failed", failure], kind: "failed", weight: 3 };
   const short = planned < placed;
-  const early = placed < about.columns;
+  const early = placed < facts.columns;
   if (!short && !early) return null;
   const words = [short && "short", early && "early"].filter(Boolean);
   const texts = [
-    short && `plan ends at ${grouped(planned)}`,
-    early && `ended early at ${grouped(placed + 1)}`,
+    short && `plan ends at ${groupDigits(planned)}`,
+    early && `ended early at ${groupDigits(placed + 1)}`,
   ].filter(Boolean);
   return { text: texts.join(", "), words, kind: words.at(-1), weight: early ? 2 : 1 };
 }
 
 // Returns the values `value(game, plan)` of a player's results. Leaves out missing values.
-export function resultsBy(list, player, value) {
+export function mapResults(list, player, value) {
   return list.flatMap((game) => {
     const plan = bestPlan(game, player);
     return (plan && value(game, plan)) ?? [];
@@ -95,13 +95,14 @@ export function resultsBy(list, player, value) {
 }
 
 // Returns the visible players. Quickstart is included only if no other player is visible.
-export const rivals = () => shownPlayers().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
+export const countedPlayers = () =>
+  visiblePlayers().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
 
-// Returns the statuses of the players in `rivals` on a case.
-export const statuses = (game) => rivals().flatMap((name) => resultsBy([game], name, statusOf));
+// Returns the statuses of the players in `countedPlayers` on a case.
+export const statusesOf = (game) => countedPlayers().flatMap((name) => mapResults([game], name, statusOf));
 
 function statusText(game) {
-  const all = statuses(game);
+  const all = statusesOf(game);
   if (all.length < 2) return all[0]?.text ?? "ok";
   const short = ({ text, kind }) => (kind === "failed" ? text : kind);
   const counts = Map.groupBy(all, short);
@@ -112,13 +113,13 @@ function statusText(game) {
 // points, ratio or metric. Returns null if the value is missing.
 function value(game, id) {
   if (id === "name") return game.name;
-  if (id === "status") return Math.max(0, ...statuses(game).map(({ weight }) => weight));
+  if (id === "status") return Math.max(0, ...statusesOf(game).map(({ weight }) => weight));
   if (id === "loss") return lossOfB(game);
   const [kind, ...name] = id.split(":");
   if (!name.length) return numericProperty(game, id);
   const plan = bestPlan(game, name.join(":"));
   if (!plan) return null;
-  if (kind === "number") return ownProperty(plan.numbers, settings.number) ?? null;
+  if (kind === "number") return ownProperty(plan.metrics, settings.number) ?? null;
   return kind === "score" ? plan.points : ratioOf(game, plan);
 }
 
@@ -126,8 +127,8 @@ function value(game, id) {
 // if only B failed, and −∞ if only A failed. Returns null if both failed, or if one of the games is missing.
 export function lossOfB(game) {
   const [a, b] = comparedPlayers().map((name) => bestPlan(game, name));
-  if (!a || !b || (a.failed && b.failed)) return null;
-  if (a.failed || b.failed) return b.failed ? Infinity : -Infinity;
+  if (!a || !b || (a.failure && b.failure)) return null;
+  if (a.failure || b.failure) return b.failure ? Infinity : -Infinity;
   return Math.log(Math.max(1, a.points) / Math.max(1, b.points));
 }
 
@@ -149,7 +150,7 @@ function pairs(list, a, b) {
   return list.flatMap((game) => {
     const [one, other] = [a, b].map((name) => (name ? bestPlan(game, name) : { points: bestScore(game) }));
     if (!one || !other) return [];
-    return { ...game.about, a: one.failed ? null : one.points, b: other.failed ? null : other.points };
+    return { ...game.facts, a: one.failure ? null : one.points, b: other.failure ? null : other.points };
   });
 }
 
@@ -161,22 +162,23 @@ export function comparePlayers(list, a, b, candidates = 1) {
 
 // Returns the number of players that are compared with the reference. The standings correct intervals and
 // p-values for this number, as `judge compare` does.
-const candidateCount = () => shownPlayers().filter((id) => id !== reference() && id !== QUICKSTART).length;
+const isCandidate = (id) => id !== referencePlayer() && id !== QUICKSTART;
+const candidateCount = () => visiblePlayers().filter(isCandidate).length;
 
 // Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all` is the
 // comparison with the reference. `sum` is null unless the player has played all cases.
 export function computeStanding(list, player) {
-  const plans = resultsBy(list, player, (_, plan) => plan);
-  const states = resultsBy(list, player, statusOf);
+  const plans = mapResults(list, player, (_, plan) => plan);
+  const states = mapResults(list, player, statusOf);
   const count = (word) => states.filter(({ words }) => words.includes(word)).length;
-  const kinds = Object.keys(FAILURES).filter(count);
-  const times = plans.flatMap((plan) => ownProperty(plan.numbers, "seconds") ?? []);
+  const kinds = Object.keys(FAILURE_TEXTS).filter(count);
+  const times = plans.flatMap((plan) => ownProperty(plan.metrics, "seconds") ?? []);
   return {
     player,
     cases: plans.length,
-    all: comparePlayers(list, reference(), player, candidateCount())?.all ?? null,
+    all: comparePlayers(list, referencePlayer(), player, candidateCount())?.all ?? null,
     sum: plans.length === list.length ? total(plans.map(({ points }) => points)) : null,
-    failed: kinds.map((kind) => `${count(kind)} ${FAILURES[kind]}`).join(", "),
+    failed: kinds.map((kind) => `${count(kind)} ${FAILURE_TEXTS[kind]}`).join(", "),
     early: count("early"),
     short: count("short"),
     seconds: times.length ? { mean: total(times) / times.length, max: Math.max(...times) } : null,
@@ -190,4 +192,4 @@ export function rankPlayers(list, names) {
 }
 
 // Returns the text for what ratios refer to: the name of a player, or "the best".
-export const referenceName = () => reference() ? nameOf(reference()) : "the best";
+export const referenceName = () => referencePlayer() ? playerName(referencePlayer()) : "the best";

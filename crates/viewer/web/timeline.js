@@ -2,8 +2,8 @@
 // a review. The tip names the column under the pointer. If several columns are within a pixel of the pointer,
 // the tip names the one with the most points. In long games, the mouse wheel and a button zoom.
 
-import { prepareCanvas, themeColour, traceRounded } from "./canvas.js";
-import { clamp, grouped, namedParts, showTip } from "./dom.js";
+import { prepareCanvas, themeColour, traceRoundedRect } from "./canvas.js";
+import { clamp, groupDigits, namedParts, showTip } from "./dom.js";
 
 // Shorter games cannot be zoomed.
 const MIN_ZOOMABLE_COLUMNS = 400;
@@ -94,15 +94,15 @@ export class Timeline {
     const { left, width } = this.canvas.getBoundingClientRect();
     const last = Number(this.input.max);
     const at = (x) => clamp(Math.floor(this.turnAt(x)), 0, last);
-    const pays = (turn) => Math.max(0, ...this.games.map(({ gained }) => gained[turn] ?? 0));
+    const pays = (turn) => Math.max(0, ...this.games.map(({ points_by_turn }) => points_by_turn[turn] ?? 0));
     let turn = at(clientX);
     for (let other = at(clientX - 1); other <= at(clientX + 1); other++)
       if (pays(other) > pays(turn)) turn = other;
-    const points = this.games.map(({ gained }) => `+${grouped(gained[turn] ?? 0)}`).join(", ");
-    const magic = this.games[0]?.magic.includes(turn) ? ", magic" : "";
+    const points = this.games.map((game) => `+${groupDigits(game.points_by_turn[turn] ?? 0)}`).join(", ");
+    const magic = this.games[0]?.magic_columns.includes(turn) ? ", magic" : "";
     const { lost: loss = 0, grade } = this.moves[turn] ?? {};
-    const lost = loss ? `, lost ${grouped(loss)} ${grade?.mark ?? ""}` : "";
-    const text = turn < last ? `Column ${grouped(turn + 1)}: ${points}${lost}${magic}` : "End";
+    const lost = loss ? `, lost ${groupDigits(loss)} ${grade?.mark ?? ""}` : "";
+    const text = turn < last ? `Column ${groupDigits(turn + 1)}: ${points}${lost}${magic}` : "End";
     showTip(this.tip, text, clientX - left, width);
     return turn;
   }
@@ -110,14 +110,14 @@ export class Timeline {
   drawGames({ context, width, height, ratio }) {
     const top = height * 0.24;
     context.fillStyle = themeColour("wash");
-    traceRounded(context, 0, top, width, height - top, 4 * ratio);
+    traceRoundedRect(context, 0, top, width, height - top, 4 * ratio);
     context.fill();
     const from = Math.floor(this.from);
     const span = Math.min(this.length - from, Math.ceil(this.span));
     // The sums of the points in bins of at least two pixels.
-    const series = this.games.map(({ gained }) => {
+    const series = this.games.map(({ points_by_turn: points }) => {
       const bins = new Float64Array(Math.max(1, Math.min(span, Math.floor(width / (2 * ratio)))));
-      for (let i = 0; i < span; i++) bins[Math.floor((i * bins.length) / span)] += gained[from + i] ?? 0;
+      for (let i = 0; i < span; i++) bins[Math.floor((i * bins.length) / span)] += points[from + i] ?? 0;
       return bins;
     });
     const most = Math.sqrt(Math.max(1, ...series.flatMap((sums) => [...sums])));
@@ -144,7 +144,7 @@ export class Timeline {
       context.fillRect(((turn - from) / span) * width, top, Math.max(2 * ratio, width / span - ratio), size);
     }
     context.fillStyle = themeColour("magic");
-    for (const index of this.games[0].magic) {
+    for (const index of this.games[0].magic_columns) {
       const x = ((index + 0.5 - from) / span) * width;
       context.fillRect(x - ratio, 0, 2 * ratio, top - 2 * ratio);
     }

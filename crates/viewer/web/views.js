@@ -28,7 +28,7 @@ export function showView(view) {
 }
 
 // Shows a view and adds a history entry, so that the browser's back button leads back. Returns the view.
-export function turnTo(view) {
+export function switchTo(view) {
   if (current !== view) addHistoryEntry(view);
   showView(view);
   return views[view];
@@ -47,5 +47,5 @@ export function handleCaseKey({ key }, game, turn) {
 export function openView(view) {
   // A message with the button Undo stays visible when the view changes.
   if (byId("message").querySelector(".undo").hidden) hideMessage();
-  attempt(() => turnTo(view).enter());
+  attempt(() => switchTo(view).enter());
 }

@@ -1,29 +1,29 @@
 // The Watch view: a plan played on a case, step by step.
 
-import { fullUrl, gameAddress, linksAreLocal, scheduleWrite } from "./address.js";
+import { fullUrl, buildGameAddress, linksAreLocal, writeAddressLater } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
-import { settings } from "./bench.js";
+import { settings } from "./results-settings.js";
 import { Board } from "./board.js";
 import { botWorker } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
 import {
-  announce, button, byId, capitalise, copyText, countText, download, fileName, grouped, make, refill, setText,
-  showError, showNote,
+  announce, button, byId, capitalise, copyText, countText, download, groupDigits, make, refill, safeFileName,
+  setText, showError, showNote,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { gameAfter, orderedGames } from "./filter.js";
-import { columnText, GameFacts } from "./game-facts.js";
+import { gameAtOffset, watchableGames } from "./filter.js";
+import { columnNumberText, GameFacts } from "./game-facts.js";
 import {
-  currentPick, isDisputed, isPlayable, letBotPlay, onGamesChange, onPick, pick, planByPlayer, QUICKSTART,
+  currentPick, isDisputed, isPlayable, letBotPlay, onGamesChange, onPick, pickGame, preferredPlan, QUICKSTART,
   quickstartPlan, scoreAllPlans, updateResult,
 } from "./library.js";
 import { Playback } from "./playback.js";
-import { nameOf } from "./players.js";
+import { playerName } from "./players.js";
 import { removePlan } from "./removal.js";
 import { Review } from "./review.js";
 import { savePicture, saveVideo } from "./share.js";
 import { isGrowing, pointsText, statusOf } from "./standings.js";
-import { handleCaseKey, turnTo } from "./views.js";
+import { handleCaseKey, switchTo } from "./views.js";
 
 // The length from which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;
@@ -34,7 +34,7 @@ function buildInfo() {
   const act = (label, title, onclick) => button(label, onclick, { title });
   const film = (turn) => ({ target }) => recordVideo(target, turn());
   const facts = { column: "Column", placement: "Placement", turn: "This column", longest: "Longest so far" };
-  const toPlay = () => turnTo("play").from(currentPick().game, ask("plan", { game, turns: player.turn }));
+  const toPlay = () => switchTo("play").playFrom(currentPick().game, planBefore(player.turn));
   info = new GameFacts(byId("watch-hud"), byId("watch-info"), facts, [
     act("Play from here", "Continue this game by hand", toPlay),
     byId("marks"),
@@ -53,10 +53,13 @@ function buildInfo() {
 // The game and the texts of a picture or a video.
 function shared() {
   const { game: entry, plan } = currentPick();
-  return { game, summary, name: entry.name, player: nameOf(plan.player) };
+  return { game, summary, name: entry.name, player: playerName(plan.player) };
 }
 
-const link = () => gameAddress("watch", currentPick().game, [game], player.at);
+// Returns the placements before a turn, as a plan.
+const planBefore = (turn) => ask("plan", { game, turns: turn });
+
+const link = () => buildGameAddress("watch", currentPick().game, [game], player.at);
 
 async function copyLink() {
   const text = fullUrl(link());
@@ -66,7 +69,7 @@ async function copyLink() {
         `The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`,
     );
   }
-  const size = `It has ${grouped(text.length)} characters`;
+  const size = `It has ${groupDigits(text.length)} characters`;
   const notes = [
     "Link copied.",
     text.length > MAX_LINK_LENGTH && `${size}: some programs truncate long links, a saved moment is safer.`,
@@ -77,8 +80,8 @@ async function copyLink() {
 }
 
 function saveMoment() {
-  const name = fileName(currentPick().game.name, `-column-${player.turn + 1}.columns.txt`);
-  download(name, ask("save", { address: link() }));
+  const name = safeFileName(currentPick().game.name, `-column-${player.turn + 1}.columns.txt`);
+  download(name, ask("moment-file", { address: link() }));
 }
 
 // Records the chain of a turn, or the whole game if the turn is null.
@@ -98,7 +101,7 @@ async function recordVideo(button, turn) {
 }
 
 function savePlan() {
-  download(fileName(currentPick().game.name, ".out.txt"), currentPick().plan.plan);
+  download(safeFileName(currentPick().game.name, ".out.txt"), currentPick().plan.plan);
 }
 
 function showFrame([next], milliseconds) {
@@ -106,24 +109,24 @@ function showFrame([next], milliseconds) {
   const { placement, column } = frame;
   const chosen = placement && column ? { stack: placement.stack, column } : null;
   panel.update(game, frame.turn, summary.palette, chosen);
-  board.show(frame, milliseconds, { trigger: frame.kind === "falling" ? panel.trigger : null });
+  board.show(frame, milliseconds, { trigger: frame.stage === "falling" ? panel.trigger : null });
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
   // The points and the steps so far, out of the points and the steps of the whole chain.
-  const [all, chain] = [summary.gained[frame.turn] ?? 0, summary.chains[frame.turn]];
+  const [all, chain] = [summary.points_by_turn[frame.turn] ?? 0, summary.steps_by_turn[frame.turn]];
   const step = frame.step ? `step ${frame.step} of ${chain}` : countText(chain, "step");
   info.set({
-    column: columnText(frame, summary),
+    column: columnNumberText(frame, summary),
     placement: placement
-      ? `Position ${placement.stack + 1}, ${shifts}${placement.planned ? "" : " (default)"}`
+      ? `Position ${placement.stack + 1}, ${shifts}${placement.is_chosen ? "" : " (default)"}`
       : "–",
-    turn: all ? `${grouped(frame.turn_points)} of ${grouped(all)}${chain ? ` · ${step}` : ""}` : "0",
+    turn: all ? `${groupDigits(frame.turn_points)} of ${groupDigits(all)}${chain ? ` · ${step}` : ""}` : "0",
   });
   setText(info.text, frame.text);
   if (!player?.playing) {
     announce(frame.text);
-    scheduleWrite(link);
+    writeAddressLater(link);
   }
 }
 
@@ -134,12 +137,12 @@ function drawNote() {
   const base = entry.plans.find((one) => one.player === QUICKSTART);
   const rival = plan !== base && base.points !== null;
   const state = statusOf(entry, plan);
-  setText(info.player, nameOf(plan.player));
+  setText(info.player, playerName(plan.player));
   const notes = [
-    plan.failed ? `${pointsText(plan)}, 0 points` : `Final ${grouped(summary.points)}`,
-    ...(rival ? [`Quickstart ${grouped(base.points)}`] : []),
-    ...(state && !plan.failed ? [capitalise(state.text)] : []),
-    ...(isDisputed(plan) ? [`The run reports ${grouped(plan.reported.points)}`] : []),
+    plan.failure ? `${pointsText(plan)}, 0 points` : `Final ${groupDigits(summary.points)}`,
+    ...(rival ? [`Quickstart ${groupDigits(base.points)}`] : []),
+    ...(state && !plan.failure ? [capitalise(state.text)] : []),
+    ...(isDisputed(plan) ? [`The run reports ${groupDigits(plan.reported.points)}`] : []),
   ];
   setText(info.note, notes.join(" · "));
   info.note.title = plan.reason ?? "";
@@ -149,7 +152,7 @@ function load(entry, plan, start) {
   const opened = ask("watch", { case: entry.case, plan: plan.plan });
   if (game) ask("close", { game });
   game = opened.game;
-  summary = { ...entry.about, ...opened };
+  summary = { ...entry.facts, ...opened };
   const { points, placed, planned, error } = summary;
   updateResult(Object.assign(plan, { own: { points, placed, planned, error } }));
   board.shape(summary.width, summary.height, summary.palette);
@@ -178,10 +181,10 @@ async function play() {
     const { answer, plan } = await letBotPlay(entry, seconds);
     setText(
       byId("bot-text"),
-      `${grouped(answer.points)} points, ${grouped(answer.nodes)} states ` +
+      `${groupDigits(answer.points)} points, ${groupDigits(answer.nodes)} states ` +
         `in ${answer.seconds.toFixed(1)} s.`,
     );
-    if (currentPick().game === entry) pick(entry, plan);
+    if (currentPick().game === entry) pickGame(entry, plan);
   } catch (error) {
     setText(byId("bot-text"), error.message);
   } finally {
@@ -195,34 +198,34 @@ async function play() {
 // Shows the game of the same player on another case of the list.
 function turnToCase(by) {
   const { game, plan } = currentPick();
-  const next = gameAfter(game, by);
-  pick(next, planByPlayer(next, plan.player));
+  const next = gameAtOffset(game, by);
+  pickGame(next, preferredPlan(next, plan.player));
 }
 
 // Draws the rail, which shows the current case and its players.
 function drawGames() {
   const { game: entry, plan: current } = currentPick();
   if (!entry || byId("view-watch").hidden) return;
-  const { width, height, columns, colours } = entry.about;
+  const { width, height, columns, colours } = entry.facts;
   byId("intro").hidden = !entry.temporary;
   setText(byId("game-name"), entry.name);
   setText(
     byId("game-about"),
     `${width} × ${height}, ${countText(columns, "column")}, ` +
-      `${countText(colours, "colour")}${isGrowing(entry.about) ? ", growing" : ""}`,
+      `${countText(colours, "colour")}${isGrowing(entry.facts) ? ", growing" : ""}`,
   );
   const visible = (plan) => plan === current || !settings.hidden.includes(plan.player);
   refill(
     byId("games"),
     ...entry.plans.filter(visible).map((plan) => {
-      const name = nameOf(plan.player);
+      const name = playerName(plan.player);
       const isKnown = isPlayable(plan);
       const properties = {
         disabled: !isKnown,
         "aria-current": String(current === plan),
         title: plan.reason ?? (isKnown ? plan.name : "Only the points are known"),
       };
-      const show = () => pick(entry, plan.player === QUICKSTART ? quickstartPlan(entry) : plan);
+      const show = () => pickGame(entry, plan.player === QUICKSTART ? quickstartPlan(entry) : plan);
       const forget = () => showNote(`${name} was removed from this case.`, removePlan(entry, plan));
       // Plans made on this page are removed here; players from files are removed in Results.
       const isOwn = !plan.opened && plan.player !== QUICKSTART;
@@ -233,10 +236,10 @@ function drawGames() {
       );
     }),
   );
-  const playable = orderedGames(entry);
+  const playable = watchableGames(entry);
   const at = playable.indexOf(entry);
   byId("game-turns").hidden = playable.length < 2;
-  setText(byId("game-count"), `${grouped(at + 1)} of ${grouped(playable.length)}`);
+  setText(byId("game-count"), `${groupDigits(at + 1)} of ${groupDigits(playable.length)}`);
   drawNote();
 }
 
@@ -253,7 +256,7 @@ export const shownTurn = () => player.turn;
 
 export const watchView = {
   bind,
-  at: (entry, plan, turn, moment) => pick(entry, plan, { turn, moment }),
+  showAt: (entry, plan, turn, moment) => pickGame(entry, plan, { turn, moment }),
   enter: () => {
     player.show();
     drawGames();
@@ -269,14 +272,17 @@ function bind() {
   panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
     back: () => player.show(),
     text: () => currentPick().game.case,
-    line: (advice, turn) => turnTo("compare").line(currentPick().game, currentPick().plan, advice, turn),
+    line: (advice, turn) => {
+      const { game: entry, plan } = currentPick();
+      switchTo("compare").compareLine(entry, plan, advice, turn);
+    },
   });
   player = new Playback(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
   review = new Review(byId("watch-review"), {
     show: (moves) => player.timeline.review(moves),
     seek: (turn) => player.go(turn, 0),
-    retry: (turn, move) => turnTo("play").retry(currentPick().game, ask("plan", { game, turns: turn }), move),
+    retry: (turn, move) => switchTo("play").retry(currentPick().game, planBefore(turn), move),
   });
   onPick((entry, plan, start) => {
     try {

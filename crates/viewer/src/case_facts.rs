@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// The digest and the properties of a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct CaseDescription {
+pub(crate) struct CaseFacts {
     /// A hash of the case, which does not depend on the file name.
     #[serde(alias = "case_digest")]
     pub(crate) digest: String,
@@ -17,7 +17,7 @@ pub(crate) struct CaseDescription {
     pub(crate) properties: CaseProperties,
 }
 
-impl CaseDescription {
+impl CaseFacts {
     /// Describes a case. The caller passes the kind of its palette.
     pub(crate) fn new(case: &Case, palette: PaletteKind) -> Self {
         Self {
@@ -34,7 +34,7 @@ pub(crate) struct NamedCase {
     /// The key that pairs the case with plans.
     pub(crate) key: Key,
     pub(crate) case: String,
-    pub(crate) about: CaseDescription,
+    pub(crate) facts: CaseFacts,
 }
 
 impl NamedCase {
@@ -44,7 +44,7 @@ impl NamedCase {
             name,
             key: Key::from_name(id),
             case: case.to_string(),
-            about: CaseDescription::new(case, palette),
+            facts: CaseFacts::new(case, palette),
         }
     }
 }

@@ -1,19 +1,21 @@
 // The charts of the results: A against B with the largest losses, the distribution of ratios, ratios by a
 // property of the case or by a metric, and the mean ratio of each run.
 
-import { changeSettings, settings } from "./bench.js";
+import { changeSettings, settings } from "./results-settings.js";
 import { Chart } from "./chart.js";
 import {
-  button, byId, capitalise, countText, fillMenu, grouped, make, ownProperty, ratioText, refill, setText,
+  button, byId, capitalise, countText, fillMenu, groupDigits, make, ownProperty, ratioText, refill, setText,
   signedText,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { metricNames } from "./filter.js";
-import { isPlayable, QUICKSTART, roster } from "./library.js";
-import { allPlayers, comparedPlayers, nameOf, playerMark, reference, shownPlayers } from "./players.js";
+import { isPlayable, QUICKSTART, playersById } from "./library.js";
+import {
+  allPlayers, comparedPlayers, playerMark, playerName, referencePlayer, visiblePlayers,
+} from "./players.js";
 import { changeContent, pValueText } from "./ranking.js";
 import {
-  bestPlan, numericProperty, comparePlayers, computeStanding, lossOfB, ratioOf, referenceName, resultsBy,
+  bestPlan, numericProperty, comparePlayers, computeStanding, lossOfB, ratioOf, referenceName, mapResults,
 } from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis", "runs"];
@@ -29,13 +31,13 @@ let show = null;
 // Returns the players that a chart shows beside the reference. If `settings.only` is one of the visible
 // players, returns only that player. Otherwise returns all, but quickstart only if it is alone.
 function others() {
-  const visible = shownPlayers().filter((name) => name !== reference());
+  const visible = visiblePlayers().filter((name) => name !== referencePlayer());
   if (visible.includes(settings.only)) return [settings.only];
   return visible.filter((name, _, all) => name !== QUICKSTART || all.length === 1);
 }
 
 // Returns the text followed by the names of the players in the chart.
-const titled = (text) => `${text}: ${others().map(nameOf).join(", ")}`;
+const titled = (text) => `${text}: ${others().map(playerName).join(", ")}`;
 
 // A against B: a point for each case. A failed game is at the edge.
 function pairChart(list) {
@@ -43,21 +45,21 @@ function pairChart(list) {
   const points = list.flatMap((game) => {
     const [one, other] = [bestPlan(game, a), bestPlan(game, b)];
     if (!one || !other) return [];
-    const value = (plan) => (plan.failed ? null : Math.max(1, plan.points));
-    const text = (plan) => (plan.failed ? plan.failed : grouped(plan.points));
+    const value = (plan) => (plan.failure ? null : Math.max(1, plan.points));
+    const text = (plan) => (plan.failure ? plan.failure : groupDigits(plan.points));
     const words = `${game.name} · A ${text(one)}, B ${text(other)}`;
     const isLower = (value(other) ?? 0) < (value(one) ?? 0);
     const colour = isLower ? "#c25400" : "#2d86c4";
-    const shape = one.failed || other.failed ? "✖" : isLower ? "▼" : "▲";
+    const shape = one.failure || other.failure ? "✖" : isLower ? "▼" : "▲";
     const at = { x: value(one), y: value(other) };
     return [{ ...at, game, plan: other, plans: [one, other], colour, shape, label: words }];
   });
-  const axis = (text) => ({ label: text, isLog: true, format: grouped });
+  const axis = (text) => ({ label: text, isLog: true, format: groupDigits });
   return {
     points,
     diagonal: true,
-    x: axis(`A · ${nameOf(a)}`),
-    y: axis(`B · ${nameOf(b)}, above the line: B is better`),
+    x: axis(`A · ${playerName(a)}`),
+    y: axis(`B · ${playerName(b)}, above the line: B is better`),
     title: `Points of A against points of B, ${countText(points.length, "case")}`,
   };
 }
@@ -65,7 +67,7 @@ function pairChart(list) {
 // The cumulative distribution: for each ratio, the share of cases with at most this ratio.
 function spreadChart(list) {
   const lines = others().map((player) => {
-    const shares = resultsBy(list, player, ratioOf).sort((a, b) => a - b);
+    const shares = mapResults(list, player, ratioOf).sort((a, b) => a - b);
     const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
     return { player, colour: playerMark(player).colour, points: shares.flatMap(step) };
   });
@@ -74,7 +76,7 @@ function spreadChart(list) {
     points
       .filter((_, i) => i % Math.max(2, 2 * Math.round(points.length / 20)) === 1)
       .map(([x, y]) => {
-        const text = `${nameOf(player)}: ${y.toFixed(0)} % at most ${ratioText(x)}`;
+        const text = `${playerName(player)}: ${y.toFixed(0)} % at most ${ratioText(x)}`;
         return { x, y, ...playerMark(player), label: text };
       }),
   );
@@ -93,17 +95,17 @@ function axisChart(list) {
   const axis = axes.includes(settings.axis) ? settings.axis : "columns";
   fillMenu(byId("chart-axis"), axes.map((name) => [name, name]), axis);
   const points = others().flatMap((player) =>
-    resultsBy(list, player, (game, plan) => {
+    mapResults(list, player, (game, plan) => {
       const y = ratioOf(game, plan);
-      const x = AXES.includes(axis) ? numericProperty(game, axis) : (ownProperty(plan.numbers, axis) ?? null);
+      const x = AXES.includes(axis) ? numericProperty(game, axis) : (ownProperty(plan.metrics, axis) ?? null);
       if (y === null || x === null) return null;
-      const text = `${game.name} · ${nameOf(player)}: ${y.toFixed(3)}, ${axis} ${Number(x.toPrecision(6))}`;
+      const text = `${game.name} · ${playerName(player)}: ${y.toFixed(3)}, ${axis} ${+x.toPrecision(6)}`;
       return { game, plan, player, x, y, ...playerMark(player), label: text };
     }),
   );
   const bands = others().map((player) => {
     const list = points.filter((point) => point.player === player).map(({ x, y }) => [x, y]);
-    return { colour: playerMark(player).colour, parts: ask("bands", { points: list }) };
+    return { colour: playerMark(player).colour, parts: ask("quartile-bands", { points: list }) };
   });
   const xs = points.map(({ x }) => x);
   const isLog = Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) > 15;
@@ -118,14 +120,15 @@ function axisChart(list) {
 
 // The mean ratio of each run, by date.
 function runsChart(list) {
-  const named = shownPlayers().filter((name) => name !== QUICKSTART);
-  const date = (name) => roster.get(name)?.head?.started ?? "";
+  const named = visiblePlayers().filter((name) => name !== QUICKSTART);
+  const date = (name) => playersById.get(name)?.head?.started ?? "";
   const dated = named.sort((a, b) => (date(a) < date(b) ? -1 : Number(date(a) > date(b))));
   const points = dated.flatMap((player, i) => {
     const mean = computeStanding(list, player).all?.log_percent;
     if (!mean) return [];
     const [y, low, high] = [mean.mean, ...(mean.interval ?? [mean.mean, mean.mean])].map((p) => 1 + p / 100);
-    return [{ x: i + 1, y, low, high, ...playerMark(player), label: `${nameOf(player)}: ${ratioText(y)}` }];
+    const label = `${playerName(player)}: ${ratioText(y)}`;
+    return [{ x: i + 1, y, low, high, ...playerMark(player), label }];
   });
   const bars = points.map(({ x, low, high, colour }) => ({ colour, points: [[x, low], [x, high]] }));
   return {
@@ -133,7 +136,7 @@ function runsChart(list) {
     lines: [{ colour: "#8a8fa0", points: points.map(({ x, y }) => [x, y]) }, ...bars],
     x: { label: "runs by date", isLog: false, format: (x) => (Number.isInteger(x) ? String(x) : "") },
     y: { ...RATIO, isLog: false, label: `mean ratio to ${referenceName()}, 95 %` },
-    title: `Mean ratio of ${countText(points.length, "run")}, ${dated.map(nameOf).join(", ")}`,
+    title: `Mean ratio of ${countText(points.length, "run")}, ${dated.map(playerName).join(", ")}`,
   };
 }
 
@@ -163,7 +166,7 @@ function verdict({ log_percent: change }) {
 // Draws the comparison of A and B by class of case, and the largest losses of B.
 function drawPair(list) {
   const [a, b] = comparedPlayers();
-  const options = allPlayers().map((name) => [name, nameOf(name)]);
+  const options = allPlayers().map((name) => [name, playerName(name)]);
   fillMenu(byId("pair-a"), options, a);
   fillMenu(byId("pair-b"), options, b);
   const result = a === b ? null : comparePlayers(list, a, b);
@@ -172,15 +175,13 @@ function drawPair(list) {
   if (!result) return setText(byId("pair-text"), "No case has results of both players.");
   const { wins, ties, losses, failed_a, failed_b, cases } = result.all;
   const failed = failed_a || failed_b ? ` Failed games: A ${failed_a}, B ${failed_b} of ${cases}.` : "";
-  setText(
-    byId("pair-text"),
-    `B is better on ${grouped(wins)}, equal on ${grouped(ties)}, worse on ${grouped(losses)}.${failed}`,
-  );
+  const [won, equal, lost] = [wins, ties, losses].map(groupDigits);
+  setText(byId("pair-text"), `B is better on ${won}, equal on ${equal}, worse on ${lost}.${failed}`);
   refill(byId("pair-rows"), [result.all, ...result.classes].map(classRow));
   const worst = list.filter((game) => lossOfB(game) > 0).sort((one, two) => lossOfB(two) - lossOfB(one) || 0);
   const items = worst.slice(0, MAX_LOSSES_SHOWN).map((game) => {
     const plans = [a, b].map((name) => bestPlan(game, name));
-    const text = plans[1].failed ?? `${signedText(100 * Math.expm1(-lossOfB(game)))} %`;
+    const text = plans[1].failure ?? `${signedText(100 * Math.expm1(-lossOfB(game)))} %`;
     const title = "Compare where A takes the lead for good";
     const disabled = game.case === null || !plans.every(isPlayable);
     const open = () => show(game, plans);
@@ -191,7 +192,7 @@ function drawPair(list) {
 }
 
 // Draws the chosen chart for the games of `list`.
-export function drawPanel(list) {
+export function drawChartPanel(list) {
   const name = CHARTS.includes(settings.panel) ? settings.panel : "pair";
   for (const one of CHARTS) byId(`panel-${one}`).setAttribute("aria-pressed", String(one === name));
   byId("pair").hidden = byId("pair-tools").hidden = name !== "pair";
@@ -201,12 +202,12 @@ export function drawPanel(list) {
   if (name === "pair") drawPair(list);
 }
 
-export function repaintPanel() {
+export function repaintChartPanel() {
   chart.repaint();
 }
 
 // `open(game, plan)`: opens the game of a point. `compare(game, plans)`: compares both plans of a game.
-export function bindPanel(open, compare) {
+export function bindChartPanel(open, compare) {
   show = compare;
   chart = new Chart(byId("chart"), ({ game, plan, plans }) =>
     plans?.every(isPlayable) && game.case !== null ? show(game, plans) : open(game, plan),

@@ -4,16 +4,16 @@ import { loadValue, storeValue } from "./memory.js";
 
 const KEY = "columns-settings";
 // The value of `reference` for ratios to the best score of each case.
-export const BEST_SCORE = "*";
+export const BEST_AS_REFERENCE = "*";
 
 export const DEFAULTS = {
   hidden: [],
-  // The player that ratios refer to, or `BEST_SCORE`. If empty, `reference` in players.js chooses.
+  // The player that ratios refer to, or `BEST_AS_REFERENCE`. If empty, `reference` in players.js chooses.
   reference: "",
   // The key by which rows are sorted: see `value` in standings.js. A "-" in front means descending.
   sort: "name",
   filter: "",
-  // The chart between the standings and the rows: see CHARTS in panel.js.
+  // The chart between the standings and the rows: see CHARTS in chart-panel.js.
   panel: "pair",
   // The property of cases, or the metric, on the x axis of the chart.
   axis: "columns",

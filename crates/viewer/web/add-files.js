@@ -1,0 +1,180 @@
+// Adds opened files to the library: their cases, runs and plans. The README has the rule.
+//
+// A new plan is a plan from a file, or a game of a run: {name, key, player, plan, reported, metrics,
+// replaces}. It waits until its case is open. With `replaces`, it replaces the previous plan of its player.
+
+import { collator } from "./dom.js";
+import { ask } from "./engine.js";
+import {
+  addCase, addPlan, addPlayer, currentPick, gameByDigest, games, notifyGamesChange, playersById, removePlans,
+  scorePlan, unusedName,
+} from "./library.js";
+
+// The new plans whose case is not open yet.
+export const waitingPlans = [];
+
+// Adds the files that `filesOfKind(kind)` returns. Returns the opened games; the new plans, each with its
+// game once its case is open; error messages; the names of ignored files; and notes.
+export function addFiles(filesOfKind) {
+  const [errors, ignored, notes] = [[...filesOfKind("errors")], [...filesOfKind("ignored_names")], []];
+  const plans = [...filesOfKind("plans")];
+  // A doubtful file is an invalid plan if its folder has plans.
+  const folders = new Set(plans.map(({ folder }) => folder));
+  for (const { error, ...plan } of filesOfKind("doubtful_plans")) {
+    if (folders.has(plan.folder)) plans.push(plan);
+    else if (error) errors.push(error);
+    else ignored.push(plan.name);
+  }
+  const cases = filesOfKind("cases").map((one) =>
+    addCase({ ...one, name: caseNameFor(one), path: one.name, opened: true }),
+  );
+  const opened = [...cases];
+  const newPlans = [];
+  for (const run of filesOfKind("runs").sort((a, b) => collator.compare(a.head.started, b.head.started))) {
+    const played = plansOfRun(run);
+    newPlans.push(...played);
+    opened.push(...played.flatMap(({ game }) => game ?? []));
+  }
+  newPlans.push(...plansOfFolders(plans));
+  const waited = waitingPlans.splice(0);
+  for (const newPlan of [...waited, ...takeMisplacedPlans(cases), ...newPlans]) {
+    newPlan.game ??= caseForPlan(newPlan);
+    if (!newPlan.game) assignLoosePlan(newPlan, cases, notes);
+    if (newPlan.game) addToGame(newPlan);
+    else waitingPlans.push(newPlan);
+  }
+  notifyGamesChange();
+  return { opened, newPlans, errors, ignored: ignored.sort(collator.compare), notes };
+}
+
+// Returns the name of a case from a file. The name includes the folder only if another case has the same file
+// name.
+function caseNameFor({ name, facts: { digest } }) {
+  const file = name.split(/[/\\]/).at(-1);
+  return games.some((game) => game.name === file && game.facts.digest !== digest) ? name : file;
+}
+
+// Registers a run as a player. Returns its new plans, one for each case.
+function plansOfRun({ name, id, head, rows }) {
+  const path = name.replaceAll("\\", "/").replace(/\/run\.jsonl$|\.jsonl?$/, "");
+  const seen = new Set();
+  // Of several equal cases, only the first counts.
+  const isFirst = ({ facts }) => !facts || (!seen.has(facts.digest) && seen.add(facts.digest));
+  const reports = rows.filter(isFirst).map(({ name, key, metrics, facts, origin, ...reported }) => ({
+    name,
+    key,
+    metrics,
+    plan: null,
+    reported,
+    game: facts ? openCaseOfRow({ name, key, facts, origin, path }) : undefined,
+  }));
+  const before = (newPlan) => newPlan.game?.plans.find(({ player }) => player === (id ?? path))?.reported;
+  const isOther = reports.some((newPlan) => {
+    const known = before(newPlan);
+    return known && known.points !== newPlan.reported.points;
+  });
+  // A file with neither a head nor a folder may be another run of the same name.
+  const isFree = !isOther || path.includes("/");
+  const player = id ?? (isFree ? path : unusedName(path, (other) => playersById.has(other)));
+  addPlayer(player, path, { head, folder: `${path}/out` });
+  return reports.map((newPlan) => ({ ...newPlan, player, replaces: true }));
+}
+
+// Opens the case of a row. If the page cannot generate the case, only its properties are known.
+function openCaseOfRow({ facts, origin, ...row }) {
+  const known = gameByDigest(facts.digest);
+  const generated = origin && !known?.case && ask("generate-case", origin);
+  const isSame = generated && generated.facts.digest === facts.digest;
+  return addCase({ ...row, facts, opened: true, ...(isSame && { case: generated.case, origin }) });
+}
+
+// Returns the new plans, with their players. A folder is a player; opening it again replaces its plans. Plans
+// without a folder go to the first of the players "Plans", "Plans (2)", … that has no other plan for one of
+// their cases. Further plans for the same case in a folder go to a new player.
+function plansOfFolders(plans) {
+  const seen = new Map();
+  // Group the plans by folder. A group has one plan for a case: if a folder has several plans for a case, the
+  // further plans are in further groups.
+  const groups = Map.groupBy(plans, (plan) => {
+    const id = `${plan.folder}/${idOf(plan)}`;
+    seen.set(id, (seen.get(id) ?? 0) + 1);
+    return `${seen.get(id)} ${plan.folder}`;
+  });
+  const before = new Map();
+  for (const game of games)
+    for (const { player, key, plan } of game.plans)
+      if (key && plan !== null) before.set(`${player}/${idOf({ key })}`, plan);
+  for (const { player, plan, ...newPlan } of waitingPlans) before.set(`${player}/${idOf(newPlan)}`, plan);
+  const taken = new Set();
+  return [...groups.values()].flatMap((group) => {
+    const { folder } = group[0];
+    const differs = (player) =>
+      group.some((plan) => (before.get(`${player}/${idOf(plan)}`) ?? plan.plan) !== plan.plan);
+    const owner = folder && !taken.has(folder) ? ownerOf(folder, differs) : null;
+    const isTaken = (name) => taken.has(name) || (folder ? playersById.has(name) : differs(name));
+    const player = owner ?? unusedName(folder || "Plans", isTaken);
+    taken.add(folder).add(player);
+    addPlayer(player, folder || player);
+    return group.map(({ name, key, plan }) => ({ name, key, player, plan, replaces: Boolean(owner) }));
+  });
+}
+
+// Returns the id of the player who owns the plans of a folder: a run, the same folder, or the only folder
+// whose path has the same end and whose plans do not differ. Returns null if there is none.
+function ownerOf(folder, differs) {
+  const all = [...playersById.values()];
+  const same = all.find((run) => run.folder === folder || run.id === folder);
+  if (same) return same.id;
+  const isEnd = (long, short) => long.endsWith(`/${short}`);
+  const alike = all.filter(({ id, folder: known = id }) => isEnd(known, folder) || isEnd(folder, known));
+  const equal = alike.filter(({ id }) => !differs(id));
+  return equal.length === 1 ? equal[0].id : null;
+}
+
+// Returns the key of a game or plan as a string; null if it has no key.
+const idOf = ({ key }) => key && `${key.is_number}/${key.text}`;
+
+// Returns the game to which a new plan belongs: of the cases with its key, the one in the nearest folder. If
+// there are several, it is the latest one for which the plan is valid, or else the latest one.
+function caseForPlan(newPlan) {
+  const near = (path) => {
+    const [a, b] = [path, newPlan.name].map((one) => one.split(/[/\\]/));
+    const apart = a.findIndex((part, i) => part !== b[i]);
+    return apart < 0 ? a.length : apart;
+  };
+  const cases = games.filter((game) => game.key && game.case !== null && idOf(game) === idOf(newPlan));
+  if (cases.length < 2) return cases[0];
+  const nearness = cases.map(({ paths }) => Math.max(0, ...paths.map(near)));
+  const nearest = cases.filter((_, i) => nearness[i] === Math.max(...nearness));
+  const isValid = (game) => newPlan.plan !== null && !scorePlan(game, newPlan.plan).error;
+  return nearest.length > 1 ? (nearest.findLast(isValid) ?? nearest.at(-1)) : nearest[0];
+}
+
+// A plan without a number belongs to the only case opened together with it. If no case is opened together
+// with it, it belongs to the current case.
+function assignLoosePlan(newPlan, cases, notes) {
+  const home = cases.length === 1 ? cases[0] : cases.length ? null : currentPick().game;
+  const hasNumbers = newPlan.key.is_number && (home?.key?.is_number || !cases.length);
+  if (!home?.case || hasNumbers || newPlan.plan === null) return;
+  newPlan.game = home;
+  if (!cases.length) notes.push(`${newPlan.name} has no number: it is used as a plan for ${home.name}.`);
+}
+
+// Removes invalid plans from games that have the same key as one of the new cases, and returns these plans
+// as new plans, which may belong to the new case.
+function takeMisplacedPlans(cases) {
+  const keys = new Set(cases.map(idOf));
+  const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));
+  return others.flatMap((game) => {
+    const isWrong = ({ opened, key, own, reported }) => opened && key && own?.error && !reported;
+    const wrong = game.plans.filter(isWrong);
+    if (wrong.length) removePlans(game, isWrong);
+    return wrong.map(({ name, key, player, plan }) => ({ name, key, player, plan }));
+  });
+}
+
+// Adds a new plan to its game.
+function addToGame({ game, player, name, key, plan, reported, metrics, replaces }) {
+  const known = reported ? { reported, metrics } : { key, name };
+  addPlan(game, player, plan, { opened: true, replaces, ...known });
+}

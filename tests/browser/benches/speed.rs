@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use anyhow::{Context, Result, bail};
-use columns_browser::{Browser, Screen, missing_browser, page_path, program_path};
+use columns_browser::{Browser, Screen, build_page, build_program, missing_browser};
 use columns_core::rules::quickstart::play_quickstart;
 use columns_generator::{Profile, Spec, generate};
 use serde_json::Value;
@@ -42,48 +42,50 @@ fn main() -> Result<()> {
 /// Runs and prints the measurements of a part, such as `steps`.
 fn measure(part: &str) -> Result<()> {
     match part {
-        "start" => start(),
+        "start" => measure_start(),
         "steps" => {
             let address =
                 "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-            print_steps(&Browser::open(page_path()?, address, Screen::DESKTOP)?)
+            print_steps(&Browser::open(build_page()?, address, Screen::DESKTOP)?)
         }
-        "review" => review(),
-        "results" => library(&Library {
+        "review" => measure_review(),
+        "results" => measure_run(&RunSize {
             cases: 300,
             spec: Spec::default(),
             players: 8,
-            opened: 5,
-            sorted: 50,
+            max_open_s: 5,
+            max_sort_ms: 50,
         }),
         "long" => {
             let spec = Spec::new(Profile::Constant)
                 .with_width(12)?
                 .with_height(19)?;
-            library(&Library {
+            measure_run(&RunSize {
                 cases: 200,
                 spec: spec.with_columns(10_000)?.with_colours(3)?,
                 players: 1,
-                opened: 20,
-                sorted: 100,
+                max_open_s: 20,
+                max_sort_ms: 100,
             })
         }
         _ => [(6, 13, 4, 0.45), (12, 19, 6, 0.65)]
             .into_iter()
-            .try_for_each(|(width, height, colours, least)| bot(width, height, colours, least)),
+            .try_for_each(|(width, height, colours, min_ratio)| {
+                measure_bot(width, height, colours, min_ratio)
+            }),
     }
 }
 
 /// Measures the time until the page has drawn its first picture.
-fn start() -> Result<()> {
-    let bytes = fs::metadata(page_path()?)?.len();
-    let browser = Browser::open(page_path()?, "", Screen::DESKTOP)?;
+fn measure_start() -> Result<()> {
+    let bytes = fs::metadata(build_page()?)?.len();
+    let browser = Browser::open(build_page()?, "", Screen::DESKTOP)?;
     let mut best = f64::MAX;
     for _ in 0..5 {
-        browser.load(page_path()?, "")?;
+        browser.load(build_page()?, "")?;
         // The page sets this mark when the first game is on the canvas.
         let time =
-            browser.js("return performance.getEntriesByName('first picture')[0].startTime")?;
+            browser.run_js("return performance.getEntriesByName('first picture')[0].startTime")?;
         best = best.min(time.as_f64().context("a time")?);
     }
     println!("page: {bytes} bytes, first picture after {best:.0} ms (limit: 500)");
@@ -93,7 +95,8 @@ fn start() -> Result<()> {
 /// Measures single steps by key (a column or a moment on, a column back) and jumps with the slider. Each time
 /// covers the whole event: the request, drawing, and writing the address.
 fn print_steps(browser: &Browser) -> Result<()> {
-    let times = browser.js("const press = (key) => { const began = performance.now();
+    let times = browser.run_js(
+        "const press = (key) => { const began = performance.now();
            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true,
                cancelable: true }));
            return performance.now() - began; };
@@ -103,7 +106,8 @@ fn print_steps(browser: &Browser) -> Result<()> {
          const steps = { on: () => press('ArrowRight'), moment: () => press('ArrowDown'),
            back: () => press('ArrowLeft'), jump: (i) => jump(Math.floor((i * 7919) % input.max)) };
          return Object.entries(steps).map(([kind, step]) =>
-           [kind, Array.from({ length: 400 }, (_, i) => step(i)).sort((a, b) => a - b)])")?;
+           [kind, Array.from({ length: 400 }, (_, i) => step(i)).sort((a, b) => a - b)])",
+    )?;
     let times: Vec<(String, Vec<f64>)> = serde_json::from_value(times)?;
     for (kind, list) in times {
         let (median, late, worst) = (list[200], list[395], list[399]);
@@ -116,18 +120,21 @@ fn print_steps(browser: &Browser) -> Result<()> {
 }
 
 /// Measures the review of a game of 1,000 columns, and the gaps between frames during the review.
-fn review() -> Result<()> {
+fn measure_review() -> Result<()> {
     let address = "watch?seed=3&profile=constant&width=9&height=16&columns=1000&colours=4";
-    let browser = Browser::open(page_path()?, address, Screen::DESKTOP)?;
-    browser.js("window.gaps = []; let last = performance.now();
+    let browser = Browser::open(build_page()?, address, Screen::DESKTOP)?;
+    browser.run_js(
+        "window.gaps = []; let last = performance.now();
          const tick = (now) => { gaps.push(now - last); last = now; requestAnimationFrame(tick); };
-         requestAnimationFrame(tick)")?;
+         requestAnimationFrame(tick)",
+    )?;
     let began = Instant::now();
     browser.click("#watch-review button")?;
-    browser
-        .wait("document.querySelector('#watch-review .hint').textContent.includes('Accuracy')")?;
+    browser.wait_until(
+        "document.querySelector('#watch-review .hint').textContent.includes('Accuracy')",
+    )?;
     let seconds = began.elapsed().as_secs_f64();
-    let longest = browser.js("return Math.max(...gaps.slice(1))")?;
+    let longest = browser.run_js("return Math.max(...gaps.slice(1))")?;
     let longest = longest.as_f64().context("a time")?;
     println!(
         "review of 1,000 columns: {seconds:.1} s (limit: 60), longest frame {longest:.0} ms (limit: 50)"
@@ -136,28 +143,28 @@ fn review() -> Result<()> {
 }
 
 /// The size of a run, and its time limits.
-struct Library {
+struct RunSize {
     cases: u64,
     spec: Spec,
     players: usize,
     /// Time limit for opening and scoring, in seconds.
-    opened: u32,
+    max_open_s: u32,
     /// Time limit for sorting, in milliseconds.
-    sorted: u32,
+    max_sort_ms: u32,
 }
 
 /// Writes a run: cases in `in`, and a folder for each player with quickstart's plans. The plans of each
 /// player are one placement shorter than those of the previous player.
-fn folders(root: &Path, library: &Library) -> Result<()> {
+fn write_run_folders(root: &Path, size: &RunSize) -> Result<()> {
     let folder = |number: usize| root.join(format!("2026-11-27_beam-width-{number}00"));
     fs::create_dir(root.join("in"))?;
-    (1..=library.players).try_for_each(|number| fs::create_dir(folder(number)))?;
-    for seed in 1..=library.cases {
-        let case = generate(seed, &library.spec);
+    (1..=size.players).try_for_each(|number| fs::create_dir(folder(number)))?;
+    for seed in 1..=size.cases {
+        let case = generate(seed, &size.spec);
         let name = format!("{seed:04}.txt");
         fs::write(root.join("in").join(&name), case.to_string())?;
         let mut plan = play_quickstart(&case);
-        for number in 1..=library.players {
+        for number in 1..=size.players {
             fs::write(folder(number).join(&name), plan.to_string())?;
             plan.placements.pop();
         }
@@ -166,24 +173,24 @@ fn folders(root: &Path, library: &Library) -> Result<()> {
 }
 
 /// Opens a run, sorts its table and steps through a game.
-fn library(library: &Library) -> Result<()> {
+fn measure_run(size: &RunSize) -> Result<()> {
     let root = tempfile::tempdir()?;
-    folders(root.path(), library)?;
-    let browser = Browser::open(page_path()?, "", Screen::DESKTOP)?;
+    write_run_folders(root.path(), size)?;
+    let browser = Browser::open(build_page()?, "", Screen::DESKTOP)?;
     let before = browser.memory_mib();
     let began = Instant::now();
     browser.choose_files("#folder", &[root.path()])?;
     // Every row has six cells about the case, then a score for every player.
-    let Library { cases, players, .. } = library;
+    let RunSize { cases, players, .. } = size;
     let is_complete = format!(
         "(() => {{ const rows = [...document.querySelectorAll('#table-body tr')];
            return rows.length === {cases} && rows.every((row) => [...row.children].slice(6, 6 + {players})
              .every((cell) => cell.textContent !== '–' && !cell.textContent.includes('…'))); }})()"
     );
-    browser.wait(&is_complete)?;
+    browser.wait_until(&is_complete)?;
     let opened = began.elapsed().as_secs_f64();
     // Measure the time from the click until the browser has painted the sorted rows.
-    let sorted = browser.js(
+    let sorted = browser.run_js(
         "return new Promise((done) => {
            const times = [], heads = () => document.querySelectorAll('#table-head th');
            const { port1, port2 } = new MessageChannel();
@@ -198,24 +205,24 @@ fn library(library: &Library) -> Result<()> {
     println!(
         "{cases} cases, {players} players: opened in {opened:.1} s (limit: {}), table sorted in \
          {:.0} ms (median), {:.0} ms (maximum, limit: {})",
-        library.opened,
+        size.max_open_s,
         sorted[sorted.len() / 2],
         sorted[sorted.len() - 1],
-        library.sorted
+        size.max_sort_ms
     );
     // Right after a sort, the browser does not lay out rows that are out of sight. Wait for them.
-    browser.wait(
+    browser.wait_until(
         "document.querySelector('#table-body tr:nth-child(3)').style.contentVisibility === ''",
     )?;
     browser.click("#table-body tr:nth-child(3) td")?;
-    browser.wait("!document.getElementById('view-watch').hidden")?;
+    browser.wait_until("!document.getElementById('view-watch').hidden")?;
     print_steps(&browser)?;
     // A reload restores the opened run.
-    browser.js("return new Promise((done) => setTimeout(done, 3000))")?;
+    browser.run_js("return new Promise((done) => setTimeout(done, 3000))")?;
     let began = Instant::now();
     browser.reload()?;
     browser.click("#tab-results")?;
-    browser.wait(&is_complete)?;
+    browser.wait_until(&is_complete)?;
     let seconds = began.elapsed().as_secs_f64();
     println!("reload with these games: complete table after {seconds:.1} s (limit: 4)");
     if let (Some(before), Some(after)) = (before, browser.memory_mib()) {
@@ -225,11 +232,11 @@ fn library(library: &Library) -> Result<()> {
 }
 
 /// Returns the speed of the bot in the page in states per second, as the page reports it.
-fn in_page(browser: &Browser) -> Result<f64> {
-    browser.js("document.getElementById('bot-text').textContent = ''")?;
+fn speed_in_page(browser: &Browser) -> Result<f64> {
+    browser.run_js("document.getElementById('bot-text').textContent = ''")?;
     browser.click("#bot-play")?;
-    browser.wait("document.getElementById('bot-text').textContent.includes('states')")?;
-    let speed = browser.js(
+    browser.wait_until("document.getElementById('bot-text').textContent.includes('states')")?;
+    let speed = browser.run_js(
         "const text = document.getElementById('bot-text').textContent.replaceAll(',', '');
          const [, count, time] = text.match(/([0-9]+) states in ([0-9.]+) s/);
          return count / time",
@@ -238,11 +245,11 @@ fn in_page(browser: &Browser) -> Result<f64> {
 }
 
 /// Returns the speed of the native bot, in a release build, in states per second.
-fn natively(case: &str) -> Result<f64> {
+fn native_speed(case: &str) -> Result<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("case");
     fs::write(&path, case)?;
-    let out = Command::new(program_path("bot")?)
+    let out = Command::new(build_program("bot")?)
         .args(["--time-limit", "4", "--stats"])
         .stdin(fs::File::open(&path)?)
         .stdout(Stdio::null())
@@ -252,9 +259,9 @@ fn natively(case: &str) -> Result<f64> {
     Ok(number("nodes")? / number("wall_seconds")?)
 }
 
-/// Measures the speed of the bot in the page relative to the native bot. Prints the ratio, and `least`, the
-/// ratio to reach.
-fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
+/// Measures the speed of the bot in the page relative to the native bot. Prints the ratio, and
+/// `min_ratio`, the ratio to reach.
+fn measure_bot(width: usize, height: usize, colours: usize, min_ratio: f64) -> Result<()> {
     let spec = Spec::new(Profile::Constant)
         .with_width(width)?
         .with_height(height)?
@@ -264,17 +271,19 @@ fn bot(width: usize, height: usize, colours: usize, least: f64) -> Result<()> {
     let address = format!(
         "watch?seed=2&profile=constant&width={width}&height={height}&columns=1000&colours={colours}"
     );
-    let browser = Browser::open(page_path()?, &address, Screen::DESKTOP)?;
-    browser.js("document.getElementById('open-bot').open = true;
-         document.getElementById('bot-time').value = '4'")?;
+    let browser = Browser::open(build_page()?, &address, Screen::DESKTOP)?;
+    browser.run_js(
+        "document.getElementById('open-bot').open = true;
+         document.getElementById('bot-time').value = '4'",
+    )?;
     let (mut here, mut there) = (0.0_f64, 0.0_f64);
     for _ in 0..3 {
-        here = here.max(in_page(&browser)?);
-        there = there.max(natively(&case)?);
+        here = here.max(speed_in_page(&browser)?);
+        there = there.max(native_speed(&case)?);
     }
     println!(
         "bot, {width} x {height}: {here:.0} states/s in the page, {there:.0} natively, ratio \
-         {:.2} (at least {least})",
+         {:.2} (at min_ratio {min_ratio})",
         here / there
     );
     Ok(())

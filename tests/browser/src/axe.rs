@@ -1,6 +1,6 @@
 //! Fetches axe-core, an accessibility checker, from the npm registry.
 
-use crate::build::root;
+use crate::build::workspace_root;
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
 
@@ -11,8 +11,8 @@ const PACKAGE: &str = "axe-core@4";
 ///
 /// # Errors
 /// Returns an error if npm is missing or cannot install the package.
-pub fn axe_script() -> Result<String> {
-    let folder = root()?.join("target/axe");
+pub fn load_axe_script() -> Result<String> {
+    let folder = workspace_root()?.join("target/axe");
     let script = folder.join("node_modules/axe-core/axe.min.js");
     if !script.is_file() {
         std::fs::create_dir_all(&folder)?;

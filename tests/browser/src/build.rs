@@ -9,9 +9,9 @@ use std::sync::OnceLock;
 ///
 /// # Errors
 /// Returns an error if the build fails.
-pub fn page_path() -> Result<&'static Path> {
+pub fn build_page() -> Result<&'static Path> {
     static PAGE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let path = PAGE.get_or_init(|| make().map_err(|error| format!("{error:#}")));
+    let path = PAGE.get_or_init(|| make_page().map_err(|error| format!("{error:#}")));
     path.as_deref().map_err(|error| anyhow::anyhow!("{error}"))
 }
 
@@ -31,7 +31,7 @@ pub fn missing_wasm_target() -> Option<String> {
 ///
 /// # Errors
 /// Returns an error if the build fails.
-pub fn program_path(name: &str) -> Result<PathBuf> {
+pub fn build_program(name: &str) -> Result<PathBuf> {
     static BUILD: OnceLock<Result<(), String>> = OnceLock::new();
     let build = BUILD.get_or_init(|| {
         let packages = [
@@ -52,8 +52,8 @@ pub fn program_path(name: &str) -> Result<PathBuf> {
     Ok(target.join(format!("release/{name}{}", std::env::consts::EXE_SUFFIX)))
 }
 
-fn make() -> Result<PathBuf> {
-    let page = root()?.join("target/viewer/columns.html");
+fn make_page() -> Result<PathBuf> {
+    let page = workspace_root()?.join("target/viewer/columns.html");
     let out = page.to_str().context("the path is not UTF-8")?;
     let options = [
         "run",
@@ -67,7 +67,7 @@ fn make() -> Result<PathBuf> {
 }
 
 /// Returns the root of the workspace.
-pub(crate) fn root() -> Result<&'static Path> {
+pub(crate) fn workspace_root() -> Result<&'static Path> {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
@@ -80,7 +80,7 @@ fn cargo<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<()> {
     let arguments: Vec<&str> = arguments.collect();
     let output = Command::new(cargo)
         .args(&arguments)
-        .current_dir(root()?)
+        .current_dir(workspace_root()?)
         .output()?;
     ensure!(
         output.status.success(),

@@ -21,9 +21,9 @@ pub struct Screen {
     /// Height of the window in CSS pixels.
     pub height: u32,
     /// Device pixels per CSS pixel.
-    pub scale: u32,
+    pub device_pixel_ratio: u32,
     /// True if the system prefers dark colours.
-    pub dark: bool,
+    pub is_dark: bool,
 }
 
 impl Screen {
@@ -31,7 +31,7 @@ impl Screen {
     pub const DESKTOP: Self = Self::new(1280, 800);
     /// A phone with light colours.
     pub const PHONE: Self = Self {
-        scale: 2,
+        device_pixel_ratio: 2,
         ..Self::new(390, 844)
     };
 
@@ -53,15 +53,18 @@ impl Screen {
         Self {
             width,
             height,
-            scale: 1,
-            dark: false,
+            device_pixel_ratio: 1,
+            is_dark: false,
         }
     }
 
     /// Returns the same screen with dark colours.
     #[must_use]
     pub fn with_dark_colours(self) -> Self {
-        Self { dark: true, ..self }
+        Self {
+            is_dark: true,
+            ..self
+        }
     }
 }
 
@@ -74,7 +77,7 @@ pub struct Browser {
 }
 
 /// True if `program --version` succeeds.
-fn runs(program: &str) -> bool {
+fn is_installed(program: &str) -> bool {
     let output = Command::new(program).arg("--version").output();
     output.is_ok_and(|output| output.status.success())
 }
@@ -82,14 +85,15 @@ fn runs(program: &str) -> bool {
 /// Returns a message if Chromium or its driver is missing.
 pub fn missing_browser() -> Option<String> {
     let mut absent = vec!["chromium", "chromedriver"];
-    absent.retain(|name| !runs(name));
+    absent.retain(|name| !is_installed(name));
     (!absent.is_empty()).then(|| format!("{} is not installed", absent.join(" and ")))
 }
 
 /// Returns a message if Firefox or its driver is missing.
 pub fn missing_firefox() -> Option<String> {
-    let is_installed = runs("geckodriver") && (runs("firefox-esr") || runs("firefox"));
-    (!is_installed).then(|| "firefox or geckodriver is not installed".into())
+    let is_complete =
+        is_installed("geckodriver") && (is_installed("firefox-esr") || is_installed("firefox"));
+    (!is_complete).then(|| "firefox or geckodriver is not installed".into())
 }
 
 impl Browser {
@@ -192,23 +196,23 @@ impl Browser {
     pub fn set_screen(&self, screen: Screen) -> Result<()> {
         let size = json!({
             "width": screen.width, "height": screen.height,
-            "deviceScaleFactor": screen.scale, "mobile": screen.width < 600,
+            "deviceScaleFactor": screen.device_pixel_ratio, "mobile": screen.width < 600,
         });
         self.devtools("Emulation.setDeviceMetricsOverride", size)?;
-        let colours = if screen.dark { "dark" } else { "light" };
-        self.prefer("prefers-color-scheme", colours)
+        let colours = if screen.is_dark { "dark" } else { "light" };
+        self.emulate_preference("prefers-color-scheme", colours)
     }
 
     /// Emulates a system with forced colours.
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
-    pub fn force_colours(&self) -> Result<()> {
-        self.prefer("forced-colors", "active")
+    pub fn emulate_forced_colours(&self) -> Result<()> {
+        self.emulate_preference("forced-colors", "active")
     }
 
     /// Emulates a preference of the system: a media feature of CSS, such as `prefers-color-scheme`.
-    fn prefer(&self, name: &str, value: &str) -> Result<()> {
+    fn emulate_preference(&self, name: &str, value: &str) -> Result<()> {
         let features = json!({ "features": [{ "name": name, "value": value }] });
         self.devtools("Emulation.setEmulatedMedia", features)?;
         Ok(())
@@ -219,8 +223,8 @@ impl Browser {
     /// # Errors
     /// Returns an error if the page does not start.
     pub fn reload(&self) -> Result<()> {
-        self.js("document.documentElement.dataset.ready = 'not yet'; location.reload()")?;
-        self.wait("document.documentElement?.dataset.ready === 'yes'")
+        self.run_js("document.documentElement.dataset.ready = 'not yet'; location.reload()")?;
+        self.wait_until("document.documentElement?.dataset.ready === 'yes'")
     }
 
     /// Loads a page, even if only `hash` differs from the current address.
@@ -233,7 +237,7 @@ impl Browser {
         self.runtime.block_on(away)?;
         let address = format!("file://{}#{hash}", page.display());
         self.runtime.block_on(self.driver().goto(address))?;
-        self.wait(
+        self.wait_until(
             "document.documentElement?.dataset.ready === 'yes' ||
             document.getElementById('message')?.hidden === false",
         )
@@ -274,7 +278,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the script throws.
-    pub fn js(&self, script: &str) -> Result<Value> {
+    pub fn run_js(&self, script: &str) -> Result<Value> {
         let response = self.driver().execute(script.to_string(), Vec::new());
         let value = self.runtime.block_on(response);
         Ok(value.with_context(|| script.to_string())?.json().clone())
@@ -284,11 +288,11 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if it takes more than 60 s.
-    pub fn wait(&self, expression: &str) -> Result<()> {
+    pub fn wait_until(&self, expression: &str) -> Result<()> {
         let began = Instant::now();
-        while self.js(&format!("return Boolean({expression})"))? != json!(true) {
+        while self.run_js(&format!("return Boolean({expression})"))? != json!(true) {
             if began.elapsed() > TIMEOUT {
-                let address = self.js("return location.hash")?;
+                let address = self.run_js("return location.hash")?;
                 bail!("timed out after {TIMEOUT:?}: {expression}; at {address}");
             }
             std::thread::sleep(Duration::from_millis(50));
@@ -301,7 +305,7 @@ impl Browser {
     /// # Errors
     /// Returns an error if the browser reports an error.
     pub fn wait_for_frames(&self) -> Result<()> {
-        self.js(
+        self.run_js(
             "return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
             done(true))))",
         )?;
@@ -339,7 +343,7 @@ impl Browser {
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
-    pub fn press(&self, keys: &[char]) -> Result<()> {
+    pub fn press_keys(&self, keys: &[char]) -> Result<()> {
         let chain = self.driver().action_chain();
         let chain = keys
             .iter()
@@ -409,7 +413,7 @@ impl Browser {
     /// # Errors
     /// Returns an error if the element has no board.
     pub fn field(&self, css: &str) -> Result<String> {
-        let value = self.js(&format!(
+        let value = self.run_js(&format!(
             "return document.querySelector('{css} canvas').dataset.field"
         ))?;
         Ok(value.as_str().context("no field")?.to_string())

@@ -6,9 +6,9 @@
 mod axe;
 mod build;
 mod driver;
-mod visit;
+mod test_page;
 
-pub use axe::axe_script;
-pub use build::{missing_wasm_target, page_path, program_path};
+pub use axe::load_axe_script;
+pub use build::{build_page, build_program, missing_wasm_target};
 pub use driver::{Browser, Screen, missing_browser, missing_firefox};
-pub use visit::visit;
+pub use test_page::test_page;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use columns_browser::{Browser, Screen, missing_browser, program_path};
+use columns_browser::{Browser, Screen, build_program, missing_browser};
 use columns_cli::{command, file, output};
 use columns_generator::{Profile, Spec, generate};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ const CASES: u64 = 20;
 
 /// Writes a run of three builds of the bot: cases in `in`, and a folder of plans for each build.
 /// One plan is truncated; another makes its game end early.
-fn run(root: &Path) -> Result<()> {
+fn write_run(root: &Path) -> Result<()> {
     let write = |name: String, text: &[u8]| -> Result<()> {
         let path = root.join(name);
         std::fs::create_dir_all(path.parent().context("a folder")?)?;
@@ -56,7 +56,7 @@ fn run(root: &Path) -> Result<()> {
             ("new-eval", "4000"),
         ] {
             let input = std::fs::File::open(root.join(format!("in/{seed:04}.txt")))?;
-            let mut bot = Command::new(program_path("bot")?);
+            let mut bot = Command::new(build_program("bot")?);
             let mut plan = bot.args(["--nodes", nodes]).stdin(input).output()?.stdout;
             if (seed, build) == (7, "new-eval") {
                 plan.truncate(plan.len() / 2);
@@ -79,9 +79,9 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
         file::write(&path, &browser.screenshot()?)?;
         output::print(&format!("{}\n", path.display()))
     };
-    games(&browser, &take)?;
-    puzzles(&browser, &take)?;
-    results(&browser, &take)
+    take_games(&browser, &take)?;
+    take_puzzles(&browser, &take)?;
+    take_results(&browser, &take)
 }
 
 /// The screen of most screenshots.
@@ -91,9 +91,10 @@ const DESKTOP: Screen = Screen::SUPPORTED[1];
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
 
 /// Takes screenshots of a game: Watch, Compare, an answer of the bot, its line, Play.
-fn games(browser: &Browser, take: Take) -> Result<()> {
+fn take_games(browser: &Browser, take: Take) -> Result<()> {
     // The view Watch with the example.
-    browser.wait("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
+    browser
+        .wait_until("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
     take("watch")?;
     browser.set_screen(Screen::PHONE)?;
     take("watch-phone")?;
@@ -110,14 +111,15 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
         height: 1080,
         ..DESKTOP
     })?;
-    browser.press(&[Key::Right.value(), Key::Left.value(), Key::Left.value()])?;
+    browser.press_keys(&[Key::Right.value(), Key::Left.value(), Key::Left.value()])?;
     browser.click("#watch-ask h2 button")?;
-    browser.wait("document.querySelector('#watch-ask .say').textContent.startsWith('Bot')")?;
-    browser.js("scrollTo(0, 0)")?;
+    browser
+        .wait_until("document.querySelector('#watch-ask .say').textContent.startsWith('Bot')")?;
+    browser.run_js("scrollTo(0, 0)")?;
     take("ask")?;
     browser.click("#watch-ask .main")?;
     browser.set_screen(DESKTOP)?;
-    browser.press(&[Key::End.value()])?;
+    browser.press_keys(&[Key::End.value()])?;
     take("line")?;
 
     browser.click("#tab-watch")?;
@@ -127,21 +129,21 @@ fn games(browser: &Browser, take: Take) -> Result<()> {
     browser.click("#tab-play")?;
     let hinted = "document.querySelector('#play-info .say').textContent.startsWith('Bot')";
     for _ in 0..9 {
-        browser.press(&['h'])?;
-        browser.wait(hinted)?;
-        browser.press(&[Key::Down.value()])?;
-        browser.wait(&format!("!{hinted}"))?;
+        browser.press_keys(&['h'])?;
+        browser.wait_until(hinted)?;
+        browser.press_keys(&[Key::Down.value()])?;
+        browser.wait_until(&format!("!{hinted}"))?;
     }
-    browser.press(&['h'])?;
-    browser.wait(hinted)?;
+    browser.press_keys(&['h'])?;
+    browser.wait_until(hinted)?;
     take("play")
 }
 
 /// Takes screenshots of the puzzles: a hint, the start of a solution, a turn.
-fn puzzles(browser: &Browser, take: Take) -> Result<()> {
+fn take_puzzles(browser: &Browser, take: Take) -> Result<()> {
     browser.click("#tab-puzzles")?;
     browser.click("#same-hint")?;
-    browser.wait("document.getElementById('same-text').textContent.startsWith('Remove')")?;
+    browser.wait_until("document.getElementById('same-text').textContent.startsWith('Remove')")?;
     take("samegame")?;
     browser.click("#choose-maya")?;
     browser.click("#maya-solution [aria-label='Go to the start']")?;
@@ -169,11 +171,11 @@ const SIZES: [(&str, Screen); 6] = [
 ];
 
 /// Takes screenshots of a view at every size, in light and in dark colours.
-fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
+fn take_at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
     for (ending, screen) in SIZES {
         for (colours, screen) in [("", screen), ("-dark", screen.with_dark_colours())] {
             browser.set_screen(screen)?;
-            browser.js("scrollTo(0, 0)")?;
+            browser.run_js("scrollTo(0, 0)")?;
             take(&format!("{name}{ending}{colours}"))?;
         }
     }
@@ -181,34 +183,35 @@ fn at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
 }
 
 /// Takes screenshots of the results of a run, two of its players, a game and its review.
-fn results(browser: &Browser, take: Take) -> Result<()> {
+fn take_results(browser: &Browser, take: Take) -> Result<()> {
     let root = tempfile::tempdir()?;
-    run(root.path())?;
+    write_run(root.path())?;
     browser.set_screen(SIZES[0].1)?;
     browser.choose_files("#folder", &[root.path()])?;
-    browser.wait(&format!(
+    browser.wait_until(&format!(
         "document.getElementById('table-text').textContent === '{CASES} cases, 4 players.'"
     ))?;
-    at_all_sizes(browser, take, "results")?;
-    browser.js(
+    take_at_all_sizes(browser, take, "results")?;
+    browser.run_js(
         "const [a, b] = ['a', 'b'].map((side) => document.getElementById(`pair-${side}`));
          const choose = (box, end) => { box.value = [...box.options].find((one) =>
              one.value.endsWith(end)).value;
            box.dispatchEvent(new Event('change')); };
          choose(a, 'beam-wide'); choose(b, 'new-eval')",
     )?;
-    at_all_sizes(browser, take, "two-players")?;
+    take_at_all_sizes(browser, take, "two-players")?;
     browser.click("#pair-worst button")?;
-    at_all_sizes(browser, take, "turning-points")?;
+    take_at_all_sizes(browser, take, "turning-points")?;
     browser.click("#tab-results")?;
-    browser.js(
+    browser.run_js(
         "[...document.querySelectorAll('#table-body tr:nth-child(5) [data-label]')].at(-2).click()",
     )?;
-    browser.press(&['b'])?;
-    at_all_sizes(browser, take, "game")?;
-    browser.js("document.querySelector('#watch-review button').click()")?;
-    browser
-        .wait("document.querySelector('#watch-review .hint').textContent.includes('Accuracy')")?;
-    browser.js("document.querySelector('#watch-review li button')?.click()")?;
-    at_all_sizes(browser, take, "review")
+    browser.press_keys(&['b'])?;
+    take_at_all_sizes(browser, take, "game")?;
+    browser.run_js("document.querySelector('#watch-review button').click()")?;
+    browser.wait_until(
+        "document.querySelector('#watch-review .hint').textContent.includes('Accuracy')",
+    )?;
+    browser.run_js("document.querySelector('#watch-review li button')?.click()")?;
+    take_at_all_sizes(browser, take, "review")
 }

@@ -1,9 +1,11 @@
 //! A contest day: opens, filters, compares and reviews the results of several bots.
 
-use super::bench::{column, disk, folders, quickstart_game, standing};
-use super::visitor::{Visitor, write};
+use super::actions::{PageActions, write_files};
+use super::bench::{
+    quickstart_game, read_points, read_standing, replace_folder_dialog, write_run_folders,
+};
 use anyhow::{Context, Result};
-use columns_browser::{Screen, page_path, visit};
+use columns_browser::{Screen, build_page, test_page};
 use columns_core::rules::plan::Plan;
 use columns_core::text::group_digits;
 use serde_json::{Value, json};
@@ -11,7 +13,7 @@ use std::fs;
 use thirtyfour::Key;
 
 /// Returns the ledger of a run with the given (seed, score) pairs.
-pub(crate) fn ledger(rows: &[(u64, u64)]) -> Result<String> {
+pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
     let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
         let (case, ..) = quickstart_game(seed)?;
         let digest = columns_generator::digest::case_digest(&case);
@@ -36,45 +38,45 @@ pub(crate) fn ledger(rows: &[(u64, u64)]) -> Result<String> {
 
 #[test]
 fn games_played_on_the_page_do_not_change_the_results() {
-    visit("only opened cases count", "", Screen::DESKTOP, |browser| {
+    test_page("only opened cases count", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
-        folders(root.path(), &[60; 3])?;
+        write_run_folders(root.path(), &[60; 3])?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(3, 3)?;
-        let before = standing(browser, "out-b")?;
+        let before = read_standing(browser, "out-b")?;
         // Watch the bot play, watch another seed, and play a column by hand.
         browser.click("#tab-watch")?;
-        browser.select("#bot-time", "1 second")?;
-        browser.unfold("#open-bot", true)?;
+        browser.select_option("#bot-time", "1 second")?;
+        browser.set_details_open("#open-bot", true)?;
         browser.click("#bot-play")?;
         browser.wait_for_text("#bot-text", "states")?;
         browser.wait_for_text("#games", "Bot, 1 s")?;
-        browser.unfold("#open-seed", true)?;
+        browser.set_details_open("#open-seed", true)?;
         browser.click("#seed-more")?;
         browser.click("#tab-play")?;
-        browser.press(&[Key::Down.value()])?;
+        browser.press_keys(&[Key::Down.value()])?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(3, 3)?;
-        assert_eq!(standing(browser, "out-b")?, before);
+        assert_eq!(read_standing(browser, "out-b")?, before);
         assert_eq!(
-            browser.value("document.querySelectorAll('#ranking tr').length")?,
+            browser.evaluate("document.querySelectorAll('#ranking tr').length")?,
             3
         );
         // The user can remove plans that were made on the page, and undo the removal.
         browser.open_game("0002.txt", "out-a")?;
         browser.click_button("#games", "×")?;
-        browser.wait("!document.getElementById('games').textContent.includes('Bot, 1 s')")?;
+        browser.wait_until("!document.getElementById('games').textContent.includes('Bot, 1 s')")?;
         browser.click("#message .undo")?;
         browser.wait_for_text("#games", "Bot, 1 s")?;
         // A reload keeps the cases.
         browser.click("#tab-results")?;
         browser.wait_for_scores(3, 3)?;
-        let waiting = browser.value("document.getElementById('waiting').textContent")?;
+        let waiting = browser.evaluate("document.getElementById('waiting').textContent")?;
         assert!(
             waiting.as_str().unwrap_or_default().starts_with("0 "),
             "{waiting}"
         );
-        browser.reload_with(3)?;
+        browser.reload_after_saving(3)?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(3, 3)?;
         assert_eq!(browser.message()?, "");
@@ -84,9 +86,9 @@ fn games_played_on_the_page_do_not_change_the_results() {
 
 #[test]
 fn failed_games_score_0_and_show_the_reason() {
-    visit("games that failed", "", Screen::DESKTOP, |browser| {
+    test_page("games that failed", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
-        let expected = folders(root.path(), &[60; 5])?;
+        let expected = write_run_folders(root.path(), &[60; 5])?;
         // Three plans of out-a are broken, and so are all plans of a third player.
         let lost = ["", "Segmentation fault\n", "61\n1 0\n"];
         let name = |index: usize| expected[index].0.clone();
@@ -101,29 +103,29 @@ fn failed_games_score_0_and_show_the_reason() {
         files.extend(
             (0..3).map(|index| (format!("out-a/{}", name(index)), lost[index].to_string())),
         );
-        write(root.path(), &files)?;
+        write_files(root.path(), &files)?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(5, 4)?;
         assert_eq!(browser.message()?, "");
         // Failed games do not count in the mean. It is 1, since the other plans of out-a are quickstart's.
-        browser.select("#table-reference", "Quickstart")?;
+        browser.select_option("#table-reference", "Quickstart")?;
         browser.wait_for_frames()?;
-        let text = standing(browser, "out-a")?;
+        let text = read_standing(browser, "out-a")?;
         assert!(
             text.contains("1.0000") && text.contains("3 invalid"),
             "{text}"
         );
-        assert!(standing(browser, "none")?.contains("5 invalid"));
+        assert!(read_standing(browser, "none")?.contains("5 invalid"));
         let title =
-            browser.value("document.querySelector('#table-body [data-label=none]').title")?;
+            browser.evaluate("document.querySelector('#table-body [data-label=none]').title")?;
         let title = title.as_str().context("a title")?;
         assert!(
             title.contains("0002.txt: line 1: expected the number of placements"),
             "{title}"
         );
         // The page marks plans that end early.
-        browser.filter("short")?;
-        assert_eq!(browser.cases()?.len(), 5);
+        browser.set_filter("short")?;
+        assert_eq!(browser.case_names()?.len(), 5);
         browser.wait_for_text("#ranking [data-player='out-b']", "5 plans end early")?;
         browser.open_game("0004.txt", "out-b")?;
         browser.wait_for_text("#watch-hud", "Plan ends at 20")
@@ -132,23 +134,23 @@ fn failed_games_score_0_and_show_the_reason() {
 
 #[test]
 fn a_run_of_the_store_is_one_player() {
-    visit("one player", "", Screen::DESKTOP, |browser| {
+    test_page("one player", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let (_, plan, score) = quickstart_game(2)?;
         let run = |file: &str| format!("runs/0003/{file}");
-        let text = ledger(&[(2, score + 1), (3, 600)])?;
+        let text = ledger_text(&[(2, score + 1), (3, 600)])?;
         let files = [
             (run("run.jsonl"), text.clone()),
             (run("out/0002.txt"), plan.to_string()),
         ];
-        write(root.path(), &files)?;
+        write_files(root.path(), &files)?;
         browser.choose_files("#folder", &[&root.path().join("runs")])?;
         browser.wait_for_scores(2, 2)?;
         // The page generates the cases and scores the plans. A game without a plan keeps its reported points.
-        assert_eq!(column(browser, "0003")?, [score, 600]);
+        assert_eq!(read_points(browser, "0003")?, [score, 600]);
         let cell = "document.querySelector('#table-body [data-label=\"0003\"]')";
         let expected = format!("The run reports {} points", group_digits(score + 1));
-        browser.wait(&format!(
+        browser.wait_until(&format!(
             "{cell}.title.includes({expected:?}) && {cell}.textContent.includes('≠')"
         ))?;
         // The standings show the data of the run, and the table shows the bot's own numbers.
@@ -157,10 +159,10 @@ fn a_run_of_the_store_is_one_player() {
             "bot 0.3.0 · 1a2b3c4d5 · 2026-11-28 02:51 · 4 s",
         )?;
         browser.wait_for_text("#ranking", "1.50 s max 1.50 s")?;
-        browser.select("#table-number", "depth")?;
+        browser.select_option("#table-number", "depth")?;
         browser.wait_for_text("#table-body .number", "7")?;
         browser.open_game("0002", "0003")?;
-        browser.wait("location.hash.includes('plan=')")?;
+        browser.wait_until("location.hash.includes('plan=')")?;
         browser.wait_for_text(
             "#watch-hud",
             &format!("The run reports {}", group_digits(score + 1)),
@@ -168,16 +170,16 @@ fn a_run_of_the_store_is_one_player() {
         browser.open_game("0003", "0003")?;
         browser.wait_for_text("#message", "Only the points of 0003 are known")?;
         // A copy of the run is not a new run. A reload keeps the run.
-        write(root.path(), &[("copy/run.jsonl", text)])?;
+        write_files(root.path(), &[("copy/run.jsonl", text)])?;
         browser.choose_files("#folder", &[&root.path().join("copy")])?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(2, 2)?;
-        browser.reload_with(2)?;
+        browser.reload_after_saving(2)?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(2, 2)?;
         browser.wait_for_text("#ranking [data-player='0003'] .hint", "bot 0.3.0")?;
         // Two players never share a name.
-        browser.js(
+        browser.run_js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of 0003\"]');
              name.value = 'Quickstart'; name.dispatchEvent(new Event('change'))",
         )?;
@@ -191,12 +193,12 @@ fn a_run_of_the_store_is_one_player() {
 #[test]
 fn a_truncated_link_is_rejected() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("truncated links", address, Screen::DESKTOP, |browser| {
-        let hash = browser.follow("sum=")?;
+    test_page("truncated links", address, Screen::DESKTOP, |browser| {
+        let hash = browser.reopen_link("sum=")?;
         assert_eq!(browser.message()?, "");
         let cut = hash.split("&at=").next().context("an address")?;
         let cut = &cut[..cut.len() - 5];
-        browser.load(page_path()?, cut)?;
+        browser.load(build_page()?, cut)?;
         browser.wait_for_text(
             "#message",
             "Cannot open the link: it is incomplete or was changed",
@@ -207,13 +209,13 @@ fn a_truncated_link_is_rejected() {
 #[test]
 fn the_recommended_placement_is_marked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("the recommendation", address, Screen::DESKTOP, |browser| {
+    test_page("the recommendation", address, Screen::DESKTOP, |browser| {
         browser.click("#watch-ask h2 button")?;
         // Search for a column where the recommended placement is not the first in the list.
         for _ in 0..25 {
             browser.wait_for_text("#watch-ask .say", "Bot: position")?;
             browser.wait_for_text("#watch-ask .advised", "Bot")?;
-            let row = browser.value(
+            let row = browser.evaluate(
                 "[...document.querySelectorAll('#watch-ask tbody tr')].findIndex((row) =>
                     row.querySelector('.advised'))",
             )?;
@@ -226,8 +228,8 @@ fn the_recommended_placement_is_marked() {
             if row != 0 {
                 return Ok(());
             }
-            browser.press(&[Key::Right.value()])?;
-            browser.wait("!document.querySelector('#watch-ask .advised')")?;
+            browser.press_keys(&[Key::Right.value()])?;
+            browser.wait_until("!document.querySelector('#watch-ask .advised')")?;
         }
         anyhow::bail!("the search always prefers the first placement")
     });
@@ -235,65 +237,67 @@ fn the_recommended_placement_is_marked() {
 
 #[test]
 fn reload_history_and_forms_keep_the_users_place() {
-    visit(
+    test_page(
         "reload, history and forms",
         "",
         Screen::DESKTOP,
         |browser| {
             let root = tempfile::tempdir()?;
-            folders(root.path(), &[60; 30])?;
+            write_run_folders(root.path(), &[60; 30])?;
             browser.choose_files("#folder", &[root.path()])?;
             // A reload right after the files are opened loses no game.
-            browser.wait("document.querySelectorAll('#table-body tr').length === 30")?;
+            browser.wait_until("document.querySelectorAll('#table-body tr').length === 30")?;
             browser.reload()?;
             browser.click("#tab-results")?;
             browser.wait_for_scores(30, 3)?;
             assert_eq!(browser.message()?, "");
             // The back button restores the scroll position and marks the row.
-            browser.js("scrollTo(0, 900)")?;
-            let at = browser.value("scrollY")?;
-            browser
-                .js("document.querySelectorAll('#table-body tr')[20].firstElementChild.click()")?;
+            browser.run_js("scrollTo(0, 900)")?;
+            let at = browser.evaluate("scrollY")?;
+            browser.run_js(
+                "document.querySelectorAll('#table-body tr')[20].firstElementChild.click()",
+            )?;
             browser.wait_for_view("watch")?;
-            browser.js("history.back()")?;
+            browser.run_js("history.back()")?;
             browser.wait_for_view("results")?;
-            assert_eq!(browser.value("scrollY")?, at);
+            assert_eq!(browser.evaluate("scrollY")?, at);
             assert_eq!(
-                browser.value("document.querySelectorAll('[data-last]').length")?,
+                browser.evaluate("document.querySelectorAll('[data-last]').length")?,
                 1
             );
             // That row has the keyboard focus, and Escape also leads back to it.
             let row = "document.activeElement.parentElement.hasAttribute('data-last')";
-            assert_eq!(browser.value(row)?, true);
-            browser.press(&[Key::Enter.value()])?;
+            assert_eq!(browser.evaluate(row)?, true);
+            browser.press_keys(&[Key::Enter.value()])?;
             browser.wait_for_view("watch")?;
-            browser.press(&[Key::Escape.value()])?;
+            browser.press_keys(&[Key::Escape.value()])?;
             browser.wait_for_view("results")?;
-            assert_eq!(browser.value(row)?, true);
+            assert_eq!(browser.evaluate(row)?, true);
             // The user can hide all players, and show them again.
             for player in ["out-a", "out-b", "Quickstart"] {
-                browser.js(&format!(
+                browser.run_js(&format!(
                     "document.querySelector('#ranking [aria-label=\"Show {player}\"]').click()"
                 ))?;
                 browser.wait_for_frames()?;
             }
             browser.wait_for_text("#table-text", "30 cases, 0 players.")?;
-            assert_eq!(browser.cases()?.len(), 30);
-            browser.js("document.querySelector('#ranking [aria-label=\"Show out-a\"]').click()")?;
+            assert_eq!(browser.case_names()?.len(), 30);
+            browser
+                .run_js("document.querySelector('#ranking [aria-label=\"Show out-a\"]').click()")?;
             browser.wait_for_text("#table-text", "30 cases, 1 player.")?;
             // A new seed adds a history entry.
             browser.click("#tab-watch")?;
             let name = browser.text("#game-name")?;
-            browser.unfold("#open-seed", true)?;
+            browser.set_details_open("#open-seed", true)?;
             browser.click("#seed-more")?;
-            browser.wait(&format!(
+            browser.wait_until(&format!(
                 "document.getElementById('game-name').textContent !== {name:?}"
             ))?;
-            browser.js("history.back()")?;
+            browser.run_js("history.back()")?;
             browser.wait_for_exact_text("#game-name", &name)?;
             // The message about an empty input appears next to the input.
             browser.click("#tab-play")?;
-            browser.js("document.querySelector('#play-form [name=height]').value = ''")?;
+            browser.run_js("document.querySelector('#play-form [name=height]').value = ''")?;
             browser.click("#play-form .main")?;
             browser.wait_for_exact_text(
                 "#play-form label + .wrong",
@@ -305,51 +309,51 @@ fn reload_history_and_forms_keep_the_users_place() {
 
 #[test]
 fn words_filter_the_results() {
-    visit("filters", "", Screen::DESKTOP, |browser| {
+    test_page("filters", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
-        let expected = folders(root.path(), &[60; 12])?;
+        let expected = write_run_folders(root.path(), &[60; 12])?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(12, 3)?;
         let (case, ..) = quickstart_game(4)?;
         let size = format!("{}x{}", case.width(), case.height());
-        browser.filter(&size)?;
-        assert!(browser.cases()?.contains(&"0004.txt".to_string()));
-        browser.wait(&format!("location.hash.includes('filter={size}')"))?;
+        browser.set_filter(&size)?;
+        assert!(browser.case_names()?.contains(&"0004.txt".to_string()));
+        browser.wait_until(&format!("location.hash.includes('filter={size}')"))?;
         let worse = expected.iter().filter(|row| row.2 < row.1).count();
         for word in ["out-b<out-a", "B < A", "ratio < 1 short"] {
-            browser.filter(word)?;
-            assert_eq!(browser.cases()?.len(), worse, "{word}");
+            browser.set_filter(word)?;
+            assert_eq!(browser.case_names()?.len(), worse, "{word}");
         }
-        browser.filter(&format!("-{size} -failed"))?;
-        assert!(browser.cases()?.len() < 12);
-        assert!(!browser.cases()?.contains(&"0004.txt".to_string()));
+        browser.set_filter(&format!("-{size} -failed"))?;
+        assert!(browser.case_names()?.len() < 12);
+        assert!(!browser.case_names()?.contains(&"0004.txt".to_string()));
         // An unfinished condition does not filter yet.
-        browser.filter("columns >")?;
-        assert_eq!(browser.cases()?.len(), 12);
+        browser.set_filter("columns >")?;
+        assert_eq!(browser.case_names()?.len(), 12);
         // An unknown word matches nothing, and the page suggests a similar known word if there is one.
         for (word, text) in [
             ("mine < 5", "“mine” is unknown."),
             ("growin", "“growin” is unknown. Did you mean “growing”?"),
             ("constructor < 5", "“constructor” is unknown."),
         ] {
-            browser.filter(word)?;
+            browser.set_filter(word)?;
             browser.wait_for_text("#table-text", text)?;
-            assert_eq!(browser.cases()?, Vec::<String>::new(), "{word}");
+            assert_eq!(browser.case_names()?, Vec::<String>::new(), "{word}");
         }
         // The largest losses come first; the address restores this order.
-        browser.filter("")?;
-        browser.select("#table-sort", "loss of B")?;
+        browser.set_filter("")?;
+        browser.select_option("#table-sort", "loss of B")?;
         let log = |row: &(String, u64, u64)| (row.1.max(1) as f64 / row.2.max(1) as f64).ln();
         let most = expected
             .iter()
             .max_by(|a, b| log(a).total_cmp(&log(b)))
             .context("cases")?;
-        assert_eq!(browser.cases()?[0], most.0);
-        browser.wait("location.hash.includes('sort=-loss')")?;
-        let order = browser.cases()?;
-        browser.reload_with(12)?;
+        assert_eq!(browser.case_names()?[0], most.0);
+        browser.wait_until("location.hash.includes('sort=-loss')")?;
+        let order = browser.case_names()?;
+        browser.reload_after_saving(12)?;
         browser.wait_for_scores(12, 3)?;
-        assert_eq!(browser.cases()?, order);
+        assert_eq!(browser.case_names()?, order);
         // The CSV file has exactly the visible rows.
         browser.click("#export-csv")?;
         let (name, csv) = browser.take_download()?;
@@ -364,9 +368,9 @@ fn words_filter_the_results() {
 
 #[test]
 fn two_players_are_compared_in_depth() {
-    visit("two players", "", Screen::DESKTOP, |browser| {
+    test_page("two players", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
-        let expected = folders(root.path(), &[60; 8])?;
+        let expected = write_run_folders(root.path(), &[60; 8])?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(8, 3)?;
         let count = |holds: fn(&(String, u64, u64)) -> bool| {
@@ -382,7 +386,7 @@ fn two_players_are_compared_in_depth() {
         // The page shows the relative change of the sum, as `judge compare` does.
         let sum = |of: fn(&(String, u64, u64)) -> u64| expected.iter().map(of).sum::<u64>() as f64;
         let change = 100.0 * (sum(|r| r.2) / sum(|r| r.1) - 1.0);
-        browser.unfold("#pair details", true)?;
+        browser.set_details_open("#pair details", true)?;
         let text = browser.text("#pair-rows tr td:nth-of-type(4)")?;
         assert!(
             text.contains(&format!("{:.1} %", change.abs())),
@@ -401,15 +405,15 @@ fn two_players_are_compared_in_depth() {
 #[test]
 fn watch_goes_to_a_column_and_zooms() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=5000&colours=4";
-    visit("go to a column", address, Screen::SUPPORTED[1], |browser| {
-        browser.js(
+    test_page("go to a column", address, Screen::SUPPORTED[1], |browser| {
+        browser.run_js(
             "const box = document.querySelector('#watch-transport .jump input');
              box.value = '2,500'; box.dispatchEvent(new Event('change'))",
         )?;
         assert_eq!(browser.slider_position()?, 2499);
         // After two clicks on the zoom, 80 % of the timeline spans fewer than 200 columns.
         let tip = |at: f64| -> Result<u64> {
-            browser.js(&format!(
+            browser.run_js(&format!(
                 "const box = document.querySelector('.line-of-time'), {{ left, width,
                 top }} = box.getBoundingClientRect();
                  box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: left + width * {at},
@@ -418,7 +422,7 @@ fn watch_goes_to_a_column_and_zooms() {
             let text = browser.text_without_commas("#watch-transport .tip")?;
             Ok(text.split([' ', ':']).nth(1).context("a column")?.parse()?)
         };
-        browser.js(
+        browser.run_js(
             "const zoom = document.querySelector('#watch-transport .zoom'); zoom.click();
             zoom.click()",
         )?;
@@ -433,32 +437,32 @@ fn watch_goes_to_a_column_and_zooms() {
 #[test]
 fn a_review_shows_the_loss_of_each_placement() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80";
-    visit("a review", address, Screen::DESKTOP, |browser| {
+    test_page("a review", address, Screen::DESKTOP, |browser| {
         // Record the gaps between frames during the review.
-        browser.js("window.gaps = []; let last = performance.now();
+        browser.run_js("window.gaps = []; let last = performance.now();
              const tick = (now) => { window.gaps.push(now - last); last = now; requestAnimationFrame(tick); };
              requestAnimationFrame(tick)")?;
         let before = browser.pixel_hash("#watch-transport")?;
         browser.click_button("#watch-review", "Review this game")?;
-        browser.wait(
+        browser.wait_until(
             "document.querySelector('#watch-review .hint').textContent.includes('Accuracy')",
         )?;
         assert_ne!(browser.pixel_hash("#watch-transport")?, before);
         let worst =
-            browser.value("document.querySelector('#watch-review li button').textContent")?;
+            browser.evaluate("document.querySelector('#watch-review li button').textContent")?;
         let worst = worst.as_str().context("a text")?.split(" at ").nth(1);
         let column: u64 = worst.context("a column")?.trim().parse()?;
         browser.click("#watch-review li button")?;
         assert_eq!(browser.slider_position()?, column - 1);
         // The list stays visible at other columns.
-        browser.press(&[Key::End.value()])?;
-        browser.wait("document.querySelectorAll('#watch-review li').length > 3")?;
+        browser.press_keys(&[Key::End.value()])?;
+        browser.wait_until("document.querySelectorAll('#watch-review li').length > 3")?;
         // The next review also considers the line of a game that the bot has played on the page.
-        browser.select("#bot-time", "1 second")?;
-        browser.unfold("#open-bot", true)?;
+        browser.select_option("#bot-time", "1 second")?;
+        browser.set_details_open("#open-bot", true)?;
         browser.click("#bot-play")?;
         browser.wait_for_text("#games", "Bot, 1 s")?;
-        browser.press(&[']'])?;
+        browser.press_keys(&[']'])?;
         browser.reload()?;
         browser.click_button("#games", "Quickstart")?;
         browser.click_button("#watch-review", "Review this game")?;
@@ -468,7 +472,7 @@ fn a_review_shows_the_loss_of_each_placement() {
 
 #[test]
 fn a_changed_folder_is_reloaded_automatically() {
-    visit("a watched folder", "", Screen::DESKTOP, |browser| {
+    test_page("a watched folder", "", Screen::DESKTOP, |browser| {
         let games = [quickstart_game(2)?, quickstart_game(3)?];
         let mut half = games[1].1.clone();
         half.placements.truncate(30);
@@ -476,22 +480,22 @@ fn a_changed_folder_is_reloaded_automatically() {
             ("2.txt", games[0].0.to_string(), games[0].1.to_string()),
             ("3.txt", games[1].0.to_string(), half.to_string()),
         ];
-        disk(browser, &files)?;
-        browser.js("document.getElementById('folder').click()")?;
+        replace_folder_dialog(browser, &files)?;
+        browser.run_js("document.getElementById('folder').click()")?;
         browser.wait_for_scores(2, 2)?;
         let text = games[1].1.to_string();
-        browser.js(&format!("window.disk.out['3.txt'] = {text:?}"))?;
+        browser.run_js(&format!("window.disk.out['3.txt'] = {text:?}"))?;
         let points = games[1].2;
         let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]')
             .textContent.replaceAll(',', '')";
-        browser.wait(&format!("{text}.startsWith('{points}')"))?;
+        browser.wait_until(&format!("{text}.startsWith('{points}')"))?;
         browser.wait_for_view("results")
     });
 }
 
 #[test]
 fn a_page_without_workers_scores_plans_and_asks_the_bot() {
-    let text = fs::read_to_string(page_path().unwrap()).unwrap();
+    let text = fs::read_to_string(build_page().unwrap()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let strict = folder.path().join("strict.html");
     fs::write(
@@ -499,16 +503,16 @@ fn a_page_without_workers_scores_plans_and_asks_the_bot() {
         text.replace("worker-src blob:", "worker-src 'none'"),
     )
     .unwrap();
-    visit("no workers", "", Screen::DESKTOP, |browser| {
+    test_page("no workers", "", Screen::DESKTOP, |browser| {
         browser.load(&strict, "watch?seed=1")?;
         let (case, plan, points) = quickstart_game(2)?;
-        browser.open(&[
+        browser.open_files(&[
             ("2.txt", case.to_string()),
             ("out-2.txt", Plan::to_string(&plan)),
         ])?;
         browser.wait_for_exact_text("#game-name", "2.txt")?;
         let text = "document.getElementById('games').textContent.replaceAll(',', '')";
-        browser.wait(&format!("{text}.includes('{points}')"))?;
+        browser.wait_until(&format!("{text}.includes('{points}')"))?;
         browser.click("#watch-ask h2 button")?;
         browser.wait_for_text("#watch-ask .say", "Bot: position")
     });

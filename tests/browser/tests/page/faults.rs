@@ -1,10 +1,10 @@
 //! Faults that users of the page have found. Each test covers a reported fault and a second one of its kind.
 
-use super::bench::{column, quickstart_game, standing};
-use super::day::ledger;
-use super::visitor::{Visitor, case_of, rows, write};
+use super::actions::{PageActions, case_of_address, field_text, write_files};
+use super::bench::{quickstart_game, read_points, read_standing};
+use super::day::ledger_text;
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Screen, page_path, visit};
+use columns_browser::{Browser, Screen, build_page, test_page};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, replay};
@@ -14,7 +14,7 @@ use std::path::Path;
 use thirtyfour::Key;
 
 /// Writes the cases of seeds 2 and 3 into `in`, and quickstart's plans into `out/NAME`. Returns the scores.
-fn run(root: &Path, name: &str) -> Result<Vec<u64>> {
+fn write_run(root: &Path, name: &str) -> Result<Vec<u64>> {
     let mut scores = Vec::new();
     for seed in [2, 3] {
         let (case, plan, points) = quickstart_game(seed)?;
@@ -23,7 +23,7 @@ fn run(root: &Path, name: &str) -> Result<Vec<u64>> {
             (file("in"), case.to_string()),
             (file(&format!("out/{name}")), plan.to_string()),
         ];
-        write(root, &files)?;
+        write_files(root, &files)?;
         scores.push(points);
     }
     Ok(scores)
@@ -31,10 +31,10 @@ fn run(root: &Path, name: &str) -> Result<Vec<u64>> {
 
 #[test]
 fn only_plans_become_plans() {
-    visit("files that are no plans", "", Screen::DESKTOP, |browser| {
+    test_page("files that are no plans", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let run_folder = root.path().join("run");
-        let scores = run(&run_folder, "bot200")?;
+        let scores = write_run(&run_folder, "bot200")?;
         let files: [(&str, &[u8]); 8] = [
             ("err/bot200/0002.txt", b"Segmentation fault\n"),
             ("err/0003.txt", b"1\n1 0\n"),
@@ -45,10 +45,10 @@ fn only_plans_become_plans() {
             ("logs/0003.txt", b"1234\n"),
             ("Cargo.toml", b"[package]\n"),
         ];
-        write(&run_folder, &files)?;
+        write_files(&run_folder, &files)?;
         browser.choose_files("#folder", &[&run_folder])?;
         browser.wait_for_scores(2, 2)?;
-        assert_eq!(column(browser, "bot200")?, scores);
+        assert_eq!(read_points(browser, "bot200")?, scores);
         let message = browser.take_message()?;
         assert!(
             message.starts_with("Not opened: run/Cargo.toml, "),
@@ -66,13 +66,13 @@ fn only_plans_become_plans() {
         browser.click("#tab-results")?;
         browser.wait_for_scores(2, 2)?;
         // Output that is not text is an invalid plan.
-        write(&run_folder, &[("out/bot200/0002.txt", b"1\n1 \xff\xfe\n")])?;
+        write_files(&run_folder, &[("out/bot200/0002.txt", b"1\n1 \xff\xfe\n")])?;
         browser.choose_files("#folder", &[&run_folder])?;
-        browser.wait(
+        browser.wait_until(
             "document.querySelector('#table-body .failed')?.textContent.startsWith('Invalid')",
         )?;
         browser.take_message()?;
-        browser.open(&[("0009.txt", b"6 13\n1\nab\xff\n")])?;
+        browser.open_files(&[("0009.txt", b"6 13\n1\nab\xff\n")])?;
         let message = browser.take_message()?;
         let expected = "0009.txt: expected text, found bytes that are not UTF-8";
         assert_eq!(message, expected);
@@ -82,7 +82,7 @@ fn only_plans_become_plans() {
 
 #[test]
 fn a_tab_keeps_its_set() {
-    visit("many games", "", Screen::DESKTOP, |browser| {
+    test_page("many games", "", Screen::DESKTOP, |browser| {
         // More than 30 MB of files: session storage holds only 5 MB.
         let root = tempfile::tempdir()?;
         let text = |seed: u32| -> String {
@@ -96,32 +96,32 @@ fn a_tab_keeps_its_set() {
         };
         let mut files = Vec::new();
         for seed in 1..=100 {
-            let case = case_of(&format!("x?seed={seed}&width=6&columns=9000"))?;
+            let case = case_of_address(&format!("x?seed={seed}&width=6&columns=9000"))?;
             files.push((format!("in/{seed}.txt"), case.to_string()));
             for player in 0..10 {
                 files.push((format!("p{player}/{seed}.txt"), text(100 * player + seed)));
             }
         }
-        write(root.path(), &files)?;
+        write_files(root.path(), &files)?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(100, 11)?;
-        let before = column(browser, "p7")?;
+        let before = read_points(browser, "p7")?;
         // Ten players and Quickstart have eleven different pairs of colour and shape.
-        let marks = browser.value(
+        let marks = browser.evaluate(
             "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) =>
                 one.style.color + one.textContent)).size",
         )?;
         assert_eq!(marks, 11);
-        browser.reload_with(100)?;
+        browser.reload_after_saving(100)?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(100, 11)?;
         assert_eq!(browser.message()?, "");
-        assert_eq!(column(browser, "p7")?, before);
+        assert_eq!(read_points(browser, "p7")?, before);
         // A copied tab has the same games. Closing games in the copy leaves those of the first tab.
-        let tab = browser.js("return sessionStorage.getItem('columns-tab')")?;
+        let tab = browser.run_js("return sessionStorage.getItem('columns-set')")?;
         browser.open_tab(
-            page_path()?,
-            &format!("sessionStorage.setItem('columns-tab', {tab:?})"),
+            build_page()?,
+            &format!("sessionStorage.setItem('columns-set', {tab:?})"),
         )?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(100, 11)?;
@@ -137,18 +137,18 @@ fn a_tab_keeps_its_set() {
 
 #[test]
 fn a_second_set_keeps_the_first() {
-    visit("two sets", "", Screen::DESKTOP, |browser| {
+    test_page("two sets", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
-        run(&root.path().join("x"), "bot")?;
+        write_run(&root.path().join("x"), "bot")?;
         browser.choose_files("#folder", &[&root.path().join("x")])?;
         browser.wait_for_scores(2, 2)?;
-        browser.filter("bot >= 0")?;
-        assert_eq!(browser.cases()?.len(), 2);
+        browser.set_filter("bot >= 0")?;
+        assert_eq!(browser.case_names()?.len(), 2);
         // Another folder has a player of the same name, and different cases with the same numbers.
         for (seed, plan) in [(2, "0\n"), (3, "1\n1 0\n")] {
-            let case = case_of(&format!("x?seed={seed}&columns=20"))?;
+            let case = case_of_address(&format!("x?seed={seed}&columns=20"))?;
             let file = |folder: &str| format!("y/{folder}/{seed:04}.txt");
-            write(
+            write_files(
                 root.path(),
                 &[
                     (file("in"), case.to_string()),
@@ -157,29 +157,29 @@ fn a_second_set_keeps_the_first() {
             )?;
         }
         browser.choose_files("#folder", &[&root.path().join("y")])?;
-        browser.filter("")?;
+        browser.set_filter("")?;
         browser.wait_for_scores(4, 3)?;
         // Labels do not change, and every plan belongs to one case, namely the case in its own folder.
         let results = |label: &str| {
-            browser.value(&format!(
+            browser.evaluate(&format!(
                 "document.querySelectorAll('#table-body [data-label=\"{label}\"] .points').length"
             ))
         };
         assert_eq!([results("bot")?, results("out/bot")?], [2, 2]);
-        assert!(standing(browser, "bot")?.contains("2 of 4 cases"));
+        assert!(read_standing(browser, "bot")?.contains("2 of 4 cases"));
         // Runs of the same name in two folders are two players.
-        let other = ledger(&[(2, 8), (3, 9)])?.replace("02:51:07", "03:51:07");
-        for (folder, text) in [("a", ledger(&[(2, 5), (3, 6)])?), ("b", other)] {
-            write(root.path(), &[(format!("{folder}/run.jsonl"), text)])?;
+        let other = ledger_text(&[(2, 8), (3, 9)])?.replace("02:51:07", "03:51:07");
+        for (folder, text) in [("a", ledger_text(&[(2, 5), (3, 6)])?), ("b", other)] {
+            write_files(root.path(), &[(format!("{folder}/run.jsonl"), text)])?;
             browser.choose_files("#files", &[&root.path().join(folder).join("run.jsonl")])?;
         }
         browser.click("#tab-results")?;
         browser.wait_for_scores(4, 5)?;
         // Two runs whose lines `judge run --json` printed into files of the same name are also two players.
         for (folder, points) in [("c", 10), ("d", 11)] {
-            let text = ledger(&[(2, points), (3, points)])?;
+            let text = ledger_text(&[(2, points), (3, points)])?;
             let rows = text.split_once('\n').context("a head")?.1;
-            write(root.path(), &[(format!("{folder}/rows.jsonl"), rows)])?;
+            write_files(root.path(), &[(format!("{folder}/rows.jsonl"), rows)])?;
             browser.choose_files("#files", &[&root.path().join(folder).join("rows.jsonl")])?;
         }
         browser.click("#tab-results")?;
@@ -189,41 +189,41 @@ fn a_second_set_keeps_the_first() {
 
 #[test]
 fn any_name_is_a_name() {
-    visit("odd names", "", Screen::DESKTOP, |browser| {
+    test_page("odd names", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
         for name in names {
-            run(root.path(), name)?;
+            write_run(root.path(), name)?;
         }
         let numbers = json!({ "constructor": 7, "__proto__": 8 });
-        let text = ledger(&[(2, 5), (3, 6)])?.replace(r#"{"depth":7}"#, &numbers.to_string());
-        write(root.path(), &[("valueOf.jsonl", text)])?;
+        let text = ledger_text(&[(2, 5), (3, 6)])?.replace(r#"{"depth":7}"#, &numbers.to_string());
+        write_files(root.path(), &[("valueOf.jsonl", text)])?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(2, 6)?;
         for name in names {
-            assert_eq!(column(browser, name)?.len(), 2, "{name}");
-            browser.filter(&format!("{name} > 0"))?;
-            assert!(!browser.cases()?.is_empty(), "{name}");
+            assert_eq!(read_points(browser, name)?.len(), 2, "{name}");
+            browser.set_filter(&format!("{name} > 0"))?;
+            assert!(!browser.case_names()?.is_empty(), "{name}");
         }
         for number in ["constructor", "__proto__"] {
-            browser.filter("")?;
-            browser.select("#table-number", number)?;
+            browser.set_filter("")?;
+            browser.select_option("#table-number", number)?;
             browser.wait_for_text(
                 "#table-body .number",
                 if number == "constructor" { "7" } else { "8" },
             )?;
             browser.click("#panel-axis")?;
-            browser.select("#chart-axis", number)?;
+            browser.select_option("#chart-axis", number)?;
         }
         browser.click("#export-csv")?;
         let (_, csv) = browser.take_download()?;
         assert!(csv.contains("valueOf constructor"), "{csv}");
-        browser.js(
+        browser.run_js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of toString\"]');
             name.value = 'prototype'; name.dispatchEvent(new Event('change'))",
         )?;
-        browser.sort("prototype")?;
-        browser.reload_with(2)?;
+        browser.sort_by_column("prototype")?;
+        browser.reload_after_saving(2)?;
         browser.wait_for_scores(2, 6)?;
         assert_eq!(browser.message()?, "");
         Ok(())
@@ -232,11 +232,11 @@ fn any_name_is_a_name() {
 
 /// Returns a ledger of games with these statuses. A game has the points of quickstart's plan if it is `ok`,
 /// otherwise 0 points and a reason.
-fn statuses(rows: &[(u64, &str)]) -> Result<String> {
-    let mut text = ledger(&[])?;
+fn ledger_with_statuses(rows: &[(u64, &str)]) -> Result<String> {
+    let mut text = ledger_text(&[])?;
     for &(seed, status) in rows {
         let (.., points) = quickstart_game(seed)?;
-        let line = ledger(&[(seed, points)])?;
+        let line = ledger_text(&[(seed, points)])?;
         let mut row: Value = serde_json::from_str(line.lines().nth(1).context("a row")?)?;
         row["status"] = json!(status);
         if status != "ok" {
@@ -251,7 +251,7 @@ fn statuses(rows: &[(u64, &str)]) -> Result<String> {
 
 #[test]
 fn failed_games_are_counted_by_kind_and_in_no_mean() {
-    visit("failed games", "", Screen::DESKTOP, |browser| {
+    test_page("failed games", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let all = [
             (2, "ok"),
@@ -265,11 +265,11 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
         let mut files = vec![
             (
                 "runs/0001/run.jsonl".to_string(),
-                statuses(&(2..9).map(|seed| (seed, "ok")).collect::<Vec<_>>())?,
+                ledger_with_statuses(&(2..9).map(|seed| (seed, "ok")).collect::<Vec<_>>())?,
             ),
             (
                 "runs/0002/run.jsonl".to_string(),
-                statuses(&all)?.replace("02:51", "03:51"),
+                ledger_with_statuses(&all)?.replace("02:51", "03:51"),
             ),
         ];
         for run in ["0001", "0002"] {
@@ -284,10 +284,10 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
                 files.push((format!("runs/{run}/out/{seed:04}.txt"), plan));
             }
         }
-        write(root.path(), &files)?;
+        write_files(root.path(), &files)?;
         browser.choose_files("#folder", &[&root.path().join("runs")])?;
         browser.wait_for_scores(7, 3)?;
-        let text = standing(browser, "0002")?;
+        let text = read_standing(browser, "0002")?;
         assert!(text.contains("2 TLE 1 MLE 1 crashed 1 invalid"), "{text}");
         assert!(
             text.contains("1.0000") && text.contains("0 · 2 · "),
@@ -300,10 +300,10 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
             ("failed", 5),
             ("-failed", 2),
         ] {
-            browser.filter(word)?;
-            assert_eq!(browser.cases()?.len(), count, "{word}");
+            browser.set_filter(word)?;
+            assert_eq!(browser.case_names()?.len(), count, "{word}");
         }
-        browser.filter("")?;
+        browser.set_filter("")?;
         browser.wait_for_text("#pair-text", "Failed games: A 0, B 5 of 7.")?;
         // Watch shows the crash, not an error in the plan.
         browser.open_game("0003", "0002")?;
@@ -319,21 +319,21 @@ fn failed_games_are_counted_by_kind_and_in_no_mean() {
 
 #[test]
 fn a_plan_beside_a_run_is_scored() {
-    visit("a plan and its run", "", Screen::DESKTOP, |browser| {
+    test_page("a plan and its run", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let (_, mut plan, _) = quickstart_game(2)?;
         plan.placements.truncate(20);
         let points = replay::score(&quickstart_game(2)?.0, &plan).points;
         let files = [
-            ("runs/0001/run.jsonl", ledger(&[(2, 1504), (3, 6)])?),
+            ("runs/0001/run.jsonl", ledger_text(&[(2, 1504), (3, 6)])?),
             ("runs/0001/out/0002.txt", plan.to_string()),
         ];
-        write(root.path(), &files)?;
+        write_files(root.path(), &files)?;
         browser.choose_files("#folder", &[&root.path().join("runs")])?;
         browser.wait_for_scores(2, 2)?;
-        assert_eq!(column(browser, "0001")?, [points, 6]);
-        let title =
-            browser.value("document.querySelector('#table-body [data-label=\"0001\"]').title")?;
+        assert_eq!(read_points(browser, "0001")?, [points, 6]);
+        let title = browser
+            .evaluate("document.querySelector('#table-body [data-label=\"0001\"]').title")?;
         let expected = format!("The run reports 1,504 points, this plan scores {points}.");
         assert!(
             title
@@ -344,18 +344,18 @@ fn a_plan_beside_a_run_is_scored() {
             "{title}"
         );
         // A plan that ends early is marked even if it belongs to a run.
-        browser.filter("short")?;
-        assert_eq!(browser.cases()?, ["0002"]);
+        browser.set_filter("short")?;
+        assert_eq!(browser.case_names()?, ["0002"]);
         browser.open_game("0002", "0001")?;
         browser.wait_for_text("#watch-hud", "Plan ends at 20")?;
         // A game that ends early is marked, too.
         let tower = format!("60\n{}", "1 0\n".repeat(60));
-        write(root.path(), &[("runs/0001/out/0003.txt", &tower)])?;
+        write_files(root.path(), &[("runs/0001/out/0003.txt", &tower)])?;
         browser.choose_files("#folder", &[&root.path().join("runs")])?;
         browser.click("#tab-results")?;
-        browser.filter("early -short")?;
-        browser.wait("document.querySelectorAll('#table-body tr').length === 1")?;
-        assert_eq!(browser.cases()?, ["0003"]);
+        browser.set_filter("early -short")?;
+        browser.wait_until("document.querySelectorAll('#table-body tr').length === 1")?;
+        assert_eq!(browser.case_names()?, ["0003"]);
         browser.open_game("0003", "0001")?;
         browser.wait_for_text("#watch-hud", "Ended early at ")
     });
@@ -363,12 +363,12 @@ fn a_plan_beside_a_run_is_scored() {
 
 #[test]
 fn the_store_of_the_judge_opens() {
-    visit("the judge's store", "", Screen::DESKTOP, |browser| {
+    test_page("the judge's store", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
-        write(root.path(), &[("my seeds.txt", "2..=4\n")])?;
-        let bot = columns_browser::program_path("bot")?;
+        write_files(root.path(), &[("my seeds.txt", "2..=4\n")])?;
+        let bot = columns_browser::build_program("bot")?;
         for nodes in [300, 2000] {
-            let mut judge = std::process::Command::new(columns_browser::program_path("judge")?);
+            let mut judge = std::process::Command::new(columns_browser::build_program("judge")?);
             let output = judge
                 .current_dir(root.path())
                 .args([
@@ -393,19 +393,19 @@ fn the_store_of_the_judge_opens() {
         browser.choose_files("#folder", &[&root.path().join("runs")])?;
         browser.wait_for_scores(3, 3)?;
         // Every plan scores what its run reports, a game can be watched, and the files in err/ are ignored.
-        let marks = browser.value("document.querySelectorAll('.cases .differs').length")?;
+        let marks = browser.evaluate("document.querySelectorAll('.cases .differs').length")?;
         assert_eq!(marks, 0);
         let message = browser.take_message()?;
         assert!(
             message.starts_with("Not opened: runs/") && message.contains("/err/"),
             "{message}"
         );
-        let points = column(browser, "0002")?;
+        let points = read_points(browser, "0002")?;
         browser.open_game("0003", "0002")?;
-        browser.press(&[Key::End.value()])?;
-        assert_eq!(browser.points("watch")?, points[1]);
+        browser.press_keys(&[Key::End.value()])?;
+        assert_eq!(browser.shown_points("watch")?, points[1]);
         browser.click("#tab-results")?;
-        browser.select("#table-number", "depth")?;
+        browser.select_option("#table-number", "depth")?;
         browser.wait_for_text("#table-body .number", "300")
     });
 }
@@ -413,8 +413,8 @@ fn the_store_of_the_judge_opens() {
 #[test]
 fn points_so_far_are_not_the_whole_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
-    visit("points so far", address, Screen::DESKTOP, |browser| {
-        let case = case_of(address)?;
+    test_page("points so far", address, Screen::DESKTOP, |browser| {
+        let case = case_of_address(address)?;
         let turns = replay(&case, &play_quickstart(&case));
         let turn = turns
             .iter()
@@ -423,7 +423,7 @@ fn points_so_far_are_not_the_whole_chain() {
         let steps: Vec<u64> = turns[turn].steps.iter().map(|step| step.points).collect();
         let all: u64 = steps.iter().sum();
         browser.seek(turn)?;
-        browser.press(&[Key::Down.value(); 2])?;
+        browser.press_keys(&[Key::Down.value(); 2])?;
         let fact = |number: usize, points: u64| {
             format!("{points} of {all} · step {number} of {}", steps.len())
         };
@@ -432,14 +432,14 @@ fn points_so_far_are_not_the_whole_chain() {
                 .text_without_commas("#watch-info dl")?
                 .contains(&fact(1, steps[0]))
         );
-        browser.press(&[Key::Down.value(); 3])?;
+        browser.press_keys(&[Key::Down.value(); 3])?;
         assert!(
             browser
                 .text_without_commas("#watch-info dl")?
                 .contains(&fact(2, steps[0] + steps[1]))
         );
         // At the end of the chain, the points so far are those of the whole chain.
-        browser.press(&[Key::Right.value(), Key::Up.value()])?;
+        browser.press_keys(&[Key::Right.value(), Key::Up.value()])?;
         let end = browser.text_without_commas("#watch-info dl")?;
         assert!(end.contains(&fact(steps.len(), all)), "{end}");
         Ok(())
@@ -449,7 +449,7 @@ fn points_so_far_are_not_the_whole_chain() {
 /// Draws every chart. Returns each text that the charts draw, followed by two flags: true if the text is
 /// centred and cut off by an edge of the canvas, and true if it is aligned to the right and cut off.
 fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
-    let texts = browser.js(
+    let texts = browser.run_js(
         "const texts = [], { fillText } = CanvasRenderingContext2D.prototype;
          CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
            const half = this.measureText(text).width / 2;
@@ -468,7 +468,7 @@ fn chart_texts(browser: &Browser) -> Result<Vec<String>> {
 
 #[test]
 fn the_axis_of_ratios_has_exact_labels() {
-    visit("labels of an axis", "", Screen::DESKTOP, |browser| {
+    test_page("labels of an axis", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         // Ratios from 0.0001 to 1, and one game of 0 points.
         let scores = [
@@ -483,13 +483,13 @@ fn the_axis_of_ratios_has_exact_labels() {
         let base: Vec<(u64, u64)> = (2..9).map(|seed| (seed, 1_000_000_000)).collect();
         let other: Vec<(u64, u64)> = (2..9).zip(scores).collect();
         let files = [
-            ("runs/0001/run.jsonl", ledger(&base)?),
+            ("runs/0001/run.jsonl", ledger_text(&base)?),
             (
                 "runs/0002/run.jsonl",
-                ledger(&other)?.replace("02:51", "03:51"),
+                ledger_text(&other)?.replace("02:51", "03:51"),
             ),
         ];
-        write(root.path(), &files)?;
+        write_files(root.path(), &files)?;
         browser.choose_files("#folder", &[&root.path().join("runs")])?;
         browser.wait_for_scores(7, 3)?;
         browser.click("#ranking [aria-label='Show Quickstart']")?;
@@ -528,7 +528,7 @@ fn a_shift_without_effect_is_no_turning_point() {
     // Columns 2 (`***`) and 3 (`aaa`) are the same for every shift.
     let columns = "abc-aaabcacab";
     let address = format!("compare?case=6x13.{columns}&plan=0369c&plan2=0579d&at=0.0");
-    visit(
+    test_page(
         "shifts without effect",
         &address,
         Screen::DESKTOP,
@@ -541,14 +541,14 @@ fn a_shift_without_effect_is_no_turning_point() {
 
 #[test]
 fn a_review_knows_the_other_plans_and_its_budget() {
-    visit("a review", "watch?seed=1", Screen::DESKTOP, |browser| {
-        let case = case_of("x?seed=1")?;
+    test_page("a review", "watch?seed=1", Screen::DESKTOP, |browser| {
+        let case = case_of_address("x?seed=1")?;
         let quick = play_quickstart(&case);
         // The search of Ask finds a better line than quickstart's for the sample, and one of the opened plans
         // is better, too.
         let root = tempfile::tempdir()?;
-        let input = &write(root.path(), &[("case", case.to_string())])?[0];
-        let mut bot = std::process::Command::new(columns_browser::program_path("bot")?);
+        let input = &write_files(root.path(), &[("case", case.to_string())])?[0];
+        let mut bot = std::process::Command::new(columns_browser::build_program("bot")?);
         let output = bot
             .args(["--nodes", "20000"])
             .stdin(fs::File::open(input)?)
@@ -560,7 +560,7 @@ fn a_review_knows_the_other_plans_and_its_budget() {
         )?;
         let [low, high] = [&quick, &better].map(|plan| replay::score(&case, plan).points);
         assert!(high > low);
-        browser.open(&[
+        browser.open_files(&[
             ("1.txt", case.to_string()),
             ("a-1.txt", quick.to_string()),
             ("b-1.txt", better.to_string()),
@@ -587,24 +587,25 @@ fn a_review_knows_the_other_plans_and_its_budget() {
         );
         // The user can play a column again while the answer is hidden.
         browser.click_button("#games", "Plans")?;
-        browser.wait("document.querySelector('#watch-review .worst li[data-grade] button')")?;
-        browser.js(
+        browser
+            .wait_until("document.querySelector('#watch-review .worst li[data-grade] button')")?;
+        browser.run_js(
             "document.querySelector('#watch-review li[data-grade]').lastElementChild.click()",
         )?;
         browser.wait_for_view("play")?;
         browser.wait_for_text("#play-task", "Find a better placement.")?;
         assert!(!browser.text("#play-task")?.contains("position"));
-        browser.press(&[Key::Down.value()])?;
-        browser.wait("/Right|loses/.test(document.getElementById('play-task').textContent)")
+        browser.press_keys(&[Key::Down.value()])?;
+        browser.wait_until("/Right|loses/.test(document.getElementById('play-task').textContent)")
     });
 }
 
 #[test]
 fn pictures_and_films_name_the_player() {
-    visit("names in pictures", "", Screen::DESKTOP, |browser| {
+    test_page("names in pictures", "", Screen::DESKTOP, |browser| {
         browser.click(".share summary")?;
         let drawn = |button: &str| -> Result<String> {
-            let texts = browser.js(&format!(
+            let texts = browser.run_js(&format!(
                 "window.texts = []; const {{ fillText }} = CanvasRenderingContext2D.prototype;
                  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {{
                    window.texts.push(text); fillText.call(this, text, ...rest); }};
@@ -632,41 +633,43 @@ fn pictures_and_films_name_the_player() {
 
 #[test]
 fn a_link_keeps_players_and_names() {
-    visit("links of results", "", Screen::DESKTOP, |browser| {
+    test_page("links of results", "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         for name in ["one", "two", "three"] {
-            run(root.path(), name)?;
+            write_run(root.path(), name)?;
         }
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(2, 4)?;
-        browser.select("#pair-a", "three")?;
-        browser.select("#pair-b", "one")?;
+        browser.select_option("#pair-a", "three")?;
+        browser.select_option("#pair-b", "one")?;
         browser.click("#ranking [aria-label='Show two']")?;
-        browser.js(
+        browser.run_js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of one\"]');
             name.value = 'mine'; name.dispatchEvent(new Event('change'))",
         )?;
         browser.click("#panel-spread")?;
         browser.click("#ranking [aria-label='Only three in the charts']")?;
-        browser.wait("location.hash.includes('only=') && location.hash.includes('hidden=')")?;
-        let hash = browser.value("location.hash")?;
+        browser
+            .wait_until("location.hash.includes('only=') && location.hash.includes('hidden=')")?;
+        let hash = browser.evaluate("location.hash")?;
         // Change everything, then return to the link.
         browser.click("#ranking [aria-label='Show two']")?;
         browser.click("#panel-pair")?;
         browser.click("#ranking [aria-label='Only three in the charts']")?;
-        browser.select("#pair-a", "Quickstart")?;
-        browser.js(
+        browser.select_option("#pair-a", "Quickstart")?;
+        browser.run_js(
             "const name = document.querySelector('#ranking [aria-label=\"Name of mine\"]');
             name.value = 'yours'; name.dispatchEvent(new Event('change'))",
         )?;
-        browser.wait(&format!("location.hash !== {hash}"))?;
-        browser.js(&format!("location.hash = {hash}"))?;
+        browser.wait_until(&format!("location.hash !== {hash}"))?;
+        browser.run_js(&format!("location.hash = {hash}"))?;
         browser.wait_for_exact_text("#table-text", "2 cases, 3 players.")?;
-        browser.wait("document.querySelector('#panel-spread[aria-pressed=true]')")?;
-        browser
-            .wait("document.querySelector('[aria-label^=\"Only three\"][aria-pressed=true]')")?;
+        browser.wait_until("document.querySelector('#panel-spread[aria-pressed=true]')")?;
+        browser.wait_until(
+            "document.querySelector('[aria-label^=\"Only three\"][aria-pressed=true]')",
+        )?;
         browser.click("#panel-pair")?;
-        browser.wait(
+        browser.wait_until(
             "[...document.querySelectorAll('#pair-a, #pair-b')].map((box) => box.selectedOptions[0]
             .textContent).join() === 'three,mine'",
         )
@@ -682,17 +685,17 @@ fn twelve_colours_have_twelve_hues() {
         .map(|column| String::from_utf8_lossy(column))
         .collect();
     let address = format!("watch?case=12x13.{columns}&plan=0369&at=4.0");
-    visit("twelve hues", &address, Screen::DESKTOP, |browser| {
+    test_page("twelve hues", &address, Screen::DESKTOP, |browser| {
         let plan = Plan {
             placements: (0..4).map(|stack| Placement { stack, shift: 0 }).collect(),
         };
         let case = format!("12 13\n4\n{}\n", ["abc", "def", "ghi", "jkl"].join("\n")).parse()?;
         assert_eq!(
             browser.field("#watch-board")?,
-            rows(&super::visitor::field_after(&case, &plan, 4))
+            field_text(&super::actions::field_after(&case, &plan, 4))
         );
         // Read the colour of each jewel just below its letter.
-        let colours = browser.js(
+        let colours = browser.run_js(
             "const canvas = document.querySelector('#watch-board canvas');
              const context = canvas.getContext('2d');
              const size = Math.floor(canvas.width / 13);
@@ -738,15 +741,15 @@ fn the_field_fills_the_window() {
             0.55,
         ),
     ] {
-        visit("the field's height", "", screen, |browser| {
+        test_page("the field's height", "", screen, |browser| {
             for (width, height) in [(6, 13), (8, 15), (12, 13), (12, 19)] {
                 for view in ["watch", "play"] {
                     let hash = format!(
                         "{view}?seed=1&profile=constant&width={width}&height={height}&columns=30&colours=4"
                     );
-                    browser.load(page_path()?, &hash)?;
+                    browser.load(build_page()?, &hash)?;
                     browser.wait_for_frames()?;
-                    let share = browser.value(&format!(
+                    let share = browser.evaluate(&format!(
                         "document.querySelector('#{view}-board canvas').getBoundingClientRect().height
                          * {height} / ({height} + 2 * 0.2 + 0.6) / innerHeight"
                     ))?;
@@ -764,7 +767,7 @@ fn the_field_fills_the_window() {
 
 #[test]
 fn many_cases_are_compact_and_large_enough_to_touch() {
-    visit("many cases on a phone", "", Screen::PHONE, |browser| {
+    test_page("many cases on a phone", "", Screen::PHONE, |browser| {
         let root = tempfile::tempdir()?;
         let (case, plan, _) = quickstart_game(2)?;
         let mut files = Vec::new();
@@ -772,7 +775,7 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
             let mut text = case.to_string().replacen("60", "59", 1);
             text.truncate(text.len() - 4);
             let seed = format!("{number:04}");
-            let case = case_of(&format!("x?seed={seed}&columns=20"))?;
+            let case = case_of_address(&format!("x?seed={seed}&columns=20"))?;
             files.push((format!("in/{seed}.txt"), case.to_string()));
             for player in 0..6 {
                 files.push((
@@ -782,22 +785,22 @@ fn many_cases_are_compact_and_large_enough_to_touch() {
             }
         }
         drop(plan);
-        write(root.path(), &files)?;
+        write_files(root.path(), &files)?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_scores(208, 7)?;
         browser.wait_for_frames()?;
-        let height = browser.value("document.querySelector('.cases').offsetHeight")?;
+        let height = browser.evaluate("document.querySelector('.cases').offsetHeight")?;
         assert!(height.as_u64() < Some(12_000), "{height}");
         for screen in [Screen::PHONE, Screen::DESKTOP] {
             browser.set_screen(screen)?;
             // Tab stops at the table once, and every control is at least 24 pixels high and wide.
             let stops =
-                browser.value("document.querySelectorAll('.cases [tabindex=\"0\"]').length")?;
+                browser.evaluate("document.querySelectorAll('.cases [tabindex=\"0\"]').length")?;
             assert_eq!(stops, 1);
             for view in ["results", "watch", "compare", "play", "puzzles"] {
                 browser.click(&format!("#tab-{view}"))?;
-                browser.unfold("details", true)?;
-                let small = browser.js(
+                browser.set_details_open("details", true)?;
+                let small = browser.run_js(
                     "const css = 'button, select, summary, input, a[href]';
                      return [...document.querySelectorAll(css)]
                        .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))

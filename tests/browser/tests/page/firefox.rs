@@ -1,8 +1,8 @@
 //! A walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
 
+use super::actions::PageActions;
 use super::bench::quickstart_game;
-use super::files::with_inside;
-use super::visitor::Visitor;
+use super::files::page_with_files;
 use anyhow::{Context, Result};
 use columns_browser::{Browser, missing_firefox, missing_wasm_target};
 use columns_untested::{Requirement, report_untested};
@@ -25,19 +25,23 @@ fn with_a_run() -> Result<String> {
         };
         files.push((file("cut"), text));
     }
-    with_inside(&files)
+    page_with_files(&files)
 }
 
 fn walk(browser: &Browser, page: &Path) -> Result<()> {
     browser.wait_for_scores(6, 3)?;
-    browser.sort("whole")?;
-    browser.js("const box = document.getElementById('table-search');
-         box.value = 'invalid'; box.dispatchEvent(new Event('input'))")?;
+    browser.sort_by_column("whole")?;
+    browser.run_js(
+        "const box = document.getElementById('table-search');
+         box.value = 'invalid'; box.dispatchEvent(new Event('input'))",
+    )?;
     browser.wait_for_text("#table-text", "1 of 6 cases, 3 players.")?;
-    browser.js("const box = document.getElementById('table-search');
-         box.value = ''; box.dispatchEvent(new Event('input'))")?;
+    browser.run_js(
+        "const box = document.getElementById('table-search');
+         box.value = ''; box.dispatchEvent(new Event('input'))",
+    )?;
     browser.open_game("0004.txt", "whole")?;
-    browser.press(&['b'])?;
+    browser.press_keys(&['b'])?;
     assert!(browser.slider_position()? > 0);
     browser.click_button("#watch-ask", "Ask the bot")?;
     browser.wait_for_text("#watch-ask .say", "Bot: position")?;
@@ -47,7 +51,7 @@ fn walk(browser: &Browser, page: &Path) -> Result<()> {
     browser.click("#tab-watch")?;
     browser.click_button("#watch-review", "Review this game")?;
     browser.wait_for_text("#watch-review .hint", "Accuracy")?;
-    browser.unfold(".share", true)?;
+    browser.set_details_open(".share", true)?;
     browser.click_button(".share", "Video")?;
     browser.wait_for_text("#watch-info .say", "The video was saved to your downloads.")?;
     assert_eq!(browser.message()?, "");

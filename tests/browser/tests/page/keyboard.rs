@@ -1,11 +1,11 @@
 //! Uses the page with the keyboard alone. Finds elements by the role and name that a screen reader
 //! announces.
 
-use super::bench::{disk, quickstart_game};
-use super::line::side;
-use super::visitor::Visitor;
+use super::actions::PageActions;
+use super::bench::{quickstart_game, replace_folder_dialog};
+use super::line::side_points;
 use anyhow::{Result, bail};
-use columns_browser::{Browser, Screen, visit};
+use columns_browser::{Browser, Screen, test_page};
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
 
@@ -25,7 +25,7 @@ fn search(browser: &Browser, wanted: &str, step: &dyn Fn() -> Result<()>) -> Res
 
 /// Presses Tab until the element `wanted` has the focus.
 fn reach(browser: &Browser, wanted: &str) -> Result<()> {
-    search(browser, wanted, &|| browser.press(&[Key::Tab.value()]))
+    search(browser, wanted, &|| browser.press_keys(&[Key::Tab.value()]))
 }
 
 /// Presses Shift and Tab until the element `wanted` has the focus.
@@ -38,16 +38,16 @@ fn back(browser: &Browser, wanted: &str) -> Result<()> {
 /// Presses Tab until the element `wanted` has the focus, then presses Enter.
 fn enter(browser: &Browser, wanted: &str) -> Result<()> {
     reach(browser, wanted)?;
-    browser.press(&[Key::Enter.value()])
+    browser.press_keys(&[Key::Enter.value()])
 }
 
 #[test]
 fn the_keyboard_alone_opens_sorts_and_compares_runs() {
-    visit("the keyboard alone", "", Screen::DESKTOP, |browser| {
+    test_page("the keyboard alone", "", Screen::DESKTOP, |browser| {
         let games = [quickstart_game(2)?, quickstart_game(3)?];
         let text = |number: usize| games[number].0.to_string();
         let plan = |number: usize| games[number].1.to_string();
-        disk(
+        replace_folder_dialog(
             browser,
             &[("2.txt", text(0), plan(0)), ("3.txt", text(1), plan(1))],
         )?;
@@ -57,31 +57,31 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.focused_element()?, "tabpanel Results");
         // Slash moves the focus to the filter; from there, Tab leads to the table.
-        browser.press(&['/', '.', Key::Tab.value()])?;
+        browser.press_keys(&['/', '.', Key::Tab.value()])?;
         while !browser.focused_element()?.starts_with("gridcell ") {
-            browser.press(&[Key::Tab.value()])?;
+            browser.press_keys(&[Key::Tab.value()])?;
         }
         // Sorting keeps the focus on the header.
-        browser.press(&[
+        browser.press_keys(&[
             Key::Up.value(),
             Key::End.value(),
             Key::Left.value(),
             Key::Enter.value(),
         ])?;
-        browser.press(&[Key::Enter.value()])?;
+        browser.press_keys(&[Key::Enter.value()])?;
         assert_eq!(browser.focused_element()?, "columnheader out");
         let worst = usize::from(games[1].2 < games[0].2);
         let first = browser.text("#table-body td")?;
         assert_eq!(first, ["2.txt", "3.txt"][worst]);
         // Open the first game, another game, the first one again, and go to its best chain.
-        browser.press(&[Key::Down.value(), Key::Home.value(), Key::Enter.value()])?;
+        browser.press_keys(&[Key::Down.value(), Key::Home.value(), Key::Enter.value()])?;
         browser.wait_for_exact_text("#game-name", &first)?;
-        browser.press(&[']'])?;
+        browser.press_keys(&[']'])?;
         browser.wait_for_exact_text("#game-name", ["2.txt", "3.txt"][1 - worst])?;
-        browser.press(&['['])?;
+        browser.press_keys(&['['])?;
         browser.wait_for_exact_text("#game-name", &first)?;
         assert_eq!(browser.focused_element()?, "tabpanel Watch");
-        browser.press(&['b'])?;
+        browser.press_keys(&['b'])?;
         let (case, plan, _) = &games[worst];
         let points: Vec<u64> = replay(case, plan)
             .iter()
@@ -99,19 +99,19 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         browser.wait_for_view("compare")?;
         assert_eq!(browser.focused_element()?, "tabpanel Compare");
         let start = browser.field("#compare-board-a")?;
-        browser.press(&[Key::Space.value()])?;
-        browser.wait(&format!(
+        browser.press_keys(&[Key::Space.value()])?;
+        browser.wait_until(&format!(
             "document.querySelector('#compare-board-a canvas').dataset.field !== {start:?}"
         ))?;
-        browser.press(&[Key::Space.value(), Key::End.value()])?;
-        assert!(side(browser, "a")? > side(browser, "b")?);
+        browser.press_keys(&[Key::Space.value(), Key::End.value()])?;
+        assert!(side_points(browser, "a")? > side_points(browser, "b")?);
         browser.wait_for_text("#live", "Where the line ends")
     });
 }
 
 #[test]
 fn the_keyboard_alone_spends_an_evening() {
-    visit("an evening by keyboard", "", Screen::DESKTOP, |browser| {
+    test_page("an evening by keyboard", "", Screen::DESKTOP, |browser| {
         let games = [
             quickstart_game(2)?,
             quickstart_game(3)?,
@@ -124,36 +124,36 @@ fn the_keyboard_alone_spends_an_evening() {
             plan.to_string()
         };
         let files = [0, 1, 2].map(|game| (names[game], games[game].0.to_string(), plan(game)));
-        disk(browser, &files)?;
+        replace_folder_dialog(browser, &files)?;
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
         browser.wait_for_scores(3, 2)?;
         // Rename the player, isolate it in the charts, hide and show Quickstart, close the player and undo
         // that.
         reach(browser, "textbox Name of out")?;
-        browser.press(&[Key::End.value(), '2', Key::Enter.value()])?;
+        browser.press_keys(&[Key::End.value(), '2', Key::Enter.value()])?;
         browser.wait_for_text("#table-head", "out2")?;
         enter(browser, "button Only out2 in the charts")?;
-        browser.wait("document.querySelector('#ranking [aria-pressed=true]')")?;
+        browser.wait_until("document.querySelector('#ranking [aria-pressed=true]')")?;
         reach(browser, "checkbox Show Quickstart")?;
-        browser.press(&[Key::Space.value()])?;
+        browser.press_keys(&[Key::Space.value()])?;
         browser.wait_for_scores(3, 1)?;
-        browser.press(&[Key::Space.value()])?;
+        browser.press_keys(&[Key::Space.value()])?;
         browser.wait_for_scores(3, 2)?;
         back(browser, "button Close out2")?;
-        browser.press(&[Key::Enter.value()])?;
+        browser.press_keys(&[Key::Enter.value()])?;
         browser.wait_for_text("#message", "out2 was closed")?;
         back(browser, "button Undo")?;
-        browser.press(&[Key::Enter.value()])?;
+        browser.press_keys(&[Key::Enter.value()])?;
         browser.wait_for_scores(3, 2)?;
         // Visit every chart, exchange A and B, and open the largest loss.
         for chart in ["Distribution", "By property", "Over runs", "A against B"] {
             reach(browser, &format!("button {chart}"))?;
-            browser.press(&[Key::Enter.value()])?;
+            browser.press_keys(&[Key::Enter.value()])?;
         }
         browser.wait_for_text("#pair-verdict", "B")?;
         enter(browser, "button Exchange A and B")?;
-        browser.press(&[Key::Enter.value()])?;
+        browser.press_keys(&[Key::Enter.value()])?;
         browser.wait_for_text("#pair-text", "B is better on")?;
         let loss = browser.text("#pair-worst button")?;
         let loss = loss
@@ -165,47 +165,48 @@ fn the_keyboard_alone_spends_an_evening() {
         browser.wait_for_view("compare")?;
         enter(browser, "button First difference")?;
         browser.wait_for_text("#compare-text", ": A and B are level")?;
-        browser.press(&[']', 'b', Key::Escape.value()])?;
+        browser.press_keys(&[']', 'b', Key::Escape.value()])?;
         browser.wait_for_view("results")?;
         // Type a filter, and open the only game that passes.
-        browser.press(&['/', '3', '.', 't'])?;
+        browser.press_keys(&['/', '3', '.', 't'])?;
         browser.wait_for_text("#table-text", "1 of 3 cases")?;
         reach(browser, "gridcell ")?;
-        browser.press(&[Key::Home.value(), Key::Enter.value()])?;
+        browser.press_keys(&[Key::Home.value(), Key::Enter.value()])?;
         browser.wait_for_exact_text("#game-name", "3.txt")?;
         // Review the game, and play its worst column again.
         enter(browser, "button Review this game")?;
         browser.wait_for_text("#watch-review .hint", "Accuracy")?;
         enter(browser, "button Retry")?;
         browser.wait_for_view("play")?;
-        browser.press(&[Key::Left.value(), Key::Up.value(), Key::Space.value()])?;
-        browser.wait("/Right|loses/.test(document.getElementById('play-task').textContent)")?;
-        browser.press(&['u'])?;
+        browser.press_keys(&[Key::Left.value(), Key::Up.value(), Key::Space.value()])?;
+        browser
+            .wait_until("/Right|loses/.test(document.getElementById('play-task').textContent)")?;
+        browser.press_keys(&['u'])?;
         // Share a picture of a watched game.
         enter(browser, "button Watch this game")?;
         browser.wait_for_view("watch")?;
         reach(browser, "DisclosureTriangle Share")?;
-        browser.press(&[Key::Enter.value()])?;
+        browser.press_keys(&[Key::Enter.value()])?;
         enter(browser, "button Picture")?;
         assert!(browser.take_download_bytes()?.1.starts_with(b"\x89PNG"));
         // Visit the puzzles and the help, and return.
         back(browser, "tab Watch")?;
-        browser.press(&[Key::Right.value(); 3])?;
+        browser.press_keys(&[Key::Right.value(); 3])?;
         browser.wait_for_view("puzzles")?;
         let board = browser.field("#same-board")?;
-        browser.press(&['h'])?;
+        browser.press_keys(&['h'])?;
         browser.wait_for_text("#same-text", "Remove the")?;
         reach(browser, "image 225 tiles")?;
-        browser.press(&[Key::Enter.value()])?;
-        browser.wait(&format!(
+        browser.press_keys(&[Key::Enter.value()])?;
+        browser.wait_until(&format!(
             "document.querySelector('#same-board canvas').dataset.field !== {board:?}"
         ))?;
-        browser.press(&['?'])?;
-        browser.wait("document.getElementById('help-box').open")?;
-        browser.press(&[Key::Escape.value(), '/'])?;
+        browser.press_keys(&['?'])?;
+        browser.wait_until("document.getElementById('help-box').open")?;
+        browser.press_keys(&[Key::Escape.value(), '/'])?;
         browser.wait_for_view("results")?;
         back(browser, "button Close all")?;
-        browser.press(&[Key::Enter.value()])?;
+        browser.press_keys(&[Key::Enter.value()])?;
         browser.wait_for_text("#results-empty", "No results yet")
     });
 }

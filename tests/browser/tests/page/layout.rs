@@ -1,10 +1,10 @@
 //! The layout of the page: at every size nothing is cut off, covered or scrollable inside the page,
 //! and axe-core finds no fault.
 
-use super::bench::{folders, quickstart_game};
-use super::visitor::{Visitor, write};
+use super::actions::{PageActions, write_files};
+use super::bench::{quickstart_game, write_run_folders};
 use anyhow::{Result, ensure};
-use columns_browser::{Browser, Screen, axe_script, visit};
+use columns_browser::{Browser, Screen, load_axe_script, test_page};
 use columns_core::rules::quickstart::play_quickstart;
 use columns_generator::{Spec, generate};
 use columns_untested::{Requirement, report_untested};
@@ -104,12 +104,12 @@ return faults;
 "#;
 
 /// Fails if a visible element has a fault on this screen. `what` names the state of the page.
-fn check(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
+fn check_layout(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
     browser.set_screen(screen)?;
-    browser.js("scrollTo(0, 0)")?;
+    browser.run_js("scrollTo(0, 0)")?;
     // Canvases are resized in the next frame.
     browser.wait_for_frames()?;
-    let faults = browser.js(FAULTS)?;
+    let faults = browser.run_js(FAULTS)?;
     ensure!(faults == json!([]), "{what} at {screen:?}: {faults:#}");
     Ok(())
 }
@@ -118,7 +118,7 @@ fn check(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
 fn check_accessibility(browser: &Browser, what: &str, screen: Screen) -> Result<()> {
     browser.set_screen(screen)?;
     browser.wait_for_frames()?;
-    let violations = browser.js(
+    let violations = browser.run_js(
         "return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
            .map(({ id, help, nodes }) =>
              [id, help, ...nodes.flatMap(({ html, any }) =>
@@ -134,16 +134,16 @@ fn check_accessibility(browser: &Browser, what: &str, screen: Screen) -> Result<
 /// Opens every view with all of its panels, and calls `check_state` in each state.
 fn tour(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> Result<()> {
     // Wait for the fonts.
-    browser.js("return document.fonts.ready.then(() => true)")?;
+    browser.run_js("return document.fonts.ready.then(() => true)")?;
     check_state("watch")?;
-    browser.unfold("#view-watch details", true)?;
+    browser.set_details_open("#view-watch details", true)?;
     check_state("watch, unfolded")?;
     browser.click_button("#watch-chain", "The best")?;
     check_state("watch, the best chains")?;
-    browser.unfold("#view-watch details", false)?;
+    browser.set_details_open("#view-watch details", false)?;
     // Go to a position that has a best chain.
-    browser.press(&[Key::Home.value()])?;
-    browser.press(&[Key::Right.value(); 59])?;
+    browser.press_keys(&[Key::Home.value()])?;
+    browser.press_keys(&[Key::Right.value(); 59])?;
     browser.click_button("#watch-ask", "Ask the bot")?;
     browser.wait_for_text("#watch-ask .say", "Bot: ")?;
     check_state("watch, asked")?;
@@ -151,27 +151,27 @@ fn tour(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> Result<(
     check_state("watch, a chain step by step")?;
     browser.click_button(".walk", "Back to the game")?;
     browser.click_button("#watch-ask", "Compare its line")?;
-    browser.press(&[Key::End.value()])?;
+    browser.press_keys(&[Key::End.value()])?;
     check_state("the bot's line")?;
     browser.click("#tab-watch")?;
     browser.click_button("#watch-ask", "Close")?;
     for dialog in ["help", "open"] {
-        browser.js(&format!(
+        browser.run_js(&format!(
             "document.getElementById('{dialog}-box').showModal()"
         ))?;
         check_state(dialog)?;
-        browser.js(&format!("document.getElementById('{dialog}-box').close()"))?;
+        browser.run_js(&format!("document.getElementById('{dialog}-box').close()"))?;
     }
     browser.click("#tab-compare")?;
-    browser.press(&[Key::End.value()])?;
+    browser.press_keys(&[Key::End.value()])?;
     check_state("compare")?;
     browser.click("#tab-play")?;
     check_state("play")?;
-    browser.press(&['h'])?;
+    browser.press_keys(&['h'])?;
     browser.wait_for_text("#play-info .say", "Bot: ")?;
     check_state("play, a hint")?;
     browser.click("#tab-puzzles")?;
-    browser.unfold("#view-puzzles details", true)?;
+    browser.set_details_open("#view-puzzles details", true)?;
     for puzzle in ["samegame", "maya", "inc"] {
         browser.click(&format!("#choose-{puzzle}"))?;
         check_state(puzzle)?;
@@ -182,7 +182,7 @@ fn tour(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> Result<(
 /// Opens the views of a run with long names, an unpaired plan and an invalid plan.
 fn tour_results(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> Result<()> {
     let root = tempfile::tempdir()?;
-    folders(root.path(), &[60; 4])?;
+    write_run_folders(root.path(), &[60; 4])?;
     let (case, plan, _) = quickstart_game(7)?;
     let files = [
         ("in/7-a_case_with_quite_a_long_name.txt", case.to_string()),
@@ -190,13 +190,13 @@ fn tour_results(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> 
         ("out-a/0099.txt", "1\n1 0\n".into()),
         ("out-a/wrong.txt", "hello\n".into()),
     ];
-    write(root.path(), &files)?;
+    write_files(root.path(), &files)?;
     browser.choose_files("#folder", &[root.path()])?;
     browser.wait_for_text("#table-text", "players.")?;
-    browser.wait("!document.getElementById('message').hidden")?;
+    browser.wait_until("!document.getElementById('message').hidden")?;
     check_state("results, with a message")?;
     browser.click("#message .close")?;
-    browser.unfold("#pair details", true)?;
+    browser.set_details_open("#pair details", true)?;
     check_state("results, two players")?;
     for chart in ["spread", "axis", "runs"] {
         browser.click(&format!("#panel-{chart}"))?;
@@ -218,11 +218,11 @@ fn tour_results(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> 
 
 #[test]
 fn nothing_is_cut_or_covered_at_any_size() {
-    visit("boxes at all sizes", "", Screen::SUPPORTED[0], |browser| {
+    test_page("boxes at all sizes", "", Screen::SUPPORTED[0], |browser| {
         tour(browser, |what| {
             let screens = Screen::SUPPORTED.into_iter();
             let mut screens = screens.flat_map(|screen| [screen, screen.with_dark_colours()]);
-            screens.try_for_each(|screen| check(browser, what, screen))
+            screens.try_for_each(|screen| check_layout(browser, what, screen))
         })?;
         let complaints = browser.console_messages()?;
         ensure!(complaints.is_empty(), "{complaints:?}");
@@ -232,7 +232,7 @@ fn nothing_is_cut_or_covered_at_any_size() {
 
 #[test]
 fn watch_fits_odd_sizes_as_well() {
-    visit("boxes at odd sizes", "", Screen::SUPPORTED[0], |browser| {
+    test_page("boxes at odd sizes", "", Screen::SUPPORTED[0], |browser| {
         // 200 % zoom, a width between two layouts, narrow phones, a phone in landscape.
         for (width, height) in [(720, 450), (740, 800), (300, 640), (340, 640), (844, 390)] {
             let size = Screen {
@@ -240,9 +240,10 @@ fn watch_fits_odd_sizes_as_well() {
                 height,
                 ..Screen::DESKTOP
             };
-            check(browser, "watch", size)?;
+            check_layout(browser, "watch", size)?;
         }
-        let high = browser.value("document.querySelector('#watch-board canvas').clientHeight")?;
+        let high =
+            browser.evaluate("document.querySelector('#watch-board canvas').clientHeight")?;
         assert!(high.as_u64() > Some(290), "{high} of 390");
         Ok(())
     });
@@ -250,7 +251,7 @@ fn watch_fits_odd_sizes_as_well() {
 
 #[test]
 fn eight_players_with_long_names_are_readable() {
-    visit("eight players", "", Screen::SUPPORTED[3], |browser| {
+    test_page("eight players", "", Screen::SUPPORTED[3], |browser| {
         let root = tempfile::tempdir()?;
         // The case is so long that its points have six digits.
         let case = generate(8, &Spec::default().with_columns(5000)?);
@@ -259,21 +260,21 @@ fn eight_players_with_long_names_are_readable() {
         let plans = (1..=8).map(|n| (out(n), plan.to_string()));
         let files = [("in/0008.txt".into(), case.to_string())];
         let files: Vec<_> = files.into_iter().chain(plans).collect();
-        write(root.path(), &files)?;
+        write_files(root.path(), &files)?;
         browser.choose_files("#folder", &[root.path()])?;
         browser.wait_for_text("#games", "width-800")?;
         browser.click("#tab-results")?;
         browser.wait_for_exact_text("#table-text", "1 case, 9 players.")?;
         // The header of the sorted column has an arrow.
-        browser.sort("Quickstart")?;
+        browser.sort_by_column("Quickstart")?;
         for screen in [
             Screen::SUPPORTED[1],
             Screen::SUPPORTED[3],
             Screen::SUPPORTED[4],
         ] {
-            check(browser, "eight players", screen)?;
+            check_layout(browser, "eight players", screen)?;
             // Lines break only between words: no part of a name has two boxes.
-            let broken = browser.js(
+            let broken = browser.run_js(
                 "const pieces = [...document.querySelectorAll('#table-head th > span')]
                 .flatMap((span) => [...span.childNodes]);
                 return pieces.filter((piece) => { const range = document.createRange();
@@ -283,7 +284,7 @@ fn eight_players_with_long_names_are_readable() {
             )?;
             ensure!(broken == json!([]), "{broken} at {screen:?}");
             let style = "getComputedStyle(document.querySelector('#table-head .player'))";
-            let size = browser.value(&format!("parseFloat({style}.fontSize)"))?;
+            let size = browser.evaluate(&format!("parseFloat({style}.fontSize)"))?;
             assert!(size.as_f64() >= Some(10.0), "{size} at {screen:?}");
         }
         Ok(())
@@ -292,11 +293,11 @@ fn eight_players_with_long_names_are_readable() {
 
 #[test]
 fn the_open_tab_is_marked_in_forced_colours() {
-    visit("forced colours", "", Screen::DESKTOP, |browser| {
-        browser.force_colours()?;
+    test_page("forced colours", "", Screen::DESKTOP, |browser| {
+        browser.emulate_forced_colours()?;
         let ground = |id: &str| {
             let style = format!("getComputedStyle(document.getElementById('tab-{id}'))");
-            browser.value(&format!("{style}.backgroundColor"))
+            browser.evaluate(&format!("{style}.backgroundColor"))
         };
         assert_ne!(ground("watch")?, ground("results")?);
         Ok(())
@@ -305,14 +306,14 @@ fn the_open_tab_is_marked_in_forced_colours() {
 
 #[test]
 fn axe_finds_no_fault() {
-    let script = match axe_script() {
+    let script = match load_axe_script() {
         Ok(script) => script,
         Err(error) => {
             return report_untested(Requirement::Browser, "axe-core", &format!("{error:#}"));
         }
     };
-    visit("axe-core", "", Screen::SUPPORTED[0], |browser| {
-        browser.js(&script)?;
+    test_page("axe-core", "", Screen::SUPPORTED[0], |browser| {
+        browser.run_js(&script)?;
         tour(browser, |what| {
             for screen in [
                 Screen::SUPPORTED[0],

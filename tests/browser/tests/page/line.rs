@@ -1,8 +1,8 @@
 //! The bot's line: requested in Watch and Play, and compared with the game.
 
-use super::visitor::{Visitor, case_of, field_after, rows};
+use super::actions::{PageActions, case_of_address, field_after, field_text};
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Screen, visit};
+use columns_browser::{Browser, Screen, test_page};
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::replay;
 use thirtyfour::Key;
@@ -17,23 +17,25 @@ fn number(text: &str, before: &str) -> Result<u64> {
 }
 
 /// Returns the current points of one side of the view Compare.
-pub(crate) fn side(browser: &Browser, name: &str) -> Result<u64> {
+pub(crate) fn side_points(browser: &Browser, name: &str) -> Result<u64> {
     let text = browser.text_without_commas(&format!("#compare-name-{name}"))?;
     number(&format!("{text} points"), " points")
 }
 
 #[test]
 fn the_bots_line_is_compared_with_the_game() {
-    visit("the bot's line", ADDRESS, Screen::DESKTOP, |browser| {
-        let case = case_of(ADDRESS)?;
+    test_page("the bot's line", ADDRESS, Screen::DESKTOP, |browser| {
+        let case = case_of_address(ADDRESS)?;
         browser.click("#watch-ask h2 button")?;
         // The answer is above the other elements of the panel.
         browser.wait_for_text("#watch-ask .say", "Bot: position")?;
         let first = "document.querySelector('#watch-ask h2 + div').firstElementChild.className";
-        assert_eq!(browser.value(first)?, "say");
+        assert_eq!(browser.evaluate(first)?, "say");
         browser.wait_for_text("#watch-ask .say", "Looking 60 columns ahead, it found ")?;
-        browser.js("const ahead = document.querySelector('#watch-ask input');
-             ahead.value = 100; ahead.dispatchEvent(new Event('change'))")?;
+        browser.run_js(
+            "const ahead = document.querySelector('#watch-ask input');
+             ahead.value = 100; ahead.dispatchEvent(new Event('change'))",
+        )?;
         browser.wait_for_text("#watch-ask .say", "Looking 100 columns ahead, it found ")?;
         let gain = number(
             &browser.text_without_commas("#watch-ask .say")?,
@@ -43,24 +45,24 @@ fn the_bots_line_is_compared_with_the_game() {
         browser.wait_for_view("compare")?;
         let plan = play_quickstart(&case);
         let turns = replay(&case, &plan);
-        let field = |columns| rows(&field_after(&case, &plan, columns));
+        let field = |columns| field_text(&field_after(&case, &plan, columns));
         let before = field(20);
         browser.wait_for_field("#compare-board-a", &before)?;
         browser.wait_for_field("#compare-board-b", &before)?;
-        let began = side(browser, "a")?;
+        let began = side_points(browser, "a")?;
         assert_eq!(began, turns[19].total_points);
         // Go to the next column, then to the end.
-        browser.press(&[Key::Right.value()])?;
+        browser.press_keys(&[Key::Right.value()])?;
         browser.wait_for_field("#compare-board-b", &field(21))?;
         assert_ne!(browser.field("#compare-board-a")?, before);
-        browser.press(&[Key::End.value()])?;
-        assert_eq!(side(browser, "a")? - began, gain);
-        assert_eq!(side(browser, "b")?, turns[119].total_points);
+        browser.press_keys(&[Key::End.value()])?;
+        assert_eq!(side_points(browser, "a")? - began, gain);
+        assert_eq!(side_points(browser, "b")?, turns[119].total_points);
         browser.wait_for_field("#compare-board-b", &field(120))?;
         browser.wait_for_text("#compare-text", "Where the line ends")?;
         // The address restores both games.
         let line = browser.field("#compare-board-a")?;
-        browser.follow("until=120")?;
+        browser.reopen_link("until=120")?;
         browser.wait_for_field("#compare-board-a", &line)?;
         browser.wait_for_text("#compare-name-a", "A · The bot's line")?;
         assert_eq!(browser.message()?, "");
@@ -71,26 +73,26 @@ fn the_bots_line_is_compared_with_the_game() {
 #[test]
 fn the_line_of_a_hint_is_compared_with_the_game() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=30";
-    visit("the line of a hint", address, Screen::DESKTOP, |browser| {
-        browser.press(&[Key::Down.value(); 2])?;
+    test_page("the line of a hint", address, Screen::DESKTOP, |browser| {
+        browser.press_keys(&[Key::Down.value(); 2])?;
         browser.wait_for_exact_text("#play-info dd", "3 of 30")?;
-        browser.press(&['h'])?;
+        browser.press_keys(&['h'])?;
         browser.wait_for_text("#play-info .say", "Looking 28 columns ahead, it found ")?;
         let field = browser.field("#play-board")?;
         browser.click("#play-info .say button")?;
         browser.wait_for_view("compare")?;
-        browser.press(&[Key::End.value()])?;
+        browser.press_keys(&[Key::End.value()])?;
         // The game played by hand ends at its current position.
         browser.wait_for_field("#compare-board-b", &field)?;
         browser.wait_for_text("#compare-name-b", "B · This game so far")?;
-        assert!(side(browser, "a")? > side(browser, "b")?);
+        assert!(side_points(browser, "a")? > side_points(browser, "b")?);
         Ok(())
     });
 }
 
 #[test]
 fn on_a_phone_the_board_stays_beside_the_answer() {
-    visit("asking on a phone", ADDRESS, Screen::PHONE, |browser| {
+    test_page("asking on a phone", ADDRESS, Screen::PHONE, |browser| {
         browser.click("#watch-ask h2 button")?;
         browser.wait_for_text("#watch-ask .say", "Bot: position")?;
         browser.wait_for_frames()?;

@@ -3,6 +3,7 @@
 //! Without a browser or the compiler's target for WebAssembly, every test prints a warning in capitals and
 //! passes. With `COLUMNS_REQUIRE=browser`, it fails.
 
+mod actions;
 mod bench;
 mod day;
 mod faults;
@@ -13,10 +14,12 @@ mod layout;
 mod line;
 mod numbers;
 mod views;
-mod visitor;
 
+use actions::{
+    PageActions, case_of_address, count_jewels, field_after, field_text, judge_score, write_files,
+};
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Screen, page_path, program_path, visit};
+use columns_browser::{Browser, Screen, build_page, build_program, test_page};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::play_quickstart;
@@ -26,7 +29,6 @@ use std::fs;
 use std::process::Command;
 use std::time::Instant;
 use thirtyfour::Key;
-use visitor::{Visitor, case_of, field_after, filled, judged, rows, write};
 
 /// Generates a case of 40 × `index` columns, and a plan: the bot's if `index` is odd, otherwise quickstart's.
 fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
@@ -39,7 +41,7 @@ fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
     let folder = tempfile::tempdir()?;
     let input = folder.path().join("case");
     fs::write(&input, case.to_string())?;
-    let mut bot = Command::new(program_path("bot")?);
+    let mut bot = Command::new(build_program("bot")?);
     bot.args(["--nodes", "3000"]).stdin(fs::File::open(&input)?);
     Ok((case, String::from_utf8(bot.output()?.stdout)?))
 }
@@ -47,7 +49,7 @@ fn game(index: usize, profile: Profile) -> Result<(Case, String)> {
 #[test]
 fn scores_equal_the_judges() {
     let name = "scores equal to the judge's on 20 cases";
-    visit(name, "", Screen::DESKTOP, |browser| {
+    test_page(name, "", Screen::DESKTOP, |browser| {
         let root = tempfile::tempdir()?;
         let mut expected = Vec::new();
         for (index, profile) in (1..=20).zip(Profile::ALL.into_iter().cycle()) {
@@ -55,19 +57,19 @@ fn scores_equal_the_judges() {
             let name = format!("{index:04}.txt");
             let texts = [("in", case.to_string()), ("out", plan.clone())];
             let pair = texts.map(|(folder, text)| (format!("{folder}/{name}"), text));
-            let paths = write(root.path(), &pair)?;
-            expected.push((name, judged(&paths[0], &paths[1])?, case, plan));
+            let paths = write_files(root.path(), &pair)?;
+            expected.push((name, judge_score(&paths[0], &paths[1])?, case, plan));
         }
         browser.choose_files("#folder", &[root.path()])?;
-        browser.wait("document.querySelectorAll('#table-body tr').length === 20")?;
+        browser.wait_until("document.querySelectorAll('#table-body tr').length === 20")?;
         assert_eq!(browser.message()?, "");
         for (name, score, case, plan) in &expected {
             browser.open_game(name, "out")?;
-            browser.press(&[Key::End.value()])?;
-            assert_eq!(browser.points("watch")?, *score, "{name}");
+            browser.press_keys(&[Key::End.value()])?;
+            assert_eq!(browser.shown_points("watch")?, *score, "{name}");
             let plan = Plan::parse(plan, case.width(), case.columns().len())?;
             let end = field_after(case, &plan, usize::MAX);
-            assert_eq!(browser.field("#watch-board")?, rows(&end), "{name}");
+            assert_eq!(browser.field("#watch-board")?, field_text(&end), "{name}");
         }
         assert!(expected.iter().filter(|(_, score, ..)| *score > 0).count() >= 15);
         Ok(())
@@ -77,8 +79,8 @@ fn scores_equal_the_judges() {
 #[test]
 fn a_game_by_hand_follows_its_keys() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
-    visit("playing by hand", address, Screen::DESKTOP, |browser| {
-        let case = case_of(address)?;
+    test_page("playing by hand", address, Screen::DESKTOP, |browser| {
+        let case = case_of_address(address)?;
         // R and L move the column, S shifts it, D drops it.
         let keys = "RRRDLLLLSDRRSSDLDRRRRRRDLLLLLLLLDSDRDLLSDRSSD";
         let mut game = Referee::new(&case);
@@ -96,25 +98,25 @@ fn a_game_by_hand_follows_its_keys() {
                     .context("it fits")?;
             }
             (stack, shift) = (next_stack, next_shift);
-            browser.press(&[key.value()])?;
+            browser.press_keys(&[key.value()])?;
         }
-        let expected = rows(game.field());
+        let expected = field_text(game.field());
         browser.wait_for_field("#play-board", &expected)?;
-        assert_eq!(browser.points("play")?, game.outcome().points);
+        assert_eq!(browser.shown_points("play")?, game.outcome().points);
         assert!(game.outcome().points > 0 && game.outcome().placed == 10);
         // Undo everything, then redo everything.
-        browser.press(&['u'; 10])?;
-        assert_eq!(browser.points("play")?, 0);
-        assert_eq!(filled(&browser.field("#play-board")?), 0);
-        browser.press(&['r'; 10])?;
+        browser.press_keys(&['u'; 10])?;
+        assert_eq!(browser.shown_points("play")?, 0);
+        assert_eq!(count_jewels(&browser.field("#play-board")?), 0);
+        browser.press_keys(&['r'; 10])?;
         browser.wait_for_field("#play-board", &expected)?;
         // A hint names a placement. At the end of the game, the page shows the scores of quickstart and of
         // the bot.
-        browser.press(&['h'])?;
+        browser.press_keys(&['h'])?;
         browser.wait_for_text("#play-info .say", "Bot: position")?;
-        browser.press(&[Key::Down.value()])?;
+        browser.press_keys(&[Key::Down.value()])?;
         let table = "document.querySelector('#play-end table')?.innerText ?? ''";
-        browser.wait(&format!("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test({table})"))?;
+        browser.wait_until(&format!("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test({table})"))?;
         let table = browser.text_without_commas("#play-end")?;
         let rival = replay::score(&case, &play_quickstart(&case)).points;
         assert!(table.contains(&format!("Quickstart {rival}")), "{table}");
@@ -125,32 +127,32 @@ fn a_game_by_hand_follows_its_keys() {
 #[test]
 fn the_bot_plays_and_its_plan_is_valid() {
     let address = "watch?seed=3&width=7&height=14&colours=5&columns=150";
-    visit("the bot in the page", address, Screen::DESKTOP, |browser| {
-        browser.unfold("#open-bot", true)?;
-        browser.select("#bot-time", "1 second")?;
+    test_page("the bot in the page", address, Screen::DESKTOP, |browser| {
+        browser.set_details_open("#open-bot", true)?;
+        browser.select_option("#bot-time", "1 second")?;
         browser.click("#bot-play")?;
-        browser.wait("!document.getElementById('bot-progress').hidden")?;
+        browser.wait_until("!document.getElementById('bot-progress').hidden")?;
         browser.wait_for_text("#bot-text", "states")?;
-        browser.press(&[Key::End.value()])?;
-        let points = browser.points("watch")?;
+        browser.press_keys(&[Key::End.value()])?;
+        let points = browser.shown_points("watch")?;
         let text = browser.text_without_commas("#bot-text")?;
         assert!(text.starts_with(&format!("{points} points")), "{text}");
         browser.click_button("#watch-info", "Download plan")?;
         let (name, plan) = browser.take_download()?;
         assert!(name.ends_with(".out.txt"), "{name}");
-        let case = case_of(address)?;
+        let case = case_of_address(address)?;
         let folder = tempfile::tempdir()?;
-        let paths = write(folder.path(), &[("case", case.to_string()), ("plan", plan)])?;
-        let score = judged(&paths[0], &paths[1])?;
+        let paths = write_files(folder.path(), &[("case", case.to_string()), ("plan", plan)])?;
+        let score = judge_score(&paths[0], &paths[1])?;
         assert_eq!(score, points);
         let rival = replay::score(&case, &play_quickstart(&case)).points;
         assert!(score > 2 * rival, "{score} against {rival}");
         // After the user stops the bot, the page reports it, and the bot can play again.
-        browser.select("#bot-time", "1 minute")?;
+        browser.select_option("#bot-time", "1 minute")?;
         browser.click("#bot-play")?;
         browser.click("#bot-cancel")?;
         browser.wait_for_exact_text("#bot-text", "Stopped.")?;
-        browser.select("#bot-time", "1 second")?;
+        browser.select_option("#bot-time", "1 second")?;
         browser.click("#bot-play")?;
         browser.wait_for_text("#bot-text", "states")
     });
@@ -168,38 +170,38 @@ fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
 #[test]
 fn a_link_and_a_saved_file_restore_the_moment() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
-    visit(
+    test_page(
         "links and saved moments",
         address,
         Screen::DESKTOP,
         |browser| {
             // Go into the middle of a chain.
-            let case = case_of(address)?;
+            let case = case_of_address(address)?;
             let turns = replay::replay(&case, &play_quickstart(&case));
             let turn = turns.iter().position(|turn| turn.steps.len() >= 2);
             let turn = turn.context("a chain")?;
             browser.seek(turn)?;
-            browser.press(&[Key::Down.value(); 5])?;
+            browser.press_keys(&[Key::Down.value(); 5])?;
             let before = snapshot(browser)?;
             let chain = format!("Step 2 of {}", turns[turn].chain_length());
             assert!(before.1.contains(&chain), "{}", before.1);
             browser.click_button("#watch-info", "Save moment")?;
             let (name, saved) = browser.take_download()?;
-            let hash = browser.follow(&format!("at={turn}.5"))?;
+            let hash = browser.reopen_link(&format!("at={turn}.5"))?;
             assert!(hash.contains("seed=4"), "{hash}");
             assert_eq!(snapshot(browser)?, before);
             // Open the file in a page that shows another game.
-            browser.load(page_path()?, "watch?seed=1")?;
+            browser.load(build_page()?, "watch?seed=1")?;
             assert_ne!(snapshot(browser)?, before);
-            browser.open(&[(name, saved)])?;
-            browser.wait(&format!("location.hash.endsWith('at={turn}.5')"))?;
+            browser.open_files(&[(name, saved)])?;
+            browser.wait_until(&format!("location.hash.endsWith('at={turn}.5')"))?;
             assert_eq!(snapshot(browser)?, before);
             // The link to a case from a file contains the case.
-            browser.open(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
-            browser.wait("location.hash.includes('case=6x13.abc-bca')")?;
-            browser.press(&[Key::Right.value(), Key::Down.value()])?;
+            browser.open_files(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
+            browser.wait_until("location.hash.includes('case=6x13.abc-bca')")?;
+            browser.press_keys(&[Key::Right.value(), Key::Down.value()])?;
             let before = browser.field("#watch-board")?;
-            browser.follow("at=1.1")?;
+            browser.reopen_link("at=1.1")?;
             assert_eq!(browser.field("#watch-board")?, before);
             Ok(())
         },
@@ -209,21 +211,23 @@ fn a_link_and_a_saved_file_restore_the_moment() {
 #[test]
 fn a_page_reloads_at_its_moment_if_the_engine_fails() {
     let address = "watch?seed=96&at=3.0";
-    visit("a failing engine", address, Screen::DESKTOP, |browser| {
+    test_page("a failing engine", address, Screen::DESKTOP, |browser| {
         let before = snapshot(browser)?;
         // The next request to the WebAssembly traps, as it would after a panic.
-        browser.js("const { decode } = TextDecoder.prototype;
+        browser.run_js(
+            "const { decode } = TextDecoder.prototype;
             TextDecoder.prototype.decode = function () {
                 TextDecoder.prototype.decode = decode;
                 throw new WebAssembly.RuntimeError('unreachable');
             };
-            document.documentElement.dataset.ready = 'not yet'")?;
-        browser.press(&[Key::Right.into()])?;
-        browser.wait("document.documentElement?.dataset.ready === 'yes'")?;
+            document.documentElement.dataset.ready = 'not yet'",
+        )?;
+        browser.press_keys(&[Key::Right.into()])?;
+        browser.wait_until("document.documentElement?.dataset.ready === 'yes'")?;
         browser.wait_for_text("#message", "The page was reloaded: the engine failed")?;
         assert_eq!(snapshot(browser)?, before);
         // The page continues to work.
-        browser.press(&[Key::Right.into()])?;
+        browser.press_keys(&[Key::Right.into()])?;
         browser.wait_for_frames()?;
         assert_ne!(snapshot(browser)?, before);
         Ok(())
@@ -232,16 +236,16 @@ fn a_page_reloads_at_its_moment_if_the_engine_fails() {
 
 /// Checks that the page still shows the game of the sample, and that no input was executed as code.
 fn still_works(browser: &Browser) -> Result<()> {
-    browser.press(&[Key::Home.value(), Key::End.value()])?;
-    assert_eq!(browser.points("watch")?, 141);
+    browser.press_keys(&[Key::Home.value(), Key::End.value()])?;
+    assert_eq!(browser.shown_points("watch")?, 141);
     let injected = "document.querySelectorAll('img, iframe, b.evil').length + (window.evil ?? 0)";
-    assert_eq!(browser.value(injected)?, 0);
+    assert_eq!(browser.evaluate(injected)?, 0);
     Ok(())
 }
 
 #[test]
 fn hostile_files_get_a_message() {
-    visit(
+    test_page(
         "hostile files",
         "watch?seed=1",
         Screen::DESKTOP,
@@ -270,7 +274,7 @@ fn hostile_files_get_a_message() {
                 ("zero.txt", b"\0\0\0\0", "line 1: expected"),
             ];
             for (name, bytes, message) in cases {
-                browser.open(&[(name, bytes)])?;
+                browser.open_files(&[(name, bytes)])?;
                 let text = browser.take_message()?;
                 let message = format!("{name}: {message}");
                 assert!(text.starts_with(&message), "{name}: {text}");
@@ -287,7 +291,7 @@ fn hostile_files_get_a_message() {
             assert!(began.elapsed().as_secs() < 5);
             still_works(browser)?;
             // The page shows the hostile name of a valid case as text.
-            browser.open(&[(evil, "6 13\n1\nabc\n")])?;
+            browser.open_files(&[(evil, "6 13\n1\nabc\n")])?;
             browser.wait_for_text("#game-name", "onerror")?;
             assert_eq!(browser.text("#game-name")?, evil);
             Ok(())
@@ -297,13 +301,13 @@ fn hostile_files_get_a_message() {
 
 #[test]
 fn hostile_addresses_get_a_message() {
-    visit(
+    test_page(
         "hostile addresses",
         "watch?seed=1",
         Screen::DESKTOP,
         |browser| {
             // If the page cannot show an address, it shows this saved game instead.
-            browser.reload_with(1)?;
+            browser.reload_after_saving(1)?;
             for hash in [
                 "watch?case=%3Cimg%20src=x%20onerror=window.evil=1%3E",
                 "watch?seed=%3Cscript%3Ewindow.evil=1%3C/script%3E",
@@ -316,16 +320,16 @@ fn hostile_addresses_get_a_message() {
                 "constructor?seed=-1",
                 "play?case=6x13.&at=NaN.Infinity",
             ] {
-                browser.load(page_path()?, hash)?;
+                browser.load(build_page()?, hash)?;
                 let message = browser.message()?;
                 let is_rejected = message.starts_with("Cannot open the link: ");
                 assert_eq!(is_rejected, hash.contains('?'), "{hash}: {message}");
                 still_works(browser)?;
             }
             // Moments out of range are clamped.
-            browser.load(page_path()?, "watch?seed=1&at=999999999.3")?;
-            assert_eq!(browser.points("watch")?, 141);
-            browser.load(page_path()?, "watch?seed=1&plan=none&at=-5.1e99")?;
+            browser.load(build_page()?, "watch?seed=1&at=999999999.3")?;
+            assert_eq!(browser.shown_points("watch")?, 141);
+            browser.load(build_page()?, "watch?seed=1&plan=none&at=-5.1e99")?;
             assert_eq!(browser.message()?, "");
             Ok(())
         },
@@ -335,15 +339,15 @@ fn hostile_addresses_get_a_message() {
 #[test]
 fn two_plans_are_compared_in_step() {
     let address = "compare?seed=1&plan=0369&plan2=none&at=2.0";
-    visit("comparing", address, Screen::DESKTOP, |browser| {
+    test_page("comparing", address, Screen::DESKTOP, |browser| {
         let case: Case = SAMPLE.parse()?;
         let placements = (0..4).map(|stack| Placement { stack, shift: 0 }).collect();
         let plans = [("a", Plan { placements }), ("b", Plan::default())];
         for (side, plan) in &plans {
             let field = field_after(&case, plan, 2);
-            browser.wait_for_field(&format!("#compare-board-{side}"), &rows(&field))?;
+            browser.wait_for_field(&format!("#compare-board-{side}"), &field_text(&field))?;
         }
-        browser.press(&[Key::End.value()])?;
+        browser.press_keys(&[Key::End.value()])?;
         for (side, plan) in plans {
             let points = replay::score(&case, &plan).points;
             browser.wait_for_text(
@@ -359,13 +363,13 @@ fn two_plans_are_compared_in_step() {
 fn the_difference_of_the_last_column_is_drawn() {
     // Only the last column of A scores.
     let address = "compare?case=6x13.abcacbadd&plan=036&plan2=none&at=0.0";
-    visit("the last column", address, Screen::DESKTOP, |browser| {
+    test_page("the last column", address, Screen::DESKTOP, |browser| {
         browser.wait_for_text("#compare-text", "At the end: A 47, B 0.")?;
         let alpha = "(() => {
             const chart = document.getElementById('compare-chart');
             const [x, y] = [chart.width * 5 / 6, chart.height / 2];
             return chart.getContext('2d').getImageData(x, y, 1, 1).data[3]; })()";
-        assert!(browser.value(alpha)?.as_u64() > Some(0));
+        assert!(browser.evaluate(alpha)?.as_u64() > Some(0));
         Ok(())
     });
 }
@@ -373,7 +377,7 @@ fn the_difference_of_the_last_column_is_drawn() {
 #[test]
 fn the_bot_can_be_asked() {
     let address = "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0";
-    visit("asking the bot", address, Screen::DESKTOP, |browser| {
+    test_page("asking the bot", address, Screen::DESKTOP, |browser| {
         browser.click("#watch-ask h2 button")?;
         let text = browser.text("#watch-ask p.hint")?;
         assert!(
@@ -381,7 +385,7 @@ fn the_bot_can_be_asked() {
             "{text}"
         );
         let count =
-            |css: &str| browser.value(&format!("document.querySelectorAll('{css}').length"));
+            |css: &str| browser.evaluate(&format!("document.querySelectorAll('{css}').length"));
         let rows = count("#watch-ask tbody tr")?.as_u64();
         assert!(rows >= Some(7) && rows <= Some(21), "{rows:?}");
         assert_eq!(count("#watch-ask tr.chosen")?, 1);
@@ -404,8 +408,8 @@ fn the_bot_can_be_asked() {
 #[test]
 fn any_column_of_a_long_game_can_be_shown() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-    visit("a long game", address, Screen::DESKTOP, |browser| {
-        let case = case_of(address)?;
+    test_page("a long game", address, Screen::DESKTOP, |browser| {
+        let case = case_of_address(address)?;
         let plan = play_quickstart(&case);
         assert_eq!(plan.placements.len(), 10_000);
         let shows = |turn: usize| -> Result<()> {
@@ -414,22 +418,22 @@ fn any_column_of_a_long_game_can_be_shown() {
                 game.play(placement).ok().context("it fits")?;
             }
             assert_eq!(browser.slider_position()?, turn as u64);
-            assert_eq!(browser.field("#watch-board")?, rows(game.field()));
-            assert_eq!(browser.points("watch")?, game.outcome().points);
+            assert_eq!(browser.field("#watch-board")?, field_text(game.field()));
+            assert_eq!(browser.shown_points("watch")?, game.outcome().points);
             Ok(())
         };
         // The benchmark `speed` reads the time of this performance mark.
         let mark = "performance.getEntriesByName('first picture').length";
-        assert_eq!(browser.value(mark)?, 1);
-        browser.press(&[Key::Right.value(); 40])?;
+        assert_eq!(browser.evaluate(mark)?, 1);
+        browser.press_keys(&[Key::Right.value(); 40])?;
         shows(40)?;
-        browser.press(&[Key::Left.value(); 15])?;
+        browser.press_keys(&[Key::Left.value(); 15])?;
         shows(25)?;
         for turn in [7919, 9999, 3] {
             browser.seek(turn)?;
             shows(turn)?;
         }
-        browser.press(&[Key::End.value()])?;
+        browser.press_keys(&[Key::End.value()])?;
         shows(10_000)
     });
 }
@@ -438,15 +442,15 @@ fn any_column_of_a_long_game_can_be_shown() {
 fn the_layout_is_stable_during_a_game() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4&at=60.0";
     for screen in [Screen::DESKTOP, Screen::PHONE] {
-        visit("the layout", address, screen, |browser| {
+        test_page("the layout", address, screen, |browser| {
             let places = "JSON.stringify([...document.querySelectorAll(
                 '#view-watch .boardbox, #view-watch .transport, ' +
                 '#watch-info .acts, #watch-hud canvas, #watch-chain, #watch-ask')]
                 .map((e) => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; }))";
-            let before = browser.value(places)?;
+            let before = browser.evaluate(places)?;
             for _ in 0..40 {
-                browser.press(&[Key::Down.value()])?;
-                assert_eq!(browser.value(places)?, before);
+                browser.press_keys(&[Key::Down.value()])?;
+                assert_eq!(browser.evaluate(places)?, before);
             }
             Ok(())
         });

@@ -1,8 +1,8 @@
 //! The numbers of the results: the page and the judge must agree with a recomputation from the runs' files.
 
-use super::visitor::{Visitor, write};
+use super::actions::{PageActions, write_files};
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, Screen, program_path, visit};
+use columns_browser::{Browser, Screen, build_program, test_page};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -55,13 +55,13 @@ fn score(row: &Value) -> u64 {
 }
 
 /// Runs every bot on the cases, and returns the rows of each run in the order of the cases.
-fn play(root: &Path, cases: u32) -> Result<Vec<Vec<Value>>> {
-    let bot = program_path("bot")?;
+fn play_runs(root: &Path, cases: u32) -> Result<Vec<Vec<Value>>> {
+    let bot = build_program("bot")?;
     let mut runs = Vec::new();
     for (number, script) in (1..).zip(BOTS) {
         let script = script.replace("BOT", &bot.display().to_string());
-        write(root, &[(format!("{number}.sh"), script)])?;
-        let mut judge = Command::new(program_path("judge")?);
+        write_files(root, &[(format!("{number}.sh"), script)])?;
+        let mut judge = Command::new(build_program("judge")?);
         judge
             .current_dir(root)
             .args(["run", "--jobs", "2", "--time-limit", "0.5"]);
@@ -127,7 +127,7 @@ fn signed(percent: f64) -> String {
 
 /// Returns the numbers that the standings must show for a player. Computes them only from the rows of the
 /// player's run and of the reference.
-fn expected(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<String> {
+fn expected_numbers(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<String> {
     let both = base.iter().zip(rows);
     let finished = both.clone().filter(|(a, b)| !is_failed(a) && !is_failed(b));
     let log = |row: &Value| (score(row).max(1) as f64).ln();
@@ -186,8 +186,8 @@ fn expected(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<String> {
 }
 
 /// Returns the numbers that the page shows for a player, in the same form.
-fn shown(browser: &Browser, player: &str) -> Result<Vec<String>> {
-    let cells = browser.js(&format!(
+fn shown_numbers(browser: &Browser, player: &str) -> Result<Vec<String>> {
+    let cells = browser.run_js(&format!(
         "const row = document.querySelector('#ranking [data-player=\"{player}\"]');
          const text = (name) => row.querySelector('.' + name).textContent.replaceAll(',', '').trim();
          const troubles = row.querySelector('.troubles').textContent.split(', ');
@@ -199,25 +199,25 @@ fn shown(browser: &Browser, player: &str) -> Result<Vec<String>> {
 }
 
 /// Plays the cases, opens the runs, and compares the standings under all filters.
-fn agree(browser: &Browser, cases: u32) -> Result<()> {
+fn check_standings(browser: &Browser, cases: u32) -> Result<()> {
     let root = tempfile::tempdir()?;
-    let runs = play(root.path(), cases)?;
+    let runs = play_runs(root.path(), cases)?;
     browser.choose_files("#folder", &[&root.path().join("runs")])?;
     browser.wait_for_scores(cases as usize, BOTS.len() + 1)?;
     browser.click("#ranking [aria-label='Show Quickstart']")?;
     browser.wait_for_scores(cases as usize, BOTS.len())?;
     assert_eq!(
-        browser.value("document.querySelectorAll('.cases .differs').length")?,
+        browser.evaluate("document.querySelectorAll('.cases .differs').length")?,
         0
     );
     for (filter, condition) in FILTERS {
-        browser.filter(filter)?;
+        browser.set_filter(filter)?;
         browser.wait_for_frames()?;
         let rows_of = |case: usize| runs.iter().map(|rows| &rows[case]).collect::<Vec<_>>();
         let list: Vec<usize> = (0..cases as usize)
             .filter(|&case| condition(&runs[0][case], &rows_of(case)))
             .collect();
-        assert_eq!(browser.cases()?.len(), list.len(), "{filter}");
+        assert_eq!(browser.case_names()?.len(), list.len(), "{filter}");
         assert!(list.len() > 5, "{} cases for {filter}", list.len());
         let part = |run: usize| {
             list.iter()
@@ -225,15 +225,19 @@ fn agree(browser: &Browser, cases: u32) -> Result<()> {
                 .collect::<Vec<_>>()
         };
         for run in 1..BOTS.len() {
-            let expected = expected(&part(0), &part(run), 7.0);
+            let expected = expected_numbers(&part(0), &part(run), 7.0);
             let name = format!("{:04} bot{}", run + 1, run + 1);
-            assert_eq!(shown(browser, &name)?, expected, "{name} with {filter:?}");
+            assert_eq!(
+                shown_numbers(browser, &name)?,
+                expected,
+                "{name} with {filter:?}"
+            );
         }
     }
     // Without a filter, the judge reports the same numbers.
-    browser.filter("")?;
+    browser.set_filter("")?;
     let names: Vec<String> = (1..=BOTS.len()).map(|number| number.to_string()).collect();
-    let mut judge = Command::new(program_path("judge")?);
+    let mut judge = Command::new(build_program("judge")?);
     let output = judge
         .current_dir(root.path())
         .args(["compare", "--json"])
@@ -247,7 +251,7 @@ fn agree(browser: &Browser, cases: u32) -> Result<()> {
         let [low, high] = [0, 1].map(|end| number(&change["interval"][end]));
         let [mean, low, high] = [number(&change["mean"])?, low?, high?].map(signed);
         let ratio = 1.0 + number(&change["mean"])? / 100.0;
-        let shown = shown(browser, &format!("{:04} bot{}", run + 1, run + 1))?;
+        let shown = shown_numbers(browser, &format!("{:04} bot{}", run + 1, run + 1))?;
         assert_eq!(shown[0], format!("{mean} % {low} to {high}"));
         assert_eq!(shown[1], format!("{ratio:.4}"));
         let counts = ["wins", "ties", "losses"].map(|name| all[name].to_string());
@@ -266,15 +270,15 @@ fn agree(browser: &Browser, cases: u32) -> Result<()> {
 
 #[test]
 fn the_page_the_judge_and_a_recomputation_agree() {
-    visit("numbers of 60 x 8 games", "", Screen::DESKTOP, |browser| {
-        agree(browser, 60)
+    test_page("numbers of 60 x 8 games", "", Screen::DESKTOP, |browser| {
+        check_standings(browser, 60)
     });
 }
 
 #[test]
 #[ignore = "takes minutes: cargo test -p columns-browser -- --ignored"]
 fn the_numbers_of_300_cases_agree() {
-    visit("numbers of 300 x 8 games", "", Screen::DESKTOP, |browser| {
-        agree(browser, 300)
+    test_page("numbers of 300 x 8 games", "", Screen::DESKTOP, |browser| {
+        check_standings(browser, 300)
     });
 }

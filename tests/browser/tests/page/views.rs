@@ -1,8 +1,8 @@
 //! The views: keys, history, charts of chains, sharing, puzzles played by hand.
 
-use super::visitor::{Visitor, case_of, filled};
+use super::actions::{PageActions, case_of_address, count_jewels};
 use anyhow::Context;
-use columns_browser::{Screen, page_path, visit};
+use columns_browser::{Screen, build_page, test_page};
 use columns_core::rules::case::Column;
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, Turn};
@@ -12,21 +12,22 @@ use thirtyfour::Key;
 
 #[test]
 fn the_first_picture_is_a_chain_of_the_bot() {
-    visit("the first picture", "", Screen::DESKTOP, |browser| {
+    test_page("the first picture", "", Screen::DESKTOP, |browser| {
         let text = browser.text("#watch-info .say")?;
         let step = text
             .strip_prefix("Step ")
             .and_then(|rest| rest.split(' ').next());
         assert!(step.context("a step")?.parse::<usize>()? > 5, "{text}");
-        assert!(filled(&browser.field("#watch-board")?) > 20);
-        let case = case_of("?seed=13&profile=constant&width=8&height=15&columns=120&colours=5")?;
+        assert!(count_jewels(&browser.field("#watch-board")?) > 20);
+        let case =
+            case_of_address("?seed=13&profile=constant&width=8&height=15&columns=120&colours=5")?;
         let rival = replay::score(&case, &play_quickstart(&case)).points;
         browser.wait_for_text("#watch-info dl", "of 18,377 · step 11 of 21")?;
         browser.wait_for_text("#watch-hud", "Quickstart")?;
         let hud = browser.text_without_commas("#watch-hud")?;
         assert!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
         // The viewer's README states the size of this page. An older compiler makes a slightly larger page.
-        let size = fs::metadata(page_path()?)?.len() as f64 / 1e6;
+        let size = fs::metadata(build_page()?)?.len() as f64 / 1e6;
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let readme = fs::read_to_string(root.join("crates/viewer/README.md"))?;
         let stated = readme.split("| at most 1.1 MB | ").nth(1);
@@ -34,8 +35,8 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         let stated = stated.context("the size of the page")?;
         assert!((size - stated).abs() < 0.1 && size <= 1.1, "{size} MB");
         // The user can play the game back, and compare it with quickstart's game.
-        browser.press(&[Key::Space.value()])?;
-        browser.wait("document.querySelector('#watch-transport [aria-label=Pause]')")?;
+        browser.press_keys(&[Key::Space.value()])?;
+        browser.wait_until("document.querySelector('#watch-transport [aria-label=Pause]')")?;
         browser.click("#tab-compare")?;
         browser.wait_for_text("#compare-name-a", "A · Bot")?;
         browser.wait_for_text("#compare-name-b", "B · Quickstart")
@@ -45,10 +46,10 @@ fn the_first_picture_is_a_chain_of_the_bot() {
 #[test]
 fn the_space_bar_drops_after_a_click() {
     let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
-    visit("the space bar", address, Screen::DESKTOP, |browser| {
+    test_page("the space bar", address, Screen::DESKTOP, |browser| {
         let is_at = |column: &str| browser.wait_for_exact_text("#play-info dd", column);
         let drop = |column: &str| {
-            browser.press(&[Key::Space.value()])?;
+            browser.press_keys(&[Key::Space.value()])?;
             is_at(column)
         };
         drop("2 of 11")?;
@@ -65,19 +66,19 @@ fn the_space_bar_drops_after_a_click() {
         browser.click("#play-form .main")?;
         is_at("1 of 100")?;
         drop("2 of 100")?;
-        browser.press(&['u', 'u'])?;
+        browser.press_keys(&['u', 'u'])?;
         is_at("4 of 11")?;
         browser.wait_for_field("#play-board", &before)?;
         // The space bar presses a button that the user has focused with the keyboard.
-        browser.js("document.querySelector('[data-press=left]').focus()")?;
-        browser.press(&[Key::Tab.value(), Key::Space.value()])?;
+        browser.run_js("document.querySelector('[data-press=left]').focus()")?;
+        browser.press_keys(&[Key::Tab.value(), Key::Space.value()])?;
         is_at("4 of 11")
     });
 }
 
 #[test]
 fn back_and_forward_switch_views() {
-    visit(
+    test_page(
         "back and forward",
         "watch?seed=1",
         Screen::DESKTOP,
@@ -88,11 +89,11 @@ fn back_and_forward_switch_views() {
                 browser.wait_for_view(view)?;
             }
             for view in views[..4].iter().rev() {
-                browser.js("history.back()")?;
+                browser.run_js("history.back()")?;
                 browser.wait_for_view(view)?;
             }
             for view in &views[1..] {
-                browser.js("history.forward()")?;
+                browser.run_js("history.forward()")?;
                 browser.wait_for_view(view)?;
             }
             assert_eq!(browser.message()?, "");
@@ -103,8 +104,8 @@ fn back_and_forward_switch_views() {
 
 #[test]
 fn the_seed_box_shows_a_case_immediately() {
-    visit("the seed box", "", Screen::DESKTOP, |browser| {
-        browser.unfold("#open-seed", true)?;
+    test_page("the seed box", "", Screen::DESKTOP, |browser| {
+        browser.set_details_open("#open-seed", true)?;
         for (id, seed) in [("more", 14), ("more", 15), ("less", 14), ("less", 13)] {
             browser.click(&format!("#seed-{id}"))?;
             browser.wait_for_exact_text("#game-name", &format!("Seed {seed} · constant"))?;
@@ -113,7 +114,7 @@ fn the_seed_box_shows_a_case_immediately() {
         browser.click("#tab-results")?;
         browser.wait_for_text("#results-empty", "No results yet")?;
         assert_eq!(
-            browser.value("document.querySelectorAll('#table-body tr').length")?,
+            browser.evaluate("document.querySelectorAll('#table-body tr').length")?,
             0
         );
         Ok(())
@@ -122,14 +123,14 @@ fn the_seed_box_shows_a_case_immediately() {
 
 #[test]
 fn a_chart_shows_the_steps_of_a_chain() {
-    visit("charts of chains", "", Screen::DESKTOP, |browser| {
+    test_page("charts of chains", "", Screen::DESKTOP, |browser| {
         let text = browser.text("#watch-chain .hint")?;
         assert!(
             text.starts_with("21 steps, 18,377 points, from 88 jewels to 12."),
             "{text}"
         );
         let this = browser.pixel_hash("#watch-chain")?;
-        browser.press(&['n'])?;
+        browser.press_keys(&['n'])?;
         assert_ne!(browser.pixel_hash("#watch-chain")?, this);
         browser.click_button("#watch-chain", "The best")?;
         browser.wait_for_text(
@@ -141,14 +142,14 @@ fn a_chart_shows_the_steps_of_a_chain() {
 
 #[test]
 fn pictures_and_videos_can_be_downloaded() {
-    visit("sharing", "", Screen::DESKTOP, |browser| {
+    test_page("sharing", "", Screen::DESKTOP, |browser| {
         browser.click(".share summary")?;
         browser.click_button(".share", "Picture")?;
         let (name, png) = browser.take_download_bytes()?;
         assert!(name.ends_with("-column-61.png"), "{name}");
         assert!(png.starts_with(b"\x89PNG") && png.len() > 5_000);
         // Go to the first column, so that the video is short.
-        browser.press(&[Key::Home.value()])?;
+        browser.press_keys(&[Key::Home.value()])?;
         browser.click_button(".share", "Video")?;
         let (name, video) = browser.take_download_bytes()?;
         assert!(name.ends_with("-chain-1.webm"), "{name}");
@@ -161,14 +162,14 @@ fn pictures_and_videos_can_be_downloaded() {
 #[test]
 fn maya_is_played_by_dragging() {
     let address = "puzzles?puzzle=maya";
-    visit("Maya by hand", address, Screen::DESKTOP, |browser| {
+    test_page("Maya by hand", address, Screen::DESKTOP, |browser| {
         // Drag the blocks of the statement's solution to the right. Each entry is a stack and a row.
         for (stack, row, left) in [
             (2, 1, "2 moves left"),
             (3, 1, "1 move left"),
             (3, 0, "Solved in 3 moves!"),
         ] {
-            let from = browser.js(&format!(
+            let from = browser.run_js(&format!(
                 "const b = document.querySelector('#maya-board canvas').getBoundingClientRect();
                  const cell = b.width / (5 + 0.5 + 0.62), x = b.left + (0.87 + {stack} + 0.5) * cell;
                  return [x, b.top + (7 - {row} - 0.5) * cell, cell]"
@@ -184,23 +185,23 @@ fn maya_is_played_by_dragging() {
 
 #[test]
 fn puzzles_are_played_and_solved() {
-    visit("puzzles", "puzzles", Screen::DESKTOP, |browser| {
+    test_page("puzzles", "puzzles", Screen::DESKTOP, |browser| {
         let first = browser.field("#same-board")?;
         browser.click("#same-hint")?;
         browser.wait_for_text("#same-text", "Remove the")?;
         // The hint moves the cursor to the group; Enter removes the group.
-        browser.js("document.querySelector('#same-board canvas').focus()")?;
-        browser.press(&[Key::Enter.value()])?;
-        assert!(filled(&browser.field("#same-board")?) + 2 <= filled(&first));
+        browser.run_js("document.querySelector('#same-board canvas').focus()")?;
+        browser.press_keys(&[Key::Enter.value()])?;
+        assert!(count_jewels(&browser.field("#same-board")?) + 2 <= count_jewels(&first));
         browser.click("#same-undo")?;
         browser.wait_for_field("#same-board", &first)?;
         // Maya shows the solution of its puzzle, and a message about an invalid puzzle.
         browser.click("#choose-maya")?;
         browser.click("#maya-solution [aria-label='Go to the end']")?;
         browser.wait_for_text("#maya-text", "Answer: 2 1 1, 3 1 1, 3 0 1.")?;
-        assert_eq!(filled(&browser.field("#maya-board")?), 0);
-        browser.unfold("#maya details", true)?;
-        browser.js("document.getElementById('maya-input').value = '1\\n1 x'")?;
+        assert_eq!(count_jewels(&browser.field("#maya-board")?), 0);
+        browser.set_details_open("#maya details", true)?;
+        browser.run_js("document.getElementById('maya-input').value = '1\\n1 x'")?;
         browser.click("#maya-solve")?;
         let message = browser.take_message()?;
         assert!(
@@ -214,74 +215,76 @@ fn puzzles_are_played_and_solved() {
         browser.click("#inc-turns [aria-label='Go to the end']")?;
         browser.wait_for_field("#inc-board", "123.1/1.333/12.31/1.331/132.2")?;
         // A file with an Inc board opens in Inc.
-        browser.open(&[("board.txt", "-1 3\n....\n3333\n3333\n.33.\n")])?;
+        browser.open_files(&[("board.txt", "-1 3\n....\n3333\n3333\n.33.\n")])?;
         browser.wait_for_text("#inc-text", "0, 0 and 10")?;
         browser.click("#inc-turns [aria-label='Go to the end']")?;
         browser.wait_for_field("#inc-board", "..../2222/2222/.22.")?;
-        browser.load(page_path()?, "watch?seed=1")?;
-        assert_eq!(browser.points("watch")?, 0);
+        browser.load(build_page()?, "watch?seed=1")?;
+        assert_eq!(browser.shown_points("watch")?, 0);
         Ok(())
     });
 }
 
 /// Returns the points of a turn.
-pub(crate) fn pays(turn: &Turn) -> u64 {
+pub(crate) fn turn_points(turn: &Turn) -> u64 {
     turn.steps.iter().map(|step| step.points).sum()
 }
 
 #[test]
 fn watch_goes_from_chain_to_chain() {
     let address = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
-    visit("from chain to chain", address, Screen::DESKTOP, |browser| {
-        let case = case_of(address)?;
+    test_page("from chain to chain", address, Screen::DESKTOP, |browser| {
+        let case = case_of_address(address)?;
         let turns = replay::replay(&case, &play_quickstart(&case));
-        let pays: Vec<u64> = turns.iter().map(pays).collect();
+        let points: Vec<u64> = turns.iter().map(turn_points).collect();
         let magic = |turn: &Turn| turn.steps.iter().any(|step| step.matches.is_empty());
         let chains = (0_u64..).zip(&turns);
         let chains = chains.filter(|(_, turn)| turn.chain_length() > 1 || magic(turn));
         let chains: Vec<u64> = chains.map(|(index, _)| index).collect();
         assert!(chains.len() > 3, "{chains:?}");
         for &chain in &chains[..3] {
-            browser.press(&['n'])?;
+            browser.press_keys(&['n'])?;
             assert_eq!(browser.slider_position()?, chain);
         }
-        browser.press(&['p'])?;
+        browser.press_keys(&['p'])?;
         assert_eq!(browser.slider_position()?, chains[1]);
         browser.click("[aria-label='Next chain']")?;
         assert_eq!(browser.slider_position()?, chains[2]);
         browser.click("[aria-label='Previous chain']")?;
         assert_eq!(browser.slider_position()?, chains[1]);
-        browser.press(&['b'])?;
+        browser.press_keys(&['b'])?;
         assert_eq!(
-            Some(&pays[browser.slider_position()? as usize]),
-            pays.iter().max()
+            Some(&points[browser.slider_position()? as usize]),
+            points.iter().max()
         );
         // For a column that clears nothing, the page lists the ten best chains.
-        browser.press(&[Key::Home.value()])?;
+        browser.press_keys(&[Key::Home.value()])?;
         assert_eq!(turns[0].steps.len(), 0);
         let listed = browser.text_without_commas(".best-chains")?;
-        let mut sorted = pays.clone();
+        let mut sorted = points.clone();
         sorted.sort_unstable_by(|a, b| b.cmp(a));
-        let points = listed.split_whitespace().step_by(3);
-        let points: Vec<u64> = points.filter_map(|word| word.parse().ok()).collect();
+        let listed_points = listed.split_whitespace().step_by(3);
+        let listed_points: Vec<u64> = listed_points.filter_map(|word| word.parse().ok()).collect();
         assert!(sorted[9] > 0);
-        assert_eq!(points, sorted[..10], "{listed}");
+        assert_eq!(listed_points, sorted[..10], "{listed}");
         browser.click(".best-chains li:nth-child(2) button")?;
-        assert_eq!(pays[browser.slider_position()? as usize], sorted[1]);
+        assert_eq!(points[browser.slider_position()? as usize], sorted[1]);
         assert!(!browser.text("#watch-info")?.contains("step 0 of"));
         browser.click_button("#watch-chain", "The best")?;
         browser.click(".best-chains li button")?;
-        assert_eq!(pays[browser.slider_position()? as usize], sorted[0]);
+        assert_eq!(points[browser.slider_position()? as usize], sorted[0]);
         // The "Chains only" speed skips the columns between chains.
-        browser.press(&[Key::Home.value(), Key::Space.value()])?;
-        browser.select("#watch-transport select", "Chains only")?;
-        browser.js("window.seen = new Set();
+        browser.press_keys(&[Key::Home.value(), Key::Space.value()])?;
+        browser.select_option("#watch-transport select", "Chains only")?;
+        browser.run_js(
+            "window.seen = new Set();
              const slider = document.querySelector('#watch-transport input');
              const note = () => window.seen.add(Number(slider.value));
-             window.watching = setInterval(note, 5)")?;
-        browser.wait("window.seen.size > 4")?;
-        browser.press(&[Key::Space.value()])?;
-        let columns = browser.js("clearInterval(window.watching); return [...window.seen]")?;
+             window.watching = setInterval(note, 5)",
+        )?;
+        browser.wait_until("window.seen.size > 4")?;
+        browser.press_keys(&[Key::Space.value()])?;
+        let columns = browser.run_js("clearInterval(window.watching); return [...window.seen]")?;
         let columns: Vec<u64> = serde_json::from_value(columns)?;
         let between = |turn: &&u64| **turn > 3 && !chains.contains(*turn);
         assert_eq!(columns.iter().find(between), None, "{columns:?} {chains:?}");
@@ -292,10 +295,10 @@ fn watch_goes_from_chain_to_chain() {
 #[test]
 fn the_slider_names_the_column_under_the_pointer() {
     let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
-    visit("the slider", address, Screen::DESKTOP, |browser| {
-        let case = case_of(address)?;
+    test_page("the slider", address, Screen::DESKTOP, |browser| {
+        let case = case_of_address(address)?;
         let turns = replay::replay(&case, &play_quickstart(&case));
-        browser.js(
+        browser.run_js(
             "const box = document.querySelector('.line-of-time'), { left, width,
             top } = box.getBoundingClientRect();
              box.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 3,
@@ -307,12 +310,16 @@ fn the_slider_names_the_column_under_the_pointer() {
         let words: Vec<&str> = words.collect();
         let column: usize = words[1].parse()?;
         assert!((3300..3370).contains(&column), "{text}");
-        assert_eq!(pays(&turns[column - 1]), words[2].parse::<u64>()?, "{text}");
-        let around = turns[column - 8..column + 8].iter().map(pays).max();
-        assert_eq!(around, Some(pays(&turns[column - 1])), "{text}");
+        assert_eq!(
+            turn_points(&turns[column - 1]),
+            words[2].parse::<u64>()?,
+            "{text}"
+        );
+        let around = turns[column - 8..column + 8].iter().map(turn_points).max();
+        assert_eq!(around, Some(turn_points(&turns[column - 1])), "{text}");
         // The tip marks magic columns, and only these.
         for magic in [true, false] {
-            browser.js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width,
+            browser.run_js(&format!("const box = document.querySelector('.line-of-time'), {{ left, width,
                 top }} = box.getBoundingClientRect();
                  for (let x = left; x < left + width; x++) {{
                    box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: x, clientY: top + 9 }}));
@@ -332,9 +339,9 @@ fn the_slider_names_the_column_under_the_pointer() {
 
 #[test]
 fn marks_can_be_switched_off() {
-    visit("marks", "", Screen::DESKTOP, |browser| {
+    test_page("marks", "", Screen::DESKTOP, |browser| {
         let marked = browser.pixel_hash("#watch-board")?;
-        browser.press(&['m'])?;
+        browser.press_keys(&['m'])?;
         assert_ne!(browser.pixel_hash("#watch-board")?, marked);
         browser.click("#marks")?;
         assert_eq!(browser.pixel_hash("#watch-board")?, marked);
@@ -344,25 +351,25 @@ fn marks_can_be_switched_off() {
 
 #[test]
 fn a_quick_reload_keeps_the_column() {
-    visit(
+    test_page(
         "a quick reload",
         "watch?seed=4",
         Screen::DESKTOP,
         |browser| {
-            browser.press(&[Key::Right.value(), Key::Right.value()])?;
+            browser.press_keys(&[Key::Right.value(), Key::Right.value()])?;
             browser.reload()?;
             assert_eq!(browser.slider_position()?, 2);
             // A working link clears the message about a broken one.
-            browser.js("location.hash = 'watch?seed=x'")?;
-            browser.wait("!document.getElementById('message').hidden")?;
-            browser.js("location.hash = 'watch?seed=6'")?;
-            browser.wait("document.getElementById('message').hidden")?;
+            browser.run_js("location.hash = 'watch?seed=x'")?;
+            browser.wait_until("!document.getElementById('message').hidden")?;
+            browser.run_js("location.hash = 'watch?seed=6'")?;
+            browser.wait_until("document.getElementById('message').hidden")?;
             // "New game" starts a different game.
             browser.click("#tab-play")?;
             let next = "document.querySelector('#play-hud canvas').getAttribute('aria-label')";
-            let first = browser.value(next)?;
+            let first = browser.evaluate(next)?;
             browser.click("#play-form .main")?;
-            assert_ne!(browser.value(next)?, first);
+            assert_ne!(browser.evaluate(next)?, first);
             Ok(())
         },
     );
@@ -371,44 +378,44 @@ fn a_quick_reload_keeps_the_column() {
 #[test]
 fn the_first_screen_introduces_the_page() {
     for screen in [Screen::DESKTOP, Screen::PHONE, Screen::SUPPORTED[4]] {
-        visit("the first screen", "", screen, |browser| {
+        test_page("the first screen", "", screen, |browser| {
             assert!(browser.are_in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
             browser.click("#intro [data-open]")?;
-            browser.wait("document.getElementById('folder').checkVisibility()")?;
+            browser.wait_until("document.getElementById('folder').checkVisibility()")?;
             browser.click("#open-box .acts .close")?;
-            browser.select("#bot-time", "1 second")?;
-            browser.js("scrollTo(0, 0)")?;
+            browser.select_option("#bot-time", "1 second")?;
+            browser.run_js("scrollTo(0, 0)")?;
             browser.click("#intro-bot")?;
             browser.wait_for_text("#games", "Bot, 1 s")?;
             // The introduction disappears, which leaves its space to the board.
-            browser.wait("document.getElementById('intro').hidden")
+            browser.wait_until("document.getElementById('intro').hidden")
         });
     }
 }
 
 #[test]
 fn boards_from_a_file_survive_a_reload() {
-    visit("boards", "puzzles", Screen::DESKTOP, |browser| {
-        let focus = || browser.js("document.querySelector('#same-board canvas').focus()");
-        browser.open(&[("boards.txt", "ABA\nABB\n\nCCD\nCDD\n")])?;
+    test_page("boards", "puzzles", Screen::DESKTOP, |browser| {
+        let focus = || browser.run_js("document.querySelector('#same-board canvas').focus()");
+        browser.open_files(&[("boards.txt", "ABA\nABB\n\nCCD\nCDD\n")])?;
         browser.wait_for_field("#same-board", "ABA/ABB")?;
-        browser.select("#puzzle-opened select", "boards.txt, board 2")?;
+        browser.select_option("#puzzle-opened select", "boards.txt, board 2")?;
         browser.wait_for_field("#same-board", "CCD/CDD")?;
         browser.reload()?;
         browser.wait_for_field("#same-board", "CCD/CDD")?;
         // Hint and undo by key; a single tile cannot be removed.
-        browser.press(&['h'])?;
+        browser.press_keys(&['h'])?;
         browser.wait_for_text("#same-text", "Remove")?;
         focus()?;
-        browser.press(&[Key::Enter.value()])?;
-        browser.wait("!document.getElementById('same-undo').disabled")?;
-        browser.press(&['u'])?;
+        browser.press_keys(&[Key::Enter.value()])?;
+        browser.wait_until("!document.getElementById('same-undo').disabled")?;
+        browser.press_keys(&['u'])?;
         browser.wait_for_field("#same-board", "CCD/CDD")?;
-        browser.open(&[("alone.txt", "ABA\nBAB\nBAA\n")])?;
+        browser.open_files(&[("alone.txt", "ABA\nBAB\nBAA\n")])?;
         browser.wait_for_field("#same-board", "ABA/BAB/BAA")?;
         focus()?;
         let way = [Key::Right, Key::Up, Key::Up, Key::Enter];
-        browser.press(&way.map(|key| key.value()))?;
+        browser.press_keys(&way.map(|key| key.value()))?;
         browser.wait_for_text("#same-text", "Only groups")
     });
 }

@@ -1,7 +1,7 @@
 //! Helpers of the tests: the actions of a user, and queries about the page.
 
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, page_path, program_path};
+use columns_browser::{Browser, build_page, build_program};
 use columns_core::rules::case::{Case, Colour};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Plan;
@@ -14,7 +14,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Generates the case of an address such as `watch?seed=4&width=8&at=2.0`.
-pub(crate) fn case_of(address: &str) -> Result<Case> {
+pub(crate) fn case_of_address(address: &str) -> Result<Case> {
     let mut origin = Origin::default();
     let query = address.split_once('?').context("a query")?.1;
     for (name, value) in query.split('&').filter_map(|part| part.split_once('=')) {
@@ -35,7 +35,7 @@ pub(crate) fn field_after(case: &Case, plan: &Plan, columns: usize) -> NaiveFiel
 }
 
 /// Formats a field as [`Browser::field`] does.
-pub(crate) fn rows(field: &NaiveField) -> String {
+pub(crate) fn field_text(field: &NaiveField) -> String {
     let letter = |x, y| field.cell(x, y).map_or('.', Colour::letter);
     let row = |y| (0..field.width()).map(|x| letter(x, y)).collect::<String>();
     let rows: Vec<String> = (0..field.height()).rev().map(row).collect();
@@ -43,12 +43,12 @@ pub(crate) fn rows(field: &NaiveField) -> String {
 }
 
 /// Counts the jewels or tiles of a field that [`Browser::field`] returned.
-pub(crate) fn filled(field: &str) -> usize {
+pub(crate) fn count_jewels(field: &str) -> usize {
     field.chars().filter(char::is_ascii_alphabetic).count()
 }
 
 /// Writes files into a folder. Returns their paths.
-pub(crate) fn write(
+pub(crate) fn write_files(
     root: &Path,
     files: &[(impl AsRef<Path>, impl AsRef<[u8]>)],
 ) -> Result<Vec<PathBuf>> {
@@ -62,8 +62,8 @@ pub(crate) fn write(
 }
 
 /// Runs `judge`. If it fails, the error contains its standard error.
-pub(crate) fn judge(arguments: &[&str]) -> Result<Output> {
-    let out = Command::new(program_path("judge")?)
+pub(crate) fn run_judge(arguments: &[&str]) -> Result<Output> {
+    let out = Command::new(build_program("judge")?)
         .args(arguments)
         .output()?;
     let stderr = String::from_utf8_lossy(&out.stderr);
@@ -72,9 +72,9 @@ pub(crate) fn judge(arguments: &[&str]) -> Result<Output> {
 }
 
 /// Returns the score that `judge score` prints.
-pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
+pub(crate) fn judge_score(case: &Path, plan: &Path) -> Result<u64> {
     let [case, plan] = [case, plan].map(|path| path.display().to_string());
-    let out = judge(&["score", &case, &plan])?;
+    let out = run_judge(&["score", &case, &plan])?;
     let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let mut lines = text.iter().flat_map(|text| text.lines());
     let number = lines.find_map(|line| line.strip_prefix("Score = "));
@@ -82,24 +82,24 @@ pub(crate) fn judged(case: &Path, plan: &Path) -> Result<u64> {
 }
 
 /// Methods of [`Browser`] for the elements and texts of the page.
-pub(crate) trait Visitor {
+pub(crate) trait PageActions {
     fn browser(&self) -> &Browser;
 
     /// Evaluates a JavaScript expression.
-    fn value(&self, expression: &str) -> Result<Value> {
-        self.browser().js(&format!("return {expression}"))
+    fn evaluate(&self, expression: &str) -> Result<Value> {
+        self.browser().run_js(&format!("return {expression}"))
     }
 
     /// Waits until an element contains a text.
     fn wait_for_text(&self, css: &str, text: &str) -> Result<()> {
         let content = format!("document.querySelector({css:?})?.textContent");
         self.browser()
-            .wait(&format!("{content}?.includes({text:?})"))
+            .wait_until(&format!("{content}?.includes({text:?})"))
     }
 
     /// Waits until the text of an element equals `text`.
     fn wait_for_exact_text(&self, css: &str, text: &str) -> Result<()> {
-        self.browser().wait(&format!(
+        self.browser().wait_until(&format!(
             "document.querySelector({css:?})?.textContent === {text:?}"
         ))
     }
@@ -112,17 +112,18 @@ pub(crate) trait Visitor {
     /// Waits until a view is visible.
     fn wait_for_view(&self, view: &str) -> Result<()> {
         self.browser()
-            .wait(&format!("!document.querySelector('#view-{view}').hidden"))
+            .wait_until(&format!("!document.querySelector('#view-{view}').hidden"))
     }
 
     /// Waits until a board shows a field.
     fn wait_for_field(&self, css: &str, field: &str) -> Result<()> {
         let content = format!("document.querySelector('{css} canvas').dataset.field");
-        self.browser().wait(&format!("{content} === {field:?}"))
+        self.browser()
+            .wait_until(&format!("{content} === {field:?}"))
     }
 
     /// Returns the points in the line above the board of a view.
-    fn points(&self, view: &str) -> Result<u64> {
+    fn shown_points(&self, view: &str) -> Result<u64> {
         Ok(self
             .text_without_commas(&format!("#{view}-hud .points"))?
             .parse()?)
@@ -130,13 +131,14 @@ pub(crate) trait Visitor {
 
     /// Returns the position of the slider: the index of a column, counted from 0.
     fn slider_position(&self) -> Result<u64> {
-        let value = self.value("Number(document.querySelector('#watch-transport input').value)")?;
+        let value =
+            self.evaluate("Number(document.querySelector('#watch-transport input').value)")?;
         value.as_u64().context("a turn")
     }
 
     /// Moves the slider to the column with this index, counted from 0.
     fn seek(&self, turn: usize) -> Result<()> {
-        self.browser().js(&format!(
+        self.browser().run_js(&format!(
             "const input = document.querySelector('#watch-transport input');
              input.value = {turn}; input.dispatchEvent(new Event('input')); input.blur();"
         ))?;
@@ -146,7 +148,7 @@ pub(crate) trait Visitor {
     /// Clicks on the first button in the elements `inside` whose text starts with `text`, even if the button
     /// is out of sight.
     fn click_button(&self, inside: &str, text: &str) -> Result<()> {
-        let is_found = self.browser().js(&format!(
+        let is_found = self.browser().run_js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>
                 [...box.querySelectorAll('button')])
                .find((b) => b.textContent.startsWith({text:?}));
@@ -157,8 +159,8 @@ pub(crate) trait Visitor {
     }
 
     /// Chooses an option of a select by its text.
-    fn select(&self, css: &str, text: &str) -> Result<()> {
-        self.browser().js(&format!(
+    fn select_option(&self, css: &str, text: &str) -> Result<()> {
+        self.browser().run_js(&format!(
             "const select = document.querySelector({css:?});
              select.value = [...select.options].find((o) => o.textContent === {text:?}).value;
              select.dispatchEvent(new Event('change', {{ bubbles: true }}))"
@@ -167,19 +169,19 @@ pub(crate) trait Visitor {
     }
 
     /// Opens or closes `details` elements.
-    fn unfold(&self, css: &str, open: bool) -> Result<()> {
-        self.browser().js(&format!(
+    fn set_details_open(&self, css: &str, open: bool) -> Result<()> {
+        self.browser().run_js(&format!(
             "document.querySelectorAll('{css}').forEach((box) => {{ box.open = {open}; }})"
         ))?;
         Ok(())
     }
 
     /// Opens files with these names and contents.
-    fn open(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
+    fn open_files(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed).to_string();
         let folder = self.browser().download_folder().with_file_name("given");
-        let paths = write(&folder.join(number), files)?;
+        let paths = write_files(&folder.join(number), files)?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         self.browser().choose_files("#files", &paths)
     }
@@ -197,7 +199,7 @@ pub(crate) trait Visitor {
     fn open_game(&self, game: &str, player: &str) -> Result<()> {
         self.browser().click("#tab-results")?;
         self.wait_for_text("#table-text", "players.")?;
-        let is_open = self.browser().js(&format!(
+        let is_open = self.browser().run_js(&format!(
             "const row = [...document.querySelectorAll('#table-body tr')]
                .find((row) => row.firstElementChild.textContent === {game:?});
              const cell = [...(row?.children ?? [])].find((cell) => cell.dataset.label === {player:?});
@@ -212,32 +214,32 @@ pub(crate) trait Visitor {
     /// Returns the page's message; empty if there is none.
     fn message(&self) -> Result<String> {
         let text =
-            self.value("document.querySelector('#message:not([hidden]) p')?.textContent ?? ''")?;
+            self.evaluate("document.querySelector('#message:not([hidden]) p')?.textContent ?? ''")?;
         Ok(text.as_str().unwrap_or_default().to_string())
     }
 
     /// Waits for a message, closes it and returns its text.
     fn take_message(&self) -> Result<String> {
         self.browser()
-            .wait("!document.getElementById('message').hidden")?;
+            .wait_until("!document.getElementById('message').hidden")?;
         let message = self.message()?;
         self.browser().click("#message .close")?;
         Ok(message)
     }
 
     /// Waits until the address contains `part`, then opens it in a fresh page. Returns the address.
-    fn follow(&self, part: &str) -> Result<String> {
+    fn reopen_link(&self, part: &str) -> Result<String> {
         self.browser()
-            .wait(&format!("location.hash.includes({part:?})"))?;
-        let hash = self.value("location.hash.slice(1)")?;
+            .wait_until(&format!("location.hash.includes({part:?})"))?;
+        let hash = self.evaluate("location.hash.slice(1)")?;
         let hash = hash.as_str().context("an address")?.to_string();
-        self.browser().load(page_path()?, &hash)?;
+        self.browser().load(build_page()?, &hash)?;
         Ok(hash)
     }
 
     /// Returns the number of games that the page has saved.
     fn saved_games(&self) -> Result<u64> {
-        let count = self.browser().js(
+        let count = self.browser().run_js(
             "return new Promise((done) => { const request = indexedDB.open('columns');
                request.onsuccess = () => { const count = request.result.transaction('games')
                    .objectStore('games').count();
@@ -247,7 +249,7 @@ pub(crate) trait Visitor {
     }
 
     /// Reloads the page once it has saved at least this number of games.
-    fn reload_with(&self, games: u64) -> Result<()> {
+    fn reload_after_saving(&self, games: u64) -> Result<()> {
         // The page saves changes within half a second.
         std::thread::sleep(std::time::Duration::from_millis(700));
         for _ in 0..100 {
@@ -260,8 +262,8 @@ pub(crate) trait Visitor {
     }
 
     /// Sorts the table by a column, with a click on the header of the column.
-    fn sort(&self, label: &str) -> Result<()> {
-        let is_found = self.browser().js(&format!(
+    fn sort_by_column(&self, label: &str) -> Result<()> {
+        let is_found = self.browser().run_js(&format!(
             "const cell = [...document.querySelectorAll('#table-head th')].find((cell) =>
                 cell.textContent.startsWith({label:?}));
              cell?.click(); return Boolean(cell)"
@@ -271,8 +273,8 @@ pub(crate) trait Visitor {
     }
 
     /// Replaces the text of the filter.
-    fn filter(&self, text: &str) -> Result<()> {
-        self.browser().js(&format!(
+    fn set_filter(&self, text: &str) -> Result<()> {
+        self.browser().run_js(&format!(
             "const box = document.getElementById('table-search');
              box.value = {text:?}; box.dispatchEvent(new Event('input'))"
         ))?;
@@ -280,8 +282,8 @@ pub(crate) trait Visitor {
     }
 
     /// Returns the names of the cases in the table, from top to bottom.
-    fn cases(&self) -> Result<Vec<String>> {
-        let names = self.value(
+    fn case_names(&self) -> Result<Vec<String>> {
+        let names = self.evaluate(
             "[...document.querySelectorAll('#table-body tr')].map((row) =>
                 row.firstElementChild.textContent)",
         )?;
@@ -290,7 +292,7 @@ pub(crate) trait Visitor {
 
     /// Returns a hash of the pixels of the first canvas in an element.
     fn pixel_hash(&self, css: &str) -> Result<Value> {
-        self.browser().js(&format!(
+        self.browser().run_js(&format!(
             "const c = document.querySelector('{css} canvas');
              return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) =>
                  (a * 31 + b) % 1000003, 7)"
@@ -299,7 +301,7 @@ pub(crate) trait Visitor {
 
     /// True if no element extends above or below the window.
     fn are_in_sight(&self, css: &[&str]) -> Result<bool> {
-        Ok(self.browser().js(&format!(
+        Ok(self.browser().run_js(&format!(
             "return {}.every((css) => {{ const b = document.querySelector(css).getBoundingClientRect();
                return b.top >= 0 && b.bottom <= innerHeight; }})",
             json!(css)
@@ -307,7 +309,7 @@ pub(crate) trait Visitor {
     }
 }
 
-impl Visitor for Browser {
+impl PageActions for Browser {
     fn browser(&self) -> &Browser {
         self
     }

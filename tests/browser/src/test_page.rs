@@ -1,13 +1,13 @@
 //! Runs a test with the page open in a browser.
 
 use crate::build::missing_wasm_target;
-use crate::{Browser, Screen, missing_browser, page_path};
+use crate::{Browser, Screen, build_page, missing_browser};
 use anyhow::Result;
 use columns_untested::{Requirement, report_untested};
 use std::sync::{Mutex, PoisonError};
 
 /// Lets one browser run at a time: several browsers would only slow each other down.
-static TURN: Mutex<()> = Mutex::new(());
+static BROWSER_LOCK: Mutex<()> = Mutex::new(());
 
 /// Runs a test with the page open at `hash`. Prints a warning in capitals instead if there is no browser, or
 /// if the compiler lacks the target for WebAssembly.
@@ -15,14 +15,19 @@ static TURN: Mutex<()> = Mutex::new(());
 /// # Panics
 /// Panics if the test fails, with the messages of page and console; if the page cannot be built or opened; or
 /// if `COLUMNS_REQUIRE` demands what is missing.
-pub fn visit(name: &str, hash: &str, screen: Screen, test: impl FnOnce(&Browser) -> Result<()>) {
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+pub fn test_page(
+    name: &str,
+    hash: &str,
+    screen: Screen,
+    test: impl FnOnce(&Browser) -> Result<()>,
+) {
+    let _lock = BROWSER_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing_browser().or_else(missing_wasm_target) {
         return report_untested(Requirement::Browser, name, &lacking);
     }
-    let browser = Browser::open(page_path().unwrap(), hash, screen).unwrap();
+    let browser = Browser::open(build_page().unwrap(), hash, screen).unwrap();
     if let Err(error) = test(&browser) {
-        let message = browser.js("return document.getElementById('message').textContent");
+        let message = browser.run_js("return document.getElementById('message').textContent");
         let console = browser.console_messages();
         panic!("{error:#}\nmessage: {message:?}\nconsole: {console:?}");
     }

@@ -6,7 +6,7 @@ use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
 /// Parts of the names of slow requests, which the fuzzer skips. Most of these requests run a search.
-const SLOW_REQUESTS: [&str; 4] = ["hint", "solve", "maya", "evaluate"];
+const SLOW_REQUESTS: [&str; 3] = ["hint", "solve", "evaluate"];
 
 fuzz_target!(|bytes: &[u8]| {
     let mut page = Page::default();

@@ -57,6 +57,9 @@ pub(crate) struct RatedPlacement {
     pub(crate) value: f64,
 }
 
+/// The text about a position without a best chain.
+const NO_CHAIN: &str = "No chain is ready: no jewel would set one off.";
+
 /// Describes the best chain and its trigger.
 fn best_chain_text(ready: &BestChain) -> String {
     format!(
@@ -113,10 +116,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
             colour: ready.colour.letter(),
         }),
         chain_frames: ready.map_or(Vec::new(), |ready| chain_frames(ready, field.clone())),
-        text: ready.map_or(
-            "No chain is ready: no jewel would set one off.".into(),
-            best_chain_text,
-        ),
+        text: ready.map_or_else(|| NO_CHAIN.into(), best_chain_text),
     })
 }
 

@@ -158,9 +158,7 @@ fn is_board(text: &str) -> bool {
 
 /// Returns the folder of a file, with `/` as separator; empty if the path has no folder.
 fn folder(name: &str) -> String {
-    let folder = name
-        .rsplit_once(['/', '\\'])
-        .map_or("", |(folder, _)| folder);
+    let folder = name.rsplit_once(['/', '\\']).map_or("", |(path, _)| path);
     folder.replace('\\', "/")
 }
 

@@ -113,20 +113,15 @@ pub(crate) fn solve(text: &str) -> Result<Vec<Scene>, String> {
     let mut field = *puzzle.field();
     let mut scenes = vec![scene(&field, start)];
     for (number, &m) in (1..).zip(moves) {
-        let Move {
-            stack,
-            row,
-            to_right,
-        } = m;
+        let (stack, row, to_right) = (m.stack, m.row, m.to_right);
         let side = if to_right { "right" } else { "left" };
         let to = if to_right { stack + 1 } else { stack - 1 };
         let last = scenes.last_mut().expect("there is a first");
         last.drag = Some(Drag { stack, row, to });
-        for (step, next) in (0..).zip(
-            field
-                .steps_of_move(m)
-                .expect("a solution's moves are legal"),
-        ) {
+        let fields = field
+            .steps_of_move(m)
+            .expect("a solution's moves are legal");
+        for (step, next) in (0..).zip(fields) {
             let text = match step {
                 0 => format!(
                     "Move {number} of {}: stack {}, row {} to the {side}.",

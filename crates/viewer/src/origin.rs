@@ -20,9 +20,7 @@ pub struct Origin {
 impl Origin {
     /// Creates the origin of the case that the generator makes from this seed with these options.
     pub(crate) fn new(seed: u64, args: &SpecArgs) -> Self {
-        let options = args
-            .named_values()
-            .map(|(name, value)| (name.into(), value));
+        let options = args.named_values().map(|(key, value)| (key.into(), value));
         Self {
             seed: seed.to_string(),
             options: options.collect(),
@@ -55,12 +53,9 @@ impl Origin {
 
     fn spec(&self) -> Result<(u64, Spec), String> {
         let seed = self.seed.trim();
-        let seed: u64 = seed.parse().map_err(|_| {
-            format!(
-                "The seed must be a number from 0 to {}, not {seed:?}.",
-                u64::MAX
-            )
-        })?;
+        let max = u64::MAX;
+        let message = |_| format!("The seed must be a number from 0 to {max}, not {seed:?}.");
+        let seed: u64 = seed.parse().map_err(message)?;
         let mut args = SpecArgs::default();
         for (name, value) in self.options.iter().filter(|(_, v)| !v.trim().is_empty()) {
             let result = args.set_option(name, value.trim());

@@ -1,6 +1,6 @@
 //! The bot with particular weights and networks, which plays in this process.
 
-use crate::game::GameResult;
+use crate::game_result::GameResult;
 use anyhow::{Context, Result};
 use columns_bot::eval::weights::{PARAMETERS, Weights};
 use columns_bot::learned::networks::{self, Network, Networks};
@@ -18,7 +18,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 const NARROW_BEAM_WIDTH: f64 = 25.0;
 
 /// Formats a mean width of beams, such as `1 state` or `31 states`.
-pub fn width_text(width: f64) -> String {
+pub fn beam_width_text(width: f64) -> String {
     let plural = if width.round() == 1.0 { "" } else { "s" };
     format!("{width:.0} state{plural}")
 }
@@ -29,7 +29,7 @@ pub fn narrow_beam_warning(width: f64) -> Option<String> {
         format!(
             "the beams are {} wide on average, in the contest 30 and more; what is better here may be \
              worse there",
-            width_text(width)
+            beam_width_text(width)
         )
     })
 }
@@ -128,7 +128,7 @@ impl BotPlayer {
 
     /// Describes the first difference between two players, such as `potential 0.8, not 0.9`: 0.8 in `other`,
     /// 0.9 in this player.
-    pub fn difference(&self, other: &Self) -> String {
+    pub fn describe_difference(&self, other: &Self) -> String {
         let both = other
             .weights
             .values()
@@ -164,9 +164,10 @@ impl BotPlayer {
         );
         GameResult {
             points: solution.points,
-            columns: case.columns().len(),
-            placed: solution.search.depth,
-            beam_width: solution.search.survivors / solution.search.layers_searched.max(1) as u64,
+            column_count: case.columns().len(),
+            placed_columns: solution.search.depth,
+            mean_beam_width: solution.search.survivors
+                / solution.search.layers_searched.max(1) as u64,
             failure: None,
         }
     }
@@ -185,7 +186,11 @@ impl BotPlayer {
             let case = generate(2, &spec.expect("a number of columns within the limits"));
             let played = self.play(&case, BEHAVIOUR_WORK_US);
             digest.update(case.to_string().as_bytes());
-            for number in [played.points, played.placed as u64, played.beam_width] {
+            for number in [
+                played.points,
+                played.placed_columns as u64,
+                played.mean_beam_width,
+            ] {
                 digest.update(&number.to_le_bytes());
             }
         }

@@ -6,8 +6,8 @@
 
 use crate::bot_player::BotPlayer;
 use crate::executor::{Batch, Executor, Game};
-use crate::game::{GameResult, Tally, pair};
 use crate::game_ledger::GameLedger;
+use crate::game_result::{GameResult, Tally, make_pair};
 use crate::player::{IdentifiedPlayer, Player};
 use anyhow::Result;
 use columns_cli::ledger::{self, Head, Ledger, expect_same};
@@ -21,13 +21,16 @@ use std::{mem, path::Path};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The specification of the cases.
-    pub cases: Spec,
+    #[serde(rename = "cases")]
+    pub case_spec: Spec,
     /// The first of the seeds, which are consecutive.
-    pub first: u64,
+    #[serde(rename = "first")]
+    pub first_seed: u64,
     /// The number of seeds of the command that began the comparison. The stakes of the tests depend on the
     /// number of remaining seeds. A command with more seeds continues the comparison, but does not change
     /// this number.
-    pub rounds: usize,
+    #[serde(rename = "rounds")]
+    pub seed_count: usize,
     /// The question about each candidate.
     #[serde(flatten)]
     pub question: Question,
@@ -35,8 +38,8 @@ pub struct Comparison {
     pub players: Vec<IdentifiedPlayer>,
     /// The file names of the base and of each candidate, for messages. The name of the base is
     /// empty if the base is the bot of this build. The list is empty if programs play.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub names: Vec<String>,
+    #[serde(rename = "names", default, skip_serializing_if = "Vec::is_empty")]
+    pub file_names: Vec<String>,
 }
 
 impl Head for Comparison {
@@ -49,9 +52,9 @@ impl Head for Comparison {
         const SAME_FILES: &str = "give the same files as then, or another --out";
         const SAME_BUILD: &str = "build the bot as it was to continue, or give another --out";
         let (now, then) = (self.bots()?, begun.bots()?);
-        let is_renamed = self.names != begun.names && !begun.names.is_empty();
+        let is_renamed = self.file_names != begun.file_names && !begun.file_names.is_empty();
         let changed = now.iter().zip(&then).position(|(now, then)| now != then);
-        let difference = changed.map(|index| now[index].difference(then[index]));
+        let difference = changed.map(|index| now[index].describe_difference(then[index]));
         let difference = difference.unwrap_or_default();
         Some(match changed {
             Some(0) if *now[0] == BotPlayer::default() => format!(
@@ -60,14 +63,17 @@ impl Head for Comparison {
             ),
             Some(0) => format!("compares as A with {difference}: {SAME_FILES}"),
             _ if is_renamed && now != then => {
-                let [then, now] = [begun, self].map(|comparison| comparison.names[1..].join(", "));
+                let [then, now] =
+                    [begun, self].map(|comparison| comparison.file_names[1..].join(", "));
                 format!("compares {then}; found {now} (the order counts): {SAME_FILES}")
             }
             Some(index) => format!(
                 "compares {} with {difference}: the file has changed since: {SAME_FILES}",
-                self.names[index]
+                self.file_names[index]
             ),
-            None if now == then && self.players[0].behaviour != begun.players[0].behaviour => {
+            None if now == then
+                && self.players[0].behaviour_digest != begun.players[0].behaviour_digest =>
+            {
                 format!("compares players of another build of the bot: {SAME_BUILD}")
             }
             None => return None,
@@ -85,16 +91,16 @@ impl Comparison {
         self.players.iter().map(|one| one.player.as_bot()).collect()
     }
 
-    /// Opens the ledger of this comparison, or begins it. A begun comparison keeps its number of rounds.
+    /// Opens the ledger of this comparison, or begins it. A begun comparison keeps its number of seeds.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be used, if it is that of another comparison, or if a line
     /// before the last one is damaged.
-    pub fn open(&mut self, path: &Path) -> Result<GameLedger> {
+    pub fn open_ledger(&mut self, path: &Path) -> Result<GameLedger> {
         let (ledger, begun) = Ledger::open_with_any_head(path, self)?;
-        self.rounds = begun.rounds;
+        self.seed_count = begun.seed_count;
         expect_same(path, &begun, self)?;
-        GameLedger::new(ledger)
+        GameLedger::from_ledger(ledger)
     }
 
     /// Plays up to `count` seeds, until no candidate is open or the executor is stopped. Returns the
@@ -110,7 +116,7 @@ impl Comparison {
         seed_done: &mut OnSeedDone<'_>,
     ) -> Result<(Vec<Candidate>, Vec<Tally>)> {
         let number = self.players.len() - 1;
-        let mut candidates = vec![Candidate::new(self.question, self.rounds, number); number];
+        let mut candidates = vec![Candidate::new(self.question, self.seed_count, number); number];
         let mut tallies = vec![Tally::default(); number + 1];
         let players = self.players.iter().map(|one| one.player.clone());
         let players: Vec<Player> = players.collect();
@@ -120,7 +126,7 @@ impl Comparison {
             let active = active(&candidates);
             let games = self.games(&active, played..count);
             let batch = Batch {
-                cases: &self.cases,
+                case_spec: &self.case_spec,
                 players: &players,
                 games: &games,
             };
@@ -134,7 +140,7 @@ impl Comparison {
                 }
                 let base = row[0];
                 let pair = |result: &Option<GameResult>| {
-                    Some(pair(seed, &self.cases, [&base?, result.as_ref()?]))
+                    Some(make_pair(seed, &self.case_spec, [&base?, result.as_ref()?]))
                 };
                 add_case(&mut candidates, row[1..].iter().map(pair));
                 seed_done(seed, &row, &candidates)?;
@@ -151,7 +157,7 @@ impl Comparison {
     /// playing first: A B, B A, A B, …
     fn games(&self, players: &[usize], seeds: std::ops::Range<usize>) -> Vec<Game> {
         let turns = seeds.flat_map(|index| {
-            let seed = self.first + index as u64;
+            let seed = self.first_seed + index as u64;
             let turns = players.iter().cycle().skip(index % players.len());
             let turns = turns.take(players.len());
             turns.map(move |&player| Game { player, seed })
@@ -167,8 +173,11 @@ impl Comparison {
     /// is damaged.
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
         let (comparison, records) = ledger::read::<Self, _>(path)?;
-        let mut ledger = GameLedger::read(records)?;
-        let (count, ignore) = (ledger.known.len(), &mut |_, _: &[_], _: &[_]| Ok(()));
+        let mut ledger = GameLedger::from_records(records)?;
+        let (count, ignore) = (
+            ledger.known_results.len(),
+            &mut |_, _: &[_], _: &[_]| Ok(()),
+        );
         let (candidates, tallies) = comparison.play(count, &mut ledger, &mut (), ignore)?;
         Ok((comparison, candidates, tallies))
     }

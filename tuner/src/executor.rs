@@ -1,6 +1,6 @@
 //! Batches of games, and their executors: the threads of this process, or the workers of a cluster.
 
-use crate::game::GameResult;
+use crate::game_result::GameResult;
 use crate::player::{Player, PreparedPlayer};
 use anyhow::{Error, Result, ensure};
 use columns_cli::pool::Pool;
@@ -47,7 +47,7 @@ impl Game {
 
 impl GameRecord {
     /// Splits the record into the game and its result.
-    pub fn split(self) -> (Game, GameResult) {
+    pub fn into_parts(self) -> (Game, GameResult) {
         let Self {
             player,
             seed,
@@ -57,9 +57,9 @@ impl GameRecord {
     }
 }
 
-/// Lists the games of players 0 to `players` − 1 on the seeds of a range, seed by seed.
-pub fn list_games(seeds: SeedRange, players: usize) -> Vec<Game> {
-    let of = |seed| (0..players).map(move |player| Game { player, seed });
+/// Lists the games of players 0 to `player_count` − 1 on the seeds of a range, seed by seed.
+pub fn list_games(seeds: SeedRange, player_count: usize) -> Vec<Game> {
+    let of = |seed| (0..player_count).map(move |player| Game { player, seed });
     seeds.into_iter().flat_map(of).collect()
 }
 
@@ -67,7 +67,7 @@ pub fn list_games(seeds: SeedRange, players: usize) -> Vec<Game> {
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
     /// The options of the generator, which make a case from the seed of a game.
-    pub cases: &'a Spec,
+    pub case_spec: &'a Spec,
     /// The players, to which games refer by index.
     pub players: &'a [Player],
     /// The games, in the order in which [`Executor::play`] reports their results.
@@ -148,7 +148,7 @@ impl Executor for Threads<'_> {
         }
         let work = |index: usize| {
             let Game { player, seed } = batch.games[index];
-            players[player].play(&generate(seed, batch.cases))
+            players[player].play(&generate(seed, batch.case_spec))
         };
         let is_stopped = |error: &Error| {
             let is_interrupt = io_error_kind(error) == Some(io::ErrorKind::Interrupted);

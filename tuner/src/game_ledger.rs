@@ -6,7 +6,7 @@
 //! ```
 
 use crate::executor::{Batch, Executor, Game, GameRecord, OnResult};
-use crate::game::GameResult;
+use crate::game_result::GameResult;
 use anyhow::Result;
 use columns_cli::ledger::Ledger;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use std::iter;
 #[derive(Debug, Default)]
 pub struct GameLedger {
     /// The results of the games of earlier processes.
-    pub(crate) known: HashMap<Game, GameResult>,
+    pub(crate) known_results: HashMap<Game, GameResult>,
     ledger: Option<Ledger<GameRecord>>,
 }
 
@@ -26,8 +26,8 @@ impl GameLedger {
     ///
     /// # Errors
     /// Returns an error if a line before the last one is damaged.
-    pub fn new(mut ledger: Ledger<GameRecord>) -> Result<Self> {
-        let games = Self::read(iter::from_fn(|| ledger.next_record().transpose()))?;
+    pub fn from_ledger(mut ledger: Ledger<GameRecord>) -> Result<Self> {
+        let games = Self::from_records(iter::from_fn(|| ledger.next_record().transpose()))?;
         let ledger = Some(ledger);
         Ok(Self { ledger, ..games })
     }
@@ -36,11 +36,14 @@ impl GameLedger {
     ///
     /// # Errors
     /// Returns the first error among the records.
-    pub fn read(records: impl Iterator<Item = Result<GameRecord>>) -> Result<Self> {
-        let games = records.map(|record| Ok(record?.split()));
-        let known = games.collect::<Result<_>>()?;
+    pub fn from_records(records: impl Iterator<Item = Result<GameRecord>>) -> Result<Self> {
+        let games = records.map(|record| Ok(record?.into_parts()));
+        let known_results = games.collect::<Result<_>>()?;
         let ledger = None;
-        Ok(Self { known, ledger })
+        Ok(Self {
+            known_results,
+            ledger,
+        })
     }
 
     /// Plays a batch. Takes the results at the start of the batch from earlier processes. From the first
@@ -54,7 +57,10 @@ impl GameLedger {
         batch: &Batch<'_>,
         done: &mut OnResult<'_>,
     ) -> Result<()> {
-        let known = batch.games.iter().map_while(|game| self.known.get(game));
+        let known = batch
+            .games
+            .iter()
+            .map_while(|game| self.known_results.get(game));
         let known: Vec<GameResult> = known.copied().collect();
         for (index, &result) in known.iter().enumerate() {
             if done(index, result)? {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The address of a server, if the user gives one, and the credentials for it.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "The NATS server, in a build with --features nats")]
-pub struct Server {
+pub struct ServerOptions {
     /// Address of the server whose workers play: `nats://HOST:PORT` or `tls://…`
     #[arg(long, value_name = "URL")]
     pub nats: Option<String>,

@@ -1,6 +1,6 @@
 //! Players: the bot of this build or any program, with the limits of its games.
 
-use crate::{bot_player::BotPlayer, game::GameResult};
+use crate::{bot_player::BotPlayer, game_result::GameResult};
 use anyhow::{Context, Result, bail, ensure};
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, digest::Digest, generate};
@@ -47,10 +47,11 @@ pub struct ProgramPlayer {
 pub struct IdentifiedPlayer {
     /// The digests of a program's executable and its script, by path; empty for the bot. An error can
     /// therefore name the file that has changed.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub files: BTreeMap<String, Digest>,
+    #[serde(rename = "files", default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub file_digests: BTreeMap<String, Digest>,
     /// The digest of the player when the ledger was begun: see [`Player::behaviour_digest`].
-    pub behaviour: Digest,
+    #[serde(rename = "behaviour")]
+    pub behaviour_digest: Digest,
     /// The player, with the limits of its games.
     pub player: Player,
 }
@@ -63,16 +64,16 @@ impl IdentifiedPlayer {
     /// the program cannot be started, or if one of its files cannot be read.
     pub fn new(player: Player) -> Result<Self> {
         player.check_values()?;
-        let behaviour = player.behaviour_digest()?;
-        let mut files = BTreeMap::new();
+        let behaviour_digest = player.behaviour_digest()?;
+        let mut file_digests = BTreeMap::new();
         if let Player::Program(program) = &player {
             for file in program.program()?.files {
-                files.insert(file.path.display().to_string(), file.digest);
+                file_digests.insert(file.path.display().to_string(), file.digest);
             }
         }
         Ok(Self {
-            files,
-            behaviour,
+            file_digests,
+            behaviour_digest,
             player,
         })
     }
@@ -104,7 +105,7 @@ impl Player {
 
     /// Returns the number of threads of a game: the value of `--threads` in the command line of a program; 1
     /// without this option, and for the bot.
-    pub fn threads(&self) -> usize {
+    pub fn thread_count(&self) -> usize {
         match self {
             Self::Bot { .. } => 1,
             Self::Program(program) => program.command.parse().map_or(1, |bot: Bot| bot.threads()),
@@ -211,9 +212,9 @@ impl PreparedPlayer<'_> {
         let (game, _) = program.play(case, &NEVER_STOP)?;
         Ok(GameResult {
             points: game.score,
-            columns: case.columns().len(),
-            placed: game.placed.unwrap_or(0),
-            beam_width: 0,
+            column_count: case.columns().len(),
+            placed_columns: game.placed.unwrap_or(0),
+            mean_beam_width: 0,
             failure: game.reason.is_some().then_some(game.status),
         })
     }

@@ -41,7 +41,7 @@ pub fn next_steps(workspace: &Path, sources: &[&str]) -> String {
 
 /// Returns the text of a source file with this network. The constant is named after the file;
 /// `origin` describes how the network was made.
-pub fn with_network(source: &str, network: &str, origin: &str) -> String {
+pub fn network_source_text(source: &str, network: &str, origin: &str) -> String {
     let name = Path::new(source).file_stem().unwrap_or_default();
     let name = name.to_string_lossy().to_uppercase();
     let colours = match source {
@@ -59,14 +59,14 @@ pub fn with_network(source: &str, network: &str, origin: &str) -> String {
 
 /// Returns the text of the network in a source, which may be empty; `None` if the source holds no text
 /// constant.
-pub fn network_in(source: &str) -> Option<&str> {
+pub fn extract_network(source: &str) -> Option<&str> {
     let (_, text) = source.split_once(": &str = \"")?;
     Some(text.split_once('"')?.0)
 }
 
 /// Returns the values in the source of the weights, in the order of the table of parameters. A parameter
 /// without a valid row in the source is `None`.
-pub fn weights_in(source: &str) -> Vec<Option<f64>> {
+pub fn extract_weights(source: &str) -> Vec<Option<f64>> {
     let value = |name: &str| {
         let mut lines = source.lines();
         lines.find_map(|line| line[value_in(line, name)?].parse().ok())
@@ -76,7 +76,7 @@ pub fn weights_in(source: &str) -> Vec<Option<f64>> {
 
 /// Replaces the values of some parameters in the source of the weights. `origin` describes how the
 /// values were found.
-pub fn with_weights(source: &str, values: &[(&str, f64)], origin: &str) -> String {
+pub fn replace_weights(source: &str, values: &[(&str, f64)], origin: &str) -> String {
     let head = "The table of weights. `tuner export` writes the values in use. \
                 [`weights`](super::weights) expands the table to types and constants.";
     let code = source.lines().skip_while(|line| line.starts_with("//!"));
@@ -144,27 +144,27 @@ mod tests {
     #[test]
     fn a_source_holds_the_origin_of_its_network() {
         let words = "a network of many games ".repeat(20);
-        let text = with_network(TWO_COLOUR_NETWORK_SOURCE, "abc", &words);
+        let text = network_source_text(TWO_COLOUR_NETWORK_SOURCE, "abc", &words);
         assert!(text.ends_with("pub const TRAINED_TWO: &str = \"abc\";\n"));
         assert!(text.lines().all(|line| line.len() <= COMMENT_WIDTH));
         assert_eq!(origin(&text), words.trim());
-        assert_eq!(network_in(&text), Some("abc"));
+        assert_eq!(extract_network(&text), Some("abc"));
         let source = include_str!("../../bot/src/learned/trained.rs");
         let networks = columns_bot::learned::networks::built_in().unwrap();
-        assert_eq!(network_in(source), Some(&*networks.any.to_text()));
+        assert_eq!(extract_network(source), Some(&*networks.any.to_text()));
         let two = include_str!("../../bot/src/learned/trained_two.rs");
         for (path, source) in [(NETWORK_SOURCE, source), (TWO_COLOUR_NETWORK_SOURCE, two)] {
-            assert_eq!(head(&with_network(path, "", "")), head(source));
+            assert_eq!(head(&network_source_text(path, "", "")), head(source));
         }
     }
 
     #[test]
     fn only_the_fitted_weights_are_written() {
         let source = include_str!("../../bot/src/eval/tuned.rs");
-        let values: Vec<f64> = weights_in(source).into_iter().flatten().collect();
+        let values: Vec<f64> = extract_weights(source).into_iter().flatten().collect();
         assert_eq!(values, Weights::default().values());
         let fitted = [("steps", 4.0), ("survival_share", 0.031)];
-        let text = with_weights(source, &fitted, &"many words ".repeat(40));
+        let text = replace_weights(source, &fitted, &"many words ".repeat(40));
         assert_eq!(head(&text), head(source));
         assert_eq!(origin(&text), "many words ".repeat(40).trim());
         assert!(

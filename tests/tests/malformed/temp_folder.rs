@@ -5,7 +5,7 @@ use columns_bot::eval::weights::Weights;
 use columns_bot_command::weights_file;
 use columns_generator::{Spec, generate};
 use columns_puzzles::samegame::features::Network;
-use columns_tuner::learn::dataset::{Group, Header, Writer};
+use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, Write as _};
@@ -108,11 +108,11 @@ impl TempFolder {
         self.put("run/config.json", b"{\"format\": 99}");
         self.put("half/config.json", b"{\"format\": 1}");
         let folder = self.folder.path();
-        let mut writer = Writer::resume(&folder.join("hollow"), &header("columns")).unwrap();
+        let mut writer = DatasetWriter::resume(&folder.join("hollow"), &header("columns")).unwrap();
         writer.append(1, vec![Group::default()]).unwrap();
         drop(writer);
         for (name, game) in [("bare", "columns"), ("chess", "chess")] {
-            drop(Writer::resume(&folder.join(name), &header(game)).unwrap());
+            drop(DatasetWriter::resume(&folder.join(name), &header(game)).unwrap());
         }
     }
 
@@ -196,8 +196,8 @@ impl TempFolder {
 }
 
 /// Creates the header of a data set of `game`, with the bot's number of features.
-fn header(game: &str) -> Header {
-    Header {
+fn header(game: &str) -> DatasetHeader {
+    DatasetHeader {
         game: game.to_string(),
         feature_count: columns_bot::learned::features::FEATURES,
         made_with: serde_json::json!({}),

@@ -1,6 +1,6 @@
 //! The interface of the cluster in a build without NATS. This build refuses every server.
 
-use crate::{executor::Executor, options::Server};
+use crate::{executor::Executor, options::ServerOptions};
 use anyhow::{Result, ensure};
 use columns_generator::digest::Digest;
 use std::{sync::atomic::AtomicBool, time::Duration};
@@ -18,7 +18,7 @@ impl Connection {
     /// # Errors
     /// Returns an error if the user names a server. The error shows the command that builds a tuner
     /// with NATS.
-    pub fn open(server: &Server) -> Result<Option<Self>> {
+    pub fn open(server: &ServerOptions) -> Result<Option<Self>> {
         ensure!(server.nats.is_none(), "--nats: {NO_NATS}");
         Ok(None)
     }

@@ -1,7 +1,7 @@
 //! A connection to a NATS server.
 
 use super::protocol::MAX_MESSAGE_BYTES;
-use crate::options::Server;
+use crate::options::ServerOptions;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
@@ -31,7 +31,7 @@ impl Connection {
     /// # Errors
     /// Returns an error if the address is invalid, or if the server cannot be used. The error shows
     /// no passwords.
-    pub fn open(server: &Server) -> Result<Option<Self>> {
+    pub fn open(server: &ServerOptions) -> Result<Option<Self>> {
         let Some(url) = &server.nats else {
             return Ok(None);
         };
@@ -122,7 +122,7 @@ fn watched(
 /// client itself would stop without an error.
 async fn watch_credentials(
     client: Client,
-    server: Server,
+    server: ServerOptions,
     addresses: Vec<ServerAddr>,
     refusal: Arc<OnceLock<String>>,
 ) {
@@ -158,7 +158,7 @@ fn decoded(text: &str) -> Option<String> {
 
 /// Connects to the server with the user's credentials, if there are any.
 async fn connect(
-    server: &Server,
+    server: &ServerOptions,
     mut options: ConnectOptions,
     addresses: Vec<ServerAddr>,
 ) -> Result<Client> {

@@ -3,7 +3,7 @@
 use super::connection::Connection;
 use super::protocol::{Job, JobResult, answer_subject, request_subject};
 use crate::executor::{Batch, Executor, Game, OnResult};
-use crate::{game::GameResult, player::Player};
+use crate::{game_result::GameResult, player::Player};
 use anyhow::{Context, Result, bail};
 use async_nats::{Subject, Subscriber, client::PublishErrorKind};
 use columns_cli::stderr::warn;
@@ -141,7 +141,7 @@ impl RemoteWorkers<'_> {
         Ok(serde_json::to_vec(&Job {
             answer_subject: self.subject.clone(),
             key: open.key(game),
-            cases: *batch.cases,
+            case_spec: *batch.case_spec,
             seed: game.seed,
             work_us: *work_us,
             player: player.clone(),
@@ -199,7 +199,7 @@ impl RemoteWorkers<'_> {
         if let Some(&index) = open.games.get(&answer.key) {
             open.results[index].get_or_insert(answer.result);
         }
-        let time = Duration::try_from_secs_f64(answer.seconds);
+        let time = Duration::try_from_secs_f64(answer.duration_s);
         self.times.extend(time.ok());
         if self.times.len() > RECENT_GAMES {
             self.times.pop_front();
@@ -231,7 +231,7 @@ struct OpenBatch {
 impl OpenBatch {
     fn new(batch: &Batch<'_>) -> Result<Self> {
         let mut open = Self {
-            common: Digest::new(&serde_json::to_vec(&(batch.cases, batch.players))?),
+            common: Digest::new(&serde_json::to_vec(&(batch.case_spec, batch.players))?),
             games: HashMap::new(),
             results: vec![None; batch.games.len()],
             next: 0,

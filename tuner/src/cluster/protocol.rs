@@ -1,6 +1,6 @@
 //! The subjects and the messages between drivers and workers.
 
-use crate::{bot_player::BotPlayer, game::GameResult};
+use crate::{bot_player::BotPlayer, game_result::GameResult};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_generator::{Spec, digest::Digest};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,8 @@ pub(super) struct Job {
     /// The key of the game within its run.
     pub(super) key: String,
     /// The options of the generator, which make the case from the seed.
-    pub(super) cases: Spec,
+    #[serde(rename = "cases")]
+    pub(super) case_spec: Spec,
     /// The seed of the case.
     pub(super) seed: u64,
     /// Work of the search, in microseconds.
@@ -50,7 +51,8 @@ pub(super) struct JobResult {
     #[serde(rename = "played")]
     pub(super) result: GameResult,
     /// The time that the worker took to play the game, in seconds.
-    pub(super) seconds: f64,
+    #[serde(rename = "seconds")]
+    pub(super) duration_s: f64,
 }
 
 /// Returns a digest of the properties that two processes must share to work on one run: the message format,

@@ -2,7 +2,7 @@
 
 use super::connection::Connection;
 use super::protocol::{Job, JobResult, request_subject};
-use crate::{game::GameResult, player::Player};
+use crate::{game_result::GameResult, player::Player};
 use anyhow::Result;
 use async_nats::{Client, connection::State};
 use columns_generator::generate;
@@ -35,7 +35,7 @@ struct Shared {
 }
 
 /// Plays games for the runs of a server, `jobs` at a time, until `stop` is set or there has been no
-/// game for the time `idle`. Calls `tick` after each game.
+/// game for the time `idle`. Calls `on_game_done` after each game.
 ///
 /// # Errors
 /// Returns an error if the server refuses a request. The error gives the server's reason.
@@ -44,7 +44,7 @@ pub fn run_worker(
     jobs: usize,
     idle: Option<Duration>,
     stop: &'static AtomicBool,
-    tick: impl Fn() + Send + Sync + 'static,
+    on_game_done: impl Fn() + Send + Sync + 'static,
 ) -> Result<()> {
     let shared = Arc::new(Shared {
         client: connection.client.clone(),
@@ -55,13 +55,13 @@ pub fn run_worker(
         busy: AtomicU64::new(0),
         idle,
     });
-    let tick = Arc::new(tick);
+    let on_game_done = Arc::new(on_game_done);
     connection.runtime.block_on(async {
         let mut tasks = JoinSet::new();
         // Spawn one more task than there are permits: it fetches the next game while `jobs` games are played.
         for _ in 0..=jobs {
-            let (shared, tick) = (Arc::clone(&shared), Arc::clone(&tick));
-            tasks.spawn(async move { shared.play_games(&*tick).await });
+            let (shared, on_game_done) = (Arc::clone(&shared), Arc::clone(&on_game_done));
+            tasks.spawn(async move { shared.play_games(&*on_game_done).await });
         }
         let mut result = Ok(());
         while !tasks.is_empty() {
@@ -80,7 +80,7 @@ pub fn run_worker(
 
 impl Shared {
     /// Asks for games, plays them and sends the answers, one game at a time.
-    async fn play_games(&self, tick: &(impl Fn() + Sync)) -> Result<()> {
+    async fn play_games(&self, on_game_done: &(impl Fn() + Sync)) -> Result<()> {
         let now = || self.begun.elapsed().as_millis() as u64;
         while !self.stop.load(Ordering::Relaxed) {
             let since = now().saturating_sub(self.busy.load(Ordering::Relaxed));
@@ -103,7 +103,7 @@ impl Shared {
             if let Ok(job) = serde_json::from_slice(&reply.payload) {
                 self.answer(job).await?;
                 self.busy.fetch_max(now(), Ordering::Relaxed);
-                tick();
+                on_game_done();
             }
         }
         Ok(())
@@ -112,11 +112,11 @@ impl Shared {
     /// Plays a game and sends its result, up to [`MAX_SENDS`] times until the driver confirms it.
     async fn answer(&self, job: Job) -> Result<()> {
         let (subject, key) = (job.answer_subject.clone(), job.key.clone());
-        let (played, seconds) = self.play(job).await?;
+        let (played, duration_s) = self.play(job).await?;
         let answer = JobResult {
             key,
             result: played,
-            seconds,
+            duration_s,
         };
         let bytes = serde_json::to_vec(&answer)?;
         for _ in 0..MAX_SENDS {
@@ -136,7 +136,9 @@ impl Shared {
             let begun = Instant::now();
             let (player, work_us) = (job.player, job.work_us);
             let player = Player::Bot { player, work_us };
-            let played = player.prepare()?.play(&generate(job.seed, &job.cases))?;
+            let played = player
+                .prepare()?
+                .play(&generate(job.seed, &job.case_spec))?;
             Ok((played, begun.elapsed().as_secs_f64()))
         });
         played.await?

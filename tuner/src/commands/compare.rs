@@ -11,7 +11,7 @@ use columns_generator::{digest::Digest, seeds::SeedRange};
 use columns_judge::bot::Bot;
 use columns_stats::{Candidate, ComparisonRow, ComparisonTable, Objective, Question, change_text};
 use columns_tuner::comparison::Comparison;
-use columns_tuner::game::{GameResult, Tally};
+use columns_tuner::game_result::{GameResult, Tally};
 use columns_tuner::player::{IdentifiedPlayer, Player};
 use columns_tuner::{bot_player::BotPlayer, game_ledger::GameLedger};
 use serde_json::{Value, json};
@@ -96,26 +96,26 @@ const FIRST_REPORT_SEEDS: u64 = 10;
 const REPORT_INTERVAL_SEEDS: u64 = 50;
 
 /// The remark below a table if a sequential test decided how many games were played.
-pub(crate) const FIXED_COUNT: &str = "The intervals of a table are for a number of games fixed beforehand: \
-     where the test stopped early they are too narrow.\n";
+pub(crate) const EARLY_STOP_REMARK: &str = "The intervals of a table are for a number of games fixed \
+     beforehand: where the test stopped early they are too narrow.\n";
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         self.check_paths()?;
         let players = self.players()?;
         let names = names(&players);
-        let count = progress::seed_count(self.seeds)?;
+        let count = progress::checked_seed_count(self.seeds)?;
         let mut comparison = self.comparison(players, count)?;
         let all_players = comparison.players.iter().map(|side| &side.player);
         let workers = self
             .play
             .set_up_workers(all_players, play_args::interrupt_effect(self.out.as_ref()))?;
         let mut ledger = match &self.out {
-            Some(path) => comparison.open(path)?,
+            Some(path) => comparison.open_ledger(path)?,
             None => GameLedger::default(),
         };
         let identity = Digest::new(&serde_json::to_vec(&comparison)?);
-        let bar = progress::seed_bar(count);
+        let bar = progress::new_seed_bar(count);
         let seed_done = &mut |seed, games: &[Option<GameResult>], candidates: &[Candidate]| {
             bar.inc(1);
             self.print_seed(seed, games, &names)?;
@@ -129,7 +129,7 @@ impl Options {
             }
             Ok(())
         };
-        let (candidates, tallies) = workers.play(identity, |executor| {
+        let (candidates, tallies) = workers.with_executor(identity, |executor| {
             comparison.play(count, &mut ledger, executor, seed_done)
         })?;
         bar.finish_and_clear();
@@ -138,13 +138,13 @@ impl Options {
 
     /// Returns the comparison of these players on at most `count` seeds. The first player is A.
     fn comparison(&self, players: Vec<(Player, String)>, count: usize) -> Result<Comparison> {
-        let cases = self.selfplay.cases(&players[0].0)?;
+        let case_spec = self.selfplay.case_spec(&players[0].0)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
         let players = players.into_iter().map(IdentifiedPlayer::new);
         Ok(Comparison {
-            cases,
-            first: self.seeds.first(),
-            rounds: count,
+            case_spec,
+            first_seed: self.seeds.first(),
+            seed_count: count,
             question: Question {
                 objective: self.objective,
                 delta: self.delta,
@@ -154,7 +154,7 @@ impl Options {
                 all_cases: self.all,
             },
             players: players.collect::<Result<_>>()?,
-            names: if self.b_bot.is_empty() {
+            file_names: if self.b_bot.is_empty() {
                 names
             } else {
                 Vec::new()
@@ -233,7 +233,7 @@ impl Options {
             } else {
                 text(names, candidates, tallies, count)
             })?;
-            let widths = tallies[1..].iter().map(Tally::mean_width);
+            let widths = tallies[1..].iter().map(Tally::mean_beam_width);
             if self.b_bot.is_empty() {
                 warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
             }
@@ -316,7 +316,7 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
         answers += &candidate.conclusion_text(name, &seeds);
     }
     if candidates.iter().any(|one| one.pairs().len() < count) {
-        text += FIXED_COUNT;
+        text += EARLY_STOP_REMARK;
     }
     text + &answers
 }

@@ -1,6 +1,6 @@
 //! `tuner export`: puts a player that was shown to be better into the sources of the bot.
 
-use super::exportable::{ExportablePlayer, expect_sources, from_comparison};
+use super::exportable::{ExportablePlayer, expect_sources, read_comparison_winner};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::{file, output, stderr::warn};
@@ -39,7 +39,7 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let better = match &self.won {
-            Some(ledger) => from_comparison(&self.source, ledger)?,
+            Some(ledger) => read_comparison_winner(&self.source, ledger)?,
             None => self.run_result()?,
         };
         let workspace = match &self.workspace {
@@ -56,7 +56,7 @@ impl Options {
         }
         expect_sources(&workspace, &better.base)?;
         ensure!(
-            better.base.behaviour_digest() == better.behaviour,
+            better.base.behaviour_digest() == better.behaviour_digest,
             "{}: the bot of this build does not play as the one that it was compared with: a player \
              that is better than that one need not be better than this one",
             self.source.display()
@@ -64,7 +64,7 @@ impl Options {
         for (path, (_, text)) in paths.iter().zip(&files) {
             file::write(path, text.as_bytes())?;
         }
-        if let Some(warning) = narrow_beam_warning(better.mean_width) {
+        if let Some(warning) = narrow_beam_warning(better.mean_beam_width) {
             let advice = "before you submit, compare with --work 100:";
             let command = format!("tuner compare {} --work 100", better.compare_option());
             warn("tuner", &format!("warning: {warning}; {advice} {command}"));
@@ -91,10 +91,10 @@ impl Options {
             "{source}: the run has no result yet; continue it with the command that began it"
         );
         let passed = state.passed_judgement();
-        let passed =
-            passed.with_context(|| format!("{source}: cannot be exported. {}", state.verdict()))?;
+        let passed = passed
+            .with_context(|| format!("{source}: cannot be exported. {}", state.verdict_text()))?;
         let (Player::Bot { player: base, .. }, Player::Bot { player, .. }) =
-            (state.space.start(), state.result())
+            (state.space.start_player(), state.result_player())
         else {
             bail!(
                 "{source}: expected a run that fits the bot, found one of a program: {COMMAND_FILE}"
@@ -102,10 +102,10 @@ impl Options {
         };
         Ok(ExportablePlayer {
             base,
-            behaviour: state.config.behaviour,
+            behaviour_digest: state.config.behaviour_digest,
             player,
             file: self.source.join(folder::result_file(&state).0),
-            mean_width: state.mean_width().unwrap_or(f64::INFINITY),
+            mean_beam_width: state.mean_beam_width().unwrap_or(f64::INFINITY),
             origin: self.origin(&state, passed),
         })
     }
@@ -125,12 +125,12 @@ impl Options {
             "The run {} (tuner fit): {} games with {} and {} each; objective: {}; fitted: {fitted}. \
              On the held-out seeds {}: {}",
             quote(&name),
-            state.games,
-            config.cases,
+            state.search_game_count,
+            config.case_spec,
             config.start,
             config.objective,
             passed.seeds,
-            state.verdict(),
+            state.verdict_text(),
         )
     }
 }

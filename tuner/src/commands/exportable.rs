@@ -24,13 +24,13 @@ pub(crate) struct ExportablePlayer {
     /// The player that `player` has beaten. The sources of the bot must still hold it.
     pub(crate) base: BotPlayer,
     /// [`BotPlayer::behaviour_digest`] of the base when the comparison or the run began.
-    pub(crate) behaviour: Digest,
+    pub(crate) behaviour_digest: Digest,
     /// The better player. Its weights or its networks differ from those of the base.
     pub(crate) player: BotPlayer,
     /// The file with the weights or the network of the player.
     pub(crate) file: PathBuf,
     /// The mean width of the beams in the run or the comparison, in states; infinite if unknown.
-    pub(crate) mean_width: f64,
+    pub(crate) mean_beam_width: f64,
     /// The origin of the player, in a sentence or two.
     pub(crate) origin: String,
 }
@@ -47,7 +47,7 @@ impl ExportablePlayer {
         let changed: Vec<_> = changed.map(|((_, value), one)| (one.name, value)).collect();
         if !changed.is_empty() {
             let source = input::read(&workspace.join(WEIGHTS_SOURCE), MAX_FILE_BYTES)?;
-            let text = sources::with_weights(&source, &changed, &self.origin);
+            let text = sources::replace_weights(&source, &changed, &self.origin);
             files.push((WEIGHTS_SOURCE, text));
         }
         let is_other = base.network != player.network;
@@ -65,7 +65,8 @@ impl ExportablePlayer {
         ] {
             if is_written {
                 let text = network.as_ref().map(|network| network.to_text());
-                let text = sources::with_network(source, &text.unwrap_or_default(), &self.origin);
+                let text =
+                    sources::network_source_text(source, &text.unwrap_or_default(), &self.origin);
                 files.push((source, text));
             }
         }
@@ -87,7 +88,7 @@ impl ExportablePlayer {
 /// differs.
 pub(crate) fn expect_sources(workspace: &Path, player: &BotPlayer) -> Result<()> {
     let path = workspace.join(WEIGHTS_SOURCE);
-    let values = sources::weights_in(&input::read(&path, MAX_FILE_BYTES)?);
+    let values = sources::extract_weights(&input::read(&path, MAX_FILE_BYTES)?);
     let both = player.weights.values().into_iter().zip(values);
     for (parameter, (expected, value)) in PARAMETERS.iter().zip(both) {
         let (name, file) = (parameter.name, path.display());
@@ -104,7 +105,7 @@ pub(crate) fn expect_sources(workspace: &Path, player: &BotPlayer) -> Result<()>
     ] {
         let path = workspace.join(source);
         let text = input::read(&path, MAX_FILE_BYTES)?;
-        let network = sources::network_in(&text).and_then(Network::parse);
+        let network = sources::extract_network(&text).and_then(Network::parse);
         ensure!(
             network.as_deref() == expected.as_deref(),
             "{}: expected the network that it was compared with, found another: compare with \
@@ -136,7 +137,7 @@ fn with_file(base: &BotPlayer, file: &Path) -> Result<BotPlayer> {
 /// # Errors
 /// Returns an error if one of the files is invalid, or if the comparison has no such candidate or
 /// did not show it to be better.
-pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<ExportablePlayer> {
+pub(crate) fn read_comparison_winner(file: &Path, ledger: &Path) -> Result<ExportablePlayer> {
     let name = input::name(ledger);
     let (comparison, candidates, tallies) = Comparison::read(ledger)?;
     let bots = comparison.bots();
@@ -166,12 +167,12 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<ExportablePl
          pairs of games",
         file.display()
     );
-    let (first, cases) = (comparison.first, &comparison.cases);
+    let (first, case_spec) = (comparison.first_seed, &comparison.case_spec);
     let last = first + (count as u64 - 1);
     // In the comparison, the network evaluated all cases. If no case had more than two colours, the result
     // says nothing about more colours: replace only the two-colour network.
     let few = |seed| {
-        generate(seed, cases).palette().len()
+        generate(seed, case_spec).palette().len()
             <= usize::from(networks::TWO_COLOUR_NETWORK_MAX_COLOURS)
     };
     let player = if is_network && (first..=last).all(few) {
@@ -188,12 +189,12 @@ pub(crate) fn from_comparison(file: &Path, ledger: &Path) -> Result<ExportablePl
     Ok(ExportablePlayer {
         player,
         base: base.clone(),
-        behaviour: comparison.players[0].behaviour,
+        behaviour_digest: comparison.players[0].behaviour_digest,
         file: file.into(),
-        mean_width: tallies[index + 1].mean_width(),
+        mean_beam_width: tallies[index + 1].mean_beam_width(),
         origin: format!(
             "The {what} {} won a comparison with the previous {} (tuner compare, --objective {}): \
-             {result} in {count} pairs of games on the seeds {first} to {last}, with {cases} and {} \
+             {result} in {count} pairs of games on the seeds {first} to {last}, with {case_spec} and {} \
              each. {origin}",
             quote(&file.to_string_lossy()),
             if is_network { "one" } else { "ones" },

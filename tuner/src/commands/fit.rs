@@ -1,10 +1,10 @@
 //! `tuner fit`: fits the parameters of a player by playing games.
 
-use super::compare::FIXED_COUNT;
+use super::compare::EARLY_STOP_REMARK;
 use super::play_args::{PlayArgs, RESUMABLE_EFFECT, Workers};
 use super::progress::print_limits;
 use super::search_args::SearchArgs;
-use super::selfplay::narrow_warning;
+use super::selfplay::narrow_beam_warning_with_advice;
 use super::target::{TargetArgs, complete_config};
 use anyhow::{Context, Result};
 use clap::Args;
@@ -17,7 +17,7 @@ use columns_cli::{
 };
 use columns_core::text::group_digits;
 use columns_stats::ComparisonRow;
-use columns_tuner::experiment::config::Config;
+use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::event::Recovery;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE, PAGE_FILE};
 use columns_tuner::experiment::state::{NextStep, RunState};
@@ -60,8 +60,9 @@ const MAX_FEW_COMBINATIONS: f64 = 32.0;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let mut config = self.search.config(&self.target)?;
-        config.behaviour = IdentifiedPlayer::new(config.space()?.start())?.behaviour;
+        let mut config = self.search.read_config(&self.target)?;
+        config.behaviour_digest =
+            IdentifiedPlayer::new(config.build_space()?.start_player())?.behaviour_digest;
         let workers = self
             .play
             .set_up_workers([&config.start], RESUMABLE_EFFECT)?;
@@ -84,7 +85,7 @@ impl Options {
 }
 
 /// Begins a run with this configuration in a folder, or resumes the run in the folder.
-fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
+fn open(folder: &Path, config: RunConfig, workers: &Workers) -> Result<Run> {
     folder::check(folder)?;
     if folder::is_begun(folder) {
         let run = Run::open_or_create(folder, &config)?;
@@ -94,7 +95,7 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
     let run = Run::open_or_create(folder, &complete_config(config, workers)?)?;
     print_place(&run, true);
     print_limits(&run.state.config);
-    let combinations = run.state.space.combinations();
+    let combinations = run.state.space.combination_count();
     if let Some(count) = combinations.filter(|&count| count <= MAX_FEW_COMBINATIONS) {
         warn(
             "tuner",
@@ -105,7 +106,13 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
         );
     }
     if run.state.config.target == Target::Program {
-        let files: Vec<&str> = run.state.config.files.keys().map(String::as_str).collect();
+        let files: Vec<&str> = run
+            .state
+            .config
+            .file_digests
+            .keys()
+            .map(String::as_str)
+            .collect();
         log(&format!("Watched for changes: {}.", files.join(", ")));
     }
     Ok(run)
@@ -114,7 +121,7 @@ fn open(folder: &Path, config: Config, workers: &Workers) -> Result<Run> {
 /// Prints whether a run is new or resumed, and where its page is.
 fn print_place(run: &Run, is_new: bool) {
     let folder = run.folder.display();
-    let games = output::count_text(run.state.game_count() as usize, "game");
+    let games = output::count_text(run.state.total_game_count() as usize, "game");
     log(&match (is_new, run.state.next_step(false)) {
         (true, _) => format!("New run in {folder}"),
         (false, NextStep::End) => format!("The run in {folder} has ended: {games}"),
@@ -138,7 +145,11 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     let begun = Instant::now();
     workers.execute(&mut run)?;
     let mut text = summary(&run.state);
-    if let Some(warning) = run.state.mean_width().and_then(narrow_warning) {
+    if let Some(warning) = run
+        .state
+        .mean_beam_width()
+        .and_then(narrow_beam_warning_with_advice)
+    {
         let _ = writeln!(text, "\n{warning}");
     }
     if run.games_played > 0 {
@@ -181,14 +192,14 @@ fn summary(state: &RunState) -> String {
             });
             text = format_table(["parameter", "start", "fitted", "steps"], rows) + "\n";
         }
-        let against = match judgement.against {
+        let against = match judgement.opponent_judgement {
             0 => "the start (A)".into(),
             number => format!("the result of judgement {number} (A)"),
         };
         let _ = writeln!(
             text,
             "On the held-out seeds {}, the best of generation {} (B) against {against}:\n\n\
-             {}\n{FIXED_COUNT}",
+             {}\n{EARLY_STOP_REMARK}",
             judgement.seeds,
             judgement.generation,
             format_titled(comparison.rows().map(ComparisonRow::titled_cells))
@@ -198,9 +209,9 @@ fn summary(state: &RunState) -> String {
         text,
         "The search stopped after {} and {}: {}.\n{}",
         output::count_text(state.generations.len(), "generation"),
-        output::count_text(state.games as usize, "game"),
+        output::count_text(state.search_game_count as usize, "game"),
         state.stop_text(),
-        state.verdict()
+        state.verdict_text()
     );
     if !state.failed_games.is_empty() {
         let _ = writeln!(text, "{}.", state.failed_games);
@@ -218,11 +229,11 @@ fn recoveries(all: &[(Recovery, RunState)]) -> String {
         });
         [
             number.to_string(),
-            percent(recovery.start_percent),
-            percent(recovery.result_percent),
+            percent(recovery.start_percent_change),
+            percent(recovery.result_percent_change),
             interval,
             format!("{:.0} %", 100.0 * recovery.recovered_share()),
-            group_digits(state.games),
+            group_digits(state.search_game_count),
             state.stop_text(),
         ]
     });

@@ -8,8 +8,8 @@ use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output};
 use columns_core::network::HIDDEN_UNITS;
 use columns_puzzles::samegame;
-use columns_tuner::learn::dataset::{Dataset, Group, split};
-use columns_tuner::learn::train::{Quality, Training, importances};
+use columns_tuner::learn::dataset::{Dataset, Group, split_groups};
+use columns_tuner::learn::train::{RankingQuality, TrainingSettings, measure_importances};
 use columns_tuner::learn::{model::Model, quantised};
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub(crate) struct Options {
     #[arg(long)]
     two_colours: bool,
     #[command(flatten)]
-    training: Training,
+    training: TrainingSettings,
     /// Hold out one game in N to measure the ranking
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = integer_between(2, u64::MAX))]
     hold_out: u64,
@@ -70,20 +70,23 @@ impl Options {
         }
         let mut model = Model::new(features, units, self.training.seed, &train);
         let counts = format!("{} groups to learn from, {}", train.len(), test.len());
-        let valued = test.iter().filter(|group| !group.value.is_empty()).count();
-        let base = Quality::from_base(&test);
+        let valued = test
+            .iter()
+            .filter(|group| !group.rollout_values.is_empty())
+            .count();
+        let base = RankingQuality::from_hand_set_values(&test);
         output::print(&format!(
             "{counts} held out, {valued} of them with values\nbase alone: {base}\n"
         ))?;
         self.training.fit(&mut model, &train, |epoch, loss, model| {
-            let quality = Quality::from_model(model, &test);
+            let quality = RankingQuality::from_model(model, &test);
             let temperature = model.temperature();
             log(&format!(
                 "epoch {epoch}: loss {loss:.4}; held out: {quality}; temperature {temperature:.1}"
             ));
         });
         let network = quantised::quantise::<PAIRS>(&model);
-        let quality = Quality::from_network(&network, model.temperature(), &test);
+        let quality = RankingQuality::from_network(&network, model.temperature(), &test);
         // Write the file first, so that it exists even if printing fails.
         if let Some(path) = &self.out {
             let data: String = sets
@@ -100,7 +103,7 @@ impl Options {
         }
         output::print(&format!("quantised: {quality}\n"))?;
         if self.importance {
-            output::print(&text(game, &importances(&model, &test)))?;
+            output::print(&text(game, &measure_importances(&model, &test)))?;
         }
         Ok(())
     }
@@ -116,7 +119,7 @@ impl Options {
         };
         let groups = sets.iter().flat_map(|set| &set.groups);
         let groups = groups.filter(|(_, group)| !self.two_colours || few(group));
-        split(groups, self.hold_out)
+        split_groups(groups, self.hold_out)
     }
 }
 

@@ -7,7 +7,7 @@ use super::progress;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::command::Interrupted;
 use columns_generator::Spec;
-use columns_tuner::learn::numbers::{self, MEASURED_CASES};
+use columns_tuner::learn::network_parameters::{self, MEASURED_CASES};
 use columns_tuner::search::axis::Axis;
 use columns_tuner::{bot_player::BotPlayer, executor::Threads};
 
@@ -24,19 +24,19 @@ const STOPPED: &str = "before a generation was played; to continue, give the sam
 pub(crate) fn measure_axes(
     player: &BotPlayer,
     work_us: u64,
-    cases: &Spec,
+    case_spec: &Spec,
     threads: Threads<'_>,
 ) -> Result<Vec<Axis>> {
     let network = player.network.as_deref();
     let network = network.context("expected a network to fit, found none")?;
     let width = (work_us / WORK_PER_WIDTH_US).max(2) as usize;
-    let bar = progress::game_bar(MEASURED_CASES);
+    let bar = progress::new_game_bar(MEASURED_CASES);
     let Threads { pool, stop, .. } = threads;
-    let measured = numbers::measure(
+    let measured = network_parameters::measure_steps(
         network,
         player.as_search_player(),
         width,
-        cases,
+        case_spec,
         &pool,
         stop,
         || {
@@ -49,7 +49,7 @@ pub(crate) fn measure_axes(
     };
     let axes = steps.into_iter();
     let axes: Vec<Axis> = axes
-        .map(|(number, step)| Axis::from_number(number, step))
+        .map(|(parameter, step)| Axis::from_network_parameter(parameter, step))
         .collect();
     ensure!(
         !axes.is_empty(),

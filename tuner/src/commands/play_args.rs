@@ -1,6 +1,6 @@
 //! The threads or workers that play the games of a command: options and set-up.
 
-use super::progress::Screen;
+use super::progress::ProgressDisplay;
 use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use columns_cli::command::{Interrupted, on_interrupt};
@@ -11,7 +11,7 @@ use columns_tuner::cluster::{Connection, connect_workers};
 use columns_tuner::executor::{Executor, Threads, io_error_kind};
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
-use columns_tuner::{options::Server, report};
+use columns_tuner::{options::ServerOptions, report};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -53,7 +53,7 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pool: PoolOptions,
     #[command(flatten)]
-    server: Server,
+    server: ServerOptions,
 }
 
 /// The threads of this process, and the workers of a server if the user names one.
@@ -72,7 +72,7 @@ impl PlayArgs {
         effect: &'static str,
     ) -> Result<Workers> {
         let connection = Connection::open(&self.server)?;
-        let threads = players.into_iter().map(Player::threads).max();
+        let threads = players.into_iter().map(Player::thread_count).max();
         let pool = self.pool.to_pool(threads.unwrap_or(1))?;
         let threads = Threads::new(pool, watch_for_interrupt(effect)?);
         Ok(Workers {
@@ -84,7 +84,7 @@ impl PlayArgs {
 
 impl Workers {
     /// Calls `work` with the executor of the run with this identity.
-    pub(crate) fn play<T>(
+    pub(crate) fn with_executor<T>(
         &self,
         identity: Digest,
         work: impl FnOnce(&mut dyn Executor) -> Result<T>,
@@ -101,8 +101,8 @@ impl Workers {
 
     /// Works on a run until it has ended, shows its progress, and writes its page.
     pub(crate) fn execute(&self, run: &mut Run) -> Result<()> {
-        let ended = self.play(run.identity, |executor| {
-            run.execute(executor, &mut Screen::new())
+        let ended = self.with_executor(run.identity, |executor| {
+            run.execute(executor, &mut ProgressDisplay::new())
         });
         // After an I/O error, the run can be resumed.
         ended.map_err(|error| match io_error_kind(&error) {
@@ -111,6 +111,6 @@ impl Workers {
             }
             None => error,
         })?;
-        report::write(&run.folder, &run.state, false)
+        report::write_page(&run.folder, &run.state, false)
     }
 }

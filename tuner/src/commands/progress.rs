@@ -7,7 +7,7 @@ use columns_cli::progress::{join_fitting_parts, line_width};
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::group_digits;
 use columns_generator::seeds::SeedRange;
-use columns_tuner::experiment::config::Config;
+use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::event::{Generation, Stage};
 use columns_tuner::experiment::run::{Listener, Run};
 use columns_tuner::experiment::state::RunState;
@@ -23,7 +23,7 @@ const MAX_SEEDS: u128 = 10_000_000;
 ///
 /// # Errors
 /// Returns an error if there are more than [`MAX_SEEDS`]: the user has probably mistyped a number.
-pub(crate) fn seed_count(seeds: SeedRange) -> Result<usize> {
+pub(crate) fn checked_seed_count(seeds: SeedRange) -> Result<usize> {
     let count = seeds.count();
     if count > MAX_SEEDS {
         bail!("expected at most {MAX_SEEDS} seeds, found {count} in {seeds}");
@@ -32,13 +32,13 @@ pub(crate) fn seed_count(seeds: SeedRange) -> Result<usize> {
 }
 
 /// Returns a progress bar for this number of games.
-pub(crate) fn game_bar(count: usize) -> ProgressBar {
+pub(crate) fn new_game_bar(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left";
     progress::new_bar(count as u64, style)
 }
 
 /// Returns a progress bar for this number of seeds. A line below the bar shows the results so far.
-pub(crate) fn seed_bar(count: usize) -> ProgressBar {
+pub(crate) fn new_seed_bar(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} seeds, {per_sec}, {eta} left\n{msg}";
     progress::new_bar(count as u64, style)
 }
@@ -48,22 +48,22 @@ pub(crate) fn seed_bar(count: usize) -> ProgressBar {
 const MAX_PARAMETERS_SHOWN: usize = 6;
 
 /// Prints the limits of a run before it begins.
-pub(crate) fn print_limits(config: &Config) {
+pub(crate) fn print_limits(config: &RunConfig) {
     let limits = &config.limits;
-    let games = limits.games.map(group_digits);
+    let games = limits.max_games.map(group_digits);
     let games = games.map(|games| format!("plays at most {games} games"));
-    let seconds = limits.seconds.map(duration_text);
+    let seconds = limits.max_seconds.map(duration_text);
     let seconds = seconds.map(|seconds| format!("takes at most {seconds}"));
     let most: Vec<String> = games.into_iter().chain(seconds).collect();
     log(&format!(
         "The search {}. At most {} games on held-out seeds then judge its result.",
         most.join(", and "),
-        group_digits(2 * limits.pairs)
+        group_digits(2 * limits.max_pairs)
     ));
 }
 
 /// Shows the progress of a run, and updates its page.
-pub(crate) struct Screen {
+pub(crate) struct ProgressDisplay {
     begun: Instant,
     has_warned: bool,
     /// True after the warning about steps that are too small.
@@ -76,7 +76,7 @@ pub(crate) struct Screen {
     bar: ProgressBar,
 }
 
-impl Screen {
+impl ProgressDisplay {
     /// Creates the screen of a command that has played no game yet.
     pub(crate) fn new() -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Screen {
     /// take, if it is known.
     fn speed(&self, run: &Run) -> Vec<String> {
         let rate = run.games_played as f64 / self.begun.elapsed().as_secs_f64();
-        let (most, games) = (run.state.limits.games, run.state.games);
+        let (most, games) = (run.state.limits.max_games, run.state.search_game_count);
         let games = most.map(|most| most.saturating_sub(games) as f64);
         let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
         let left = left.min(run.seconds_left().unwrap_or(f64::INFINITY));
@@ -126,9 +126,9 @@ impl Screen {
         let mut parts = vec![format!("{pos}/{len} in {stage}")];
         parts.extend(self.speed(run));
         if self.is_search() {
-            let most = run.state.limits.games.map(group_digits);
+            let most = run.state.limits.max_games.map(group_digits);
             let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
-            let games = group_digits(run.state.games);
+            let games = group_digits(run.state.search_game_count);
             parts.push(format!("{games}{most} games of the search"));
         }
         // The bar and a space take 17 characters.
@@ -142,13 +142,13 @@ impl Screen {
             return;
         };
         // The width is 0 for a program, which does not report the width of its beams.
-        if generation.mean_width > 0 && !std::mem::replace(&mut self.has_warned, true) {
-            warn_if_narrow(generation.mean_width as f64);
+        if generation.mean_beam_width > 0 && !std::mem::replace(&mut self.has_warned, true) {
+            warn_if_narrow(generation.mean_beam_width as f64);
         }
-        let recent = state.recent_change(state.generations.len());
+        let recent = state.estimate_recent_change(state.generations.len());
         let mut line = vec![
-            format!("generation {}", generation.generation),
-            output::count_text(state.games as usize, "game"),
+            format!("generation {}", generation.number),
+            output::count_text(state.search_game_count as usize, "game"),
         ];
         if !state.failed_games.is_empty() {
             line.push(state.failed_games.to_string());
@@ -159,13 +159,13 @@ impl Screen {
         let is_long = self.bar.is_hidden();
         let what = if is_long { " of the start's score" } else { "" };
         line.push(format!("average {estimate}{what}"));
-        let pairs = state.config.settings.pairs;
+        let pairs = state.config.settings.pairs_per_generation;
         line.push(format!(
             "{} of {pairs} changes had an effect",
-            generation.effective_pairs
+            generation.effective_pair_count
         ));
         line.extend(moved(state, &generation.average));
-        if generation.effective_pairs < pairs.div_ceil(10)
+        if generation.effective_pair_count < pairs.div_ceil(10)
             && !std::mem::replace(&mut self.has_advised, true)
         {
             warn("tuner", &advice(state, generation));
@@ -182,8 +182,8 @@ impl Screen {
     }
 }
 
-impl Listener for Screen {
-    fn begin(&mut self, run: &Run, stage: Stage, games: usize, played: usize) {
+impl Listener for ProgressDisplay {
+    fn on_stage_begin(&mut self, run: &Run, stage: Stage, games: usize, played: usize) {
         if let Stage::Judgement(number) = stage {
             let games = output::count_text(games, "game");
             log(&format!(
@@ -196,12 +196,12 @@ impl Listener for Screen {
         self.draw(run);
     }
 
-    fn game(&mut self, run: &Run) {
+    fn on_game(&mut self, run: &Run) {
         self.bar.inc(1);
         self.draw(run);
     }
 
-    fn event(&mut self, run: &Run, stage: Option<Stage>) {
+    fn on_event(&mut self, run: &Run, stage: Option<Stage>) {
         match (stage, run.state.challenges.last()) {
             (Some(Stage::Generation(_)), _) => self.show_generation(run),
             (Some(Stage::Challenge(_)), Some((challenge, _))) => {
@@ -210,7 +210,7 @@ impl Listener for Screen {
             _ => {}
         }
         // A missing page deserves only a warning: the run is valid without it.
-        if let Err(error) = report::write(&run.folder, &run.state, true) {
+        if let Err(error) = report::write_page(&run.folder, &run.state, true) {
             warn("tuner", &format!("warning: {error:#}"));
         }
     }
@@ -232,7 +232,9 @@ fn advice(state: &RunState, generation: &Generation) -> String {
     format!(
         "warning: in generation {}, {} of {} changes made any difference to the games: raise the steps of \
          {names}",
-        generation.generation, generation.effective_pairs, state.config.settings.pairs
+        generation.number,
+        generation.effective_pair_count,
+        state.config.settings.pairs_per_generation
     )
 }
 

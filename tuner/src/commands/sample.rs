@@ -12,7 +12,7 @@ use columns_cli::{input, output, pool::Pool};
 use columns_core::{network::Mlp, text::group_digits};
 use columns_generator::{Spec, digest::Digest, seeds::SeedRange};
 use columns_puzzles::samegame::features;
-use columns_tuner::learn::dataset::{Group, Header, Writer};
+use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use columns_tuner::learn::sampling::Sampling;
 use columns_tuner::learn::{columns, samegame};
 use serde_json::{Value, json};
@@ -92,14 +92,14 @@ impl Options {
         let sampling = self.sampling(4, 40);
         let ahead = match self.rollouts {
             Some(RolloutConfig { columns, width }) => json!({ "rollouts": [columns, width] }),
-            None => json!(sampling.ahead),
+            None => json!(sampling.min_layers_ahead),
         };
         let networks = player.network.iter().chain(&player.two_colour_network);
         let networks: String = networks.map(|network| network.to_text()).collect();
         let made_with = json!({
             "cases": spec,
             "beam-width": self.beam_width,
-            "every": sampling.every,
+            "every": sampling.layer_interval,
             "ahead": ahead,
             "weights": Digest::new(weights_file::format(&player.weights).as_bytes()),
             "network": Digest::new(networks.as_bytes()),
@@ -109,9 +109,13 @@ impl Options {
             let case = columns_generator::generate(seed, &spec);
             let (player, width) = (player.as_search_player(), self.beam_width as usize);
             match self.rollouts {
-                Some(ahead) => {
-                    columns::sample_labelled_groups(&case, player, width, sampling.every, ahead)
-                }
+                Some(ahead) => columns::sample_labelled_groups(
+                    &case,
+                    player,
+                    width,
+                    sampling.layer_interval,
+                    ahead,
+                ),
                 None => columns::sample_groups(&case, player, width, sampling),
             }
         })
@@ -131,8 +135,8 @@ impl Options {
         let sampling = self.sampling(1, 10);
         let made_with = json!({
             "beam-width": self.beam_width,
-            "every": sampling.every,
-            "ahead": sampling.ahead,
+            "every": sampling.layer_interval,
+            "ahead": sampling.min_layers_ahead,
             "network": Digest::new(network.map_or(String::new(), Mlp::to_text).as_bytes()),
             "behaviour": samegame::behaviour_digest(network)?,
         });
@@ -144,8 +148,8 @@ impl Options {
     /// Returns the settings that select layers. `every` and `ahead` are the defaults for the game.
     fn sampling(&self, every: usize, ahead: usize) -> Sampling {
         Sampling {
-            every: self.every.map_or(every, |every| every as usize),
-            ahead: self.ahead.unwrap_or(ahead),
+            layer_interval: self.every.map_or(every, |every| every as usize),
+            min_layers_ahead: self.ahead.unwrap_or(ahead),
         }
     }
 
@@ -153,17 +157,17 @@ impl Options {
     fn write(
         &self,
         game: &str,
-        features: usize,
+        feature_count: usize,
         made_with: Value,
         play: impl Fn(u64) -> Vec<Group> + Sync,
     ) -> Result<()> {
-        progress::seed_count(self.seeds)?;
-        let header = Header {
+        progress::checked_seed_count(self.seeds)?;
+        let header = DatasetHeader {
             game: game.into(),
-            feature_count: features,
+            feature_count,
             made_with,
         };
-        let mut writer = Writer::resume(&self.out, &header)?;
+        let mut writer = DatasetWriter::resume(&self.out, &header)?;
         let name = input::name(&self.out);
         let seeds = writer
             .missing_seeds(self.seeds)
@@ -175,7 +179,7 @@ impl Options {
             return Ok(());
         }
         let stop = play_args::watch_for_interrupt(play_args::RESUMABLE_EFFECT)?;
-        let bar = progress::game_bar(count);
+        let bar = progress::new_game_bar(count);
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
         let mut total = 0;

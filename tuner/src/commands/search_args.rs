@@ -2,14 +2,14 @@
 
 use super::number_between;
 use super::selfplay::SelfPlayArgs;
-use super::target::{TargetArgs, default_settings};
+use super::target::{TargetArgs, default_search_settings};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::{integer_between, parse_duration};
 use columns_generator::digest::Digest;
 use columns_stats::{Objective, gate::DEFAULT_MAX_PAIRS};
-use columns_tuner::experiment::config::{Config, RunLimits};
-use columns_tuner::experiment::state::min_games;
+use columns_tuner::experiment::config::{RunConfig, RunLimits};
+use columns_tuner::experiment::state::min_game_count;
 use columns_tuner::search::SearchSettings;
 use std::time::Duration;
 
@@ -50,30 +50,30 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Returns the configuration of a search for this target. Its `behaviour` is [`Digest::EMPTY`]; the
-    /// caller sets it.
+    /// Returns the configuration of a search for this target. Its `behaviour_digest` is [`Digest::EMPTY`];
+    /// the caller sets it.
     ///
     /// # Errors
     /// Returns an error if a file or an option is invalid, if the starting player lacks a parameter to fit,
     /// or if the limit on games is too small for a generation and a challenge.
-    pub(crate) fn config(&self, target: &TargetArgs) -> Result<Config> {
+    pub(crate) fn read_config(&self, target: &TargetArgs) -> Result<RunConfig> {
         let (kind, axes, start) = target.read_start(&self.selfplay)?;
-        let default = default_settings(kind);
-        let config = Config {
+        let default = default_search_settings(kind);
+        let config = RunConfig {
             tuner_version: env!("CARGO_PKG_VERSION").into(),
-            behaviour: Digest::EMPTY,
-            files: target.digest_files(&start)?,
-            cases: self.selfplay.cases(&start)?,
+            behaviour_digest: Digest::EMPTY,
+            file_digests: target.digest_files(&start)?,
+            case_spec: self.selfplay.case_spec(&start)?,
             objective: self.objective,
             limits: RunLimits {
-                games: self
+                max_games: self
                     .games
                     .or(self.max_time.is_none().then_some(DEFAULT_GAMES)),
-                seconds: self.max_time.map(|time| time.as_secs_f64()),
-                pairs: self.max_pairs,
+                max_seconds: self.max_time.map(|time| time.as_secs_f64()),
+                max_pairs: self.max_pairs,
             },
             settings: SearchSettings {
-                pairs: self.pairs.unwrap_or(default.pairs),
+                pairs_per_generation: self.pairs.unwrap_or(default.pairs_per_generation),
                 noise: self.noise.unwrap_or(default.noise),
                 learning_rate: self.learning_rate.unwrap_or(default.learning_rate),
                 seed: self.seed,
@@ -83,12 +83,12 @@ impl SearchArgs {
             axes,
             start,
         };
-        let fewest = min_games(&config);
-        let games = config.limits.games.unwrap_or(u64::MAX);
+        let fewest = min_game_count(&config);
+        let games = config.limits.max_games.unwrap_or(u64::MAX);
         ensure!(
             games >= fewest,
             "--games: expected at least {fewest}, a generation of --pairs {} and a challenge, found {games}",
-            config.settings.pairs
+            config.settings.pairs_per_generation
         );
         Ok(config)
     }

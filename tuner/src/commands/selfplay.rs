@@ -78,7 +78,7 @@ impl SelfPlayArgs {
 
     /// Returns the specification of the cases for a player. Without `--columns`, the bot plays cases of 300
     /// columns. For a program, the profile determines the number of columns.
-    pub(crate) fn cases(&self, player: &Player) -> Result<Spec> {
+    pub(crate) fn case_spec(&self, player: &Player) -> Result<Spec> {
         let spec = Spec::try_from(self.cases.0)?;
         match (player, self.cases.0.columns) {
             (Player::Bot { .. }, None) => Ok(spec.with_columns(DEFAULT_COLUMNS)?),
@@ -89,13 +89,13 @@ impl SelfPlayArgs {
 
 /// Warns if beams of this mean width are too narrow for conclusions about the contest.
 pub(crate) fn warn_if_narrow(width: f64) {
-    if let Some(warning) = narrow_warning(width) {
+    if let Some(warning) = narrow_beam_warning_with_advice(width) {
         warn("tuner", &warning);
     }
 }
 
 /// Returns the warning of [`warn_if_narrow`]; `None` if the beams are wide enough.
-pub(crate) fn narrow_warning(width: f64) -> Option<String> {
+pub(crate) fn narrow_beam_warning_with_advice(width: f64) -> Option<String> {
     let warning = narrow_beam_warning(width)?;
     Some(format!(
         "warning: {warning}: give more --work or fewer --columns"

@@ -11,7 +11,7 @@ use columns_tuner::player::{Player, ProgramPlayer};
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::axis::{Axis, axes_from_toml};
 use columns_tuner::search::space::{Target, axes_of_network, axes_of_weights};
-use columns_tuner::{bot_player::BotPlayer, experiment::config::Config};
+use columns_tuner::{bot_player::BotPlayer, experiment::config::RunConfig};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// The maximum size of a file of parameters, in bytes.
@@ -47,13 +47,13 @@ pub(crate) struct TargetArgs {
 }
 
 /// Returns the default settings of a search for this target. The seed is 0, which the caller replaces.
-pub(crate) fn default_settings(target: Target) -> SearchSettings {
-    let (pairs, noise, learning_rate) = match target {
+pub(crate) fn default_search_settings(target: Target) -> SearchSettings {
+    let (pairs_per_generation, noise, learning_rate) = match target {
         Target::Weights | Target::Program => (80, 1.5, 0.5),
         Target::Network => (600, 0.4, 0.1),
     };
     SearchSettings {
-        pairs,
+        pairs_per_generation,
         noise,
         learning_rate,
         seed: 0,
@@ -107,11 +107,11 @@ impl TargetArgs {
 
 /// Completes the configuration of a new run: checks that a program can play a case, or measures the steps of
 /// a network's parameters.
-pub(crate) fn complete_config(mut config: Config, workers: &Workers) -> Result<Config> {
-    config.space()?.start().check_on_sample()?;
+pub(crate) fn complete_config(mut config: RunConfig, workers: &Workers) -> Result<RunConfig> {
+    config.build_space()?.start_player().check_on_sample()?;
     if let (Target::Network, Player::Bot { player, work_us }) = (config.target, &config.start) {
         config.axes =
-            measure::measure_axes(player, *work_us, &config.cases, workers.threads.clone())?;
+            measure::measure_axes(player, *work_us, &config.case_spec, workers.threads.clone())?;
     }
     Ok(config)
 }

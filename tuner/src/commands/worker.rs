@@ -5,7 +5,7 @@ use clap::Args;
 use columns_cli::options::integer_between;
 use columns_cli::{output, pool::Pool, progress, stderr::warn};
 use columns_tuner::cluster::{self, Connection};
-use columns_tuner::options::Server;
+use columns_tuner::options::ServerOptions;
 use std::{num::NonZeroUsize, time::Duration};
 
 /// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines
@@ -26,7 +26,7 @@ pub(crate) struct Options {
         value_parser = integer_between(1, 31_536_000_u64))]
     idle: Option<u64>,
     #[command(flatten)]
-    server: Server,
+    server: ServerOptions,
 }
 
 impl Options {

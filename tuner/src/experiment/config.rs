@@ -16,17 +16,20 @@ use std::{collections::BTreeMap, path::Path};
 
 /// The configuration of a run: the start, the parameters to fit, the cases and the limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Config {
+pub struct RunConfig {
     /// Version of the tuner that began the run.
     #[serde(rename = "tuner")]
     pub tuner_version: String,
     /// The digest of the start when the run began: see [`Player::behaviour_digest`].
-    pub behaviour: Digest,
+    #[serde(rename = "behaviour")]
+    pub behaviour_digest: Digest,
     /// The files that affect how a program plays, except its executable, with digests of their contents;
     /// empty for the bot.
-    pub files: BTreeMap<String, Digest>,
+    #[serde(rename = "files")]
+    pub file_digests: BTreeMap<String, Digest>,
     /// The options of the generator: a profile, and values that override it.
-    pub cases: Spec,
+    #[serde(rename = "cases")]
+    pub case_spec: Spec,
     /// The objective to maximise: the mean logarithm of the score, or the sum of scores.
     pub objective: Objective,
     /// The limits at the beginning; the user may extend them.
@@ -49,27 +52,30 @@ pub struct Config {
 pub struct RunLimits {
     /// Maximum number of games of the search, without the games of judgements; `None` if there is no
     /// limit.
-    pub games: Option<u64>,
+    #[serde(rename = "games")]
+    pub max_games: Option<u64>,
     /// Maximum time of the search in seconds, the total of all processes; `None` if there is no
     /// limit.
-    pub seconds: Option<f64>,
+    #[serde(rename = "seconds")]
+    pub max_seconds: Option<f64>,
     /// Maximum number of pairs of games of a judgement, on held-out seeds.
-    pub pairs: u64,
+    #[serde(rename = "pairs")]
+    pub max_pairs: u64,
 }
 
-impl Head for Config {
+impl Head for RunConfig {
     const LEDGER: &'static str = "run";
     const DESCRIPTION: &'static str = "a run of the tuner";
     const FORMAT: u32 = 6;
 }
 
-impl Config {
+impl RunConfig {
     /// Builds the space of the search from the target, the axes and the start.
     ///
     /// # Errors
     /// Returns an error if the start does not have these parameters, or if this build gives one of them
     /// another range or step.
-    pub fn space(&self) -> Result<Space> {
+    pub fn build_space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }
 
@@ -78,11 +84,11 @@ impl Config {
     ///
     /// # Errors
     /// Returns an error if the configuration cannot be serialised to JSON.
-    pub fn identity(&self) -> Result<Digest> {
+    pub fn compute_identity(&self) -> Result<Digest> {
         let mut config = self.clone();
         // Keep these limits: other values would change the identity of existing runs, and thus their seeds.
         config.limits = RunLimits {
-            games: Some(0),
+            max_games: Some(0),
             ..RunLimits::default()
         };
         Ok(Digest::new(&serde_json::to_vec(&config)?))
@@ -97,8 +103,8 @@ impl Config {
     pub fn expect_same(&self, ledger: &Path, begun: &Self) -> Result<()> {
         let mut now = Self {
             tuner_version: begun.tuner_version.clone(),
-            behaviour: begun.behaviour,
-            files: begun.files.clone(),
+            behaviour_digest: begun.behaviour_digest,
+            file_digests: begun.file_digests.clone(),
             limits: begun.limits,
             ..self.clone()
         };
@@ -128,7 +134,7 @@ impl Config {
             format!(
                 "the run began with {}: the bot has changed since, as by tuner export, or the option \
                  --weights or --network is missing",
-                player.difference(start)
+                player.describe_difference(start)
             )
         })
     }
@@ -136,17 +142,18 @@ impl Config {
     /// Describes what has changed since the run began: a file, or the way in which the start plays. `None` if
     /// nothing has changed.
     pub(super) fn describe_change(&self, begun: &Self) -> Option<String> {
-        let mut names = begun.files.keys().chain(self.files.keys());
-        let changed = names.find(|&name| self.files.get(name) != begun.files.get(name));
+        let mut names = begun.file_digests.keys().chain(self.file_digests.keys());
+        let changed =
+            names.find(|&name| self.file_digests.get(name) != begun.file_digests.get(name));
         if let Some(name) = changed {
-            let how = match (self.files.get(name), begun.files.get(name)) {
+            let how = match (self.file_digests.get(name), begun.file_digests.get(name)) {
                 (None, _) => "is not here, or not watched: the run was begun with it",
                 (_, None) => "was not there, or not watched, when the run began",
                 _ => "has changed since the run began",
             };
             return Some(format!("{name} {how}"));
         }
-        let (now, begun) = (self.behaviour, begun.behaviour);
+        let (now, begun) = (self.behaviour_digest, begun.behaviour_digest);
         (now != begun).then(|| {
             format!(
                 "the bot does not play as the one that began the run (behaviour {now}, then {begun})"
@@ -162,9 +169,9 @@ impl RunLimits {
     /// Returns an error if one of these limits is smaller. The error names its option.
     pub fn extends(&self, before: &Self) -> Result<bool> {
         let numbers = |limits: &Self| {
-            let games = limits.games.map_or(f64::INFINITY, |games| games as f64);
-            let seconds = limits.seconds.unwrap_or(f64::INFINITY);
-            [games, seconds, limits.pairs as f64]
+            let games = limits.max_games.map_or(f64::INFINITY, |games| games as f64);
+            let seconds = limits.max_seconds.unwrap_or(f64::INFINITY);
+            [games, seconds, limits.max_pairs as f64]
         };
         let text = |option: &str, limit: f64| match option {
             "--max-time" => duration_text(limit),

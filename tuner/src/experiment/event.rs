@@ -32,7 +32,8 @@ pub enum Event {
     Extend(RunLimits),
     /// The seconds that all processes together have worked on the run so far. Recorded only for a run with a
     /// time limit.
-    Worked(f64),
+    #[serde(rename = "worked")]
+    WorkingTime(f64),
 }
 
 /// A stage of a run; the stages of each kind are numbered from 1.
@@ -74,9 +75,11 @@ impl fmt::Display for Stage {
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// No further generation, with a challenge after it, fits into the limit on games.
-    Games,
+    #[serde(rename = "games")]
+    GameLimit,
     /// The time limit has been reached.
-    Time,
+    #[serde(rename = "time")]
+    TimeLimit,
     /// The search has found nothing better for a long time.
     NothingBetter,
 }
@@ -85,8 +88,8 @@ impl fmt::Display for StopReason {
     /// Writes the reason as a clause, such as `its time limit was reached`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Games => "no further generation fitted into its games",
-            Self::Time => "its time limit was reached",
+            Self::GameLimit => "no further generation fitted into its games",
+            Self::TimeLimit => "its time limit was reached",
             Self::NothingBetter => "nothing better was found for a long time",
         })
     }
@@ -100,7 +103,8 @@ pub struct DrawnStart {
     /// The value of each fitted parameter, in the order of the axes.
     pub values: Vec<f64>,
     /// The change of the score from the original player to this start, in percent.
-    pub percent: f64,
+    #[serde(rename = "percent")]
+    pub percent_change: f64,
 }
 
 /// The result of a generation: the gradient, and the centre and the average after it.
@@ -108,7 +112,8 @@ pub struct DrawnStart {
 #[serde(deny_unknown_fields)]
 pub struct Generation {
     /// The number of the generation, from 1.
-    pub generation: u32,
+    #[serde(rename = "generation")]
+    pub number: u32,
     /// On some seeds of this generation: the points of the start and of the average before this generation;
     /// `null` for a failed game. The average does not depend on these seeds, so an estimate from them is
     /// unbiased, but noisy.
@@ -116,14 +121,14 @@ pub struct Generation {
     pub watched_points: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes that played different games.
     #[serde(rename = "effective")]
-    pub effective_pairs: u32,
+    pub effective_pair_count: u32,
     /// The parameters whose two opposite values were rounded to the same value in most pairs. Empty if at
     /// least a tenth of the pairs played different games.
     #[serde(rename = "rounded", default, skip_serializing_if = "Vec::is_empty")]
     pub rounded_parameters: Vec<String>,
     /// Mean width of the beams; 0 for a program.
     #[serde(rename = "width")]
-    pub mean_width: u64,
+    pub mean_beam_width: u64,
     /// For each axis, the estimated change of a game's value per step. Noise dominates these estimates.
     pub gradient: Vec<f64>,
     /// The centre after the generation, one value for each axis.
@@ -142,25 +147,30 @@ pub struct Challenge {
     /// The last generation before the challenge.
     pub generation: u32,
     /// The number of pairs of games played.
-    pub pairs: usize,
+    #[serde(rename = "pairs")]
+    pub pair_count: usize,
     /// The change of the score from the best so far to the average in percent, as measured by the objective;
     /// `None` if no pair of games can be compared.
-    pub percent: Option<f64>,
+    #[serde(rename = "percent")]
+    pub percent_change: Option<f64>,
     /// The same change with each game's change clipped and with failed games included: see
     /// [`Objective::clipped_change`](columns_stats::Objective::clipped_change).
-    pub clipped_percent: f64,
-    /// True if `clipped_percent` is above 0, which makes the average the best.
-    pub won: bool,
+    #[serde(rename = "clipped_percent")]
+    pub clipped_percent_change: f64,
+    /// True if `clipped_percent_change` is above 0, which makes the average the best.
+    #[serde(rename = "won")]
+    pub is_won: bool,
 }
 
 impl fmt::Display for Challenge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let won = if self.won { "won" } else { "lost" };
-        let [played, clipped] = [self.percent, Some(self.clipped_percent)].map(change_text);
+        let won = if self.is_won { "won" } else { "lost" };
+        let [played, clipped] =
+            [self.percent_change, Some(self.clipped_percent_change)].map(change_text);
         write!(
             f,
             "challenge {} after generation {}: {won}, {played} against the best so far in {} pairs of games",
-            self.number, self.generation, self.pairs
+            self.number, self.generation, self.pair_count
         )?;
         if clipped == played {
             return Ok(());
@@ -180,7 +190,8 @@ pub struct Judgement {
     pub generation: u32,
     /// The opponent: 0 for the start, otherwise the number of the judgement that made this opponent the
     /// result.
-    pub against: u32,
+    #[serde(rename = "against")]
+    pub opponent_judgement: u32,
     /// The held-out seeds of the judgement's games.
     pub seeds: SeedRange,
     /// True if the best has passed the gate, which makes it the result.
@@ -191,12 +202,14 @@ pub struct Judgement {
     #[serde(rename = "open")]
     pub is_open: bool,
     /// The change of the score in these games, in percent; `None` if no pair of games can be compared.
-    pub percent: Option<f64>,
+    #[serde(rename = "percent")]
+    pub percent_change: Option<f64>,
     /// The confidence interval of the change in percent, with each game's change clipped: see
     /// [`gate`](columns_stats::gate).
     pub interval: (f64, f64),
     /// The verdict in one line, for the user.
-    pub verdict: String,
+    #[serde(rename = "verdict")]
+    pub verdict_text: String,
 }
 
 /// The loss of a rehearsal at its start and at its result, measured on held-out seeds against the
@@ -208,17 +221,17 @@ pub struct Recovery {
     pub seeds: SeedRange,
     /// The change of the score from the original player to the start, in percent.
     #[serde(rename = "start")]
-    pub start_percent: f64,
+    pub start_percent_change: f64,
     /// The change of the score from the original player to the result, in percent.
     #[serde(rename = "result")]
-    pub result_percent: f64,
-    /// The 95 % confidence interval of `result_percent`; `None` for fewer than five pairs.
+    pub result_percent_change: f64,
+    /// The 95 % confidence interval of `result_percent_change`; `None` for fewer than five pairs.
     pub interval: Option<(f64, f64)>,
 }
 
 impl Recovery {
     /// Computes the share of the loss that the rehearsal has recovered.
     pub fn recovered_share(&self) -> f64 {
-        1.0 - self.result_percent / self.start_percent
+        1.0 - self.result_percent_change / self.start_percent_change
     }
 }

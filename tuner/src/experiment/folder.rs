@@ -8,7 +8,7 @@
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 
-use super::{config::Config, event::Event, state::RunState};
+use super::{config::RunConfig, event::Event, state::RunState};
 use crate::{player::Player, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot_command::weights_file;
@@ -74,7 +74,7 @@ pub fn is_begun(path: &Path) -> bool {
 /// # Errors
 /// Returns an error if the folder holds no run, or if a line of its ledger before the last one is damaged.
 pub fn read(path: &Path) -> Result<RunState> {
-    let (config, events) = ledger::read::<Config, Event>(&ledger(path)?)?;
+    let (config, events) = ledger::read::<RunConfig, Event>(&ledger(path)?)?;
     let mut state = RunState::new(config).with_context(|| path.display().to_string())?;
     for event in events {
         state.apply(event?);
@@ -92,7 +92,7 @@ fn ledger(path: &Path) -> Result<PathBuf> {
             !path.join("journal.jsonl").exists(),
             "{name}: expected a run in format {}, found one of version 0.1 of the tuner: begin a \
              new one",
-            Config::FORMAT
+            RunConfig::FORMAT
         );
         ensure!(
             !holds_rehearsals(path),
@@ -106,7 +106,7 @@ fn ledger(path: &Path) -> Result<PathBuf> {
 
 /// Returns the name and the text of the file that holds the result.
 pub fn result_file(state: &RunState) -> (&'static str, String) {
-    match state.result() {
+    match state.result_player() {
         Player::Program(program) => (COMMAND_FILE, program.command + "\n"),
         Player::Bot { player, .. } => match (state.config.target, &player.network) {
             (Target::Network, Some(network)) => (NETWORK_FILE, network.to_text() + "\n"),

@@ -1,7 +1,7 @@
 //! The outcome of a run: the result, the verdict, and the numbers behind them.
 
 use super::state::RunState;
-use crate::game::pair;
+use crate::game_result::make_pair;
 use crate::player::Player;
 use columns_stats::{ComparisonTable, Pair};
 use serde_json::{Value, json};
@@ -16,22 +16,22 @@ impl RunState {
     }
 
     /// Returns the result: the last player that passed the gate, or the start.
-    pub fn result(&self) -> Player {
+    pub fn result_player(&self) -> Player {
         match self.passed_judgement() {
             Some(_) => self.space.player(&self.fitted_values()),
-            None => self.space.start(),
+            None => self.space.start_player(),
         }
     }
 
     /// Returns the verdict on the run in one line.
-    pub fn verdict(&self) -> String {
+    pub fn verdict_text(&self) -> String {
         match (self.passed_judgement(), self.judgements.last()) {
             (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
             (Some(passed), Some(last)) if last != passed => format!(
                 "{} What was found later was not shown to be better than that (judgement {}).",
-                passed.verdict, last.number
+                passed.verdict_text, last.number
             ),
-            (_, Some(last)) => last.verdict.clone(),
+            (_, Some(last)) => last.verdict_text.clone(),
         }
     }
 
@@ -46,9 +46,9 @@ impl RunState {
     pub fn comparison_table(&self) -> Option<ComparisonTable> {
         let games = self.judged_games.chunks_exact(2);
         let pairs = games.map(|games| {
-            pair(
+            make_pair(
                 games[0].seed,
-                &self.config.cases,
+                &self.config.case_spec,
                 [&games[0].result, &games[1].result],
             )
         });
@@ -70,14 +70,14 @@ impl RunState {
         });
         json!({
             "objective": self.config.objective,
-            "cases": self.config.cases,
-            "games": self.games,
+            "cases": self.config.case_spec,
+            "games": self.search_game_count,
             "generations": self.generations.len(),
             "best_generation": self.best_generation(),
             "stopped": self.stop_reason,
             "parameters": parameters.collect::<Vec<_>>(),
             "looks": self.judgements,
-            "verdict": self.verdict(),
+            "verdict": self.verdict_text(),
             "losses": self.failed_games,
             "target": self.config.target,
             "comparison": self.comparison_table(),

@@ -34,18 +34,24 @@ impl ActiveRun<'_> {
             super::state::MIN_DRAW_LOSS_PERCENT
         );
         let config = &self.run.state.config;
-        let space = config.space()?;
+        let space = config.build_space()?;
         let (rehearsal, draw) = (config.rehearsal.unwrap_or(0), u64::from(number - 1));
         let mut random = random_stream([config.settings.seed, rehearsal.into(), draw]);
         let axes = space.axes().iter();
         let point: Vec<f64> = axes.map(|axis| moved(axis, &mut random)).collect();
         let values = space.values(&point);
-        let (objective, players) = (config.objective, [space.start(), space.player(&values)]);
+        let (objective, players) = (
+            config.objective,
+            [space.start_player(), space.player(&values)],
+        );
         let pairs = self.play_seeds(Stage::Draw(number), &players, DRAW_SEEDS)?;
         let pairs = pairs.context(NO_TIME_LIMIT)?;
         let estimate = objective.estimate(1, &pairs);
-        let percent = estimate.context(NO_SCORE)?.mean;
-        Ok(Event::Draw(DrawnStart { values, percent }))
+        let percent_change = estimate.context(NO_SCORE)?.mean;
+        Ok(Event::Draw(DrawnStart {
+            values,
+            percent_change,
+        }))
     }
 
     /// Measures the recovery: the original player, the start and the result play the same held-out
@@ -53,11 +59,11 @@ impl ActiveRun<'_> {
     pub(super) fn measure_recovery(&mut self) -> Result<Event> {
         let state = &self.run.state;
         let objective = state.config.objective;
-        let count = RECOVERY_SEEDS.min(state.limits.pairs).max(2);
+        let count = RECOVERY_SEEDS.min(state.limits.max_pairs).max(2);
         let result = state
             .passed_judgement()
             .map_or(0, |judgement| judgement.generation);
-        let original = state.config.space()?.start();
+        let original = state.config.build_space()?.start_player();
         let players = [original, state.player(0), state.player(result)];
         let points = self.play_seeds(Stage::Recovery, &players, count)?;
         let points = points.context(NO_TIME_LIMIT)?;
@@ -69,8 +75,8 @@ impl ActiveRun<'_> {
         let result = against(2)?;
         Ok(Event::Recovery(Recovery {
             seeds: self.run.seeds(Stage::Recovery, count),
-            start_percent: against(1)?.mean,
-            result_percent: result.mean,
+            start_percent_change: against(1)?.mean,
+            result_percent_change: result.mean,
             interval: result.interval,
         }))
     }

@@ -3,12 +3,12 @@
 //! Opening a run reads its ledger once. From then on each event goes to the ledger first, then into
 //! the state.
 
-use super::config::Config;
+use super::config::RunConfig;
 use super::event::{Event, Stage};
 use super::folder::{self, LEDGER_FILE};
 use super::state::{NextStep, RunState};
 use crate::executor::{Batch, Executor, Game, list_games};
-use crate::{game::GameResult, player::Player};
+use crate::{game_result::GameResult, player::Player};
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::{command::Interrupted, file, ledger::Ledger};
 use columns_generator::digest::Digest;
@@ -19,12 +19,12 @@ use std::time::Instant;
 pub trait Listener {
     /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `played`
     /// of these games.
-    fn begin(&mut self, _run: &Run, _stage: Stage, _games: usize, _played: usize) {}
+    fn on_stage_begin(&mut self, _run: &Run, _stage: Stage, _games: usize, _played: usize) {}
     /// Called after each game.
-    fn game(&mut self, _run: &Run) {}
+    fn on_game(&mut self, _run: &Run) {}
     /// Called after each event that ends a stage or the search. `stage` is the stage whose result the event
     /// is; `None` if the search has stopped, between two stages or at its time limit within a stage.
-    fn event(&mut self, _run: &Run, _stage: Option<Stage>) {}
+    fn on_event(&mut self, _run: &Run, _stage: Option<Stage>) {}
 }
 
 /// Ignores all progress.
@@ -35,7 +35,7 @@ impl Listener for () {}
 pub struct Run {
     /// The folder that holds the files of the run.
     pub folder: PathBuf,
-    /// [`Config::identity`] of the run.
+    /// [`RunConfig::compute_identity`] of the run.
     pub identity: Digest,
     /// The state after the events so far.
     pub state: RunState,
@@ -61,14 +61,14 @@ impl Run {
     /// # Errors
     /// Returns an error if the configuration is invalid or differs from the configuration of the
     /// run in the folder, if another process works on the run, or if the folder cannot be used.
-    pub fn open_or_create(folder: &Path, config: &Config) -> Result<Self> {
-        config.space()?;
+    pub fn open_or_create(folder: &Path, config: &RunConfig) -> Result<Self> {
+        config.build_space()?;
         folder::check(folder)?;
         let _guard = file::create_folder(folder)?;
         let path = folder.join(LEDGER_FILE);
         let (mut ledger, begun) = Ledger::open_with_any_head(&path, config)?;
         config.expect_same(&path, &begun)?;
-        let identity = begun.identity()?;
+        let identity = begun.compute_identity()?;
         let mut state = RunState::new(begun)?;
         while let Some(event) = ledger.next_record()? {
             state.apply(event);
@@ -89,7 +89,7 @@ impl Run {
 
     /// Extends the run to larger limits. Returns an error if the player has changed, unless the run has ended
     /// and its limits stay the same.
-    fn grow(&mut self, config: &Config) -> Result<()> {
+    fn grow(&mut self, config: &RunConfig) -> Result<()> {
         let grows = config.limits.extends(&self.state.limits)?;
         let has_ended = self.state.next_step(false) == NextStep::End;
         self.player_change = config.describe_change(&self.state.config);
@@ -112,14 +112,14 @@ impl Run {
 
     /// Returns the seconds that remain for the search; `None` without a time limit.
     pub fn seconds_left(&self) -> Option<f64> {
-        let limit = self.state.limits.seconds?;
+        let limit = self.state.limits.max_seconds?;
         Some((limit - self.seconds()).max(0.0))
     }
 
     /// Records the seconds that all processes have worked on the run so far, if it has a time limit.
     pub(super) fn record_seconds(&mut self) -> Result<()> {
-        match self.state.limits.seconds {
-            Some(_) => self.record(Event::Worked(self.seconds())),
+        match self.state.limits.max_seconds {
+            Some(_) => self.record(Event::WorkingTime(self.seconds())),
             None => Ok(()),
         }
     }
@@ -175,11 +175,11 @@ impl ActiveRun<'_> {
             return Ok(Some(all));
         }
         let (run, listener) = (&mut *self.run, &mut *self.listener);
-        listener.begin(run, stage, games.len(), count);
+        listener.on_stage_begin(run, stage, games.len(), count);
         let is_limited = stage.is_search() && run.state.stop_reason.is_none();
-        let (cases, games) = (run.state.config.cases, &games[count..]);
+        let (case_spec, games) = (run.state.config.case_spec, &games[count..]);
         let batch = Batch {
-            cases: &cases,
+            case_spec: &case_spec,
             players,
             games,
         };
@@ -187,7 +187,7 @@ impl ActiveRun<'_> {
         self.executor.play(&batch, &mut |index, played| {
             run.record(Event::Game(games[index].into_record(played)))?;
             run.games_played += 1;
-            listener.game(run);
+            listener.on_game(run);
             if run.seconds() > run.state.seconds_worked + RECORD_INTERVAL_S {
                 run.record_seconds()?;
             }

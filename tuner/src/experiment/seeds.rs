@@ -25,7 +25,9 @@ impl Run {
         let rehearsal = |number| held_out(Digest::new(b"rehearsal"), number, count);
         let first = match stage {
             Stage::Generation(number) => {
-                first + u64::from(number - 1) * u64::from(self.state.config.settings.pairs)
+                first
+                    + u64::from(number - 1)
+                        * u64::from(self.state.config.settings.pairs_per_generation)
             }
             Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * SEED_STRIDE,
             Stage::Judgement(number) => return held_out(self.identity, number, count),

@@ -5,9 +5,9 @@
 use super::event::{Challenge, Event, Generation, Judgement, Stage, StopReason};
 use super::folder;
 use super::run::{ActiveRun, Listener, Run, points};
-use super::state::{NextStep, watched_seeds};
+use super::state::{NextStep, watched_seed_count};
 use crate::executor::{Executor, Game, list_games};
-use crate::game::{GameResult, pair};
+use crate::game_result::{GameResult, make_pair};
 use crate::player::Player;
 use anyhow::Result;
 use columns_generator::seeds::SeedRange;
@@ -53,7 +53,7 @@ impl ActiveRun<'_> {
             self.run.record(event)?;
             self.run.record_seconds()?;
             self.run.ledger.sync()?;
-            self.listener.event(self.run, stage);
+            self.listener.on_event(self.run, stage);
         }
     }
 
@@ -73,33 +73,35 @@ impl ActiveRun<'_> {
         let (players, games) = self.mirrored(number);
         let played = self.play(Stage::Generation(number), &players, &games, |_| false)?;
         let Some(played) = played else {
-            return Ok(Event::Stop(StopReason::Time));
+            return Ok(Event::Stop(StopReason::TimeLimit));
         };
         let state = &self.run.state;
         let (settings, objective) = (state.config.settings, state.config.objective);
-        let (pairs, watched) = played.split_at(2 * settings.pairs as usize);
+        let (pairs, watched) = played.split_at(2 * settings.pairs_per_generation as usize);
         let pairs = pairs.chunks_exact(2);
         let effective = pairs.clone().filter(|pair| pair[0] != pair[1]).count() as u32;
         let gain = |pair: &[GameResult]| {
             objective.gain([pair[1].scored_points(), pair[0].scored_points()])
         };
         let differences: Vec<f64> = pairs.map(gain).collect();
-        let gradient = state.search.gradient(&settings, &state.space, &differences);
+        let gradient = state
+            .search
+            .estimate_gradient(&settings, &state.space, &differences);
         let mut search = state.search.clone();
         search.apply_gradient(&settings, &state.space, &gradient);
-        let width: u64 = played.iter().map(|game| game.beam_width).sum();
+        let width: u64 = played.iter().map(|game| game.mean_beam_width).sum();
         Ok(Event::Generation(Generation {
-            generation: number,
+            number,
             watched_points: points(watched),
-            effective_pairs: effective,
-            rounded_parameters: if effective < settings.pairs.div_ceil(10) {
+            effective_pair_count: effective,
+            rounded_parameters: if effective < settings.pairs_per_generation.div_ceil(10) {
                 state
                     .search
                     .parameters_rounded_alike(&settings, &state.space)
             } else {
                 Vec::new()
             },
-            mean_width: width / played.len() as u64,
+            mean_beam_width: width / played.len() as u64,
             gradient,
             centre: state.space.values(&search.centre),
             average: state.space.values(&search.average),
@@ -112,10 +114,13 @@ impl ActiveRun<'_> {
         let (run, state) = (&self.run, &self.run.state);
         let (settings, stage) = (state.config.settings, Stage::Generation(number));
         let average = state.average(number - 1);
-        let average = average.map_or_else(|| state.space.start(), |at| state.space.player(at));
-        let mut players = vec![state.space.start(), average];
+        let average =
+            average.map_or_else(|| state.space.start_player(), |at| state.space.player(at));
+        let mut players = vec![state.space.start_player(), average];
         let mut games = Vec::new();
-        for (pair, seed) in (0..settings.pairs).zip(run.seeds(stage, settings.pairs.into())) {
+        for (pair, seed) in (0..settings.pairs_per_generation)
+            .zip(run.seeds(stage, settings.pairs_per_generation.into()))
+        {
             for point in state.search.mirrored_points(&settings, &state.space, pair) {
                 let player = players.len();
                 players.push(state.space.player(&state.space.values(&point)));
@@ -123,7 +128,7 @@ impl ActiveRun<'_> {
             }
         }
         games.extend(list_games(
-            run.seeds(stage, watched_seeds(&state.config).into()),
+            run.seeds(stage, watched_seed_count(&state.config).into()),
             2,
         ));
         (players, games)
@@ -133,21 +138,21 @@ impl ActiveRun<'_> {
     /// search has reached its time limit.
     fn challenge(&mut self, number: u32) -> Result<Event> {
         let state = &self.run.state;
-        let (objective, count) = (state.config.objective, state.challenge_pairs());
+        let (objective, count) = (state.config.objective, state.challenge_pair_count());
         let generation = state.generations.len() as u32;
         let players = [state.best_generation(), generation].map(|of| state.player(of));
         let Some(pairs) = self.play_seeds(Stage::Challenge(number), &players, count)? else {
-            return Ok(Event::Stop(StopReason::Time));
+            return Ok(Event::Stop(StopReason::TimeLimit));
         };
         let change = objective.clipped_change(&pairs);
         let estimate = objective.estimate(1, &pairs);
         Ok(Event::Challenge(Challenge {
             number,
             generation,
-            pairs: pairs.len(),
-            percent: estimate.map(|estimate| estimate.mean),
-            clipped_percent: objective.percent_from_change(change),
-            won: change > 0.0,
+            pair_count: pairs.len(),
+            percent_change: estimate.map(|estimate| estimate.mean),
+            clipped_percent_change: objective.percent_from_change(change),
+            is_won: change > 0.0,
         }))
     }
 
@@ -157,11 +162,12 @@ impl ActiveRun<'_> {
         let state = &self.run.state;
         let generation = state.best_generation();
         let passed = state.passed_judgement();
-        let (against, before) = passed.map_or((0, 0), |passed| (passed.number, passed.generation));
+        let (opponent_judgement, before) =
+            passed.map_or((0, 0), |passed| (passed.number, passed.generation));
         let players = [before, generation].map(|of| state.player(of));
         let stage = Stage::Judgement(number);
-        let seeds = self.run.seeds(stage, state.limits.pairs);
-        let cases = state.config.cases;
+        let seeds = self.run.seeds(stage, state.limits.max_pairs);
+        let case_spec = state.config.case_spec;
         let (mut candidate, mut first) =
             (gate::new_candidate(number, state.config.objective), None);
         let mut seed = seeds.first()..;
@@ -171,24 +177,24 @@ impl ActiveRun<'_> {
                 return false;
             };
             let seed = seed.next().expect("a seed for each pair");
-            candidate.add_pair(pair(seed, &cases, [&a, played]));
+            candidate.add_pair(make_pair(seed, &case_spec, [&a, played]));
             !candidate.is_open()
         })?;
         let last = seeds.first() + (candidate.pairs().len() as u64 - 1);
-        let other = match against {
+        let other = match opponent_judgement {
             0 => "the start".into(),
             number => format!("the result of judgement {number}"),
         };
         Ok(Event::Judgement(Judgement {
             number,
             generation,
-            against,
+            opponent_judgement,
             seeds: SeedRange::new(seeds.first(), last).expect("a gate receives pairs"),
             is_better: candidate.verdict() == Some(Verdict::Better),
             is_open: candidate.is_open(),
-            percent: candidate.percent_change(),
+            percent_change: candidate.percent_change(),
             interval: candidate.interval(),
-            verdict: gate::verdict_text(&candidate, number, &other),
+            verdict_text: gate::verdict_text(&candidate, number, &other),
         }))
     }
 }

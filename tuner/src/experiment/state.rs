@@ -14,17 +14,17 @@
 //! held-out seeds, at the gate ([`gate`](columns_stats::gate)). A best that passes is the result; in an
 //! extended run, a later best must pass against that result. If nothing passes, the start is the result.
 
-use super::config::{Config, RunLimits};
+use super::config::{RunConfig, RunLimits};
 use super::event::{
     Challenge, DrawnStart, Event, Generation, Judgement, Recovery, Stage, StopReason,
 };
-use crate::game::FailedGames;
+use crate::game_result::FailedGames;
 use crate::search::{Search, space::Space};
 use crate::{executor::GameRecord, player::Player};
 use anyhow::Result;
 use columns_stats::Estimate;
 
-/// The number of generations that [`RunState::recent_change`] averages.
+/// The number of generations that [`RunState::estimate_recent_change`] averages.
 pub const RECENT_GENERATIONS: usize = 20;
 
 /// The maximum number of seeds of each generation that the start and the average also play.
@@ -65,7 +65,7 @@ pub enum NextStep {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunState {
     /// The configuration with which the run began.
-    pub config: Config,
+    pub config: RunConfig,
     /// The space of the search; a rehearsal moves its start.
     pub space: Space,
     /// The search after the last generation.
@@ -74,16 +74,16 @@ pub struct RunState {
     pub draws: Vec<DrawnStart>,
     /// The generations that have ended.
     pub generations: Vec<Generation>,
-    /// The challenges, each with the value of `games` at its end.
+    /// The challenges, each with the value of `search_game_count` at its end.
     pub challenges: Vec<(Challenge, u64)>,
     /// The judgements so far. When more pairs continue a judgement, the new entry replaces the old one.
     pub judgements: Vec<Judgement>,
     /// The recovery, once a rehearsal has ended; `None` for a fit.
     pub recovery: Option<Recovery>,
     /// Number of games of all generations and challenges so far.
-    pub games: u64,
-    /// The value of `games` at the end of each generation.
-    pub games_after: Vec<u64>,
+    pub search_game_count: u64,
+    /// The value of `search_game_count` at the end of each generation.
+    pub search_game_counts: Vec<u64>,
     /// The limits, with all extensions.
     pub limits: RunLimits,
     /// True if the user has extended the search.
@@ -105,9 +105,9 @@ impl RunState {
     /// Creates the state before the first event.
     ///
     /// # Errors
-    /// Returns an error if [`Config::space`] fails.
-    pub fn new(config: Config) -> Result<Self> {
-        let space = config.space()?;
+    /// Returns an error if [`RunConfig::build_space`] fails.
+    pub fn new(config: RunConfig) -> Result<Self> {
+        let space = config.build_space()?;
         Ok(Self {
             search: Search::new(space.axes().len()),
             limits: config.limits,
@@ -118,8 +118,8 @@ impl RunState {
             challenges: Vec::new(),
             judgements: Vec::new(),
             recovery: None,
-            games: 0,
-            games_after: Vec::new(),
+            search_game_count: 0,
+            search_game_counts: Vec::new(),
             is_extended: false,
             stop_reason: None,
             failed_games: FailedGames::default(),
@@ -137,7 +137,7 @@ impl RunState {
                 self.pending.push(record);
                 return;
             }
-            Event::Worked(seconds) => {
+            Event::WorkingTime(seconds) => {
                 self.seconds_worked = seconds;
                 return;
             }
@@ -150,13 +150,13 @@ impl RunState {
                 let settings = &self.config.settings;
                 self.search
                     .apply_gradient(settings, &self.space, &generation.gradient);
-                self.games += generation_games(&self.config);
-                self.games_after.push(self.games);
+                self.search_game_count += generation_game_count(&self.config);
+                self.search_game_counts.push(self.search_game_count);
                 self.generations.push(generation);
             }
             Event::Challenge(challenge) => {
-                self.games += 2 * challenge.pairs as u64;
-                self.challenges.push((challenge, self.games));
+                self.search_game_count += 2 * challenge.pair_count as u64;
+                self.challenges.push((challenge, self.search_game_count));
             }
             Event::Stop(reason) => self.stop_reason = Some(reason),
             Event::Judgement(judgement) => {
@@ -175,7 +175,7 @@ impl RunState {
     }
 
     fn extend(&mut self, limits: RunLimits) {
-        let search = |limits: RunLimits| (limits.games, limits.seconds);
+        let search = |limits: RunLimits| (limits.max_games, limits.max_seconds);
         if search(limits) != search(self.limits) {
             self.is_extended = true;
             self.stop_reason = None;
@@ -200,19 +200,19 @@ impl RunState {
 
     /// Returns the number of games of the search and the judgements, with those of the stage in
     /// progress.
-    pub fn game_count(&self) -> u64 {
+    pub fn total_game_count(&self) -> u64 {
         let judged = self
             .judgements
             .iter()
             .map(|judgement| 2 * judgement.seeds.count() as u64);
-        self.games + judged.sum::<u64>() + self.pending.len() as u64
+        self.search_game_count + judged.sum::<u64>() + self.pending.len() as u64
     }
 
     /// Returns the next step. `time_is_up` is true if the time limit of the search has been
     /// reached.
     pub fn next_step(&self, time_is_up: bool) -> NextStep {
         let is_rehearsal = self.config.rehearsal.is_some();
-        let is_bad = |draw: &DrawnStart| draw.percent <= -MIN_DRAW_LOSS_PERCENT;
+        let is_bad = |draw: &DrawnStart| draw.percent_change <= -MIN_DRAW_LOSS_PERCENT;
         if is_rehearsal && !self.draws.last().is_some_and(is_bad) {
             return NextStep::Play(Stage::Draw(self.draws.len() as u32 + 1));
         }
@@ -225,7 +225,9 @@ impl RunState {
         if self.stop_reason.is_none() {
             return match self.reason(time_is_up) {
                 Some(reason) => NextStep::Stop(reason),
-                None if self.games >= FIRST_CHALLENGE_GAMES.max(games * 3 / 2) => challenge,
+                None if self.search_game_count >= FIRST_CHALLENGE_GAMES.max(games * 3 / 2) => {
+                    challenge
+                }
                 None => NextStep::Play(Stage::Generation(generation + 1)),
             };
         }
@@ -244,7 +246,7 @@ impl RunState {
     fn due_judgement(&self) -> Option<u32> {
         let count = self.judgements.len() as u32;
         let judged = self.judgements.last().map_or(0, |last| last.generation);
-        let most = self.limits.pairs.into();
+        let most = self.limits.max_pairs.into();
         let continues = |last: &Judgement| last.is_open && last.seeds.count() < most;
         if self.best_generation() > judged {
             Some(count + 1)
@@ -258,12 +260,12 @@ impl RunState {
 
     /// Returns the reason to stop the search; `None` if it should continue.
     fn reason(&self, time_is_up: bool) -> Option<StopReason> {
-        let last = 2 * self.challenge_pairs();
-        let games = self.games + generation_games(&self.config) + last;
-        if self.limits.games.is_some_and(|most| games > most) {
-            Some(StopReason::Games)
+        let last = 2 * self.challenge_pair_count();
+        let games = self.search_game_count + generation_game_count(&self.config) + last;
+        if self.limits.max_games.is_some_and(|most| games > most) {
+            Some(StopReason::GameLimit)
         } else if time_is_up {
-            Some(StopReason::Time)
+            Some(StopReason::TimeLimit)
         } else if !self.is_extended
             && self.generations.len() as u32 >= PATIENCE + PATIENCE_FACTOR * self.best_generation()
         {
@@ -274,14 +276,14 @@ impl RunState {
     }
 
     /// Returns the number of pairs of games of a challenge that begins now.
-    pub fn challenge_pairs(&self) -> u64 {
-        (self.games / GAMES_PER_CHALLENGE_PAIR).max(MIN_CHALLENGE_PAIRS)
+    pub fn challenge_pair_count(&self) -> u64 {
+        (self.search_game_count / GAMES_PER_CHALLENGE_PAIR).max(MIN_CHALLENGE_PAIRS)
     }
 
     /// Returns the generation whose average is the best so far; 0 for the start.
     pub fn best_generation(&self) -> u32 {
         let mut challenges = self.challenges.iter().rev().map(|(challenge, _)| challenge);
-        let won = challenges.find(|challenge| challenge.won);
+        let won = challenges.find(|challenge| challenge.is_won);
         won.map_or(0, |challenge| challenge.generation)
     }
 
@@ -309,15 +311,15 @@ impl RunState {
 
     /// Returns the mean width of the beams over all generations; `None` before the first one, and for a
     /// program.
-    pub fn mean_width(&self) -> Option<f64> {
-        let sum: u64 = self.generations.iter().map(|one| one.mean_width).sum();
+    pub fn mean_beam_width(&self) -> Option<f64> {
+        let sum: u64 = self.generations.iter().map(|one| one.mean_beam_width).sum();
         (sum > 0).then(|| sum as f64 / self.generations.len() as f64)
     }
 
     /// Estimates the change of the score in percent, from the start to the average of the search. The
     /// estimate covers the last [`RECENT_GENERATIONS`] generations up to this one. `None` if no pair of these
     /// games can be compared, or before the first generation.
-    pub fn recent_change(&self, generation: usize) -> Option<Estimate> {
+    pub fn estimate_recent_change(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
         let pairs = last
             .iter()
@@ -328,17 +330,17 @@ impl RunState {
 }
 
 /// Returns the number of seeds of a generation that the start and the average also play.
-pub fn watched_seeds(config: &Config) -> u32 {
-    WATCHED_SEEDS.min(config.settings.pairs)
+pub fn watched_seed_count(config: &RunConfig) -> u32 {
+    WATCHED_SEEDS.min(config.settings.pairs_per_generation)
 }
 
 /// Returns the number of games of a generation: those of its mirrored pairs, and those of the start and the
 /// average on the watched seeds.
-fn generation_games(config: &Config) -> u64 {
-    2 * (u64::from(config.settings.pairs) + u64::from(watched_seeds(config)))
+fn generation_game_count(config: &RunConfig) -> u64 {
+    2 * (u64::from(config.settings.pairs_per_generation) + u64::from(watched_seed_count(config)))
 }
 
 /// Returns the minimum number of games of a search: a generation and a challenge.
-pub fn min_games(config: &Config) -> u64 {
-    generation_games(config) + 2 * MIN_CHALLENGE_PAIRS
+pub fn min_game_count(config: &RunConfig) -> u64 {
+    generation_game_count(config) + 2 * MIN_CHALLENGE_PAIRS
 }

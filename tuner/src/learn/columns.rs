@@ -13,15 +13,15 @@ impl StateObserver for Recorder<Features> {
         states: Vec<DescribedState>,
         _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
-        Recorder::evaluated(self, layer, states);
+        Recorder::record_evaluated(self, layer, states);
     }
 
     fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
-        Recorder::survived(self, layer, hashes);
+        Recorder::record_survivors(self, layer, hashes);
     }
 
     fn on_best_path(&mut self, states: Vec<DescribedState>) {
-        Recorder::best_path(self, states.into_iter().enumerate().collect());
+        Recorder::record_best_path(self, states.into_iter().enumerate().collect());
     }
 }
 
@@ -32,18 +32,18 @@ pub fn sample_groups(case: &Case, player: Player, width: usize, sampling: Sampli
     recorder.into_groups()
 }
 
-/// Plays a case, and returns groups from every `every`-th layer, labelled by rollouts.
+/// Plays a case, and returns groups from one layer in `layer_interval`, labelled by rollouts.
 pub fn sample_labelled_groups(
     case: &Case,
     player: Player,
     width: usize,
-    every: usize,
-    rollout: RolloutConfig,
+    layer_interval: usize,
+    rollout_config: RolloutConfig,
 ) -> Vec<Group> {
     let groups = Vec::new();
     let mut labelled = Labeller {
-        every,
-        rollout,
+        layer_interval,
+        rollout_config,
         groups,
     };
     play_observed(case, player, Budget::Width(width), &mut labelled);

@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// The head of a data set: the game, and the options that determine the groups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct DatasetHeader {
     /// The game: `columns` or `samegame`.
     pub game: String,
     /// Number of features that describe a state.
@@ -24,7 +24,7 @@ pub struct Header {
     pub made_with: Value,
 }
 
-impl Head for Header {
+impl Head for DatasetHeader {
     const LEDGER: &'static str = "data";
     const DESCRIPTION: &'static str = "a data set of `tuner sample`";
     const FORMAT: u32 = 4;
@@ -36,41 +36,42 @@ impl Head for Header {
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// The value of each state without the network's part, in 1/256 of the game's unit.
-    pub base: Vec<i32>,
+    #[serde(rename = "base")]
+    pub hand_set_values: Vec<i32>,
     /// The features of the states, one state after the other.
     pub features: Vec<i16>,
-    /// The value of each state from a rollout, in the unit of `base`; empty without rollouts.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub value: Vec<i32>,
+    /// The value of each state from a rollout, in the unit of `hand_set_values`; empty without rollouts.
+    #[serde(rename = "value", default, skip_serializing_if = "Vec::is_empty")]
+    pub rollout_values: Vec<i32>,
 }
 
 impl Group {
-    /// Returns the `base` of each state in the game's unit, relative to the first state. An `f32` can hold
-    /// these small differences.
-    pub fn bases(&self) -> impl Iterator<Item = f32> + '_ {
-        relative_to_first(&self.base)
+    /// Returns the hand-set value of each state in the game's unit, relative to the first state. An `f32` can
+    /// hold these small differences.
+    pub fn relative_hand_set_values(&self) -> impl Iterator<Item = f32> + '_ {
+        relative_to_first(&self.hand_set_values)
     }
 
-    /// Returns the `value` of each state in the game's unit, relative to the first state.
-    pub fn values(&self) -> impl Iterator<Item = f32> + '_ {
-        relative_to_first(&self.value)
+    /// Returns the rollout value of each state in the game's unit, relative to the first state.
+    pub fn relative_rollout_values(&self) -> impl Iterator<Item = f32> + '_ {
+        relative_to_first(&self.rollout_values)
     }
 
     /// Adds the base and the features of a state.
-    pub fn push(&mut self, base: i32, features: &[i16]) {
-        self.base.push(base);
+    pub fn push(&mut self, hand_set_value: i32, features: &[i16]) {
+        self.hand_set_values.push(hand_set_value);
         self.features.extend_from_slice(features);
     }
 
     /// Checks that there are at least two states, that each has this number of features, and that either all
     /// states have a value or none has.
-    fn check(&self, features: usize) -> Result<()> {
-        let states = self.base.len();
+    fn check(&self, feature_count: usize) -> Result<()> {
+        let states = self.hand_set_values.len();
         ensure!(
             states >= 2
-                && self.features.len() == states * features
-                && [0, states].contains(&self.value.len()),
-            "expected groups of at least 2 states of {features} numbers, found one of {states} states"
+                && self.features.len() == states * feature_count
+                && [0, states].contains(&self.rollout_values.len()),
+            "expected groups of at least 2 states of {feature_count} numbers, found one of {states} states"
         );
         Ok(())
     }
@@ -93,20 +94,20 @@ struct SampledGame {
 
 /// Appends games to a file, which is locked until the writer is dropped.
 #[derive(Debug)]
-pub struct Writer {
+pub struct DatasetWriter {
     ledger: Ledger<SampledGame>,
     /// The seeds of the games in the file, in ascending order.
     pub seeds: Vec<u64>,
 }
 
-impl Writer {
+impl DatasetWriter {
     /// Begins a file with this header. If the file exists and has the same header, resumes it after the last
     /// complete line.
     ///
     /// # Errors
     /// Returns an error if another process has locked the file, if an option differs, if a line before
     /// the last one is damaged, or if the file cannot be written. The error names the file.
-    pub fn resume(path: &Path, header: &Header) -> Result<Self> {
+    pub fn resume(path: &Path, header: &DatasetHeader) -> Result<Self> {
         let mut ledger = Ledger::<SampledGame>::open_or_create(path, header)?;
         let mut seeds = Vec::new();
         while let Some(game) = ledger.next_record()? {
@@ -149,7 +150,7 @@ impl Writer {
 #[derive(Debug)]
 pub struct Dataset {
     /// The first line: the game, and the options that determine the groups.
-    pub header: Header,
+    pub header: DatasetHeader,
     /// The groups with the seeds of their games. Each group has at least two states.
     pub groups: Vec<(u64, Group)>,
 }
@@ -161,7 +162,7 @@ impl Dataset {
     /// Returns an error if the file cannot be read or is not a data set of this version, or if a
     /// line before the last one is damaged. The error names the file.
     pub fn read(path: &Path) -> Result<Self> {
-        let (header, games) = ledger::read::<Header, SampledGame>(path)?;
+        let (header, games) = ledger::read::<DatasetHeader, SampledGame>(path)?;
         let mut groups = Vec::new();
         for game in games {
             let SampledGame { seed, groups: some } = game?;
@@ -179,15 +180,15 @@ impl Dataset {
     ///
     /// # Errors
     /// Returns an error if the game or the number of features differs.
-    pub fn check_game(&self, game: &str, features: usize) -> Result<()> {
-        let Header {
+    pub fn check_game(&self, game: &str, feature_count: usize) -> Result<()> {
+        let DatasetHeader {
             game: own,
             feature_count: count,
             ..
         } = &self.header;
         ensure!(
-            own == game && *count == features,
-            "expected states of {game} by {features} numbers, found states of {own} by {count}"
+            own == game && *count == feature_count,
+            "expected states of {game} by {feature_count} numbers, found states of {own} by {count}"
         );
         Ok(())
     }
@@ -204,7 +205,7 @@ impl Dataset {
 ///
 /// # Errors
 /// Returns an error if there are no groups of one of the two kinds.
-pub fn split<'a>(
+pub fn split_groups<'a>(
     groups: impl Iterator<Item = &'a (u64, Group)>,
     hold_out: u64,
 ) -> Result<[Vec<&'a Group>; 2]> {
@@ -226,8 +227,8 @@ mod tests {
     use serde_json::json;
     use std::fs;
 
-    fn header() -> Header {
-        Header {
+    fn header() -> DatasetHeader {
+        DatasetHeader {
             game: "columns".to_string(),
             feature_count: 2,
             made_with: json!({ "every": 4 }),
@@ -239,7 +240,7 @@ mod tests {
         group.push(-256, &[n, 2]);
         group.push(1 << 20, &[3, -n]);
         if n % 2 == 0 {
-            group.value = vec![i32::MIN, 77];
+            group.rollout_values = vec![i32::MIN, 77];
         }
         group
     }
@@ -251,7 +252,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
         let work = || {
-            let mut writer = Writer::resume(&path, &header()).unwrap();
+            let mut writer = DatasetWriter::resume(&path, &header()).unwrap();
             assert!(games.starts_with(&writer.seeds));
             for &game in &games[writer.seeds.len()..] {
                 writer.append(game, groups(game)).unwrap();
@@ -281,7 +282,7 @@ mod tests {
             (Group::default(), "found one of 0 states"),
             (short, "states of 2 numbers, found one of 2 states"),
         ] {
-            let mut writer = Writer::resume(&path, &header()).unwrap();
+            let mut writer = DatasetWriter::resume(&path, &header()).unwrap();
             writer.append(9, vec![group(1), wrong]).unwrap();
             drop(writer);
             let message = format!("{:#}", Dataset::read(&path).unwrap_err());
@@ -289,12 +290,14 @@ mod tests {
             assert!(message.ends_with(expected), "{message}");
             fs::remove_file(&path).unwrap();
         }
-        let other = Header {
+        let other = DatasetHeader {
             made_with: json!({ "every": 5 }),
             ..header()
         };
-        drop(Writer::resume(&path, &other));
-        let message = Writer::resume(&path, &header()).unwrap_err().to_string();
+        drop(DatasetWriter::resume(&path, &other));
+        let message = DatasetWriter::resume(&path, &header())
+            .unwrap_err()
+            .to_string();
         let expected = "every: expected 5 as when it was begun, found 4";
         assert!(message.contains(expected), "{message}");
     }

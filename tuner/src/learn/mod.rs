@@ -7,14 +7,16 @@
 //! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
 //! * [`quantised`]: the quantised network, in integers;
-//! * [`numbers`]: the parameters of a quantised network that `tuner fit` may change, and their steps.
+//! * [`network_parameters`]: the parameters of a quantised network that `tuner fit` may change, and their
+//!   steps.
 //!
 //! The commands `tuner sample` and `tuner learn` use this module.
 
 pub mod columns;
 pub mod dataset;
 pub mod model;
-pub mod numbers;
+pub mod network_parameters;
+
 pub mod quantised;
 pub mod rollouts;
 pub mod samegame;

@@ -19,13 +19,13 @@ pub const OUTPUT_SCALE: f32 = 20.0;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// Number of features of a state.
-    pub features: usize,
+    pub feature_count: usize,
     /// Number of units of the hidden layer.
     pub hidden_units: usize,
     /// Mean of each feature over the training states, rounded to an integer.
-    pub mean: Vec<f32>,
+    pub feature_means: Vec<f32>,
     /// Inverse standard deviation of each feature, at most `MAX_SCALE`; 0 for a constant feature.
-    pub scale: Vec<f32>,
+    pub feature_scales: Vec<f32>,
     /// In this order: the first layer (a row for each feature), its biases, the output layer, the linear
     /// part, and the logarithm of the temperature. The temperature is in units of [`OUTPUT_SCALE`].
     pub parameters: Vec<f32>,
@@ -44,15 +44,15 @@ pub struct ForwardPass {
 impl Model {
     /// Creates a model whose output is 0, since its output layer and its linear part are 0. The features are
     /// standardised by their means and deviations over `groups`.
-    pub fn new(features: usize, hidden_units: usize, seed: u64, groups: &[&Group]) -> Self {
+    pub fn new(feature_count: usize, hidden_units: usize, seed: u64, groups: &[&Group]) -> Self {
         let states = || {
             groups
                 .iter()
-                .flat_map(|group| group.features.chunks_exact(features))
+                .flat_map(|group| group.features.chunks_exact(feature_count))
         };
         let count = states().count() as f64;
         let means = |of: &dyn Fn(usize, f64) -> f64| -> Vec<f64> {
-            let mut sums = vec![0.0; features];
+            let mut sums = vec![0.0; feature_count];
             for state in states() {
                 for (i, &feature) in state.iter().enumerate() {
                     sums[i] += of(i, feature.into());
@@ -70,15 +70,15 @@ impl Model {
             if variance < 1e-6 { 0.0 } else { scale as f32 }
         });
         let mut model = Self {
-            features,
+            feature_count,
             hidden_units,
-            scale: scale.collect(),
-            mean: mean.iter().map(|&mean| mean as f32).collect(),
+            feature_scales: scale.collect(),
+            feature_means: mean.iter().map(|&mean| mean as f32).collect(),
             parameters: Vec::new(),
         };
         model.parameters = vec![0.0; model.parameter_count()];
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let spread = (1.5 / features as f32).sqrt();
+        let spread = (1.5 / feature_count as f32).sqrt();
         let first_layer = ..model.bias_start();
         for weight in &mut model.parameters[first_layer] {
             *weight = random.random_range(-spread..spread);
@@ -88,7 +88,7 @@ impl Model {
 
     /// Returns the index of the first bias in the list of parameters.
     pub fn bias_start(&self) -> usize {
-        self.features * self.hidden_units
+        self.feature_count * self.hidden_units
     }
 
     /// Returns the index of the first parameter of the output layer.
@@ -103,11 +103,11 @@ impl Model {
 
     /// Returns the number of parameters, with the temperature.
     pub fn parameter_count(&self) -> usize {
-        self.linear_start() + self.features + 1
+        self.linear_start() + self.feature_count + 1
     }
 
     /// True if weight decay applies to a parameter. The biases and the temperature do not decay.
-    pub fn decays(&self, parameter: usize) -> bool {
+    pub fn has_weight_decay(&self, parameter: usize) -> bool {
         let biases = self.bias_start()..self.output_start();
         parameter + 1 < self.parameter_count() && !biases.contains(&parameter)
     }
@@ -124,15 +124,15 @@ impl Model {
 
     /// Passes the states of a group through the network.
     pub fn forward(&self, group: &Group) -> Vec<ForwardPass> {
-        let states = group.features.chunks_exact(self.features);
-        let both = states.zip(group.bases());
+        let states = group.features.chunks_exact(self.feature_count);
+        let both = states.zip(group.relative_hand_set_values());
         both.map(|(state, base)| self.forward_state(state, base))
             .collect()
     }
 
     fn forward_state(&self, state: &[i16], base: f32) -> ForwardPass {
         let standard = |(i, &feature): (usize, &i16)| {
-            ((f32::from(feature) - self.mean[i]) * self.scale[i])
+            ((f32::from(feature) - self.feature_means[i]) * self.feature_scales[i])
                 .clamp(-FEATURE_CLAMP, FEATURE_CLAMP)
         };
         let input: Vec<f32> = state.iter().enumerate().map(standard).collect();

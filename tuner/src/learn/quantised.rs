@@ -10,7 +10,7 @@ const MAX_STRETCH: f64 = 16.0;
 /// The maximum absolute value of an integer weight of the first layer.
 const MAX_FIRST_LAYER_WEIGHT: f64 = 46.0;
 /// The maximum absolute value of an integer weight of the output layer or the linear part.
-pub const MAX_WEIGHT: f64 = 4324.0;
+pub const MAX_OUTPUT_WEIGHT: f64 = 4324.0;
 /// The maximum absolute value of the integer bias of a hidden unit.
 pub const MAX_BIAS: f64 = 402_178.0;
 
@@ -26,14 +26,15 @@ fn rounded(value: f64, most: f64) -> f64 {
 pub fn quantise<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
     let features = 2 * PAIRS;
     let hidden = model.hidden_units;
-    assert!(model.features == features && hidden <= HIDDEN_UNITS);
+    assert!(model.feature_count == features && hidden <= HIDDEN_UNITS);
     let mut network = Box::new(Mlp::ZERO);
     for i in 0..features {
-        network.feature_means[i / 2][i % 2] = model.mean[i] as i16;
-        let scale = f64::from(model.scale[i]) * FEATURE_SCALE * 256.0;
+        network.feature_means[i / 2][i % 2] = model.feature_means[i] as i16;
+        let scale = f64::from(model.feature_scales[i]) * FEATURE_SCALE * 256.0;
         network.feature_factors[i / 2][i % 2] = scale.round().min(32_767.0) as i16;
         let weight = f64::from(model.parameters[model.linear_start() + i] * OUTPUT_SCALE);
-        network.linear_weights[i / 2][i % 2] = rounded(weight * WEIGHT_SCALE, MAX_WEIGHT) as i16;
+        network.linear_weights[i / 2][i % 2] =
+            rounded(weight * WEIGHT_SCALE, MAX_OUTPUT_WEIGHT) as i16;
     }
     for unit in 0..hidden {
         // Multiply the input weights and the bias of a unit by a factor, and divide its output weight by the
@@ -51,7 +52,7 @@ pub fn quantise<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
             rounded(bias * stretch * FEATURE_SCALE * WEIGHT_SCALE, MAX_BIAS) as i32;
         let weight = f64::from(model.parameters[model.output_start() + unit] * OUTPUT_SCALE);
         network.output_weights[unit] =
-            rounded(weight / stretch * OUTPUT_WEIGHT_SCALE, MAX_WEIGHT) as i16;
+            rounded(weight / stretch * OUTPUT_WEIGHT_SCALE, MAX_OUTPUT_WEIGHT) as i16;
     }
     network
 }

@@ -12,9 +12,9 @@ const PRUNED_PER_GROUP: usize = 4;
 #[derive(Debug)]
 pub struct Labeller {
     /// The number of layers from one group to the next.
-    pub every: usize,
+    pub layer_interval: usize,
     /// The depth and the beam width of the search from each state.
-    pub rollout: RolloutConfig,
+    pub rollout_config: RolloutConfig,
     /// The groups so far.
     pub groups: Vec<Group>,
 }
@@ -42,13 +42,15 @@ impl StateObserver for Labeller {
         rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         // A single state cannot be ranked.
-        if layer == 0 || !layer.is_multiple_of(self.every) || states.len() < 2 {
+        if layer == 0 || !layer.is_multiple_of(self.layer_interval) || states.len() < 2 {
             return;
         }
         let mut group = Group::default();
         for index in choose(&states) {
             group.push(states[index].hand_set_value, &states[index].features);
-            group.value.push(rollout(index, self.rollout));
+            group
+                .rollout_values
+                .push(rollout(index, self.rollout_config));
         }
         self.groups.push(group);
     }
@@ -64,8 +66,8 @@ mod tests {
         let (columns, width) = (12, 30);
         let expected = RolloutConfig { columns, width };
         let mut labelled = Labeller {
-            every: 2,
-            rollout: expected,
+            layer_interval: 2,
+            rollout_config: expected,
             groups: Vec::new(),
         };
         let state = |i: u64| DescribedState {
@@ -84,11 +86,15 @@ mod tests {
             panic!("one layer in two: {}", labelled.groups.len());
         };
         let of = |base: &i32| (base - 1) / 10;
-        let states: Vec<i32> = group.base.iter().map(of).collect();
+        let states: Vec<i32> = group.hand_set_values.iter().map(of).collect();
         let (best, others) = states.split_at(SURVIVORS_PER_GROUP);
         assert!(best.iter().all(|&i| i >= 20), "{states:?}");
         assert!(others.iter().all(|&i| i < 20) && others.len() == PRUNED_PER_GROUP);
-        let values: Vec<i32> = group.value.iter().map(|value| value - 1000).collect();
+        let values: Vec<i32> = group
+            .rollout_values
+            .iter()
+            .map(|value| value - 1000)
+            .collect();
         assert_eq!(values, states);
         labelled.on_evaluated(2, vec![state(1)], &mut |_, _| unreachable!());
         assert_eq!(labelled.groups.len(), 1);

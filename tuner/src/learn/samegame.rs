@@ -15,15 +15,15 @@ const BOARD_COLOURS: usize = 5;
 
 impl Observer for Recorder<Features> {
     fn on_evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
-        Recorder::evaluated(self, layer, positions);
+        Recorder::record_evaluated(self, layer, positions);
     }
 
     fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
-        Recorder::survived(self, layer, hashes);
+        Recorder::record_survivors(self, layer, hashes);
     }
 
     fn on_best_path(&mut self, positions: Vec<(usize, DescribedPosition)>) {
-        Recorder::best_path(self, positions);
+        Recorder::record_best_path(self, positions);
     }
 }
 
@@ -52,7 +52,10 @@ pub fn sample_groups(
 /// # Errors
 /// Returns an error if a group cannot be serialised to JSON.
 pub fn behaviour_digest(network: Option<&Network>) -> serde_json::Result<Digest> {
-    let sampling = Sampling { every: 1, ahead: 1 };
+    let sampling = Sampling {
+        layer_interval: 1,
+        min_layers_ahead: 1,
+    };
     let groups = serde_json::to_vec(&sample_groups(2, network, 4, sampling))?;
     Ok(Digest::new(&groups))
 }

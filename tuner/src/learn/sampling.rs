@@ -8,10 +8,10 @@ use std::collections::HashSet;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     /// The number of layers from one group to the next.
-    pub every: usize,
+    pub layer_interval: usize,
     /// The minimum number of layers from a group to the best state at the end. After that many layers, the
     /// ancestor of the best state has proved better than the other states of the group.
-    pub ahead: usize,
+    pub min_layers_ahead: usize,
 }
 
 /// The number of survivors in a full group, besides the ancestor of the best state. If that ancestor is not
@@ -48,16 +48,16 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     }
 
     /// Receives all evaluated states of a layer.
-    pub fn evaluated(&mut self, layer: usize, states: Vec<DescribedState<F>>) {
-        if layer.is_multiple_of(self.sampling.every) {
+    pub fn record_evaluated(&mut self, layer: usize, states: Vec<DescribedState<F>>) {
+        if layer.is_multiple_of(self.sampling.layer_interval) {
             self.evaluated = states;
             self.evaluated.sort_by_key(shuffle_key);
         }
     }
 
     /// Receives the hashes of the survivors of the layer.
-    pub fn survived(&mut self, layer: usize, hashes: Vec<u64>) {
-        if !layer.is_multiple_of(self.sampling.every) {
+    pub fn record_survivors(&mut self, layer: usize, hashes: Vec<u64>) {
+        if !layer.is_multiple_of(self.sampling.layer_interval) {
             return;
         }
         let hashes: HashSet<u64> = hashes.into_iter().collect();
@@ -71,17 +71,17 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     }
 
     /// Receives the states on the path to the best state, with their layers.
-    pub fn best_path(&mut self, states: Vec<(usize, DescribedState<F>)>) {
+    pub fn record_best_path(&mut self, states: Vec<(usize, DescribedState<F>)>) {
         self.best = states;
     }
 
     /// Returns the groups: one from each selected layer on the path to the best state, except the root and
-    /// the last [`ahead`](Sampling::ahead) layers.
+    /// the last [`min_layers_ahead`](Sampling::min_layers_ahead) layers.
     pub fn into_groups(self) -> Vec<Group> {
         let last = self.best.last().map_or(0, |&(layer, _)| layer);
         let mut groups = Vec::new();
         for (layer, states) in self.layers {
-            if layer == 0 || layer + self.sampling.ahead > last {
+            if layer == 0 || layer + self.sampling.min_layers_ahead > last {
                 continue;
             }
             let Ok(at) = self.best.binary_search_by_key(&layer, |&(layer, _)| layer) else {
@@ -94,7 +94,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
             for state in others.take(SURVIVORS_PER_GROUP + PRUNED_PER_GROUP) {
                 group.push(state.hand_set_value, state.features.as_ref());
             }
-            if group.base.len() > 1 {
+            if group.hand_set_values.len() > 1 {
                 groups.push(group);
             }
         }
@@ -117,15 +117,18 @@ mod tests {
 
     /// Records layers 0 to 8 of a hundred numbered states each; the first sixty survive. The path
     /// to the best state visits layers 0, 2, 5 and 8, in each the state whose number ends in 33.
-    fn groups(every: usize, ahead: usize) -> Vec<Group> {
-        let mut recorder = Recorder::new(Sampling { every, ahead });
+    fn groups(layer_interval: usize, min_layers_ahead: usize) -> Vec<Group> {
+        let mut recorder = Recorder::new(Sampling {
+            layer_interval,
+            min_layers_ahead,
+        });
         for layer in 0..=8 {
             let numbers = layer as u64 * 100..layer as u64 * 100 + 100;
-            recorder.evaluated(layer, numbers.clone().map(number).collect());
-            recorder.survived(layer, numbers.take(60).collect());
+            recorder.record_evaluated(layer, numbers.clone().map(number).collect());
+            recorder.record_survivors(layer, numbers.take(60).collect());
         }
         let best = [0, 2, 5, 8].map(|l| (l, number(l as u64 * 100 + 33)));
-        recorder.best_path(best.into());
+        recorder.record_best_path(best.into());
         recorder.into_groups()
     }
 
@@ -134,26 +137,36 @@ mod tests {
         let all = groups(1, 3);
         assert_eq!(all.len(), 2);
         for (group, layer) in all.iter().zip([2, 5]) {
-            assert_eq!(group.base[0], layer * 100 + 33);
-            assert_eq!(group.base.len(), 1 + SURVIVORS_PER_GROUP + PRUNED_PER_GROUP);
-            let different: HashSet<&i32> = group.base.iter().collect();
-            assert_eq!(different.len(), group.base.len(), "no state occurs twice");
+            assert_eq!(group.hand_set_values[0], layer * 100 + 33);
+            assert_eq!(
+                group.hand_set_values.len(),
+                1 + SURVIVORS_PER_GROUP + PRUNED_PER_GROUP
+            );
+            let different: HashSet<&i32> = group.hand_set_values.iter().collect();
+            assert_eq!(
+                different.len(),
+                group.hand_set_values.len(),
+                "no state occurs twice"
+            );
             let pruned = |base: &i32| (layer * 100 + 60..layer * 100 + 100).contains(base);
-            let (survivors, others) = group.base.split_at(1 + SURVIVORS_PER_GROUP);
+            let (survivors, others) = group.hand_set_values.split_at(1 + SURVIVORS_PER_GROUP);
             // If the ancestor is not among the `SURVIVORS_PER_GROUP + 1` recorded survivors, the last of them
             // takes the place of a pruned state.
             assert!(!survivors.iter().any(pruned) && others[1..].iter().all(pruned));
             let features: Vec<i32> = group.features.iter().map(|&f| f.into()).collect();
-            assert_eq!(features, group.base);
+            assert_eq!(features, group.hand_set_values);
         }
-        for (every, ahead, layers) in [
+        for (layer_interval, min_layers_ahead, layers) in [
             (1, 4, &[2][..]),
             (1, 0, &[2, 5, 8]),
             (2, 0, &[2, 8]),
             (5, 0, &[5]),
         ] {
-            let groups = groups(every, ahead);
-            let actual: Vec<i32> = groups.iter().map(|group| group.base[0] / 100).collect();
+            let groups = groups(layer_interval, min_layers_ahead);
+            let actual: Vec<i32> = groups
+                .iter()
+                .map(|group| group.hand_set_values[0] / 100)
+                .collect();
             assert_eq!(actual, layers);
         }
     }

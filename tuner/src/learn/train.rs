@@ -24,19 +24,19 @@ use std::fmt;
 
 /// The settings of a fit, which the file of the network records.
 #[derive(Debug, Clone, PartialEq, Args)]
-pub struct Training {
+pub struct TrainingSettings {
     /// Number of passes over all groups
     #[arg(long, value_name = "N", default_value_t = 14,
         value_parser = number_between("times", 1, 1000_usize))]
     pub epochs: usize,
     /// Number of groups per step
-    #[arg(long, value_name = "N", default_value_t = 64,
+    #[arg(long = "batch", value_name = "N", default_value_t = 64,
         value_parser = number_between("groups", 1, 1_usize << 16))]
-    pub batch: usize,
+    pub batch_size: usize,
     /// Weight decay per step, as a multiple of the learning rate
-    #[arg(long, value_name = "X", default_value_t = 0.2,
+    #[arg(long = "decay", value_name = "X", default_value_t = 0.2,
         value_parser = number_between("a number", 0.0, 1.0_f32))]
-    pub decay: f32,
+    pub weight_decay: f32,
     /// Seed of the initial weights and of the order of the groups
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer_between(0, u64::MAX))]
     pub seed: u64,
@@ -63,7 +63,7 @@ const HUBER_THRESHOLD: f32 = 40.0;
 /// that the rounding of the sums does not depend on them either.
 const MAX_PARTS: usize = 16;
 
-impl Training {
+impl TrainingSettings {
     /// Fits a model. After each epoch, `report` receives its number, its mean loss and the model.
     pub fn fit(
         &self,
@@ -73,7 +73,7 @@ impl Training {
     ) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut order = groups.to_vec();
-        let steps = self.epochs * groups.len().div_ceil(self.batch);
+        let steps = self.epochs * groups.len().div_ceil(self.batch_size);
         let (mut first, mut second) = (
             vec![0.0_f32; model.parameter_count()],
             vec![0.0_f32; model.parameter_count()],
@@ -82,7 +82,7 @@ impl Training {
         for epoch in 1..=self.epochs {
             order.shuffle(&mut random);
             let mut total = 0.0;
-            for batch in order.chunks(self.batch) {
+            for batch in order.chunks(self.batch_size) {
                 let (gradient, loss) = batch_gradient(model, batch);
                 total += loss;
                 step += 1;
@@ -94,7 +94,11 @@ impl Training {
                     first[i] += (1.0 - ADAM_BETAS[0]) * (gradient - first[i]);
                     second[i] += (1.0 - ADAM_BETAS[1]) * (gradient * gradient - second[i]);
                     let change = first[i] / c1 / ((second[i] / c2).sqrt() + 1e-8);
-                    let decay = if model.decays(i) { self.decay } else { 0.0 };
+                    let decay = if model.has_weight_decay(i) {
+                        self.weight_decay
+                    } else {
+                        0.0
+                    };
                     model.parameters[i] -= learning_rate * (change + decay * model.parameters[i]);
                 }
             }
@@ -129,8 +133,8 @@ fn batch_gradient(model: &Model, groups: &[&Group]) -> (Vec<f32>, f64) {
 fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     let passes = model.forward(group);
     let values: Vec<f32> = passes.iter().map(|pass| pass.value).collect();
-    if !group.value.is_empty() {
-        let both = values.iter().zip(group.values());
+    if !group.rollout_values.is_empty() {
+        let both = values.iter().zip(group.relative_rollout_values());
         let errors = centred(both.map(|(value, truth)| value - truth));
         let clamped: Vec<f32> = errors
             .iter()
@@ -183,7 +187,7 @@ fn mixed(shares: &[f32]) -> f32 {
 
 /// The quality of a ranking of the states of groups. Metrics without groups are NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Quality {
+pub struct RankingQuality {
     /// The mean loss of groups without values, in nats.
     pub loss: f64,
     /// The share of groups without values whose first state is ranked highest.
@@ -196,7 +200,7 @@ pub struct Quality {
     pub value_correlation: f64,
 }
 
-impl Quality {
+impl RankingQuality {
     /// Measures how well the values that `value_of` returns rank the states of groups.
     pub fn new(
         groups: &[&Group],
@@ -205,12 +209,14 @@ impl Quality {
     ) -> Self {
         let sums = groups.par_iter().map(|group| {
             let values = value_of(group);
-            if group.value.is_empty() {
+            if group.rollout_values.is_empty() {
                 let [loss, first, correlation] = ranked(&values, temperature);
                 return [1.0, loss, first, correlation, 0.0, 0.0, 0.0];
             }
             let both = centred(values.into_iter());
-            let both = both.into_iter().zip(centred(group.values()));
+            let both = both
+                .into_iter()
+                .zip(centred(group.relative_rollout_values()));
             both.fold([0.0; 7], |[a, b, c, d, xy, xx, yy], (x, y)| {
                 let (x, y) = (f64::from(x), f64::from(y));
                 [a, b, c, d, xy + x * y, xx + x * x, yy + y * y]
@@ -238,7 +244,10 @@ impl Quality {
         groups: &[&Group],
     ) -> Self {
         Self::new(groups, temperature, |group| {
-            let states = group.features.chunks_exact(2 * PAIRS).zip(group.bases());
+            let states = group
+                .features
+                .chunks_exact(2 * PAIRS)
+                .zip(group.relative_hand_set_values());
             let value =
                 |(state, base)| base + network.compute_value(Portable, state) as f32 / 256.0;
             states.map(value).collect()
@@ -248,8 +257,12 @@ impl Quality {
     /// Measures how well the base alone ranks the states of groups. Tries several temperatures, and returns
     /// the best result.
     #[expect(clippy::missing_panics_doc, reason = "there are temperatures")]
-    pub fn from_base(groups: &[&Group]) -> Self {
-        let at = |temperature| Self::new(groups, temperature, |group| group.bases().collect());
+    pub fn from_hand_set_values(groups: &[&Group]) -> Self {
+        let at = |temperature| {
+            Self::new(groups, temperature, |group| {
+                group.relative_hand_set_values().collect()
+            })
+        };
         let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();
         let best = all.min_by(|a, b| a.ranking_loss().total_cmp(&b.ranking_loss()));
         best.expect("there are temperatures")
@@ -264,17 +277,17 @@ impl Quality {
 }
 
 /// Lists the features by importance, with the largest importance first. The importance of a feature is the
-/// rise of [`Quality::ranking_loss`] on held-out groups when the feature is removed.
-pub fn importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
-    let ranking_loss = Quality::from_model(model, held_out).ranking_loss();
+/// rise of [`RankingQuality::ranking_loss`] on held-out groups when the feature is removed.
+pub fn measure_importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
+    let ranking_loss = RankingQuality::from_model(model, held_out).ranking_loss();
     let importance = |feature: usize| {
         let mut without = model.clone();
         // A scale of 0 fixes the feature at its mean.
-        without.scale[feature] = 0.0;
-        let other = Quality::from_model(&without, held_out).ranking_loss();
+        without.feature_scales[feature] = 0.0;
+        let other = RankingQuality::from_model(&without, held_out).ranking_loss();
         (other - ranking_loss, feature)
     };
-    let mut importances: Vec<(f64, usize)> = (0..model.features).map(importance).collect();
+    let mut importances: Vec<(f64, usize)> = (0..model.feature_count).map(importance).collect();
     importances.sort_by(|a, b| b.0.total_cmp(&a.0));
     importances
 }
@@ -291,7 +304,7 @@ fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
     [loss, first, correlation]
 }
 
-impl fmt::Display for Quality {
+impl fmt::Display for RankingQuality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (loss, first) = (self.loss, self.top_1_accuracy);
         if !loss.is_nan() {
@@ -332,10 +345,10 @@ mod tests {
         (0..count).map(group).collect()
     }
 
-    const TRAINING: Training = Training {
+    const TRAINING: TrainingSettings = TrainingSettings {
         epochs: 20,
-        batch: 16,
-        decay: 0.01,
+        batch_size: 16,
+        weight_decay: 0.01,
         seed: 3,
     };
 
@@ -345,7 +358,7 @@ mod tests {
         for (i, group) in groups.iter_mut().enumerate().take(2) {
             // The first group has large errors, the second small ones.
             let spread = [256 * 200, 300][i];
-            group.value = (0..6).map(|n| n * n * spread / 25).collect();
+            group.rollout_values = (0..6).map(|n| n * n * spread / 25).collect();
         }
         let all: Vec<&Group> = groups.iter().collect();
         let mut model = Model::new(5, 4, 1, &all);
@@ -380,16 +393,16 @@ mod tests {
     fn values_are_learned() {
         let mut groups = groups(600);
         for group in &mut groups {
-            let states = group.features.chunks_exact(5).zip(&group.base);
+            let states = group.features.chunks_exact(5).zip(&group.hand_set_values);
             let value = states.map(|(s, base)| base + 256 * i32::from(3 * s[0] + s[1].abs()) / 8);
-            group.value = value.collect();
+            group.rollout_values = value.collect();
         }
         let groups: Vec<&Group> = groups.iter().collect();
         let (test, train) = groups.split_at(100);
         let mut model = Model::new(5, 4, 1, train);
-        let before = Quality::from_model(&model, test).value_correlation;
+        let before = RankingQuality::from_model(&model, test).value_correlation;
         TRAINING.fit(&mut model, train, |_, _, _| ());
-        let after = Quality::from_model(&model, test).value_correlation;
+        let after = RankingQuality::from_model(&model, test).value_correlation;
         assert!(before < 0.3 && after > 0.95, "{before} {after}");
     }
 
@@ -410,8 +423,8 @@ mod tests {
         let model = fit(1);
         assert_eq!(model, fit(3));
         let (before, after) = (
-            Quality::from_model(&start, test),
-            Quality::from_model(&model, test),
+            RankingQuality::from_model(&start, test),
+            RankingQuality::from_model(&model, test),
         );
         assert!(
             before.top_1_accuracy < 0.35 && after.top_1_accuracy > 0.7,

@@ -3,7 +3,7 @@
 
 mod plot;
 
-use crate::bot_player::{narrow_beam_warning, width_text};
+use crate::bot_player::{beam_width_text, narrow_beam_warning};
 use crate::experiment::folder::{PAGE_FILE, PART_SUFFIX};
 use crate::experiment::state::{NextStep, RECENT_GENERATIONS, RunState};
 use crate::player::Player;
@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use columns_cli::{file, options::duration_text, output::count_text};
 use columns_core::text::group_digits;
 use columns_stats::{Estimate, Objective};
-use plot::{Plot, Range, escape_html};
+use plot::{AxisRange, Plot, escape_html};
 use std::{fmt::Write as _, iter::once, path::Path};
 
 /// The number of colours that distinguish runs. If there are more runs, they use the same colours again.
@@ -47,11 +47,11 @@ impl<'a> Report<'a> {
     }
 
     /// Lists a point for each generation that has an estimate: the number of games at its end, and its
-    /// [`RunState::recent_change`].
+    /// [`RunState::estimate_recent_change`].
     fn scores(&self) -> Vec<(f64, Estimate)> {
-        let points = (1..).zip(&self.state.games_after);
+        let points = (1..).zip(&self.state.search_game_counts);
         let points = points.filter_map(|(count, &games)| {
-            let recent = self.state.recent_change(count)?;
+            let recent = self.state.estimate_recent_change(count)?;
             Some((games as f64, recent))
         });
         points.collect()
@@ -63,7 +63,7 @@ impl<'a> Report<'a> {
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.
-pub fn write(folder: &Path, state: &RunState, is_live: bool) -> Result<()> {
+pub fn write_page(folder: &Path, state: &RunState, is_live: bool) -> Result<()> {
     let path = folder.join(PAGE_FILE);
     let page = render_html(&[Report::new(folder, state)], is_live);
     let name = || format!("{}: cannot be written", path.display());
@@ -77,8 +77,11 @@ pub fn render_html(reports: &[Report], is_live: bool) -> String {
         [report] => escape_html(&format!("Fit “{}”", report.name)),
         _ => format!("{} fits", reports.len()),
     };
-    let games = reports.iter().map(|report| report.state.games).max();
-    let games = Range::from_zero(games.unwrap_or(0));
+    let games = reports
+        .iter()
+        .map(|report| report.state.search_game_count)
+        .max();
+    let games = AxisRange::from_zero(games.unwrap_or(0));
     let refresh = if is_live {
         "<meta http-equiv=refresh content=10>\n"
     } else {
@@ -137,7 +140,8 @@ fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
 /// Lists the verdicts of all judgements.
 fn judgements(report: &Report) -> String {
     let judgements = report.state.judgements.iter();
-    let lines = judgements.map(|one| format!("Generation {}. {}", one.generation, one.verdict));
+    let lines =
+        judgements.map(|one| format!("Generation {}. {}", one.generation, one.verdict_text));
     let lines: Vec<String> = lines.map(|line| escape_html(&line)).collect();
     match &lines[..] {
         [] => "None.".into(),
@@ -147,7 +151,7 @@ fn judgements(report: &Report) -> String {
 
 /// Returns the verdict on a run, with a remark if the run has not ended.
 fn verdict(state: &RunState) -> String {
-    let verdict = state.verdict();
+    let verdict = state.verdict_text();
     match state.judgements.last() {
         _ if state.next_step(false) == NextStep::End => verdict,
         Some(_) => format!("The run has not ended. So far: {verdict}"),
@@ -161,10 +165,10 @@ fn rehearsal(state: &RunState) -> String {
     if state.config.rehearsal.is_none() {
         return String::new();
     }
-    let loss = state.draws.last().map(|draw| draw.percent);
+    let loss = state.draws.last().map(|draw| draw.percent_change);
     let loss = state
         .recovery
-        .map_or(loss, |recovery| Some(recovery.start_percent));
+        .map_or(loss, |recovery| Some(recovery.start_percent_change));
     let loss = loss.map_or(String::new(), |loss| {
         format!(", which changed the score by {loss:+.1} %")
     });
@@ -172,7 +176,7 @@ fn rehearsal(state: &RunState) -> String {
         format!(
             " The fit recovered {:.0} % of this loss: {:+.1} % against the original weights.",
             100.0 * recovery.recovered_share(),
-            recovery.result_percent
+            recovery.result_percent_change
         )
     });
     format!(
@@ -185,11 +189,11 @@ fn rehearsal(state: &RunState) -> String {
 /// the score of the average.
 fn course(report: &Report) -> String {
     let state = report.state;
-    let most = state.limits.games.map(group_digits);
+    let most = state.limits.max_games.map(group_digits);
     let so_far = format!(
         "{} and {}{}",
         count_text(state.generations.len(), "generation"),
-        count_text(state.games as usize, "game"),
+        count_text(state.search_game_count as usize, "game"),
         most.map_or(String::new(), |most| format!(" of at most {most}"))
     );
     let mut text = match state.stop_reason {
@@ -199,12 +203,12 @@ fn course(report: &Report) -> String {
     if !state.failed_games.is_empty() {
         let _ = write!(text, " {}.", state.failed_games);
     }
-    if let Some(width) = state.mean_width() {
+    if let Some(width) = state.mean_beam_width() {
         let _ = match narrow_beam_warning(width) {
             None => write!(
                 text,
                 " The beams are {} wide on average.",
-                width_text(width)
+                beam_width_text(width)
             ),
             Some(warning) => write!(
                 text,
@@ -213,7 +217,7 @@ fn course(report: &Report) -> String {
             ),
         };
     }
-    let Some(recent) = state.recent_change(state.generations.len()) else {
+    let Some(recent) = state.estimate_recent_change(state.generations.len()) else {
         return text;
     };
     format!(
@@ -223,7 +227,11 @@ fn course(report: &Report) -> String {
             Objective::Log => "by the mean logarithm",
             Objective::Sum => "by the sum of scores",
         },
-        state.challenges.iter().filter(|(one, _)| one.won).count(),
+        state
+            .challenges
+            .iter()
+            .filter(|(one, _)| one.is_won)
+            .count(),
         count_text(state.challenges.len(), "challenge")
     )
 }
@@ -244,18 +252,18 @@ fn options(report: &Report) -> String {
     let _ = write!(
         text,
         " {} --objective {} --pairs {} --noise {} --learning-rate {} --seed {} --max-pairs {}",
-        config.cases,
+        config.case_spec,
         config.objective,
-        settings.pairs,
+        settings.pairs_per_generation,
         settings.noise,
         settings.learning_rate,
         settings.seed,
-        limits.pairs
+        limits.max_pairs
     );
-    if let Some(games) = limits.games {
+    if let Some(games) = limits.max_games {
         let _ = write!(text, " --games {games}");
     }
-    if let Some(seconds) = limits.seconds {
+    if let Some(seconds) = limits.max_seconds {
         let _ = write!(text, " --max-time {}", duration_text(seconds));
     }
     match config.target {
@@ -271,14 +279,14 @@ fn options(report: &Report) -> String {
 }
 
 /// Draws the scores of the runs, with their challenges and judgements.
-fn scores(reports: &[Report], games: Range) -> String {
+fn scores(reports: &[Report], games: AxisRange) -> String {
     let values = reports.iter().flat_map(visible_scores).chain([0.0]);
-    let mut plot = Plot::new(720.0, 340.0, games, Range::around(values, 1.0, " %"));
+    let mut plot = Plot::new(720.0, 340.0, games, AxisRange::around(values, 1.0, " %"));
     plot.draw_horizontal_line(0.0);
     for (index, report) in reports.iter().enumerate() {
         draw_score(&mut plot, &class(index), report);
     }
-    plot.finish("Score against the start by games played")
+    plot.into_svg("Score against the start by games played")
 }
 
 /// Lists the scores of a run that its plot must include: all means, the intervals of judgements, and the
@@ -296,7 +304,13 @@ fn visible_scores<'a>(report: &Report<'a>) -> impl Iterator<Item = f64> + 'a {
         });
     let judgements = report.state.judgements.iter();
     let judgements = judgements
-        .flat_map(|one| [Some(one.interval.0), one.percent, Some(one.interval.1)])
+        .flat_map(|one| {
+            [
+                Some(one.interval.0),
+                one.percent_change,
+                Some(one.interval.1),
+            ]
+        })
         .flatten();
     scores.flatten().chain(judgements)
 }
@@ -316,7 +330,7 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
         let before = all.get((challenge.generation as usize).wrapping_sub(1));
         let mean = before.map_or(0.0, |(_, score)| score.mean);
         let title = challenge.to_string().replace('-', "−");
-        plot.draw_triangle(class, challenge.won, (*games as f64, mean), &title);
+        plot.draw_triangle(class, challenge.is_won, (*games as f64, mean), &title);
     }
     for judgement in &report.state.judgements {
         let mut challenges = report.state.challenges.iter();
@@ -328,10 +342,10 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
             games,
             [
                 low,
-                judgement.percent.unwrap_or(f64::midpoint(low, high)),
+                judgement.percent_change.unwrap_or(f64::midpoint(low, high)),
                 high,
             ],
-            &judgement.verdict,
+            &judgement.verdict_text,
         );
     }
 }
@@ -347,7 +361,7 @@ fn courses<'a>(reports: &[Report<'a>], name: &str) -> Vec<Course<'a>> {
         let axes = report.state.space.axes();
         let at = axes.iter().position(|axis| axis.name == name)?;
         let state = report.state;
-        let points = state.games_after.iter().zip(&state.generations);
+        let points = state.search_game_counts.iter().zip(&state.generations);
         let points = points.filter_map(|(&games, one)| Some((games as f64, *one.average.get(at)?)));
         let points = once((0.0, axes[at].start)).chain(points);
         Some((class(index), &axes[at], points.collect()))
@@ -356,7 +370,7 @@ fn courses<'a>(reports: &[Report<'a>], name: &str) -> Vec<Course<'a>> {
 }
 
 /// Draws the parameters that moved furthest, measured in their steps.
-fn parameters(reports: &[Report], games: Range) -> String {
+fn parameters(reports: &[Report], games: AxisRange) -> String {
     let mut all: Vec<(f64, f64, Vec<Course>)> = Vec::new();
     for axis in reports.iter().flat_map(|report| &report.state.config.axes) {
         if !all.iter().any(|(.., same)| same[0].1.name == axis.name) {
@@ -378,11 +392,11 @@ fn parameters(reports: &[Report], games: Range) -> String {
 /// Draws the plot of a parameter, with its course in each run.
 ///
 /// `original` is the start of a fit. For a rehearsal, it is the value before the start was drawn.
-fn parameter(same: &[Course], original: f64, games: Range) -> String {
+fn parameter(same: &[Course], original: f64, games: AxisRange) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);
     let values = values.map(|point| point.1).chain([original]);
-    let range = Range::around(values, MIN_RANGE_STEPS * axis.step, "");
+    let range = AxisRange::around(values, MIN_RANGE_STEPS * axis.step, "");
     let mut plot = Plot::new(350.0, 150.0, games, range);
     plot.draw_horizontal_line(original);
     let ends = same.iter().map(|(class, axis, points)| {
@@ -396,6 +410,6 @@ fn parameter(same: &[Course], original: f64, games: Range) -> String {
         escape_html(&axis.name),
         ends.collect::<String>()
     );
-    let svg = plot.finish(&format!("{} by games played", axis.name));
+    let svg = plot.into_svg(&format!("{} by games played", axis.name));
     format!("<figure><figcaption>{caption}</figcaption>{svg}</figure>\n")
 }

@@ -11,13 +11,13 @@ const RIGHT_MARGIN: f64 = 14.0;
 
 /// A range of values, and the unit that its labels show.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Range {
+pub(super) struct AxisRange {
     low: f64,
     high: f64,
     unit: &'static str,
 }
 
-impl Range {
+impl AxisRange {
     /// Returns the range of the values, of which there must be at least one, with a margin on both sides. The
     /// range is at least `min_length` long.
     pub(super) fn around(
@@ -78,14 +78,14 @@ pub(super) fn escape_html(text: &str) -> String {
 pub(super) struct Plot {
     width: f64,
     height: f64,
-    x: Range,
-    y: Range,
+    x: AxisRange,
+    y: AxisRange,
     body: String,
 }
 
 impl Plot {
     /// Creates an empty plot of this size in pixels, with a grid.
-    pub(super) fn new(width: f64, height: f64, x: Range, y: Range) -> Self {
+    pub(super) fn new(width: f64, height: f64, x: AxisRange, y: AxisRange) -> Self {
         let body = String::new();
         let mut plot = Self {
             width,
@@ -190,7 +190,7 @@ impl Plot {
     }
 
     /// Returns the plot, with a description in one line for screen readers.
-    pub(super) fn finish(self, description: &str) -> String {
+    pub(super) fn into_svg(self, description: &str) -> String {
         let (width, height, body) = (self.width, self.height, self.body);
         let title = escape_html(description);
         format!("<svg role=img viewBox=\"0 0 {width} {height}\"><title>{title}</title>{body}</svg>")
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn texts(range: Range, most: f64) -> Vec<String> {
+    fn texts(range: AxisRange, most: f64) -> Vec<String> {
         range
             .ticks(most)
             .into_iter()
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_numbers() {
-        let around = |values: [f64; 2], least| Range::around(values.into_iter(), least, " %");
+        let around = |values: [f64; 2], least| AxisRange::around(values.into_iter(), least, " %");
         let labels = ["−10 %", "−5 %", "0 %", "5 %", "10 %"];
         assert_eq!(texts(around([-9.0, 10.0], 0.0), 5.0), labels);
         assert_eq!(
@@ -220,18 +220,23 @@ mod tests {
             ["2.5 %", "3.0 %", "3.5 %"]
         );
         assert_eq!(
-            texts(Range::from_zero(30_000), 4.0),
+            texts(AxisRange::from_zero(30_000), 4.0),
             ["0", "10,000", "20,000", "30,000"]
         );
     }
 
     #[test]
     fn points_are_placed_by_the_ranges() {
-        let mut plot = Plot::new(170.0, 132.0, Range::from_zero(10), Range::from_zero(2));
+        let mut plot = Plot::new(
+            170.0,
+            132.0,
+            AxisRange::from_zero(10),
+            AxisRange::from_zero(2),
+        );
         plot.draw_line("a", &[(0.0, 0.0), (10.0, 2.0)]);
         // A value outside the range is drawn at the nearest end of the range.
         plot.draw_band("a", &[(0.0, -7.0, 9.0)]);
-        let svg = plot.finish("x < y");
+        let svg = plot.into_svg("x < y");
         assert!(svg.contains("d=\"M56.0 110.0L156.0 10.0\""), "{svg}");
         assert!(svg.contains("d=\"M56.0 110.0L56.0 10.0Z\""), "{svg}");
         assert!(svg.contains("<title>x &lt; y</title>"));
@@ -239,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_narrow_plot_has_a_tick_between_large_numbers() {
-        let range = Range {
+        let range = AxisRange {
             low: 904_501.5,
             high: 904_989.2,
             unit: "",
@@ -252,7 +257,7 @@ mod tests {
         fn every_range_has_ticks_that_differ(
             low in -1e6..1e6, spread in 0.0..1e3, least in 1e-3..10.0, most in 2.0..12.0,
         ) {
-            let range = Range::around([low, low + spread].into_iter(), least, "");
+            let range = AxisRange::around([low, low + spread].into_iter(), least, "");
             let ticks = range.ticks(most);
             prop_assert!(!ticks.is_empty() && ticks.len() as f64 <= most + 1.0, "{range:?}");
             prop_assert!(ticks.windows(2).all(|two| two[0].1 != two[1].1), "{ticks:?}");

@@ -3,7 +3,7 @@
 //! The search moves over real numbers. If a parameter is an integer, its value is rounded for each game. The
 //! search represents a choice by the index of its value, so neighbours in the list should be similar.
 
-use crate::learn::numbers::NetworkParameter;
+use crate::learn::network_parameters::NetworkParameter;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -42,12 +42,12 @@ pub enum ValueKind {
 
 impl Axis {
     /// Creates the axis of a network's parameter. The axis starts at the value in the network.
-    pub fn from_number(number: NetworkParameter, step: f64) -> Self {
+    pub fn from_network_parameter(parameter: NetworkParameter, step: f64) -> Self {
         Self {
-            name: number.name,
-            start: number.value,
-            min: number.min,
-            max: number.max,
+            name: parameter.name,
+            start: parameter.value,
+            min: parameter.min,
+            max: parameter.max,
             step,
             kind: ValueKind::Real,
         }

@@ -29,7 +29,8 @@ use space::Space;
 #[serde(deny_unknown_fields)]
 pub struct SearchSettings {
     /// Number of pairs of games in a generation, at least 2.
-    pub pairs: u32,
+    #[serde(rename = "pairs")]
+    pub pairs_per_generation: u32,
     /// Standard deviation of a change, in steps of the parameters.
     pub noise: f64,
     /// Maximum move of a parameter in the first generation, in steps.
@@ -42,7 +43,7 @@ pub struct SearchSettings {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     /// Number of generations so far.
-    pub generations: u32,
+    pub generation_count: u32,
     /// The centre, around which the next generation plays.
     pub centre: Vec<f64>,
     /// The average of the centres, the result so far.
@@ -81,7 +82,7 @@ impl Search {
     /// Creates a search at the start of a space of `count` dimensions.
     pub fn new(count: usize) -> Self {
         Self {
-            generations: 0,
+            generation_count: 0,
             centre: vec![0.0; count],
             average: vec![0.0; count],
             first_moment: vec![0.0; count],
@@ -97,7 +98,7 @@ impl Search {
         space: &Space,
         pair: u32,
     ) -> [Vec<f64>; 2] {
-        let mut random = random_stream([settings.seed, self.generations.into(), pair.into()]);
+        let mut random = random_stream([settings.seed, self.generation_count.into(), pair.into()]);
         let draw = |_| settings.noise * normal::draw(&mut random);
         let change: Vec<f64> = self.centre.iter().map(draw).collect();
         [1.0, -1.0].map(|sign| {
@@ -115,13 +116,14 @@ impl Search {
     ) -> Vec<String> {
         let axes = space.axes().iter().enumerate();
         let alike = |index: usize, axis: &axis::Axis| {
-            let pairs = (0..settings.pairs).map(|pair| self.mirrored_points(settings, space, pair));
+            let pairs = (0..settings.pairs_per_generation)
+                .map(|pair| self.mirrored_points(settings, space, pair));
             let same = pairs.filter(|points| {
                 let [a, b] =
                     [0, 1].map(|side| axis.nearest_accepted(axis.value(points[side][index])));
                 a == b
             });
-            2 * same.count() > settings.pairs as usize
+            2 * same.count() > settings.pairs_per_generation as usize
         };
         let alike = axes.filter(|(index, axis)| alike(*index, axis));
         alike.map(|(_, axis)| axis.name.clone()).collect()
@@ -133,18 +135,18 @@ impl Search {
     ///
     /// # Panics
     /// Panics if the number of differences is not the number of pairs.
-    pub fn gradient(
+    pub fn estimate_gradient(
         &self,
         settings: &SearchSettings,
         space: &Space,
         differences: &[f64],
     ) -> Vec<f64> {
-        assert_eq!(differences.len(), settings.pairs as usize);
+        assert_eq!(differences.len(), settings.pairs_per_generation as usize);
         let count = differences.len() as f64;
         let squares: f64 = differences.iter().map(|x| x * x).sum();
         let limit = CLIP_RMS * libm::sqrt(squares / count);
         let mut gradient = vec![0.0; self.centre.len()];
-        for (pair, difference) in (0..settings.pairs).zip(differences) {
+        for (pair, difference) in (0..settings.pairs_per_generation).zip(differences) {
             let [plus, minus] = self.mirrored_points(settings, space, pair);
             let height = difference.clamp(-limit, limit) / count;
             for (i, gradient) in gradient.iter_mut().enumerate() {
@@ -156,11 +158,11 @@ impl Search {
         gradient
     }
 
-    /// Moves the centre along the [`gradient`](Self::gradient) of the next generation, and updates the
-    /// average.
+    /// Moves the centre along the [`gradient`](Self::estimate_gradient) of the next generation, and updates
+    /// the average.
     pub fn apply_gradient(&mut self, settings: &SearchSettings, space: &Space, gradient: &[f64]) {
-        let generation = f64::from(self.generations);
-        self.generations += 1;
+        let generation = f64::from(self.generation_count);
+        self.generation_count += 1;
         let learning_rate = settings.learning_rate
             * libm::pow(1.0 + generation / DECAY_GENERATIONS, -DECAY_EXPONENT);
         // Adam's bias correction: the running means begin at 0.
@@ -190,7 +192,7 @@ mod tests {
     use crate::player::Player;
 
     const SETTINGS: SearchSettings = SearchSettings {
-        pairs: 80,
+        pairs_per_generation: 80,
         noise: 1.5,
         learning_rate: 0.5,
         seed: 7,
@@ -210,7 +212,7 @@ mod tests {
         space: &Space,
         differences: &[f64],
     ) -> Vec<f64> {
-        let gradient = search.gradient(settings, space, differences);
+        let gradient = search.estimate_gradient(settings, space, differences);
         search.apply_gradient(settings, space, &gradient);
         gradient
     }
@@ -218,12 +220,12 @@ mod tests {
     /// Computes the differences of a generation in a landscape with its peak at `top`, and with noise of
     /// the standard deviation `noise`.
     fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
-        let mut random = random_stream([1, 2, search.generations.into()]);
+        let mut random = random_stream([1, 2, search.generation_count.into()]);
         let mut height = |point: &[f64]| {
             let off = point.iter().zip(top).map(|(x, top)| (x - top).powi(2));
             -0.001 * off.sum::<f64>() + noise * normal::draw(&mut random)
         };
-        (0..SETTINGS.pairs)
+        (0..SETTINGS.pairs_per_generation)
             .map(|pair| {
                 let [plus, minus] = search.mirrored_points(&SETTINGS, space, pair);
                 height(&plus) - height(&minus)
@@ -260,15 +262,15 @@ mod tests {
         let mut top = vec![0.0; count];
         // At the start, the value of a game rises towards the top at a rate of 0.002 per step.
         top[3] = 1.0;
-        let (pairs, noise) = (4000, 0.01);
+        let (pairs_per_generation, noise) = (4000, 0.01);
         let settings = SearchSettings {
-            pairs,
+            pairs_per_generation,
             noise,
             ..SETTINGS
         };
         let mut search = Search::new(count);
         let height = |point: &[f64]| -0.001 * (point[3] - top[3]).powi(2);
-        let differences: Vec<f64> = (0..settings.pairs)
+        let differences: Vec<f64> = (0..settings.pairs_per_generation)
             .map(|pair| {
                 let [plus, minus] = search.mirrored_points(&settings, &space, pair);
                 height(&plus) - height(&minus)
@@ -287,7 +289,7 @@ mod tests {
         let search = Search::new(space.axes().len());
         let noise = 1000.0;
         let wide = SearchSettings { noise, ..SETTINGS };
-        for pair in 0..SETTINGS.pairs {
+        for pair in 0..SETTINGS.pairs_per_generation {
             for point in search.mirrored_points(&wide, &space, pair) {
                 assert_eq!(point, space.clamp(point.iter().copied()));
             }

@@ -3,7 +3,7 @@
 
 use super::axis::{Axis, ValueKind};
 use crate::bot_player::BotPlayer;
-use crate::learn::numbers::{fitted_numbers, with_values};
+use crate::learn::network_parameters::{fitted_parameters, with_values};
 use crate::player::{Player, ProgramPlayer};
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
@@ -44,9 +44,9 @@ pub fn axes_of_weights(names: &[String], start: &BotPlayer) -> Result<Vec<Axis>>
 
 /// Returns the axes of a network's fitted parameters. Their steps are 0: the caller measures the steps later.
 pub fn axes_of_network(network: &Network) -> Vec<Axis> {
-    let numbers = fitted_numbers(network).into_iter();
-    numbers
-        .map(|number| Axis::from_number(number, 0.0))
+    let parameters = fitted_parameters(network).into_iter();
+    parameters
+        .map(|parameter| Axis::from_network_parameter(parameter, 0.0))
         .collect()
 }
 
@@ -83,8 +83,8 @@ impl Space {
             "expected at least one parameter, found none"
         );
         match start {
-            Player::Bot { player, .. } => check_numbers(target, axes, player)?,
-            Player::Program(program) => check_values(axes, program)?,
+            Player::Bot { player, .. } => check_parameters(target, axes, player)?,
+            Player::Program(program) => check_placeholders(axes, program)?,
         }
         Ok(Self {
             target,
@@ -110,12 +110,12 @@ impl Space {
 
     /// Returns the number of different players of the space; `None` if one of its parameters is a real
     /// number.
-    pub fn combinations(&self) -> Option<f64> {
+    pub fn combination_count(&self) -> Option<f64> {
         self.axes.iter().map(Axis::value_count).product()
     }
 
     /// Returns the player at the start of the search.
-    pub fn start(&self) -> Player {
+    pub fn start_player(&self) -> Player {
         self.player(&self.rounded_or_start(None))
     }
 
@@ -182,7 +182,7 @@ fn place(name: &str) -> String {
 
 /// Checks that the bot has these parameters, with the same ranges and start values, and for weights the same
 /// steps.
-fn check_numbers(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()> {
+fn check_parameters(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()> {
     let all = match (target, &start.network) {
         (Target::Network, Some(network)) => axes_of_network(network),
         _ => axes_of_weights(&[], start)?,
@@ -201,7 +201,7 @@ fn check_numbers(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()>
 }
 
 /// Checks that the command line has a placeholder for each parameter.
-fn check_values(axes: &[Axis], program: &ProgramPlayer) -> Result<()> {
+fn check_placeholders(axes: &[Axis], program: &ProgramPlayer) -> Result<()> {
     for place in axes.iter().map(|axis| place(&axis.name)) {
         let command = &program.command;
         ensure!(
@@ -267,10 +267,13 @@ mod tests {
         // The names are in the order of the table.
         let names: Vec<&str> = space.axes().iter().map(|a| a.name.as_str()).collect();
         assert_eq!(names, ["steps", "spot"]);
-        assert_eq!(space.player(&space.values(&[0.0, 0.0])), space.start());
+        assert_eq!(
+            space.player(&space.values(&[0.0, 0.0])),
+            space.start_player()
+        );
         let mut moved = start;
         moved.weights.set("spot", 2.5).unwrap();
-        let expected = of_bot(&["spot"], moved).start();
+        let expected = of_bot(&["spot"], moved).start_player();
         assert_eq!(space.player(&space.values(&[0.0, 1.0])), expected);
     }
 
@@ -287,7 +290,7 @@ mod tests {
         );
         assert!(error(&["spot", "spot"]).contains("found spot twice"));
         let mut axes = axes_of_weights(&[], &start).unwrap();
-        let bot = of_bot(&[], start.clone()).start();
+        let bot = of_bot(&[], start.clone()).start_player();
         assert!(Space::new(Target::Weights, &[], &bot).is_err());
         let spot = axes.iter_mut().find(|axis| axis.name == "spot");
         spot.unwrap().max += 1.0;
@@ -342,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn combinations_are_counted_unless_a_number_is_real() {
+    fn combination_count_are_counted_unless_a_number_is_real() {
         let space = |text: &str| {
             let program = ProgramPlayer {
                 command: "x {a} {b}".into(),
@@ -354,8 +357,8 @@ mod tests {
         };
         let a = "a = { start = 4, values = [2, 4, 8] }\n";
         let b = "b = { start = 3, min = 1, max = 7, step = 2, integer = true }";
-        assert_eq!(space(&format!("{a}{b}")).combinations(), Some(21.0));
+        assert_eq!(space(&format!("{a}{b}")).combination_count(), Some(21.0));
         let b = "b = { start = 3, min = 1, max = 7, step = 2 }";
-        assert_eq!(space(&format!("{a}{b}")).combinations(), None);
+        assert_eq!(space(&format!("{a}{b}")).combination_count(), None);
     }
 }

@@ -7,12 +7,12 @@ use columns_generator::Spec;
 use columns_stats::Objective;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::{Batch, Executor, OnResult};
-use columns_tuner::experiment::config::{Config, RunLimits};
+use columns_tuner::experiment::config::{RunConfig, RunLimits};
 use columns_tuner::experiment::event::{Event, Stage, StopReason};
 use columns_tuner::experiment::folder::{self, LEDGER_FILE};
 use columns_tuner::experiment::run::{Listener, Run};
 use columns_tuner::experiment::state::{NextStep, RunState};
-use columns_tuner::game::GameResult;
+use columns_tuner::game_result::GameResult;
 use columns_tuner::player::Player;
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::space::{Target, axes_of_weights};
@@ -39,9 +39,9 @@ impl<F: Fn(&BotPlayer, u64) -> f64> Executor for Invented<F> {
             self.left -= 1;
             let played = GameResult {
                 points: (self.points)(player(&batch.players[game.player]), game.seed) as u64,
-                columns: 100,
-                placed: 100,
-                beam_width: 30,
+                column_count: 100,
+                placed_columns: 100,
+                mean_beam_width: 30,
                 failure: None,
             };
             if done(index, played)? {
@@ -78,21 +78,21 @@ fn is_held_out(seed: u64) -> bool {
     seed / 1_000_000_000 % 2 == 1
 }
 
-pub(crate) fn config(games: u64) -> Config {
+pub(crate) fn config(games: u64) -> RunConfig {
     let start = BotPlayer::default();
-    Config {
+    RunConfig {
         tuner_version: String::new(),
-        behaviour: start.behaviour_digest(),
-        files: BTreeMap::new(),
-        cases: Spec::default().with_columns(20).unwrap(),
+        behaviour_digest: start.behaviour_digest(),
+        file_digests: BTreeMap::new(),
+        case_spec: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
         limits: RunLimits {
-            games: Some(games),
-            seconds: None,
-            pairs: 300,
+            max_games: Some(games),
+            max_seconds: None,
+            max_pairs: 300,
         },
         settings: SearchSettings {
-            pairs: 20,
+            pairs_per_generation: 20,
             noise: 1.5,
             learning_rate: 0.5,
             seed: 1,
@@ -137,7 +137,11 @@ fn ledger_of(folder: &Path) -> Vec<u8> {
 fn a_result_stays_until_another_passes_against_it() {
     let (_parent, folder, first) = ended_run();
     let passed = first.passed_judgement().unwrap().clone();
-    assert_eq!((passed.number, passed.against), (1, 0), "{passed:?}");
+    assert_eq!(
+        (passed.number, passed.opponent_judgement),
+        (1, 0),
+        "{passed:?}"
+    );
     let weights = fs::read(folder.join("weights.json")).unwrap();
 
     // The search keeps finding better players on its own seeds, but on held-out seeds all players score the
@@ -153,14 +157,17 @@ fn a_result_stays_until_another_passes_against_it() {
     let second = work(&mut run, usize::MAX, flat).unwrap();
     drop(run);
     let last = second.judgements.last().unwrap();
-    assert_eq!((last.number, last.against, last.is_better), (2, 1, false));
+    assert_eq!(
+        (last.number, last.opponent_judgement, last.is_better),
+        (2, 1, false)
+    );
     assert!(
-        last.verdict
+        last.verdict_text
             .contains("not shown to be better than the result of judgement 1")
     );
     assert_eq!(second.passed_judgement(), Some(&passed));
-    assert_eq!(second.result(), first.result());
-    assert!(second.verdict().starts_with(&passed.verdict));
+    assert_eq!(second.result_player(), first.result_player());
+    assert!(second.verdict_text().starts_with(&passed.verdict_text));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
 
     // A player that beats the earlier result on held-out seeds replaces it.
@@ -168,24 +175,24 @@ fn a_result_stays_until_another_passes_against_it() {
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed_judgement().unwrap();
     assert_eq!(
-        (last.number, last.against),
+        (last.number, last.opponent_judgement),
         (3, 1),
         "{:?}",
         third.judgements
     );
-    assert_ne!(third.result(), first.result());
+    assert_ne!(third.result_player(), first.result_player());
     drop(run);
     // The ledger alone determines the outcome.
     let state = folder::read(&folder).unwrap();
-    assert_eq!(state.result(), third.result());
-    assert_eq!(state.verdict(), third.verdict());
+    assert_eq!(state.result_player(), third.result_player());
+    assert_eq!(state.verdict_text(), third.verdict_text());
 }
 
 #[test]
 fn a_judgement_ends_at_its_verdict() {
     let (_parent, folder, state) = ended_run();
     let judgement = state.passed_judgement().unwrap();
-    let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER_FILE)).unwrap();
+    let (_, events) = ledger::read::<RunConfig, Event>(&folder.join(LEDGER_FILE)).unwrap();
     let held_out = events.filter(|event| match event.as_ref().unwrap() {
         Event::Game(record) => is_held_out(record.seed),
         _ => false,
@@ -232,7 +239,7 @@ fn more_pairs_continue_an_open_judgement() {
     let parent = tempfile::tempdir().unwrap();
     let config = |pairs| {
         let mut config = config(1500);
-        config.limits.pairs = pairs;
+        config.limits.max_pairs = pairs;
         config
     };
     let [few, all] = ["few", "all"].map(|name| parent.path().join(name));
@@ -299,7 +306,7 @@ fn damage_is_named_with_its_line_or_repaired() {
 struct GenerationCount([usize; 2]);
 
 impl Listener for GenerationCount {
-    fn event(&mut self, run: &Run, stage: Option<Stage>) {
+    fn on_event(&mut self, run: &Run, stage: Option<Stage>) {
         self.0[0] += usize::from(matches!(stage, Some(Stage::Generation(_))));
         self.0[1] = run.state.generations.len();
     }
@@ -309,7 +316,7 @@ impl Listener for GenerationCount {
 fn a_generation_that_the_time_limit_ends_is_not_reported() {
     let parent = tempfile::tempdir().unwrap();
     let mut config = config(0);
-    (config.limits.games, config.limits.seconds) = (None, Some(0.2));
+    (config.limits.max_games, config.limits.max_seconds) = (None, Some(0.2));
     let mut run = Run::open_or_create(&parent.path().join("run"), &config).unwrap();
     let slow = |player: &BotPlayer, seed: u64| {
         if !is_held_out(seed) {
@@ -321,29 +328,29 @@ fn a_generation_that_the_time_limit_ends_is_not_reported() {
     let mut count = GenerationCount([0, 0]);
     run.execute(&mut Invented { points, left }, &mut count)
         .unwrap();
-    assert_eq!(run.state.stop_reason, Some(StopReason::Time));
+    assert_eq!(run.state.stop_reason, Some(StopReason::TimeLimit));
     assert_eq!(count.0[0], count.0[1]);
 }
 
 #[test]
 fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
     let mut night = config(100_000);
-    let next = |config: &Config| {
+    let next = |config: &RunConfig| {
         let mut state = RunState::new(config.clone()).unwrap();
-        state.games = 100_000_000;
+        state.search_game_count = 100_000_000;
         state.next_step(false)
     };
-    assert_eq!(next(&night), NextStep::Stop(StopReason::Games));
+    assert_eq!(next(&night), NextStep::Stop(StopReason::GameLimit));
     let before = night.limits;
-    (night.limits.games, night.limits.seconds) = (None, Some(8.0 * 3600.0));
+    (night.limits.max_games, night.limits.max_seconds) = (None, Some(8.0 * 3600.0));
     assert_eq!(next(&night), NextStep::Play(Stage::Challenge(1)));
-    let more = |hours: f64, games| RunLimits {
-        games,
-        seconds: Some(hours * 3600.0),
+    let more = |hours: f64, max_games| RunLimits {
+        max_games,
+        max_seconds: Some(hours * 3600.0),
         ..night.limits
     };
     // A run that began with a limit on games may drop the limit.
-    let limited = more(8.0, before.games);
+    let limited = more(8.0, before.max_games);
     assert!(night.limits.extends(&limited).unwrap());
     assert!(more(10.0, None).extends(&night.limits).unwrap());
     assert!(!night.limits.extends(&night.limits).unwrap());
@@ -384,14 +391,14 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
         hill(player, seed)
     };
     let mut timed = config(100_000);
-    timed.limits.seconds = Some(0.2);
-    timed.settings.pairs = 2000;
+    timed.limits.max_seconds = Some(0.2);
+    timed.settings.pairs_per_generation = 2000;
     let begun = Instant::now();
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     let state = work(&mut run, usize::MAX, slow).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
     let ended = |state: &RunState| (state.generations.len(), state.stop_reason);
-    assert_eq!(ended(&state), (0, Some(StopReason::Time)));
+    assert_eq!(ended(&state), (0, Some(StopReason::TimeLimit)));
     drop(run);
     // The ledger has recorded the time, so the resumed run is still at its limit and plays no further game.
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
@@ -403,10 +410,10 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
     drop(run);
     // Without a time limit, the search continues up to its limit on games.
-    (timed.limits.games, timed.limits.seconds) = (Some(9000), None);
+    (timed.limits.max_games, timed.limits.max_seconds) = (Some(9000), None);
     let message = Run::open_or_create(&folder, &timed).unwrap_err();
     assert!(message.to_string().starts_with("--games: "), "{message}");
-    timed.limits.games = Some(100_000);
+    timed.limits.max_games = Some(100_000);
     let mut run = Run::open_or_create(&folder, &timed).unwrap();
     work(&mut run, 5000, hill).unwrap_err();
     assert_eq!(run.state.generations.len(), 1);
@@ -421,11 +428,11 @@ fn a_long_night_resumes_without_a_game() {
     let folder = parent.path().join("run");
     let mut night = config(600_000);
     night.axes = axes_of_weights(&[], player(&night.start)).unwrap();
-    night.settings.pairs = 80;
+    night.settings.pairs_per_generation = 80;
     // An extended search continues even if it makes no progress.
-    night.limits.games = Some(599_000);
+    night.limits.max_games = Some(599_000);
     drop(Run::open_or_create(&folder, &night).unwrap());
-    night.limits.games = Some(600_000);
+    night.limits.max_games = Some(600_000);
     let mut run = Run::open_or_create(&folder, &night).unwrap();
     let stopped = work(&mut run, 598_000, hill).unwrap_err();
     drop(run);

@@ -5,7 +5,7 @@ use columns_cli::pool::Pool;
 use columns_generator::{Spec, digest::Digest};
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::Threads;
-use columns_tuner::experiment::config::{Config, RunLimits};
+use columns_tuner::experiment::config::{RunConfig, RunLimits};
 use columns_tuner::experiment::event::Event;
 use columns_tuner::experiment::folder::LEDGER_FILE;
 use columns_tuner::experiment::run::Run;
@@ -24,10 +24,10 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let mut start = BotPlayer::default();
     start.weights.set("potential", 0.0).unwrap();
     let names = ["potential", "steps", "spot"].map(String::from);
-    let config = Config {
-        cases: Spec::default().with_columns(50).unwrap(),
+    let config = RunConfig {
+        case_spec: Spec::default().with_columns(50).unwrap(),
         limits: RunLimits {
-            pairs: 20,
+            max_pairs: 20,
             ..crate::engine::config(2400).limits
         },
         axes: axes_of_weights(&names, &start).unwrap(),
@@ -49,7 +49,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
 
     let (mut games, mut search, mut judgement) = (Vec::new(), Vec::new(), Vec::new());
     let (mut averages, mut challenges) = (Vec::new(), Vec::new());
-    let (_, events) = ledger::read::<Config, Event>(&folder.join(LEDGER_FILE)).unwrap();
+    let (_, events) = ledger::read::<RunConfig, Event>(&folder.join(LEDGER_FILE)).unwrap();
     for event in events {
         match event.unwrap() {
             Event::Game(record) => games.extend([record.seed, record.result.points]),
@@ -58,7 +58,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
                 search.append(&mut games);
             }
             Event::Challenge(one) => {
-                challenges.push((one.generation, one.pairs, one.won));
+                challenges.push((one.generation, one.pair_count, one.is_won));
                 search.append(&mut games);
             }
             Event::Judgement(_) => judgement.extend(games.chunks(2).map(|game| game[1])),

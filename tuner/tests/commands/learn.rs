@@ -4,7 +4,7 @@ use crate::{
     TempFolder, assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write,
 };
 use columns_bot::learned::features::FEATURES;
-use columns_tuner::learn::dataset::{Group, Header, Writer};
+use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -114,12 +114,12 @@ sample --game samegame --out @/columns | as when it was begun, found
 /// Writes a data set for `game`, with these groups as those of seed 1.
 fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
     write(Path::new(path), "");
-    let header = Header {
+    let header = DatasetHeader {
         game: game.into(),
         feature_count: features,
         made_with: serde_json::json!({}),
     };
-    let mut writer = Writer::resume(Path::new(path), &header).unwrap();
+    let mut writer = DatasetWriter::resume(Path::new(path), &header).unwrap();
     writer.append(1, groups.to_vec()).unwrap();
 }
 
@@ -219,7 +219,7 @@ fn closed_pipes_do_not_lose_the_network() {
     let text = String::from_utf8(temp.read("n")).unwrap();
     let (_, origin) = text.split_once('\n').unwrap();
     assert!(
-        origin.starts_with("Training {") && origin.contains("beam-width"),
+        origin.starts_with("TrainingSettings {") && origin.contains("beam-width"),
         "{origin}"
     );
 }

@@ -12,12 +12,14 @@ pub struct GameResult {
     /// Points of the plan; 0 for a failed game.
     pub points: u64,
     /// Number of columns of the case.
-    pub columns: usize,
+    #[serde(rename = "columns")]
+    pub column_count: usize,
     /// Number of columns placed before the game was over.
-    pub placed: usize,
+    #[serde(rename = "placed")]
+    pub placed_columns: usize,
     /// Mean width of the beam; 0 for a program.
     #[serde(rename = "width")]
-    pub beam_width: u64,
+    pub mean_beam_width: u64,
     /// The reason why the game failed: a limit, a crash or an invalid plan. `None` for a finished game. A
     /// failed game scores 0.
     #[serde(rename = "lost", default, skip_serializing_if = "Option::is_none")]
@@ -31,8 +33,8 @@ impl GameResult {
     }
 
     /// True if the game ended before all columns had landed.
-    pub fn ended_early(&self) -> bool {
-        self.placed < self.columns
+    pub fn has_ended_early(&self) -> bool {
+        self.placed_columns < self.column_count
     }
 }
 
@@ -100,26 +102,26 @@ impl Tally {
     pub fn add(&mut self, seed: u64, played: &GameResult) {
         self.failed_games.add(seed, played);
         self.games += 1;
-        self.widths += played.beam_width;
+        self.widths += played.mean_beam_width;
     }
 
     /// Returns the mean beam width over all games; NaN before the first game.
-    pub fn mean_width(&self) -> f64 {
+    pub fn mean_beam_width(&self) -> f64 {
         self.widths as f64 / self.games as f64
     }
 }
 
 /// Combines the games of A and B on the case with this seed.
-pub fn pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
+pub fn make_pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     Pair {
-        properties: case_properties(seed, spec),
+        properties: compute_case_properties(seed, spec),
         a: a.scored_points(),
         b: b.scored_points(),
     }
 }
 
 /// Returns the properties of the case with this seed, by which tables group results.
-pub fn case_properties(seed: u64, spec: &Spec) -> CaseProperties {
+pub fn compute_case_properties(seed: u64, spec: &Spec) -> CaseProperties {
     CaseProperties::new(
         &generate(seed, spec),
         generate_shape(seed, spec).palette_kind(),

@@ -8,7 +8,7 @@
 //! The step of a parameter is measured: it is the change whose effects on the values of one layer's states
 //! have a standard deviation of one match.
 
-use crate::learn::quantised::{MAX_BIAS, MAX_WEIGHT};
+use crate::learn::quantised::{MAX_BIAS, MAX_OUTPUT_WEIGHT};
 use anyhow::Result;
 use columns_bot::observe::states::{DescribedState, RolloutConfig, StateObserver, play_observed};
 use columns_bot::{learned::networks::Network, search::Player};
@@ -36,92 +36,92 @@ pub struct NetworkParameter {
 /// biases. The function `new_value` returns the new value of a parameter, which is then rounded and clamped
 /// to the parameter's range.
 fn change(network: &mut Network, mut new_value: impl FnMut(NetworkParameter) -> f64) {
-    let mut number = |name: String, value: f64, [min, max]: [f64; 2]| {
-        let number = NetworkParameter {
+    let mut replace = |name: String, value: f64, [min, max]: [f64; 2]| {
+        let parameter = NetworkParameter {
             name,
             value,
             min,
             max,
         };
-        new_value(number).round().clamp(min, max)
+        new_value(parameter).round().clamp(min, max)
     };
-    let [weights, biases] = [MAX_WEIGHT, MAX_BIAS].map(|most| [-most, most]);
+    let [weights, biases] = [MAX_OUTPUT_WEIGHT, MAX_BIAS].map(|most| [-most, most]);
     for (i, x) in network.linear_weights.iter_mut().flatten().enumerate() {
-        *x = number(format!("linear {i}"), (*x).into(), weights) as i16;
+        *x = replace(format!("linear {i}"), (*x).into(), weights) as i16;
     }
     for (i, x) in network.feature_factors.iter_mut().flatten().enumerate() {
-        *x = number(format!("scale {i}"), (*x).into(), [0.0, i16::MAX.into()]) as i16;
+        *x = replace(format!("scale {i}"), (*x).into(), [0.0, i16::MAX.into()]) as i16;
     }
     for (i, x) in network.output_weights.iter_mut().enumerate() {
-        *x = number(format!("output {i}"), (*x).into(), weights) as i16;
+        *x = replace(format!("output {i}"), (*x).into(), weights) as i16;
     }
     for (i, x) in network.hidden_biases.iter_mut().enumerate() {
-        *x = number(format!("bias {i}"), (*x).into(), biases) as i32;
+        *x = replace(format!("bias {i}"), (*x).into(), biases) as i32;
     }
 }
 
 /// Lists the fitted parameters of a network.
-pub fn fitted_numbers(network: &Network) -> Vec<NetworkParameter> {
-    let mut numbers = Vec::new();
-    change(&mut network.clone(), |number| {
-        numbers.push(number.clone());
-        number.value
+pub fn fitted_parameters(network: &Network) -> Vec<NetworkParameter> {
+    let mut parameters = Vec::new();
+    change(&mut network.clone(), |parameter| {
+        parameters.push(parameter.clone());
+        parameter.value
     });
-    numbers
+    parameters
 }
 
 /// Returns a network in which some parameters have other values, rounded and clamped to their ranges. The
-/// keys of `values` are the names in [`fitted_numbers`].
+/// keys of `values` are the names in [`fitted_parameters`].
 pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
-    change(&mut changed, |number| {
-        let value = values.get(&*number.name);
-        value.copied().unwrap_or(number.value)
+    change(&mut changed, |parameter| {
+        let value = values.get(&*parameter.name);
+        value.copied().unwrap_or(parameter.value)
     });
     changed
 }
 
-/// Returns the network unchanged, then a copy for each of its [`fitted_numbers`], in which that parameter is
-/// changed by its [`probe`].
+/// Returns the network unchanged, then a copy for each of its [`fitted_parameters`], in which that parameter
+/// is changed by its [`probe`].
 fn probed(network: &Network) -> Vec<Box<Network>> {
     let changed = |one: NetworkParameter| {
         with_values(network, &[(&*one.name, one.value + probe(&one))].into())
     };
-    let changed = fitted_numbers(network).into_iter().map(changed);
+    let changed = fitted_parameters(network).into_iter().map(changed);
     iter::once(Box::new(network.clone()))
         .chain(changed)
         .collect()
 }
 
-/// The number of cases on which [`measure`] measures the effect of each parameter.
+/// The number of cases on which [`measure_steps`] measures the effect of each parameter.
 pub const MEASURED_CASES: usize = 32;
 
 /// Plays [`MEASURED_CASES`] cases with beams of this width, to measure the steps of a network's parameters.
-/// Calls `tick` after each case. Returns the parameters that have an effect, each with its step; `None` if
-/// `stop` was set before the last case.
+/// Calls `on_case_done` after each case. Returns the parameters that have an effect, each with its step;
+/// `None` if `stop` was set before the last case.
 ///
 /// The step of a parameter is the change whose effects on the values have a standard deviation of one match.
 ///
 /// # Errors
 /// Returns an error if a thread cannot be started.
-pub fn measure(
+pub fn measure_steps(
     network: &Network,
     player: Player,
     width: usize,
-    cases: &Spec,
+    case_spec: &Spec,
     pool: &Pool,
     stop: &AtomicBool,
-    tick: impl Fn(),
+    on_case_done: impl Fn(),
 ) -> Result<Option<Vec<(NetworkParameter, f64)>>> {
     let networks = probed(network);
     let spread = |index: usize| {
-        let case = generate(1 + index as u64, cases);
+        let case = generate(1 + index as u64, case_spec);
         Spread::new(&networks, player, width, &case)
     };
     let mut spreads = Vec::new();
     let played = pool.run_in_order(MEASURED_CASES, stop, spread, |_, spread| {
         spreads.push(spread);
-        tick();
+        on_case_done();
         Ok(ControlFlow::Continue(()))
     })?;
     Ok((played == MEASURED_CASES).then(|| Spread::steps(&spreads, network)))
@@ -156,14 +156,14 @@ impl<'a> Spread<'a> {
     /// effects of a step on the values have a standard deviation of one match.
     fn steps(games: &[Self], network: &Network) -> Vec<(NetworkParameter, f64)> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
-        let step = |(index, number): (usize, NetworkParameter)| {
+        let step = |(index, parameter): (usize, NetworkParameter)| {
             let variances = games.iter().map(|game| game.variances[index]);
             let spread = (variances.sum::<f64>() / layers as f64).sqrt();
-            let step = probe(&number).abs() / spread;
-            (spread > MIN_SPREAD).then_some((number, step))
+            let step = probe(&parameter).abs() / spread;
+            (spread > MIN_SPREAD).then_some((parameter, step))
         };
-        let numbers = fitted_numbers(network).into_iter().enumerate();
-        numbers.filter_map(step).collect()
+        let parameters = fitted_parameters(network).into_iter().enumerate();
+        parameters.filter_map(step).collect()
     }
 }
 
@@ -178,12 +178,12 @@ const LAYERS_PER_MEASUREMENT: usize = 16;
 ///
 /// The change is large compared with the rounding of a value. The change points towards 0, so that the
 /// parameter stays within its range. Only scales have a minimum of 0.
-fn probe(number: &NetworkParameter) -> f64 {
-    let size = match number.min {
-        0.0 => (number.value / 4.0).round().max(1.0),
+fn probe(parameter: &NetworkParameter) -> f64 {
+    let size = match parameter.min {
+        0.0 => (parameter.value / 4.0).round().max(1.0),
         _ => 2000.0,
     };
-    -size.copysign(number.value)
+    -size.copysign(parameter.value)
 }
 
 impl StateObserver for Spread<'_> {
@@ -224,12 +224,12 @@ mod tests {
     use columns_core::network::HIDDEN_UNITS;
 
     #[test]
-    fn all_numbers_but_the_first_layer_can_change() {
+    fn all_parameters_but_the_first_layer_can_change() {
         let network = networks::built_in().unwrap().any;
         assert_eq!(*with_values(network, &BTreeMap::new()), *network);
-        let start: BTreeMap<String, f64> = fitted_numbers(network)
+        let start: BTreeMap<String, f64> = fitted_parameters(network)
             .into_iter()
-            .map(|number| (number.name, number.value))
+            .map(|parameter| (parameter.name, parameter.value))
             .collect();
         assert_eq!(start.len(), 2 * (FEATURES + HIDDEN_UNITS));
         let last = format!("bias {}", HIDDEN_UNITS - 1);
@@ -249,7 +249,7 @@ mod tests {
             f64::from(changed.feature_factors[0][0]),
             (f64::from(network.feature_factors[0][0]) * 1.5).round()
         );
-        assert_eq!(f64::from(changed.output_weights[0]), MAX_WEIGHT);
+        assert_eq!(f64::from(changed.output_weights[0]), MAX_OUTPUT_WEIGHT);
         assert_eq!(
             changed.hidden_biases[HIDDEN_UNITS - 1],
             network.hidden_biases[HIDDEN_UNITS - 1] - 2
@@ -257,9 +257,9 @@ mod tests {
         assert_eq!(changed.hidden_weights, network.hidden_weights);
         assert!(Network::parse(&changed.to_text()).as_deref() == Some(&*changed));
         // Every parameter can have its largest value.
-        let all = fitted_numbers(network);
+        let all = fitted_parameters(network);
         let named = all.iter().map(|one| (one.name.as_str(), one.max));
-        let most = fitted_numbers(&with_values(network, &named.collect()));
+        let most = fitted_parameters(&with_values(network, &named.collect()));
         assert!(most.iter().all(|one| one.value == one.max));
     }
 
@@ -279,7 +279,7 @@ mod tests {
         // Width, height and the number of colours are the same for all states of a layer.
         let first = ["linear 0", "linear 1", "linear 2"];
         assert!(!measured.iter().any(|(one, _)| first.contains(&&*one.name)));
-        assert!(measured.len() > fitted_numbers(networks.any).len() / 2);
+        assert!(measured.len() > fitted_parameters(networks.any).len() / 2);
         assert!(
             measured
                 .iter()

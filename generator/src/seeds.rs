@@ -3,7 +3,7 @@
 use crate::error::GeneratorError;
 use columns_core::text::quote;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -138,23 +138,55 @@ pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// A list of 1 to [`MAX_SEEDS`] distinct seeds, in the order of the input.
 ///
-/// The text form has a seed or a range on each line. `#` starts a comment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SeedList(Vec<u64>);
+/// The text form has a seed or a range on each line. `#` starts a comment. `Display` joins the ranges with
+/// commas: `1..=3,7`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SeedList(Vec<SeedRange>);
 
 impl SeedList {
     /// Iterates over the seeds in the order of the input.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
-        self.0.iter().copied()
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.iter().copied().flatten()
+    }
+
+    /// Appends a range. If it continues the last range, extends that range instead.
+    fn push(&mut self, range: SeedRange) {
+        match self.0.last_mut() {
+            Some(end) if end.last.checked_add(1) == Some(range.first) => end.last = range.last,
+            _ => self.0.push(range),
+        }
     }
 }
 
-impl TryFrom<SeedRange> for SeedList {
+impl fmt::Display for SeedList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranges: Vec<String> = self.0.iter().map(SeedRange::to_string).collect();
+        f.write_str(&ranges.join(","))
+    }
+}
+
+impl TryFrom<&[SeedRange]> for SeedList {
     type Error = GeneratorError;
 
-    fn try_from(range: SeedRange) -> Result<Self, GeneratorError> {
-        check_count(range.count())?;
-        Ok(Self(range.into_iter().collect()))
+    /// Joins these ranges.
+    ///
+    /// # Errors
+    /// Returns an error if the ranges have a seed in common, or more than [`MAX_SEEDS`] seeds.
+    fn try_from(ranges: &[SeedRange]) -> Result<Self, GeneratorError> {
+        check_count(ranges.iter().map(|range| range.count()).sum())?;
+        let mut seen = HashSet::new();
+        let mut seeds = ranges.iter().copied().flatten();
+        if let Some(seed) = seeds.find(|&seed| !seen.insert(seed)) {
+            return Err(GeneratorError(format!(
+                "expected each seed once, found seed {seed} again"
+            )));
+        }
+        let mut list = Self(Vec::new());
+        for &range in ranges {
+            list.push(range);
+        }
+        Ok(list)
     }
 }
 
@@ -176,7 +208,7 @@ impl FromStr for SeedList {
     /// Returns an error if a line is not a seed or a range, repeats an earlier seed, or makes the list longer
     /// than [`MAX_SEEDS`]; or if the list is empty. The error names the line.
     fn from_str(text: &str) -> Result<Self, GeneratorError> {
-        let (mut seeds, mut lines) = (Vec::new(), HashMap::new());
+        let (mut list, mut lines) = (Self(Vec::new()), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {
             let content = line.split('#').next().unwrap_or_default().trim();
             if content.is_empty() {
@@ -184,7 +216,7 @@ impl FromStr for SeedList {
             }
             let at = |error| GeneratorError(format!("line {number}: {error}"));
             let range: SeedRange = content.parse().map_err(at)?;
-            check_count(seeds.len() as u128 + range.count()).map_err(at)?;
+            check_count(lines.len() as u128 + range.count()).map_err(at)?;
             for seed in range {
                 if let Some(first) = lines.insert(seed, number) {
                     return Err(GeneratorError(format!(
@@ -192,16 +224,16 @@ impl FromStr for SeedList {
                          (first on line {first})"
                     )));
                 }
-                seeds.push(seed);
             }
+            list.push(range);
         }
-        if seeds.is_empty() {
+        if lines.is_empty() {
             let line = text.lines().count().max(1);
             return Err(GeneratorError(format!(
                 "line {line}: expected at least one seed or range A..=B, found none"
             )));
         }
-        Ok(Self(seeds))
+        Ok(list)
     }
 }
 
@@ -274,6 +306,23 @@ mod tests {
         let text = "# first batch\n10..=12\r\n\n3 # the bad one\n  5..7\n";
         let list: SeedList = text.parse().unwrap();
         assert_eq!(list.iter().collect::<Vec<u64>>(), [10, 11, 12, 3, 5, 6]);
+        assert_eq!(list.to_string(), "10..=12,3,5..=6");
+        let list: SeedList = "1\n2\n3..=5\n0\n18446744073709551615\n".parse().unwrap();
+        assert_eq!(list.to_string(), "1..=5,0,18446744073709551615");
+    }
+
+    #[test]
+    fn ranges_form_a_list_without_repeated_seeds() {
+        let list = |text: &str| {
+            let ranges: Vec<_> = text.split(' ').map(|part| range(part).unwrap()).collect();
+            let list = SeedList::try_from(&ranges[..]);
+            list.map_or_else(|error| error.to_string(), |list| list.to_string())
+        };
+        assert_eq!(list("7 1..=3 4"), "7,1..=4");
+        let repeated = "expected each seed once, found seed 7 again";
+        assert_eq!(list("7 1..=9"), repeated);
+        let all = "0..=18446744073709551615";
+        assert!(list(&format!("{all} {all}")).starts_with("expected at most 1000000 seeds"));
     }
 
     /// Each row has an invalid list, `|`, and the start of the error message. In the list, `/` stands for a

@@ -9,7 +9,7 @@ use columns_cli::pool::PoolOptions;
 use columns_cli::{command, ledger};
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
-use columns_generator::seeds::{SeedList, SeedRange};
+use columns_generator::seeds::SeedList;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -50,7 +50,7 @@ pub enum Cases {
     /// Cases that the generator of this project makes.
     Generated {
         /// The seeds, in the order of the table.
-        seeds: Vec<SeedRange>,
+        seeds: SeedList,
         /// The profile, and the options that override it.
         spec: Spec,
     },
@@ -64,27 +64,12 @@ pub enum Cases {
 }
 
 impl Cases {
-    /// Describes the generated cases with the seeds in `list`. Joins successive seeds to ranges.
-    pub fn from_seeds(list: &SeedList, spec: Spec) -> Self {
-        let mut seeds: Vec<SeedRange> = Vec::new();
-        for seed in list.iter() {
-            let previous = seeds.pop_if(|range| range.last().checked_add(1) == Some(seed));
-            seeds.extend(SeedRange::new(
-                previous.map_or(seed, SeedRange::first),
-                seed,
-            ));
-        }
-        Self::Generated { seeds, spec }
-    }
-
     /// Lists the cases. `folder` is the folder of the run, which holds copies of cases from files.
     pub fn entries(&self, folder: &Path) -> Vec<CaseEntry> {
         match self {
             Self::Generated { seeds, spec } => {
-                let seeds = seeds.iter().copied().flatten();
-                seeds
-                    .map(|seed| CaseEntry::Generated(seed, *spec))
-                    .collect()
+                let entry = |seed| CaseEntry::Generated(seed, *spec);
+                seeds.iter().map(entry).collect()
             }
             Self::Files { names, .. } => {
                 let path = |name| folder.join("in").join(format!("{name}.txt"));
@@ -96,17 +81,10 @@ impl Cases {
         }
     }
 
-    /// Describes the cases by options of `judge run`, such as `--seeds 1..=20 --profile default`. Seeds that
-    /// form several ranges are listed without the option: `seeds 1..=3, 7 --profile default`.
+    /// Describes the cases by options of `judge run`, such as `--seeds 1..=20 --profile default`.
     pub fn options_text(&self) -> String {
         match self {
-            Self::Generated { seeds, spec } => {
-                let seeds: Vec<String> = seeds.iter().map(SeedRange::to_string).collect();
-                match &seeds[..] {
-                    [one] => format!("--seeds {one} {spec}"),
-                    several => format!("seeds {} {spec}", several.join(", ")),
-                }
-            }
+            Self::Generated { seeds, spec } => format!("--seeds {seeds} {spec}"),
             Self::Files { source, .. } => format!("--in {}", shell_words::quote(source)),
         }
     }

@@ -63,14 +63,14 @@ fn run(options: &Options) -> Result<ExitCode> {
     let spec = Spec::try_from(options.cases.0)?;
     let one = options.seed.and_then(|seed| SeedRange::new(seed, seed));
     let seeds: SeedList = match (one.or(options.seeds), &options.seeds_file) {
-        (Some(range), _) => range.try_into().context("--seeds")?,
+        (Some(range), _) => SeedList::try_from(&[range][..]).context("--seeds")?,
         (_, Some(path)) => input::parse(path, MAX_FILE_BYTES)?,
         _ => bail!(
             "expected a seed, as in `generator 1`, or --seeds or --seeds-file \
              (see generator --help)"
         ),
     };
-    let count = seeds.iter().len();
+    let count = seeds.iter().count();
     let Some(dir) = &options.out else {
         ensure!(
             count == 1,

@@ -75,9 +75,9 @@ pub(crate) struct Options {
     json: bool,
     #[command(flatten)]
     store: StoreOptions,
-    /// Seeds to play: one seed, A..=B, or A..B, which excludes B [default: 1..=20]
-    #[arg(short, long, value_name = "RANGE", help_heading = CASES)]
-    seeds: Option<SeedRange>,
+    /// Seeds to play: one seed, A..=B, or A..B, which excludes B; or several: 1..=9,25 [default: 1..=20]
+    #[arg(short, long, value_name = "RANGE", value_delimiter = ',', help_heading = CASES)]
+    seeds: Vec<SeedRange>,
     /// Read the seeds from a file: a seed or a range on each line, # for comments
     #[arg(long, value_name = "FILE", conflicts_with = "seeds", help_heading = CASES)]
     seeds_file: Option<PathBuf>,
@@ -154,7 +154,7 @@ impl Session {
         let games = Games::new(program, pool)?;
         let mut head = Head::new(&games, cases)?;
         (head.name, head.comment) = (args.name.clone(), args.comment.clone());
-        let writer = RunWriter::begin(&args.store.store(), head, &entries)?;
+        let writer = RunWriter::begin(&args.store.store(), &head, &entries)?;
         Ok(Self { games, writer })
     }
 
@@ -245,15 +245,16 @@ impl Options {
     fn cases(&self, config: &Config) -> Result<(Vec<CaseEntry>, Cases)> {
         let profile = config.profile.unwrap_or_default();
         let spec = Spec::try_from(self.cases.with_profile(profile))?;
-        let list = |range: SeedRange| SeedList::try_from(range).context("--seeds");
-        let seeds = match &self.seeds_file {
-            Some(path) => Some(input::parse(path, MAX_FILE_BYTES)?),
-            None => self.seeds.map(list).transpose()?,
+        let list = |ranges: &[SeedRange]| SeedList::try_from(ranges).context("--seeds");
+        let seeds = match (&self.seeds_file, &self.seeds[..]) {
+            (Some(path), _) => Some(input::parse(path, MAX_FILE_BYTES)?),
+            (None, []) => None,
+            (None, ranges) => Some(list(ranges)?),
         };
         let Some(folder) = &self.folder else {
             let default = config.seeds.or(SeedRange::new(1, DEFAULT_LAST_SEED));
-            let seeds = seeds.map_or_else(|| list(default.context("--seeds")?), Ok)?;
-            let cases = Cases::from_seeds(&seeds, spec);
+            let seeds = seeds.map_or_else(|| list(default.as_slice()), Ok)?;
+            let cases = Cases::Generated { seeds, spec };
             return Ok((cases.entries(Path::new("")), cases));
         };
         let entries = match seeds {

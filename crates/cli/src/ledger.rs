@@ -14,9 +14,10 @@
 //! work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
-//! The next write removes a last line that is incomplete or damaged.
+//! The next write removes a last line that is incomplete or damaged. If the line is complete, the
+//! process prints that it ignores the line.
 
-use crate::{input, lock};
+use crate::{input, lock, stderr::log};
 use anyhow::{Context, Result, bail, ensure};
 use columns_core::text::quote;
 use serde::Serialize;
@@ -24,7 +25,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::{fs::File, iter, marker::PhantomData};
+use std::sync::{Mutex, PoisonError};
+use std::{collections::BTreeSet, fs::File, iter, marker::PhantomData};
 
 /// The head of a ledger: the configuration of the work that it records.
 pub trait Head: Serialize + DeserializeOwned {
@@ -173,6 +175,10 @@ impl Lines {
         let Some((object, next)) = self.place.read(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             if before > 0 && rest.is_empty() {
+                // A killed process leaves a part of a line, never a whole line with a wrong checksum.
+                if line.ends_with(b"\n") {
+                    report_damaged_end(format!("{name}: line {}", before + 1));
+                }
                 return Ok(None);
             }
             let (expected, advice) = match before {
@@ -193,6 +199,16 @@ impl Lines {
         let record = serde_json::from_slice(&object);
         let other = || format!("{name}: line {}: expected a line of {what}", before + 1);
         Ok(Some(record.with_context(other)?))
+    }
+}
+
+/// Prints that the last line of a ledger is damaged, once for each `place`: commands may read a ledger twice.
+fn report_damaged_end(place: String) {
+    static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !reported.contains(&place) {
+        log(&format!("{place}: damaged, so this last line is ignored"));
+        reported.insert(place);
     }
 }
 

@@ -329,24 +329,12 @@ impl RunWriter {
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if the store cannot be written.
-    pub fn begin(store: &Store, head: Head, cases: &[CaseEntry]) -> Result<Self> {
+    pub fn begin(store: &Store, head: &Head, cases: &[CaseEntry]) -> Result<Self> {
         let folder = store.create_run_folder()?;
-        let ledger = fill(&folder, &head, cases).inspect_err(|_| {
+        let begun = copy_cases(&folder, cases).and_then(|()| Self::open(&folder, head));
+        begun.inspect_err(|_| {
             let _ = fs::remove_dir_all(&folder);
-        })?;
-        Ok(Self::new(Run::new(&folder, head, Vec::new()), ledger, 0))
-    }
-
-    fn new(run: Run, ledger: Ledger<Row>, error_bytes: u64) -> Self {
-        let progress = Progress {
-            ledger,
-            synced: Instant::now(),
-            error_bytes,
-        };
-        Self {
-            run,
-            progress: Mutex::new(progress),
-        }
+        })
     }
 
     /// Opens an interrupted run. Cases whose rows have no plan must be played again.
@@ -355,8 +343,12 @@ impl RunWriter {
     /// Returns an error if a line of the ledger before the last one is damaged, if the ledger cannot be
     /// written, or if another process plays the run.
     pub fn resume(folder: &Path) -> Result<Self> {
-        let (mut ledger, head) =
-            Ledger::open_with_any_head(&folder.join(LEDGER_FILE), &head(folder)?)?;
+        Self::open(folder, &head(folder)?)
+    }
+
+    /// Opens the run in a folder. Begins it with this head if the folder has no ledger.
+    fn open(folder: &Path, head: &Head) -> Result<Self> {
+        let (mut ledger, head) = Ledger::open_with_any_head(&folder.join(LEDGER_FILE), head)?;
         let mut rows = Vec::new();
         while let Some(row) = ledger.next_record()? {
             rows.push(row);
@@ -366,7 +358,12 @@ impl RunWriter {
         run.rows = rows.filter(|row| run.read_output(row).is_some()).collect();
         let errors = fs::read_dir(folder.join("err")).into_iter().flatten();
         let sizes = errors.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
-        Ok(Self::new(run, ledger, sizes.sum()))
+        let progress = Mutex::new(Progress {
+            ledger,
+            synced: Instant::now(),
+            error_bytes: sizes.sum(),
+        });
+        Ok(Self { run, progress })
     }
 
     fn progress(&self) -> MutexGuard<'_, Progress> {
@@ -408,19 +405,16 @@ impl RunWriter {
     }
 }
 
-/// Fills the folder of a new run: writes the cases, if they are files, and the head of the ledger.
-fn fill(folder: &Path, head: &Head, cases: &[CaseEntry]) -> Result<Ledger<Row>> {
+/// Creates the folders of a new run, and copies its cases if they are files.
+fn copy_cases(folder: &Path, cases: &[CaseEntry]) -> Result<()> {
     for name in ["in", "out", "err"].map(|name| folder.join(name)) {
         fs::create_dir(&name).with_context(|| format!("{}: cannot be made", name.display()))?;
     }
-    for entry in cases
-        .iter()
-        .filter(|case| matches!(case, CaseEntry::File(_)))
-    {
+    let is_file = |case: &&CaseEntry| matches!(case, CaseEntry::File(_));
+    cases.iter().filter(is_file).try_for_each(|entry| {
         let text = entry.load()?.to_string();
-        write_game_file(folder, "in", &entry.name(), text.as_bytes())?;
-    }
-    Ledger::open_or_create(&folder.join(LEDGER_FILE), head)
+        write_game_file(folder, "in", &entry.name(), text.as_bytes())
+    })
 }
 
 impl Progress {
@@ -428,7 +422,11 @@ impl Progress {
     /// of it if the game has not failed.
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have left a file.
-        let _ = fs::remove_file(game_file_path(folder, "err", &row.name));
+        let earlier = game_file_path(folder, "err", &row.name);
+        let earlier_bytes = fs::metadata(&earlier).map_or(0, |file| file.len());
+        if fs::remove_file(&earlier).is_ok() {
+            self.error_bytes -= earlier_bytes;
+        }
         let is_failed = row.game.status.is_failed();
         let room = MAX_ERROR_BYTES / if is_failed { 1 } else { 2 };
         let size = errors.len() as u64;

@@ -154,7 +154,7 @@ impl Watch {
         let mut head = Head::new(&games, base.cases.clone())?;
         head.base_run = Some(self.base.number.clone());
         let mut cases = self.base.cases();
-        let writer = RunWriter::begin(&self.store, head, &cases)?;
+        let writer = RunWriter::begin(&self.store, &head, &cases)?;
         let rows: HashMap<&str, &Row> =
             self.base.rows.iter().map(|row| (&*row.name, row)).collect();
         cases.retain(|case| rows.contains_key(&*case.name()));

@@ -286,6 +286,30 @@ fn a_damaged_run_is_refused_with_advice() {
 }
 
 #[test]
+fn a_damaged_last_line_is_reported_and_its_game_played_again() {
+    let temp = interrupted();
+    let whole = temp.read("runs/0001/run.jsonl");
+    let (before, last) = whole.trim_end().rsplit_once('\n').unwrap();
+    let line = whole.lines().count();
+    let forged = last.replace(r#""score":0"#, r#""score":9"#);
+    let reported =
+        format!("runs/0001/run.jsonl: line {line}: damaged, so this last line is ignored\n");
+    for (end, message) in [(format!("{forged}\n"), &*reported), (last[..40].into(), "")] {
+        temp.put("runs/0001/run.jsonl", format!("{before}\n{end}"));
+        let output = temp.judge(&["show", "1"]);
+        assert_eq!(output.err, message);
+        output.shows(&[&format!("games    {}: ", line - 2)]);
+        let output = temp.judge(&["run", "--resume"]);
+        assert_eq!(output.err, message);
+        output.shows(&[&format!(
+            "{} of {CASES} games were played before\n",
+            line - 2
+        )]);
+        assert_eq!(rows(&temp, "runs/0001").len(), CASES);
+    }
+}
+
+#[test]
 fn a_run_belongs_to_one_process() {
     let temp = prepare();
     let mut first = start(&temp, &RUN);
@@ -358,4 +382,17 @@ fn failed_games_have_the_room_for_errors() {
             .len(),
         1 << 20
     );
+}
+
+#[test]
+fn errors_of_replaced_games_take_no_room() {
+    let temp = TempFolder::new();
+    let bot = "sh -c 'head -c 1200000 /dev/zero >&2; echo 0'";
+    let output = temp.judge(&["run", "--seeds", "1..=20", "--bot", bot]);
+    assert_eq!(output.status, 0, "{output:?}");
+    fs::remove_dir_all(temp.path("runs/0001/out")).unwrap();
+    fs::create_dir(temp.path("runs/0001/out")).unwrap();
+    let output = temp.judge(&["run", "--resume", "1"]);
+    assert_eq!(output.status, 0, "{output:?}");
+    assert_eq!(temp.names("runs/0001/err").len(), 20);
 }

@@ -10,7 +10,6 @@ use columns_generator::digest::Digest;
 use columns_stats::{self as stats, Pair};
 use serde::Serialize;
 use std::collections::HashMap;
-use std::iter;
 
 /// The comparison of a run B with a run A.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -19,12 +18,11 @@ pub struct Comparison {
     pub sides: [String; 2],
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
-    /// The results on all cases that both runs played.
-    #[serde(rename = "all")]
-    pub overall: stats::ComparisonRow,
-    /// The results on each [class](columns_generator::classes) of cases that occurs, or on each group of
-    /// cases with similar values of a number of A's games. Empty if several runs are compared with A.
-    pub classes: Vec<stats::ComparisonRow>,
+    /// The results on all cases that both runs played, and on each [class](columns_generator::classes) of
+    /// them, or on each group of cases with similar values of a number of A's games. Without classes if
+    /// several runs are compared with A.
+    #[serde(flatten)]
+    pub table: stats::ComparisonTable,
     /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a
     /// score of 0.
     pub cases: Vec<NamedPair>,
@@ -61,6 +59,9 @@ const MAX_GROUPS: usize = 6;
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b` in the output.
     ///
+    /// `candidates` is the number of runs that are compared with `a`. It corrects the difference over all
+    /// cases for multiple comparisons.
+    ///
     /// Groups the cases by class or, if `by` names a number of A's games, by that number: see
     /// [`Row::number`].
     ///
@@ -68,7 +69,7 @@ impl Comparison {
     ///
     /// # Errors
     /// Returns an error if the runs have no case in common, or if no game of `a` has that number.
-    pub fn new(a: &Run, b: &Run, by: Option<&str>, side: char) -> Result<Self> {
+    pub fn new(a: &Run, b: &Run, by: Option<&str>, side: char, candidates: usize) -> Result<Self> {
         let others = by_digest(b);
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
         for row in a.distinct_rows() {
@@ -86,29 +87,23 @@ impl Comparison {
             "expected runs over the same cases, found none in common ({})",
             notes.join("; ")
         );
-        let table =
-            stats::ComparisonTable::new(1, &pairs.iter().map(|case| case.pair).collect::<Vec<_>>());
-        let classes = match by {
-            Some(name) => groups(name, numbered)?,
-            None => table.classes,
-        };
+        let all: Vec<Pair> = pairs.iter().map(|case| case.pair).collect();
+        let mut table = stats::ComparisonTable::new(candidates, &all);
+        if let Some(name) = by {
+            table.classes = groups(name, numbered)?;
+        } else if candidates > 1 {
+            table.overall.name = side.into();
+            // Their intervals are not corrected.
+            table.classes.clear();
+        }
         pairs.sort_by(|x, y| x.log_change().total_cmp(&y.log_change()));
         Ok(Self {
             sides: [('A', a), (side, b)]
                 .map(|(side, run)| format!("{side}  {}", run.description())),
             notes,
-            overall: table.overall,
-            classes,
+            table,
             cases: pairs,
         })
-    }
-
-    /// Corrects the difference over all cases for multiple comparisons, if `candidates` runs are compared
-    /// with the same run. Removes the classes, whose intervals are not corrected.
-    pub fn correct_for(&mut self, candidates: usize) {
-        let pairs: Vec<&Pair> = self.cases.iter().map(|case| &case.pair).collect();
-        self.overall = stats::ComparisonRow::new(candidates, &self.sides[1][..1], &pairs);
-        self.classes.clear();
     }
 }
 
@@ -148,9 +143,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
             lines.push(line);
         }
     }
-    let rows = comparisons
-        .iter()
-        .flat_map(|c| iter::once(&c.overall).chain(&c.classes));
+    let rows = comparisons.iter().flat_map(|c| c.table.rows());
     let mut columns: Vec<_> = rows.map(stats::ComparisonRow::titled_cells).collect();
     let last = if let [one] = comparisons {
         let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
@@ -172,20 +165,17 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
              there is none.\n",
         )
     };
-    let failed: String = comparisons.iter().map(failed).collect();
+    let failed = comparisons.iter().filter_map(|comparison| {
+        let row = &comparison.table.overall;
+        let line = row.failed_games_text(["A", &comparison.sides[1][..1]]);
+        line.map(|line| line + "\n")
+    });
     format!(
-        "{}\n{}{failed}{last}",
+        "{}\n{}{}{last}",
         lines.join("\n"),
-        format_titled(columns)
+        format_titled(columns),
+        failed.collect::<String>()
     )
-}
-
-/// Formats the line about the failed games of a comparison; empty if there are none.
-fn failed(comparison: &Comparison) -> String {
-    let line = comparison
-        .overall
-        .failed_games_text(["A", &comparison.sides[1][..1]]);
-    line.map_or(String::new(), |line| line + "\n")
 }
 
 /// Groups pairs by their numbers: a group for each value, or at most four groups of about the same size if
@@ -318,8 +308,8 @@ pub(crate) mod tests {
     fn cases_are_paired_by_their_digests() {
         let a = run(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = run(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
-        let comparison = Comparison::new(&a, &b, None, 'B').unwrap();
-        let all = &comparison.overall;
+        let comparison = Comparison::new(&a, &b, None, 'B', 1).unwrap();
+        let all = &comparison.table.overall;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
         // The logarithms differ by ln 4, -ln 2 and 0. Their mean is ln 2 / 3.
@@ -341,8 +331,9 @@ pub(crate) mod tests {
         a.rows[1].properties.colour_count = 7;
         a.rows[2].properties.width = 12;
         a.rows[2].properties.column_count = 10_000;
-        let comparison = Comparison::new(&a, &a, None, 'B').unwrap();
+        let comparison = Comparison::new(&a, &a, None, 'B', 1).unwrap();
         let classes: Vec<_> = comparison
+            .table
             .classes
             .iter()
             .map(|class| (class.name.as_str(), class.cases))
@@ -358,8 +349,8 @@ pub(crate) mod tests {
                 ("growing, 7 colours and more", 1),
             ]
         );
-        assert_eq!(comparison.overall.ties, 3);
-        assert!((comparison.overall.log_percent.unwrap().p_value - 1.0).abs() < 1e-9);
+        assert_eq!(comparison.table.overall.ties, 3);
+        assert!((comparison.table.overall.log_percent.unwrap().p_value - 1.0).abs() < 1e-9);
     }
 
     #[test]
@@ -368,8 +359,8 @@ pub(crate) mod tests {
         let a = run(&[("1", 10), ("2", 20), ("3", 30), ("4", 40), ("5", 2000)]);
         let mut b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
         b.number = "elsewhere".into();
-        let comparison = Comparison::new(&a, &b, None, 'B').unwrap();
-        let sum = comparison.overall.sum_percent.unwrap();
+        let comparison = Comparison::new(&a, &b, None, 'B', 1).unwrap();
+        let sum = comparison.table.overall.sum_percent.unwrap();
         assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
         let (low, high) = sum.interval.unwrap();
         assert!(
@@ -400,8 +391,8 @@ pub(crate) mod tests {
             row.game.metrics.insert("few".into(), f64::from(number % 2));
         }
         let groups = |by| -> Vec<String> {
-            let comparison = Comparison::new(&a, &a, Some(by), 'B').unwrap();
-            let classes = comparison.classes.iter();
+            let comparison = Comparison::new(&a, &a, Some(by), 'B', 1).unwrap();
+            let classes = comparison.table.classes.iter();
             classes
                 .map(|class| format!("{}: {}", class.name, class.cases))
                 .collect()
@@ -412,7 +403,7 @@ pub(crate) mod tests {
             groups("many"),
             quarters.map(|range| format!("many {range}: 3"))
         );
-        let result = Comparison::new(&a, &a, Some("none"), 'B');
+        let result = Comparison::new(&a, &a, Some("none"), 'B', 1);
         assert!(
             result
                 .unwrap_err()
@@ -424,11 +415,11 @@ pub(crate) mod tests {
     #[test]
     fn runs_on_different_cases_are_refused() {
         let a = run(&[("1", 100)]);
-        let error = Comparison::new(&a, &run(&[("2", 100)]), None, 'B').unwrap_err();
+        let error = Comparison::new(&a, &run(&[("2", 100)]), None, 'B', 1).unwrap_err();
         assert!(error.to_string().contains("none in common"));
         let mut other = run(&[("1", 100)]);
         other.rows[0].case_digest = Digest::new(b"other");
-        let error = Comparison::new(&a, &other, None, 'B').unwrap_err();
+        let error = Comparison::new(&a, &other, None, 'B', 1).unwrap_err();
         assert!(
             error
                 .to_string()

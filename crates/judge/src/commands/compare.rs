@@ -50,12 +50,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         "expected at most {MAX_CANDIDATES} runs to compare with A, found {count}"
     );
     let compare = |(b, side): (&Run, char)| {
-        let mut comparison = Comparison::new(a, b, args.by.as_deref(), side)
-            .with_context(|| format!("runs {} and {}", a.label(), b.label()))?;
-        if count > 1 {
-            comparison.correct_for(count);
-        }
-        Ok(comparison)
+        Comparison::new(a, b, args.by.as_deref(), side, count)
+            .with_context(|| format!("runs {} and {}", a.label(), b.label()))
     };
     let comparisons = candidates.iter().zip('B'..).map(compare);
     let comparisons = comparisons.collect::<Result<Vec<_>>>()?;

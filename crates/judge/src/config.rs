@@ -54,29 +54,24 @@ pub struct Config {
 }
 
 fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Duration>, D::Error> {
-    option_value(
-        &f64::deserialize(value)?.to_string(),
-        options::parse_seconds,
-    )
+    option_value(value, options::parse_seconds)
 }
 
 fn memory<'de, D: Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
-    option_value(
-        &i64::deserialize(value)?.to_string(),
-        options::parse_memory_mib,
-    )
+    option_value(value, options::parse_memory_mib)
 }
 
 fn jobs<'de, D: Deserializer<'de>>(value: D) -> Result<Option<NonZeroUsize>, D::Error> {
-    option_value(&i64::deserialize(value)?.to_string(), options::parse_jobs)
+    option_value(value, options::parse_jobs)
 }
 
 /// Parses a number in the file as the command line parses the option of the same name.
-fn option_value<T, E: de::Error>(
-    number: &str,
+fn option_value<'de, D: Deserializer<'de>, T>(
+    value: D,
     parse: impl Fn(&str) -> Result<T, String>,
-) -> Result<Option<T>, E> {
-    parse(number).map(Some).map_err(E::custom)
+) -> Result<Option<T>, D::Error> {
+    let number = f64::deserialize(value)?.to_string();
+    parse(&number).map(Some).map_err(de::Error::custom)
 }
 
 impl Config {

@@ -3,8 +3,8 @@
 use crate::row::{GameStatus, Row};
 use crate::summary::Summary;
 use columns_generator::PaletteKind;
+use console::{Alignment, measure_text_width};
 use std::iter;
-use unicode_width::UnicodeWidthStr;
 
 /// A column of a table: its title, its width, and a function that formats its cell for a game.
 type Column = (&'static str, usize, fn(&Row) -> String);
@@ -49,10 +49,13 @@ impl Table {
         let mut widths = COLUMNS.map(|(_, width, _)| width).to_vec();
         widths[0] = names
             .into_iter()
-            .map(|name| name.width())
+            .map(|name| measure_text_width(&name))
             .fold(widths[0], usize::max);
         let last = widths.len() - 1;
-        widths.splice(last..last, numbers.iter().map(|name| name.width().max(8)));
+        widths.splice(
+            last..last,
+            numbers.iter().map(|name| measure_text_width(name).max(8)),
+        );
         Self { widths, numbers }
     }
 
@@ -123,18 +126,15 @@ impl Table {
 
     /// Aligns the cells: the first and the last to the left, all others to the right.
     fn line(&self, cells: &[String]) -> String {
-        let aligned = cells
-            .iter()
-            .zip(&self.widths)
-            .enumerate()
-            .map(|(index, (cell, width))| {
-                let space = " ".repeat(width.saturating_sub(cell.width()));
-                if index == 0 {
-                    format!("{cell}{space}")
-                } else {
-                    format!("{space}{cell}")
-                }
-            });
+        let columns = cells.iter().zip(&self.widths).enumerate();
+        let aligned = columns.map(|(index, (cell, &width))| {
+            let alignment = if index == 0 {
+                Alignment::Left
+            } else {
+                Alignment::Right
+            };
+            console::pad_str(cell, width, alignment, None)
+        });
         aligned.collect::<Vec<_>>().join("  ")
     }
 }

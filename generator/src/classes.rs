@@ -5,8 +5,8 @@ use columns_core::rules::case::{Case, Column};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// The properties by which reports classify a case, and its number of magic columns. The JSON of a report
-/// uses the same field names.
+/// The properties by which reports classify a case, and its number of magic columns. Reports and stored runs
+/// contain them as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseProperties {
     /// Width of the field in stacks.

@@ -33,7 +33,7 @@ pub const FEATURE_SCALE: f64 = 64.0;
 /// The absolute value to which a standardised feature is clamped, in units of 1/[`FEATURE_SCALE`] of a
 /// standard deviation.
 pub const INPUT_CLAMP: i32 = 400;
-/// The integer that represents a weight of 1 in the first layer and the linear part.
+/// The integer that represents a weight of 1 in the hidden layer and the linear part.
 pub const WEIGHT_SCALE: f64 = 24.0;
 /// The integer that represents a weight of 1 in the output layer.
 pub const OUTPUT_WEIGHT_SCALE: f64 = 256.0;
@@ -46,7 +46,8 @@ pub struct Mlp<const PAIRS: usize> {
     pub feature_means: [[i16; 2]; PAIRS],
     /// The factor of each feature after the subtraction, in units of 1/256.
     pub feature_factors: [[i16; 2]; PAIRS],
-    /// The first layer: for each pair of features, and each hidden unit, two weights.
+    /// The weights of the hidden layer, scaled by [`WEIGHT_SCALE`]: two for each pair of features and each
+    /// hidden unit.
     pub hidden_weights: [[[i16; 2]; HIDDEN_UNITS]; PAIRS],
     /// The bias of each hidden unit, scaled like the product of a feature and a weight.
     pub hidden_biases: [i32; HIDDEN_UNITS],

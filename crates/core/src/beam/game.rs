@@ -93,7 +93,7 @@ impl ListedHash for u64 {
 
 /// An observer of a search. `()` observes nothing.
 pub trait Observer<G: Game<Q>, const Q: usize> {
-    /// Called after some states of a layer are expanded; `_listed` is the number of their children.
+    /// Called after `_states` states of a layer are expanded; `_listed` of their children are listed.
     fn on_expanded(&mut self, _game: &G, _states: usize, _listed: u64) {}
     /// Called after a batch of children is built. `_evaluated` of them were not duplicates and are
     /// now evaluated.

@@ -67,7 +67,7 @@ const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
 struct Query<S, M> {
     /// The layer of the state.
     layer: usize,
-    /// The states of this layer.
+    /// The survivors of this layer.
     survivors: Arc<Vec<Survivor<S>>>,
     /// The index of the state in its layer.
     index: usize,
@@ -95,8 +95,8 @@ type AnswersOf<G, const Q: usize> = Answers<
     Vec<<G as Game<Q>>::State>,
 >;
 
-/// The part of the answer to a query that is not in the lists of [`Answers`]: numbers, each 0 if the query
-/// does not ask for it.
+/// The numbers in the answer to a query; its lists are in [`Answers`]. A number that the query does not ask
+/// for is 0.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Answer {
     /// The ends of the state's children and of its trials, as indices into the lists of the block.
@@ -170,7 +170,7 @@ impl<const Q: usize> Threshold<Q> {
     }
 }
 
-/// The answers to the queries about a layer. See the [module](self).
+/// Passes the queries of a search to a team, and takes the answers. See the [module](self).
 pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
     team: Team<Block<G, Q>, AnswersOf<G, Q>>,
     threads: usize,
@@ -183,7 +183,7 @@ pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
 }
 
 impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
-    /// Asks the team to list the children of `nodes`, the states of layer `layer`, that beat
+    /// Asks the team to list the children of `survivors`, the states of layer `layer`, that beat
     /// `threshold`.
     pub(super) fn offer_lists(
         &mut self,

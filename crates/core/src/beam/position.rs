@@ -96,8 +96,8 @@ pub trait Position: Copy + Send + Sync {
     fn hash(&self) -> u64;
 }
 
-/// Searches from `root` for the path of at most `layers` moves to the highest score, on the calling
-/// thread. In the Columns Game, `layers` is the number of columns.
+/// Searches for the path of at most `layers` moves that leads from `root` to the highest score. Uses only the
+/// calling thread. In the Columns Game, `layers` is the number of columns.
 ///
 /// With [`Budget::Deadline`], the search ends when `clock` shows that time, in seconds. Start the clock
 /// at the beginning of `main`, so that it includes the time for reading the case:

@@ -132,7 +132,7 @@ const ROOT_PATH: u32 = u32::MAX;
 /// The number of parents that are expanded between two clock checks.
 const PARENTS_PER_CHECK: usize = 64;
 /// The number of children that are built and evaluated between two clock checks. In the Columns Game, they
-/// take about a millisecond.
+/// take less than a millisecond.
 const CHILDREN_PER_CHECK: usize = 256;
 
 /// A search in progress.

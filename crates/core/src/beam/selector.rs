@@ -11,7 +11,7 @@ pub struct Scores<const Q: usize> {
 }
 
 impl<const Q: usize> Scores<Q> {
-    /// The lowest scores, which beat no others.
+    /// The lowest possible scores.
     pub const MIN: Self = Self {
         value: i32::MIN,
         quota_scores: [i32::MIN; Q],

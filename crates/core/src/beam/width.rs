@@ -86,9 +86,8 @@ impl Settings {
         Self { max_width, ..self }
     }
 
-    /// Sets the share of the layers, 0 to 1, that the schedule treats as cheap. The schedule expects each of
-    /// these last layers to cost a quarter of a normal layer, since few states get that far. The default
-    /// is 0.
+    /// Sets the share of the layers, 0 to 1, that are cheap: the last ones, since few states get that far.
+    /// The schedule expects each of them to cost a quarter of a normal layer. The default is 0.
     ///
     /// # Panics
     /// If the share is out of range.
@@ -324,7 +323,7 @@ struct CostEstimate {
     smoothed_cost: Option<f64>,
     /// The cost of a survivor in the last measured layer, in seconds, before the cap.
     previous_cost: f64,
-    /// The total time by which layers exceeded their capped costs, in seconds: the time for which
+    /// The total time by which layers exceeded their capped costs, in seconds. It counts as time for which
     /// the process stalled.
     stall_time: f64,
 }
@@ -335,7 +334,7 @@ impl CostEstimate {
     /// The cap on the cost of a survivor, as a multiple of the estimate. If the previous layer cost more, its
     /// cost is the cap. A cost is low if it is below the estimate divided by this number.
     const MAX_COST_RATIO: f64 = 2.0;
-    /// The minimum estimate, in seconds. It is below the cost on any machine.
+    /// The minimum estimate, in seconds, so that the computed width stays finite.
     const MIN_COST: f64 = 1e-9;
 
     /// Updates and returns the estimate after a layer that ended at `now`.

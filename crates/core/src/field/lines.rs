@@ -21,15 +21,15 @@ use crate::simd::{Cells, Isa, Lanes, SLOT_BITS};
 fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
     let (far_left, far_right) = (same.left2(), right.right());
-    let level = far_left.or(right).and(left).or(right.and(far_right));
+    let horizontal = far_left.or(right).and(left).or(right.and(far_right));
     let (low, high) = (left.up::<1>(), right.down::<1>());
     let rising = far_left.up::<2>().or(high).and(low);
     let rising = rising.or(high.and(far_right.down::<2>()));
     let (high, low) = (left.down::<1>(), right.up::<1>());
     let falling = far_left.down::<2>().or(low).and(high);
     let falling = falling.or(low.and(far_right.up::<2>()));
-    let upright = same.up::<1>().and(same.up::<2>());
-    level.or(rising).or(falling.or(upright))
+    let vertical = same.up::<1>().and(same.up::<2>());
+    horizontal.or(rising).or(falling.or(vertical))
 }
 
 /// A set of placements of a column. The three highest bits of a stack's slot stand for the shifts 0, 1
@@ -157,7 +157,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     }
 }
 
-/// The colours that would complete a line on top of each stack.
+/// The colours that would complete a line on top of each stack, or one cell higher.
 #[derive(Debug, Clone, Copy)]
 pub struct CompletingColours {
     /// For each stack, a bit for each code that completes a line: in the first half with a jewel on top of
@@ -167,9 +167,9 @@ pub struct CompletingColours {
     pub total_weights: [u32; 2],
 }
 
-/// Returns which of the codes 1 to `colours` would complete a line on top of each stack. `weights` has
-/// a weight for each code. `tops` must have at most one cell in each stack, none above row 19. Stacks
-/// without a cell in `tops` are skipped.
+/// Finds, for each stack, which of the codes 1 to `colours` would complete a line on top of it, or one cell
+/// higher. `weights[code]` is the weight of a code. `tops` has the lowest empty cell of each stack to
+/// search, none above row 19.
 #[inline(always)]
 pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -194,12 +194,12 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
         for code in code + 1..=until {
             let completed = completed_by(cells_of_colour(&planes, code));
             let hits = [completed.and(first), completed.and(second)];
-            for level in 0..2 {
+            for half in 0..2 {
                 // A mark goes into the roof, the highest bit of a slot. Before that, the earlier
                 // marks move down by one bit.
-                marked[level] = marked[level].down::<1>().or(roofs(hits[level]));
-                let count = Mask(hits[level].words()).count();
-                completing.total_weights[level] += count * u32::from(weights[code as usize]);
+                marked[half] = marked[half].down::<1>().or(roofs(hits[half]));
+                let count = Mask(hits[half].words()).count();
+                completing.total_weights[half] += count * u32::from(weights[code as usize]);
             }
         }
         let marks = u32::from(until - code);
@@ -234,7 +234,7 @@ pub fn sum_completing_weights<I: Isa, const W: usize, const P: usize>(
     weight
 }
 
-/// The number of colours that [`find_completing_colours`] marks in a slot at the same time.
+/// The maximum number of colours that [`find_completing_colours`] marks in a slot at the same time.
 const MAX_MARKED_COLOURS: u8 = 20;
 
 /// The cells at which the colour of a neighbour would complete a line.
@@ -259,22 +259,22 @@ impl<const W: usize> Completions<W> {
             adjacent,
             two_apart,
         } = *pairs;
-        let [level, rising, falling, upright] = adjacent;
-        let [level2, rising2, falling2, _] = two_apart;
+        let [horizontal, rising, falling, vertical] = adjacent;
+        let [horizontal2, rising2, falling2, _] = two_apart;
         let sets = [
-            level.right(),
-            level.left2().or(level2.left()),
+            horizontal.right(),
+            horizontal.left2().or(horizontal2.left()),
             rising.right().down::<1>(),
             rising.left2().up::<2>().or(rising2.left().up::<1>()),
             falling.right().up::<1>().or(falling2.left().down::<1>()),
             falling.left2().down::<2>(),
-            upright.up::<2>(),
+            vertical.up::<2>(),
         ];
         let mut completions = Self {
             by_neighbour: [Mask::EMPTY; 7],
             for_any_neighbour: Mask::EMPTY,
         };
-        let mut any = level.splat(0);
+        let mut any = horizontal.splat(0);
         for (mask, set) in completions.by_neighbour.iter_mut().zip(sets) {
             any = any.or(set);
             *mask = Mask(set.words());

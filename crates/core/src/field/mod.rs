@@ -245,8 +245,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     #[inline(always)]
     pub fn step(&mut self) -> u32 {
         let lines = find_lines(&self.planes);
-        let [upright, level, rising, falling] = lines;
-        if upright.or(level).or(rising.or(falling)).is_empty() {
+        let [vertical, horizontal, rising, falling] = lines;
+        if vertical.or(horizontal).or(rising.or(falling)).is_empty() {
             return 0;
         }
         settle(&mut self.planes, cells(lines));
@@ -318,23 +318,23 @@ fn cells_of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
 fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
     let occupied = occupied(planes);
     let none = planes[0].splat(0);
-    let [mut upright, mut level, mut rising, mut falling] = [none; 4];
+    let [mut vertical, mut horizontal, mut rising, mut falling] = [none; 4];
     for plane in planes {
         let above = plane.down::<1>();
         let beside = plane.right();
-        upright = upright.or(plane.xor(above));
-        level = level.or(plane.xor(beside));
+        vertical = vertical.or(plane.xor(above));
+        horizontal = horizontal.or(plane.xor(beside));
         rising = rising.or(plane.xor(beside.down::<1>()));
         falling = falling.or(above.xor(beside));
     }
     // A jewel that does not differ from its neighbour forms a pair with it. Two adjacent pairs are a line.
-    let upright = occupied.without(upright);
-    let level = occupied.without(level);
+    let vertical = occupied.without(vertical);
+    let horizontal = occupied.without(horizontal);
     let rising = occupied.without(rising);
     let falling = occupied.down::<1>().without(falling);
     [
-        upright.and(upright.down::<1>()),
-        level.and(level.right()),
+        vertical.and(vertical.down::<1>()),
+        horizontal.and(horizontal.right()),
         rising.and(rising.right().down::<1>()),
         falling.and(falling.right().up::<1>()),
     ]
@@ -342,12 +342,15 @@ fn find_lines<L: Cells, const P: usize>(planes: &[L; P]) -> [L; 4] {
 
 /// Returns the cells of all lines. Each line is represented as [`find_lines`] describes.
 #[inline(always)]
-fn cells<L: Cells>([upright, level, rising, falling]: [L; 4]) -> L {
+fn cells<L: Cells>([vertical, horizontal, rising, falling]: [L; 4]) -> L {
     let second = rising.up::<1>();
-    let first = upright.or(upright.up::<1>()).or(upright.up::<2>());
-    let first = first.or(level.or(rising).or(falling.up::<1>()));
-    let next = level.or(falling).or(second).left();
-    let last = level.or(falling.down::<1>()).or(second.up::<1>()).left2();
+    let first = vertical.or(vertical.up::<1>()).or(vertical.up::<2>());
+    let first = first.or(horizontal.or(rising).or(falling.up::<1>()));
+    let next = horizontal.or(falling).or(second).left();
+    let last = horizontal
+        .or(falling.down::<1>())
+        .or(second.up::<1>())
+        .left2();
     first.or(next).or(last)
 }
 

@@ -107,7 +107,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// The error for a case that exceeds a limit of the statement. `Display` writes one line.
+/// The error for a case outside the limits of the statement. `Display` writes one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitError(String);
 

@@ -65,9 +65,8 @@ pub trait Isa: Copy + Send {
     }
 }
 
-/// The number of bits in a slot. A word has three slots and one spare bit.
-///
-/// The slots of `W` words are counted across the words: slot `x` is in word `x % W`.
+/// The number of bits in a slot, which holds one stack. A word has three slots and one spare bit. Stack `x`
+/// lies in slot `x / W` of word `x % W`.
 pub(crate) const SLOT_BITS: u32 = 21;
 
 /// The number of sums that [`Isa::add_products`] computes: the outputs of a layer.
@@ -98,11 +97,10 @@ pub trait Cells: Copy {
     fn down<const N: i32>(self) -> Self;
     /// Shifts the bits of each word up by `N`.
     fn up<const N: i32>(self) -> Self;
-    /// Returns the cells whose right neighbour is in the set: every slot takes the bits of the next
-    /// slot.
+    /// Returns the cells whose right neighbour is in the set: every stack takes the bits of the next stack.
     fn right(self) -> Self;
-    /// Returns the cells whose left neighbour is in the set: every slot takes the bits of the
-    /// previous slot.
+    /// Returns the cells whose left neighbour is in the set: every stack takes the bits of the previous
+    /// stack.
     fn left(self) -> Self;
     /// Returns the cells whose left neighbour's left neighbour is in the set.
     fn left2(self) -> Self;

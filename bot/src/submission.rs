@@ -20,12 +20,12 @@ use std::time::Instant;
 /// The time at which the search ends, in seconds since the start of `main`. The contest allows 4 s;
 /// the rest is for starting, reading and writing on a busy machine. Lower this value if the
 /// contest server's clock is stricter.
-pub const SECONDS: f64 = 3.8;
+pub const TIME_LIMIT_S: f64 = 3.8;
 
 /// The number of search threads. The program uses at most as many as the system reports cores.
 /// `cargo xtask bundle --threads` changes this number.
 #[cfg(feature = "threads")]
-pub const THREADS: usize = 1;
+pub const MAX_THREADS: usize = 1;
 
 /// The environment variable that replaces the time limit by a number of states to build, as `bot
 /// --nodes` does.
@@ -44,15 +44,15 @@ pub fn main() -> ExitCode {
     let start = Instant::now();
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let (nodes, cpu) = (variable(NODES_VARIABLE), variable(CPU_VARIABLE));
-    let result = settings(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
-        let input = read(io::stdin().lock())?;
+    let result = parse_variables(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
+        let input = read_input(io::stdin().lock())?;
         let clock = || start.elapsed().as_secs_f64();
         let machine = Machine {
             cpu,
             #[cfg(feature = "threads")]
-            threads: team::thread_count(THREADS),
+            threads: team::thread_count(MAX_THREADS),
         };
-        let plan = plan_text(&input, budget, &clock, machine)
+        let plan = solve_text(&input, budget, &clock, machine)
             .map_err(|error| format!("standard input: {error}"))?;
         print(&plan)
     });
@@ -70,7 +70,7 @@ pub fn main() -> ExitCode {
 ///
 /// # Errors
 /// Returns a [`ParseError`] if the input is not a valid case.
-pub fn plan_text(
+pub fn solve_text(
     input: &[u8],
     budget: Budget,
     clock: Clock,
@@ -89,9 +89,9 @@ pub fn plan_text(
 /// Returns an error if a value is invalid. The message names the variable and says what was
 /// expected.
 #[allow(clippy::uninlined_format_args)] // the submission can then shorten the names
-pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
+pub fn parse_variables(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
     let budget = match nodes.map(|nodes| (nodes, nodes.parse())) {
-        None => Budget::Deadline(SECONDS),
+        None => Budget::Deadline(TIME_LIMIT_S),
         Some((_, Ok(nodes))) if nodes > 0 => Budget::Nodes(nodes),
         Some((text, _)) => {
             return Err(format!(
@@ -109,7 +109,7 @@ pub fn settings(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu),
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or is larger than 16 MiB.
-pub fn read(from: impl Read) -> Result<Vec<u8>, String> {
+pub fn read_input(from: impl Read) -> Result<Vec<u8>, String> {
     let mut input = Vec::new();
     match from.take(MAX_INPUT_BYTES + 1).read_to_end(&mut input) {
         Err(error) => Err(format!("standard input: {error}")),

@@ -173,7 +173,9 @@ fn a_network_can_be_read_from_a_file() {
     let path = file.to_str().unwrap();
     let spec = Spec::default().with_columns(60).unwrap();
     let case = generate(4, &spec.with_colours(5).unwrap());
-    let network = columns_bot::learned::networks::built_in().unwrap().any;
+    let network = columns_bot::learned::networks::built_in_networks()
+        .unwrap()
+        .any_colours;
     std::fs::write(&file, network.to_text() + "\nwhere it comes from\n").unwrap();
     for budget in [["--nodes", "5000"], ["--work", "20"]] {
         let with = |network: &str| plan(&[&budget[..], &["--network", network]].concat(), &case);

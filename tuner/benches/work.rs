@@ -10,7 +10,7 @@
 
 use columns_bot::eval::weights::Weights;
 use columns_bot::learned::networks;
-use columns_bot::observe::meter::{WORK_KINDS, measure_work, prices};
+use columns_bot::observe::meter::{WORK_KIND_COUNT, measure_work, prices};
 use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
@@ -49,7 +49,7 @@ struct Search {
     case: Case,
     width: usize,
     weights: Weights,
-    counts: [u64; WORK_KINDS],
+    counts: [u64; WORK_KIND_COUNT],
     seconds: f64,
 }
 
@@ -76,7 +76,7 @@ fn searches(fields: &[(usize, usize, usize)]) -> Vec<Search> {
                         max_siblings,
                         ..Weights::default()
                     },
-                    counts: [0; WORK_KINDS],
+                    counts: [0; WORK_KIND_COUNT],
                     seconds: f64::INFINITY,
                 });
             }
@@ -89,7 +89,7 @@ impl Search {
     fn run(&mut self) {
         let player = Player {
             weights: &self.weights,
-            network: networks::built_in(),
+            networks: networks::built_in_networks(),
         };
         let begun = Instant::now();
         let work = measure_work(&self.case, player, self.width, Cpu::detect());
@@ -98,17 +98,17 @@ impl Search {
     }
 
     /// Returns the work of the search divided by its time.
-    fn ratio(&self, prices: [f64; WORK_KINDS]) -> f64 {
+    fn ratio(&self, prices: [f64; WORK_KIND_COUNT]) -> f64 {
         let each = self.counts.iter().zip(prices);
         each.map(|(&n, price)| n as f64 * price).sum::<f64>() / self.seconds
     }
 }
 
 /// Fits prices of at least 0 by least squares: minimises the sum over all searches of (1 − work / time)².
-fn fit(searches: &[Search]) -> [f64; WORK_KINDS] {
-    let mut prices = [0.0; WORK_KINDS];
+fn fit(searches: &[Search]) -> [f64; WORK_KIND_COUNT] {
+    let mut prices = [0.0; WORK_KIND_COUNT];
     for _ in 0..20_000 {
-        for i in 0..WORK_KINDS {
+        for i in 0..WORK_KIND_COUNT {
             let (mut above, mut below) = (0.0, 0.0);
             for search in searches {
                 let x = search.counts[i] as f64 / search.seconds;

@@ -59,11 +59,11 @@ struct Text {
 
 impl Default for BotPlayer {
     fn default() -> Self {
-        let networks = networks::built_in();
+        let networks = networks::built_in_networks();
         let of = |network: &Network| Arc::new(network.clone());
         Self {
             weights: Weights::default(),
-            network: networks.map(|networks| of(networks.any)),
+            network: networks.map(|networks| of(networks.any_colours)),
             two_colour_network: networks.and_then(|networks| networks.two_colours).map(of),
         }
     }
@@ -143,13 +143,13 @@ impl BotPlayer {
 
     /// Borrows the player in the form that the bot's search takes.
     pub fn as_search_player(&self) -> search::Player<'_> {
-        let network = self.network.as_deref().map(|any| Networks {
-            any,
+        let networks = self.network.as_deref().map(|any_colours| Networks {
+            any_colours,
             two_colours: self.two_colour_network.as_deref(),
         });
         search::Player {
             weights: &self.weights,
-            network,
+            networks,
         }
     }
 

@@ -150,8 +150,11 @@ mod tests {
         assert_eq!(origin(&text), words.trim());
         assert_eq!(extract_network(&text), Some("abc"));
         let source = include_str!("../../bot/src/learned/trained.rs");
-        let networks = columns_bot::learned::networks::built_in().unwrap();
-        assert_eq!(extract_network(source), Some(&*networks.any.to_text()));
+        let networks = columns_bot::learned::networks::built_in_networks().unwrap();
+        assert_eq!(
+            extract_network(source),
+            Some(&*networks.any_colours.to_text())
+        );
         let two = include_str!("../../bot/src/learned/trained_two.rs");
         for (path, source) in [(NETWORK_SOURCE, source), (TWO_COLOUR_NETWORK_SOURCE, two)] {
             assert_eq!(head(&network_source_text(path, "", "")), head(source));

@@ -107,7 +107,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if options.print_features {
-        for (name, count, what) in features::DESCRIPTIONS {
+        for (name, count, what) in features::FEATURE_DESCRIPTIONS {
             print(&format!("{name:14} {count:2} {what}\n"))?;
         }
         return Ok(ExitCode::SUCCESS);
@@ -117,9 +117,9 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
     let file = file.transpose()?;
     let player = Player {
         weights: &weights,
-        network: match &file {
+        networks: match &file {
             Some(network) => network.as_deref().map(Networks::new),
-            None => Some(networks::built_in().context(
+            None => Some(networks::built_in_networks().context(
                 "the network in bot/src/learned/trained.rs does not fit the features: \
                  write a new one with tuner export",
             )?),
@@ -160,7 +160,7 @@ fn budget(options: &Options) -> Budget {
     match (options.nodes, options.beam_width) {
         (Some(nodes), _) => Budget::Nodes(nodes),
         (_, Some(width)) => Budget::Width(width as usize),
-        _ => Budget::Deadline(options.time_limit.unwrap_or(submission::SECONDS)),
+        _ => Budget::Deadline(options.time_limit.unwrap_or(submission::TIME_LIMIT_S)),
     }
 }
 

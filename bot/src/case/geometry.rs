@@ -14,7 +14,7 @@ pub struct FieldGeometry<const W: usize> {
     pub floor: Mask<W>,
     /// The cells where the lowest jewel of a column may land, so that all three jewels are inside
     /// the field.
-    pub landing: Mask<W>,
+    pub landing_cells: Mask<W>,
     /// All cells of the field.
     pub cells: Mask<W>,
 }
@@ -23,9 +23,9 @@ pub struct FieldGeometry<const W: usize> {
 #[derive(Debug, Clone, Copy)]
 pub struct Occupancy {
     /// The number of occupied cells.
-    pub occupied: i32,
+    pub occupied_cells: i32,
     /// The number of stacks without room for a column.
-    pub blocked: i32,
+    pub blocked_stacks: i32,
 }
 
 impl<const W: usize> FieldGeometry<W> {
@@ -35,7 +35,7 @@ impl<const W: usize> FieldGeometry<W> {
             width,
             height: height as u32,
             floor: Mask::from_size(width, 1),
-            landing: Mask::from_size(width, height - 2),
+            landing_cells: Mask::from_size(width, height - 2),
             cells: Mask::from_size(width, height),
         }
     }
@@ -61,10 +61,10 @@ impl<const W: usize> FieldGeometry<W> {
     #[inline(always)]
     pub fn occupancy<const P: usize>(&self, field: &Field<W, P>) -> Occupancy {
         let occupied = field.occupied();
-        let open = self.tops(occupied).and(self.landing).count();
+        let open = self.tops(occupied).and(self.landing_cells).count();
         Occupancy {
-            occupied: occupied.count() as i32,
-            blocked: self.width as i32 - open as i32,
+            occupied_cells: occupied.count() as i32,
+            blocked_stacks: self.width as i32 - open as i32,
         }
     }
 }

@@ -1,46 +1,45 @@
 //! The columns of a case as colour codes, and the upcoming colours.
 //!
 //! ```text
-//! columns             abc  ***  aad     codes: a = 1, b = 2, c = 3, d = 4, in order of appearance
-//! soon_weights[0]     a 8 + 2 × 6 = 20, b 8, c 8, d 6   8 for a jewel of the next column, then 7, 6 ...
-//! columns_until[0]    a 0, b 0, c 0, d 2                columns before the next jewel of the colour
+//! columns                  abc  ***  aad  codes: a = 1, b = 2, c = 3, d = 4, in order of appearance
+//! upcoming_weights[0]      a 8 + 2 × 6 = 20, b 8, c 8, d 6  8 for a jewel of the next column, then 7, 6 ...
+//! columns_until_colour[0]  a 0, b 0, c 0, d 2               columns before the next jewel of the colour
 //! ```
 
 use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
 
 /// A column as colour codes from bottom to top; `None` for a magic column.
-pub type Codes = Option<[u8; 3]>;
+pub type ColumnCodes = Option<[u8; 3]>;
 
 /// The highest value of [`ColumnQueue::colour_excess`].
 pub const MAX_COLOUR_EXCESS: i32 = 3;
 /// The largest number of colours among the next columns that does not count as an excess.
 const MAX_USUAL_COLOURS: i32 = 7;
-/// The number of upcoming columns whose colours [`ColumnQueue::colour_counts`] counts.
+/// The number of upcoming columns whose colours [`ColumnQueue::upcoming_colour_counts`] counts.
 const COUNTED_COLUMNS: usize = 50;
-/// The number of upcoming columns that [`ColumnQueue::soon_weights`] covers.
-const SOON_COLUMNS: usize = 8;
-/// The cap on [`ColumnQueue::columns_until`] and [`ColumnQueue::columns_until_magic`], in columns.
-const MAX_DISTANCE: u8 = 20;
+/// The number of upcoming columns that [`ColumnQueue::upcoming_weights`] covers.
+const WEIGHTED_COLUMNS: usize = 8;
+/// The cap on [`ColumnQueue::columns_until_colour`] and [`ColumnQueue::columns_until_magic`], in columns.
+const MAX_COLUMNS_UNTIL: u8 = 20;
 
 /// The columns of a case, and the upcoming colours.
 #[derive(Debug)]
 pub struct ColumnQueue {
     /// All columns of the case, in the order in which they fall.
-    pub columns: Vec<Codes>,
+    pub columns: Vec<ColumnCodes>,
     /// The colours in the order of their first appearance. Colour `i` has the code `i + 1`, so the
     /// codes do not depend on the letters.
     pub palette: Vec<Colour>,
-    /// For each colour, the number of columns up to and including the last one with a jewel of that
-    /// colour.
-    last: [usize; MAX_COLOURS + 1],
+    /// For each colour, the number of its last column, counted from 1; 0 if no column has the colour.
+    last_numbers: [usize; MAX_COLOURS + 1],
     /// The number of colours among the next 50 columns, indexed by the number of columns placed.
-    pub colour_counts: Vec<u8>,
+    pub upcoming_colour_counts: Vec<u8>,
     /// For each colour, the weight of its jewels among the next eight columns, indexed by the
     /// number of columns placed. A jewel of the next column counts 8, one of the eighth column 1.
-    pub soon_weights: Vec<[u8; MAX_COLOURS + 1]>,
+    pub upcoming_weights: Vec<[u8; MAX_COLOURS + 1]>,
     /// For each colour, the number of columns before its next jewel, at most 20, indexed by the
     /// number of columns placed.
-    pub columns_until: Vec<[u8; MAX_COLOURS + 1]>,
+    pub columns_until_colour: Vec<[u8; MAX_COLOURS + 1]>,
     /// The number of columns before the next magic column, at most 20, indexed by the number of
     /// columns placed.
     pub columns_until_magic: Vec<u8>,
@@ -49,14 +48,14 @@ pub struct ColumnQueue {
 impl ColumnQueue {
     /// Converts the columns of a case to colour codes, and looks ahead from each of them.
     pub fn new(case: &Case) -> Self {
-        let (columns, palette) = coded(case);
-        let mut last = [0; MAX_COLOURS + 1];
+        let (columns, palette) = encode_columns(case);
+        let mut last_numbers = [0; MAX_COLOURS + 1];
         for (index, column) in columns.iter().enumerate() {
             for &code in column.iter().flatten() {
-                last[code as usize] = index + 1;
+                last_numbers[code as usize] = index + 1;
             }
         }
-        let colour_counts = (0..=columns.len()).map(|index| {
+        let upcoming_colour_counts = (0..=columns.len()).map(|index| {
             let ahead = &columns[index..columns.len().min(index + COUNTED_COLUMNS)];
             let codes = ahead.iter().flatten().flatten();
             codes
@@ -65,39 +64,41 @@ impl ColumnQueue {
         });
         let mut queue = Self {
             palette,
-            last,
-            colour_counts: colour_counts.collect(),
-            soon_weights: vec![[0; MAX_COLOURS + 1]; columns.len() + 1],
-            columns_until: vec![[MAX_DISTANCE; MAX_COLOURS + 1]; columns.len() + 1],
-            columns_until_magic: vec![MAX_DISTANCE; columns.len() + 1],
+            last_numbers,
+            upcoming_colour_counts: upcoming_colour_counts.collect(),
+            upcoming_weights: vec![[0; MAX_COLOURS + 1]; columns.len() + 1],
+            columns_until_colour: vec![[MAX_COLUMNS_UNTIL; MAX_COLOURS + 1]; columns.len() + 1],
+            columns_until_magic: vec![MAX_COLUMNS_UNTIL; columns.len() + 1],
             columns,
         };
         queue.look_ahead();
         queue
     }
 
-    /// Fills in `soon_weights`, `columns_until` and `columns_until_magic`, from the last column to the first.
+    /// Fills in `upcoming_weights`, `columns_until_colour` and `columns_until_magic`, from the last column to
+    /// the first.
     fn look_ahead(&mut self) {
         let Self {
             columns,
-            soon_weights,
-            columns_until,
+            upcoming_weights,
+            columns_until_colour,
             columns_until_magic,
             ..
         } = self;
         for index in (0..columns.len()).rev() {
-            columns_until[index] = columns_until[index + 1].map(|far| MAX_DISTANCE.min(far + 1));
-            columns_until_magic[index] = MAX_DISTANCE.min(columns_until_magic[index + 1] + 1);
+            columns_until_colour[index] =
+                columns_until_colour[index + 1].map(|far| MAX_COLUMNS_UNTIL.min(far + 1));
+            columns_until_magic[index] = MAX_COLUMNS_UNTIL.min(columns_until_magic[index + 1] + 1);
             if columns[index].is_none() {
                 columns_until_magic[index] = 0;
             }
             for &code in columns[index].iter().flatten() {
-                columns_until[index][code as usize] = 0;
+                columns_until_colour[index][code as usize] = 0;
             }
-            let ahead = &columns[index..columns.len().min(index + SOON_COLUMNS)];
+            let ahead = &columns[index..columns.len().min(index + WEIGHTED_COLUMNS)];
             for (distance, column) in ahead.iter().enumerate() {
                 for &code in column.iter().flatten() {
-                    soon_weights[index][code as usize] += (SOON_COLUMNS - distance) as u8;
+                    upcoming_weights[index][code as usize] += (WEIGHTED_COLUMNS - distance) as u8;
                 }
             }
         }
@@ -107,7 +108,8 @@ impl ColumnQueue {
     /// colours, up to [`MAX_COLOUR_EXCESS`] for ten and more.
     #[inline(always)]
     pub fn colour_excess(&self, placed: usize) -> i32 {
-        (i32::from(self.colour_counts[placed]) - MAX_USUAL_COLOURS).clamp(0, MAX_COLOUR_EXCESS)
+        (i32::from(self.upcoming_colour_counts[placed]) - MAX_USUAL_COLOURS)
+            .clamp(0, MAX_COLOUR_EXCESS)
     }
 
     /// True if no column is left after `placed` columns. Only the points of a state then count.
@@ -118,13 +120,13 @@ impl ColumnQueue {
 
     /// True if a column after the first `placed` columns contains the colour with this code.
     #[inline(always)]
-    pub fn still_comes(&self, placed: usize, code: u8) -> bool {
-        self.last[code as usize] > placed
+    pub fn has_colour_after(&self, placed: usize, code: u8) -> bool {
+        self.last_numbers[code as usize] > placed
     }
 }
 
 /// Returns the columns as colour codes, and the colours in the order of their codes.
-fn coded(case: &Case) -> (Vec<Codes>, Vec<Colour>) {
+fn encode_columns(case: &Case) -> (Vec<ColumnCodes>, Vec<Colour>) {
     let mut palette = Vec::new();
     let mut code = |colour| {
         let index = palette.iter().position(|&c| c == colour);

@@ -32,14 +32,14 @@ pub const PER_NEIGHBOUR: i32 = 630;
 /// Added for each row between the floor and the column on the field.
 pub const PER_ROW: i32 = -179;
 /// Added for each row between the floor and the column on the field after the chain.
-pub const PER_ROW_AFTER: i32 = -110;
+pub const PER_ROW_AFTER_CHAIN: i32 = -110;
 /// Added for each row between the top of the column and the top of a stack next to it. The outside
 /// of the field counts as a full stack.
 pub const PER_HEIGHT_STEP: i32 = -82;
 /// Added on a stack next to the trigger's stack.
 pub const BESIDE_TRIGGER: i32 = 463;
 /// Added on a stack two away from the trigger's stack.
-pub const NEAR_TRIGGER: i32 = 297;
+pub const TWO_FROM_TRIGGER: i32 = 297;
 /// Added on the stacks at the edges, in addition to [`PER_HEIGHT_STEP`] for the outside.
 pub const AT_EDGE: i32 = -589;
 /// Added for every placement.
@@ -48,45 +48,45 @@ pub const BIAS: i32 = 617;
 /// The maximum number of stacks, plus two empty stacks on either side.
 const PADDED_WIDTH: usize = MAX_WIDTH + 4;
 
-/// A mask for the neighbours of a jewel, in the bits that [`ChildValues`] gathers. On each side of
+/// A mask for the neighbours of a jewel, in the bits that [`ChildValuesKernel`] gathers. On each side of
 /// the jewel, the mask has three cells next to the jewel, and three at twice the distance. A cell
 /// next to the jewel has two bits, since it counts twice.
 const NEIGHBOUR_BITS: u64 =
     (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
 /// Predicts the value that each placement of a column adds, by shift and stack, in units of 1/256
-/// of a match. `after_chain` is the field after the chain of the trigger on stack `trigger`;
-/// `jewels` are the column's codes from bottom to top.
+/// of a match. `after_chain` is the field after the chain of the trigger on stack `trigger_stack`;
+/// `codes` are the column's codes from bottom to top.
 #[inline(always)]
 pub fn predict_child_values<I: Isa, const W: usize, const P: usize>(
     isa: I,
     geometry: &FieldGeometry<W>,
     field: &Field<W, P>,
     after_chain: &Field<W, P>,
-    trigger: usize,
-    jewels: [u8; 3],
+    trigger_stack: usize,
+    codes: [u8; 3],
 ) -> [[i32; MAX_WIDTH]; 3] {
     // Shifted up by two rows, so that the kernel can read two rows below the floor.
     let mut same = [[0; PADDED_WIDTH]; 3];
-    for (stacks, jewel) in same.iter_mut().zip(jewels) {
-        let cells = after_chain.cells_of_colour(jewel);
+    for (stacks, code) in same.iter_mut().zip(codes) {
+        let cells = after_chain.cells_of_colour(code);
         for (x, stack) in stacks[2..].iter_mut().enumerate().take(geometry.width) {
             *stack = cells.stack_bits(x) << 2;
         }
     }
-    isa.enter(ChildValues {
+    isa.enter(ChildValuesKernel {
         width: geometry.width,
         height: geometry.height as i32,
         full: geometry.heights(field.occupied()),
         after: geometry.heights(after_chain.occupied()),
         same: &same,
-        trigger,
+        trigger_stack,
     })
 }
 
 /// The kernel that computes the model. Its type does not depend on the layout of the field, so that
 /// the compiler makes only one copy.
-struct ChildValues<'a> {
+struct ChildValuesKernel<'a> {
     width: usize,
     height: i32,
     /// The number of jewels on each stack before the placement.
@@ -96,10 +96,10 @@ struct ChildValues<'a> {
     /// For each jewel, the cells of its colour on the field after the chain: a word for each stack,
     /// shifted by two rows and two stacks.
     same: &'a [[u64; PADDED_WIDTH]; 3],
-    trigger: usize,
+    trigger_stack: usize,
 }
 
-impl Kernel for ChildValues<'_> {
+impl Kernel for ChildValuesKernel<'_> {
     type Return = [[i32; MAX_WIDTH]; 3];
 
     #[inline(always)]
@@ -133,11 +133,11 @@ impl Kernel for ChildValues<'_> {
             let right = full[..width].get(x + 1);
             let surface = BIAS
                 + PER_ROW * y
-                + PER_ROW_AFTER * after[x] as i32
+                + PER_ROW_AFTER_CHAIN * after[x] as i32
                 + PER_HEIGHT_STEP * (step(left) + step(right))
-                + match x.abs_diff(self.trigger) {
+                + match x.abs_diff(self.trigger_stack) {
                     1 => BESIDE_TRIGGER,
-                    2 => NEAR_TRIGGER,
+                    2 => TWO_FROM_TRIGGER,
                     _ => 0,
                 }
                 + AT_EDGE * i32::from(x == 0 || x + 1 == width);

@@ -2,7 +2,7 @@
 
 use crate::case::geometry::{FieldGeometry, Occupancy};
 use crate::case::queue::ColumnQueue;
-use crate::eval::quotas::{QUOTAS, Quota};
+use crate::eval::quotas::{QUOTA_COUNT, Quota};
 use crate::eval::scaled::{ScaledWeights, Value};
 use crate::eval::weights::Weights;
 use columns_core::beam::Scores;
@@ -18,7 +18,7 @@ pub struct Context<const W: usize> {
     /// The weights as integers, for the size of this field.
     pub(crate) weights: ScaledWeights,
     /// The quotas of the beam, with their weights as integers.
-    quotas: [Quota<i32>; QUOTAS],
+    quotas: [Quota<i32>; QUOTA_COUNT],
 }
 
 impl<const W: usize> Context<W> {
@@ -33,7 +33,7 @@ impl<const W: usize> Context<W> {
     }
 
     /// Returns the share of each quota after `placed` columns.
-    pub fn quota_shares(&self, placed: usize) -> [f64; QUOTAS] {
+    pub fn quota_shares(&self, placed: usize) -> [f64; QUOTA_COUNT] {
         let excess = self.queue.colour_excess(placed);
         self.quotas.map(|quota| quota.share(excess))
     }
@@ -50,12 +50,12 @@ impl<const W: usize> Context<W> {
         promised: Value,
         learned: Value,
         occupancy: Occupancy,
-    ) -> Scores<QUOTAS> {
+    ) -> Scores<QUOTA_COUNT> {
         let paid = Value::from_points(points);
         if self.queue.is_exhausted(placed) {
             return Scores {
                 value: paid.0,
-                quota_scores: [paid.0; QUOTAS],
+                quota_scores: [paid.0; QUOTA_COUNT],
             };
         }
         let excess = self.queue.colour_excess(placed);

@@ -3,8 +3,8 @@
 //! ```text
 //! . c c . . .    near pairs: horizontal `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
 //! . a a c . .    completions: `a` left of `aa`, `c` left and right of `cc`, a falling `c` on stack 1
-//!                by_direction [3 horizontal, 0 rising, 1 falling, 0 vertical]
-//!                by_height [3 on top of a stack, 1 a cell higher (`c` on stack 0), 4 in all]
+//!                by direction: 3 horizontal, 0 rising, 1 falling, 0 vertical
+//!                by height: 3 on top of a stack, 1 a cell higher (`c` on stack 0), 4 in all
 //! ```
 
 use crate::case::geometry::FieldGeometry;
@@ -18,24 +18,24 @@ use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 pub struct Patterns {
     /// The number of jewels with the colour of their neighbour, in each of four directions; then the
     /// number with the colour of the jewel at twice the distance, in the same directions.
-    pub pairs: [u32; 8],
+    pub pair_counts: [u32; 8],
     /// The number of empty cells at which one jewel would complete a line, for each direction of the
     /// line: horizontal, rising, falling, vertical.
-    pub by_direction: [u32; 4],
+    pub completions_by_direction: [u32; 4],
     /// The number of empty cells, on top of a stack or one cell higher, at which one jewel would
     /// complete a horizontal line; then the same for a vertical line.
-    pub within_reach: [u32; 2],
+    pub completions_in_reach: [u32; 2],
     /// The number of empty cells at which one jewel would complete any line: those on top of a stack,
     /// those one cell above, and all.
-    pub by_height: [u32; 3],
+    pub completions_by_height: [u32; 3],
     /// The sum, over the stacks with room for a column, of the
-    /// [weights](crate::case::queue::ColumnQueue::soon_weights) of the colours that complete a line on top
-    /// of the stack.
-    pub soon_weight: u32,
+    /// [weights](crate::case::queue::ColumnQueue::upcoming_weights) of the colours that complete a line on
+    /// top of the stack.
+    pub completion_weight: u32,
     /// The number of placements with which the next column makes a match when it lands.
-    pub next_matches: u32,
+    pub matching_placement_count: u32,
     /// The number of occupied cells.
-    pub jewels: u32,
+    pub jewel_count: u32,
     /// The number of jewels on each stack, 0 beyond the width of the field.
     pub heights: [u32; MAX_WIDTH],
     /// The height of the highest stack.
@@ -45,12 +45,12 @@ pub struct Patterns {
     /// The sum of the absolute height differences between neighbouring stacks.
     pub bumpiness: u32,
     /// The sum of the squares of the heights.
-    pub squared_heights: u32,
+    pub squared_height_sum: u32,
 }
 
 impl Patterns {
     /// Counts the patterns of a field after `placed` columns. `self` must be the default. Does not set
-    /// `soon_weight`.
+    /// `completion_weight`.
     #[inline(always)]
     pub(crate) fn count<I: Isa, const W: usize, const P: usize>(
         &mut self,
@@ -71,7 +71,7 @@ impl Patterns {
             }
             _ => PlacementSet::from_tops(Mask::EMPTY, 3),
         };
-        isa.enter(CountPatterns {
+        isa.enter(CountPatternsKernel {
             geometry,
             occupied: field.occupied(),
             pairs: ColourPairs::from_field(isa, field),
@@ -83,7 +83,7 @@ impl Patterns {
 
 /// The kernel that counts the patterns. Its type does not depend on the number of planes, so that the
 /// compiler makes only one copy for all layouts of a width.
-struct CountPatterns<'a, L, const W: usize> {
+struct CountPatternsKernel<'a, L, const W: usize> {
     geometry: &'a FieldGeometry<W>,
     occupied: Mask<W>,
     pairs: ColourPairs<L>,
@@ -92,7 +92,7 @@ struct CountPatterns<'a, L, const W: usize> {
     patterns: &'a mut Patterns,
 }
 
-impl<L: Lanes<W>, const W: usize> Kernel for CountPatterns<'_, L, W> {
+impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
     type Return = ();
 
     #[inline(always)]
@@ -104,12 +104,12 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatterns<'_, L, W> {
             patterns,
             ..
         } = self;
-        patterns.jewels = occupied.count();
+        patterns.jewel_count = occupied.count();
         patterns.heights = geometry.heights(occupied);
         patterns.min_height = u32::MAX;
         for direction in 0..4 {
-            patterns.pairs[direction] = Mask(pairs.adjacent[direction].words()).count();
-            patterns.pairs[direction + 4] = Mask(pairs.two_apart[direction].words()).count();
+            patterns.pair_counts[direction] = Mask(pairs.adjacent[direction].words()).count();
+            patterns.pair_counts[direction + 4] = Mask(pairs.two_apart[direction].words()).count();
         }
         let open = geometry.cells.without(occupied);
         let tops = geometry.tops(occupied);
@@ -117,24 +117,25 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatterns<'_, L, W> {
         let near = tops.or(above).and(geometry.cells);
         let completions = Completions::from_pairs(&pairs);
         let [right, left, rising, rising_2, falling, falling_2, upright] = completions.by_neighbour;
-        let by_direction = [
+        let completions_by_direction = [
             right.or(left),
             rising.or(rising_2),
             falling.or(falling_2),
             upright,
         ];
-        patterns.by_direction = by_direction.map(|kind| kind.and(open).count());
-        patterns.within_reach =
-            [by_direction[0], by_direction[3]].map(|kind| kind.and(near).count());
+        patterns.completions_by_direction =
+            completions_by_direction.map(|kind| kind.and(open).count());
+        patterns.completions_in_reach = [completions_by_direction[0], completions_by_direction[3]]
+            .map(|kind| kind.and(near).count());
         let any = completions.for_any_neighbour.and(open);
-        patterns.by_height = [any.and(tops), any.and(above), any].map(Mask::count);
-        let landing = PlacementSet::from_tops(tops.and(geometry.landing), 3);
-        patterns.next_matches = self.next.and(landing).count();
+        patterns.completions_by_height = [any.and(tops), any.and(above), any].map(Mask::count);
+        let landing = PlacementSet::from_tops(tops.and(geometry.landing_cells), 3);
+        patterns.matching_placement_count = self.next.and(landing).count();
         let heights = &patterns.heights[..geometry.width];
         for (x, &height) in heights.iter().enumerate() {
             patterns.max_height = patterns.max_height.max(height);
             patterns.min_height = patterns.min_height.min(height);
-            patterns.squared_heights += height * height;
+            patterns.squared_height_sum += height * height;
             if x > 0 {
                 patterns.bumpiness += height.abs_diff(heights[x - 1]);
             }

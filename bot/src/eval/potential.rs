@@ -42,7 +42,7 @@ pub enum TriggerKind {
 impl Trigger {
     /// Returns the code of the filler, which no colour has. (With 7 or 15 colours no code is free,
     /// and this is the code of the last colour.)
-    pub const fn filler<const P: usize>() -> u8 {
+    pub const fn filler_code<const P: usize>() -> u8 {
         (1 << P) - 1
     }
 
@@ -51,7 +51,7 @@ impl Trigger {
     pub fn jewels<const P: usize>(self) -> [u8; 3] {
         match self.kind {
             TriggerKind::OnStack => [self.code, 0, 0],
-            TriggerKind::OnFiller => [Self::filler::<P>(), self.code, 0],
+            TriggerKind::OnFiller => [Self::filler_code::<P>(), self.code, 0],
         }
     }
 
@@ -122,7 +122,7 @@ pub struct Potential {
     /// The best chain of the triggers on stacks other than the best trigger's stack.
     pub other_stack_chain: Chain,
     /// The worth of the field without the best chain: completions and open stacks.
-    pub static_terms: Value,
+    pub static_value: Value,
 }
 
 /// A trigger, its chain, and the field after the chain.
@@ -142,15 +142,15 @@ pub struct FeatureInputs {
     /// The patterns of the field, if requested, and the patterns of the field after the best chain.
     pub patterns: [Patterns; 2],
     /// The sum, over the stacks with room for a column, of the
-    /// [weights](crate::case::queue::ColumnQueue::soon_weights) of the colours that complete a line in the
-    /// second empty cell of the stack.
-    pub soon_weight_above: u32,
+    /// [weights](crate::case::queue::ColumnQueue::upcoming_weights) of the colours that complete a line in
+    /// the second empty cell of the stack.
+    pub completion_weight_above: u32,
     /// The number of triggers whose colour is still to come.
-    pub triggers: u32,
+    pub trigger_count: u32,
     /// The number of triggers that pay at least half as much as the best trigger.
-    pub strong_triggers: u32,
+    pub strong_trigger_count: u32,
     /// The number of chain steps played, plus one for each chain played.
-    pub steps: u32,
+    pub played_steps: u32,
 }
 
 /// The result of [`evaluate`]: the potential of a field, and the inputs of later computations.
@@ -179,8 +179,8 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     with_features: bool,
 ) -> Evaluation<W, P> {
     let (geometry, queue, weights) = (&context.geometry, &context.queue, &context.weights);
-    let tops = geometry.tops(field.occupied()).and(geometry.landing);
-    let soon = &queue.soon_weights[placed];
+    let tops = geometry.tops(field.occupied()).and(geometry.landing_cells);
+    let soon = &queue.upcoming_weights[placed];
     let codes = queue.palette.len() as u8;
     let colours = find_completing_colours(isa, field, tops, codes, soon);
     let mut feature_inputs = FeatureInputs::default();
@@ -199,14 +199,16 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
         feature_inputs.patterns[i].count(isa, context, fields[i], placed);
     }
     if with_features {
-        let tops = geometry.tops(after_chain.occupied()).and(geometry.landing);
-        feature_inputs.patterns[0].soon_weight = colours.total_weights[0];
-        feature_inputs.patterns[1].soon_weight =
+        let tops = geometry
+            .tops(after_chain.occupied())
+            .and(geometry.landing_cells);
+        feature_inputs.patterns[0].completion_weight = colours.total_weights[0];
+        feature_inputs.patterns[1].completion_weight =
             sum_completing_weights(isa, &after_chain, tops, codes, soon);
-        feature_inputs.soon_weight_above = colours.total_weights[1];
+        feature_inputs.completion_weight_above = colours.total_weights[1];
     }
-    let [on_top, above, all] = feature_inputs.patterns[1].by_height;
-    potential.static_terms = Value(
+    let [on_top, above, all] = feature_inputs.patterns[1].completions_by_height;
+    potential.static_value = Value(
         on_top as i32 * weights.spot
             + above as i32 * weights.second_spot
             + all as i32 * weights.completion
@@ -258,13 +260,17 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                         TriggerKind::OnFiller
                     },
                 };
-                if !self.context.queue.still_comes(self.placed, trigger.code) {
+                if !self
+                    .context
+                    .queue
+                    .has_colour_after(self.placed, trigger.code)
+                {
                     continue;
                 }
-                let (chain, after) = self.fire(isa, trigger, &mut feature_inputs.steps);
+                let (chain, after) = self.fire(isa, trigger, &mut feature_inputs.played_steps);
                 chain_points[count] = chain.points as u16;
                 count += 1;
-                let worth = self.context.weights.worth(chain).0;
+                let worth = self.context.weights.chain_value(chain).0;
                 let is_elsewhere = best
                     .trigger
                     .map_or(true, |best| best.stack != trigger.stack);
@@ -282,9 +288,9 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                 }
             }
         }
-        feature_inputs.triggers = count as u32;
+        feature_inputs.trigger_count = count as u32;
         for &points in &chain_points[..count] {
-            feature_inputs.strong_triggers +=
+            feature_inputs.strong_trigger_count +=
                 u32::from(2 * u32::from(points) >= best.best_chain.points);
         }
         (best, after_chain)

@@ -14,15 +14,15 @@
 
 use crate::case::geometry::Occupancy;
 use crate::case::queue::MAX_COLOUR_EXCESS;
-use crate::eval::scaled::{Value, scale};
+use crate::eval::scaled::{Value, scale_weight};
 use crate::eval::weights::Weights;
 use columns_core::network::VALUE_SCALE;
 
 /// A part of the beam, and the terms of its score. The score is the points, plus a share of the
 /// hand-set value of the field, less penalties for occupied cells and blocked stacks.
 ///
-/// `share` and `cell` depend on the number of colours. The first number holds for up to seven colours. With
-/// ten or more, the second number is added; with eight or nine, a part of it.
+/// `share` and `cell_penalty` depend on the number of colours. The first number holds for up to seven
+/// colours. With ten or more, the second number is added; with eight or nine, a part of it.
 ///
 /// `T` is `f64` for weights, or `i32` for integers in units of 1/[`VALUE_SCALE`].
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +32,9 @@ pub(crate) struct Quota<T> {
     /// The factor of the hand-set value of the field.
     value_factor: T,
     /// The penalty for each occupied cell.
-    cell: [T; 2],
+    cell_penalty: [T; 2],
     /// The penalty for each stack without room for a column.
-    stack: T,
+    stack_penalty: T,
 }
 
 /// The quotas, computed from the weights. The beam fills them in this order: if the sum of the shares
@@ -44,33 +44,36 @@ const QUOTA_TABLE: &[fn(&Weights) -> Quota<f64>] = &[
     |weights| Quota {
         share: [weights.room_share, weights.room_share_crowded],
         value_factor: weights.room_value_factor,
-        cell: [weights.room_cell, weights.room_cell_crowded],
-        stack: weights.room_stack,
+        cell_penalty: [weights.room_cell, weights.room_cell_crowded],
+        stack_penalty: weights.room_stack,
     },
     // Survival: states that survive a mistake. Without them, the beam sometimes has only states that promise
     // much, but whose games end soon.
     |weights| Quota {
         share: [weights.survival_share, 0.0],
         value_factor: weights.survival_value_factor,
-        cell: [weights.survival_cell, 0.0],
-        stack: weights.room_stack,
+        cell_penalty: [weights.survival_cell, 0.0],
+        stack_penalty: weights.room_stack,
     },
 ];
 
 /// The number of quotas.
-pub const QUOTAS: usize = QUOTA_TABLE.len();
+pub const QUOTA_COUNT: usize = QUOTA_TABLE.len();
 
 impl Quota<i32> {
     /// Computes all quotas from these weights.
-    pub(crate) fn from_weights(weights: &Weights) -> [Self; QUOTAS] {
+    pub(crate) fn from_weights(weights: &Weights) -> [Self; QUOTA_COUNT] {
         std::array::from_fn(|row| {
             let quota = QUOTA_TABLE[row](weights);
-            let [cell, crowded] = quota.cell;
+            let [cell, crowded] = quota.cell_penalty;
             Self {
                 share: quota.share,
-                value_factor: scale(quota.value_factor),
-                cell: [scale(cell), scale(crowded / f64::from(MAX_COLOUR_EXCESS))],
-                stack: scale(quota.stack),
+                value_factor: scale_weight(quota.value_factor),
+                cell_penalty: [
+                    scale_weight(cell),
+                    scale_weight(crowded / f64::from(MAX_COLOUR_EXCESS)),
+                ],
+                stack_penalty: scale_weight(quota.stack_penalty),
             }
         })
     }
@@ -91,8 +94,10 @@ impl Quota<i32> {
         occupancy: Occupancy,
         excess: i32,
     ) -> i32 {
-        let cell = self.cell[0] + excess * self.cell[1];
+        let cell = self.cell_penalty[0] + excess * self.cell_penalty[1];
         let promised = promised.0 / VALUE_SCALE * self.value_factor;
-        paid.0 + promised - occupancy.blocked * self.stack - occupancy.occupied * cell
+        paid.0 + promised
+            - occupancy.blocked_stacks * self.stack_penalty
+            - occupancy.occupied_cells * cell
     }
 }

@@ -4,7 +4,7 @@
 /// make a measurable difference.
 macro_rules! ranges {
     () => {
-        Table {
+        WeightTable {
             potential: (0.0, 1.5, 0.05),
             steps: (0.0, 20.0, 0.5),
             steps_large: (0.0, 20.0, 0.5),

@@ -1,6 +1,6 @@
 //! Values and weights as integers.
 
-use crate::eval::weights::{Table, Weights};
+use crate::eval::weights::{WeightTable, Weights};
 use columns_core::field::Chain;
 use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::Case;
@@ -29,7 +29,7 @@ impl Add for Value {
 }
 
 /// Converts a weight to a multiple of 1/[`VALUE_SCALE`].
-pub(crate) fn scale(weight: f64) -> i32 {
+pub(crate) fn scale_weight(weight: f64) -> i32 {
     (weight * f64::from(VALUE_SCALE)).round() as i32
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn scale(weight: f64) -> i32 {
 const MIN_LARGE_CELLS: usize = 150;
 
 /// The weights as integers, multiplied by [`VALUE_SCALE`].
-pub type ScaledWeights = Table<i32>;
+pub type ScaledWeights = WeightTable<i32>;
 
 impl ScaledWeights {
     /// Converts the weights for the field of a case. On large fields, `steps` includes
@@ -47,12 +47,12 @@ impl ScaledWeights {
         if case.width() * case.height() >= MIN_LARGE_CELLS {
             weights.steps += weights.steps_large;
         }
-        weights.map(scale)
+        weights.map(scale_weight)
     }
 
     /// Computes the worth of a promised chain: a share of its points, and a bonus for each step.
     #[inline(always)]
-    pub(crate) fn worth(&self, chain: Chain) -> Value {
+    pub(crate) fn chain_value(&self, chain: Chain) -> Value {
         Value(chain.points as i32 * self.potential + chain.steps as i32 * self.steps)
     }
 }

@@ -1,7 +1,7 @@
 //! A child, which the search builds, and a state, which is an evaluated child.
 
 use crate::eval::potential::{Evaluation, KnownChain, Potential};
-use crate::eval::quotas::QUOTAS;
+use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::scaled::Value;
 use columns_core::beam::Scores;
 use columns_core::field::{Chain, Field};
@@ -17,7 +17,7 @@ pub struct Child<const W: usize, const P: usize> {
     pub history: History,
     /// The chain of one trigger, if it is known: the parent's best chain, if the placement left that chain
     /// unchanged.
-    pub inherited: Option<KnownChain<W, P>>,
+    pub inherited_chain: Option<KnownChain<W, P>>,
 }
 
 /// An evaluated child, which the search can select and expand.
@@ -34,9 +34,9 @@ pub struct State<const W: usize, const P: usize> {
     /// The points and chains of the ancestors.
     pub history: History,
     /// The value that the learned evaluation adds.
-    pub learned: Value,
+    pub learned_value: Value,
     /// The scores by which the state competes in its layer.
-    pub scores: Scores<QUOTAS>,
+    pub scores: Scores<QUOTA_COUNT>,
 }
 
 /// The number of ancestors in a [`History`].
@@ -77,7 +77,7 @@ impl<const W: usize, const P: usize> Child<W, P> {
             field,
             points,
             history: History::default(),
-            inherited: None,
+            inherited_chain: None,
         }
     }
 }
@@ -92,7 +92,7 @@ impl<const W: usize, const P: usize> State<W, P> {
             potential: evaluation.potential,
             after_chain: evaluation.after_chain,
             history: child.history,
-            learned: Value(0),
+            learned_value: Value(0),
             scores: Scores::MIN,
         }
     }
@@ -103,7 +103,7 @@ impl<const W: usize, const P: usize> State<W, P> {
             field: self.field,
             points: self.points,
             history: self.history,
-            inherited: self.best_chain(),
+            inherited_chain: self.best_chain(),
         }
     }
 

@@ -12,7 +12,7 @@ macro_rules! values {
     )*) => {
         /// A number for each row of the table.
         #[derive(Clone, PartialEq)]
-        pub struct Table<T> {
+        pub struct WeightTable<T> {
             $($(#[doc = $what])* pub $name: T,)*
         }
 
@@ -23,10 +23,10 @@ macro_rules! values {
             }
         }
 
-        impl<T: Copy> Table<T> {
+        impl<T: Copy> WeightTable<T> {
             /// Converts each number.
-            pub(crate) fn map<U>(&self, convert: impl Fn(T) -> U) -> Table<U> {
-                Table { $($name: convert(self.$name)),* }
+            pub(crate) fn map<U>(&self, convert: impl Fn(T) -> U) -> WeightTable<U> {
+                WeightTable { $($name: convert(self.$name)),* }
             }
         }
     };
@@ -34,7 +34,7 @@ macro_rules! values {
 table!(values);
 
 /// The weights as floating-point numbers. The default has the values in use.
-pub type Weights = Table<f64>;
+pub type Weights = WeightTable<f64>;
 
 /// A tunable parameter: its name, its range and its meaning.
 #[cfg(feature = "tools")]
@@ -56,7 +56,7 @@ pub struct Parameter {
 
 /// The minimum, the maximum and the step of each weight.
 #[cfg(feature = "tools")]
-const RANGES: Table<(f64, f64, f64)> = ranges!();
+const RANGES: WeightTable<(f64, f64, f64)> = ranges!();
 
 /// Expands the table to [`PARAMETERS`].
 #[cfg(feature = "tools")]
@@ -75,7 +75,7 @@ macro_rules! parameters {
             value_mut: |weights| &mut weights.$name,
         }),*];
 
-        impl<T: Copy> Table<T> {
+        impl<T: Copy> WeightTable<T> {
             /// Returns the numbers in the order of [`PARAMETERS`].
             pub fn values(&self) -> Vec<T> {
                 vec![$(self.$name),*]
@@ -88,7 +88,7 @@ table!(parameters);
 
 /// Formats the numbers with their names.
 #[cfg(feature = "tools")]
-impl<T: Copy + fmt::Debug> fmt::Debug for Table<T> {
+impl<T: Copy + fmt::Debug> fmt::Debug for WeightTable<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = PARAMETERS.iter().map(|parameter| parameter.name);
         f.debug_map().entries(names.zip(self.values())).finish()

@@ -33,21 +33,21 @@ macro_rules! features {
     ) => {
         /// The count of all numbers, rounded up to an even number. If the count was rounded, the last number
         /// is 0.
-        pub const FEATURES: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
+        pub const FEATURE_COUNT: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
         /// For each feature, its name, the count of its numbers, and its description.
         #[cfg(feature = "tools")]
-        pub const DESCRIPTIONS: &[(&str, usize, &str)] =
+        pub const FEATURE_DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
 
         impl FeatureSource<'_> {
             /// Computes the numbers of all features, in the order of the table.
             #[inline(always)]
             #[allow(unused_assignments)] // of `at` after the last row
-            pub(crate) fn numbers(&self) -> Features {
+            pub(crate) fn compute_features(&self) -> Features {
                 let $state = self;
                 $($given)*
-                let (mut all, mut at) = ([0; FEATURES], 0);
+                let (mut all, mut at) = ([0; FEATURE_COUNT], 0);
                 $(
                     let numbers: [i32; $count] = $numbers;
                     for (to, number) in all[at..at + $count].iter_mut().zip(numbers) {
@@ -76,22 +76,22 @@ features! { s: {
     /// Height of the field in cells.
     height[1] = [s.height];
     /// Colours among the next 50 columns.
-    colours[1] = [i32::from(s.queue.colour_counts[row])];
+    colours[1] = [i32::from(s.queue.upcoming_colour_counts[row])];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed).min(60) as i32];
     /// Jewels with the colour of their neighbour in each of four directions, then with the colour
     /// of the jewel at twice the distance.
-    pairs[8] = numbers(full.pairs);
+    pairs[8] = to_numbers(full.pair_counts);
     /// Empty cells that complete a level, a rising, a falling and an upright line.
-    completions[4] = numbers(full.by_direction);
+    completions[4] = to_numbers(full.completions_by_direction);
     /// Empty cells that complete any line: those on top of a stack, those one cell above, and all.
-    levels[3] = numbers(full.by_height);
+    levels[3] = to_numbers(full.completions_by_height);
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
-    soon[1] = [full.soon_weight as i32];
+    soon[1] = [full.completion_weight as i32];
     /// Placements with which the next column makes a match when it lands.
-    next[1] = [full.next_matches as i32];
+    next[1] = [full.matching_placement_count as i32];
     /// The number of jewels on the field.
-    jewels[1] = [full.jewels as i32];
+    jewels[1] = [full.jewel_count as i32];
     /// The height of the highest stack.
     high[1] = [full.max_height as i32];
     /// The height of the lowest stack.
@@ -99,23 +99,23 @@ features! { s: {
     /// The sum of the differences between neighbouring heights.
     rough[1] = [full.bumpiness as i32];
     /// The sum of the squares of the heights, at most 2000.
-    squares[1] = [full.squared_heights.min(2000) as i32];
+    squares[1] = [full.squared_height_sum.min(2000) as i32];
     /// After the best chain: jewels with the colour of their neighbour in each of four directions,
     /// then with the colour of the jewel at twice the distance.
-    after_pairs[8] = numbers(after.pairs);
+    after_pairs[8] = to_numbers(after.pair_counts);
     /// After the best chain: empty cells that complete a level, a rising, a falling and an upright
     /// line.
-    after_completions[4] = numbers(after.by_direction);
+    after_completions[4] = to_numbers(after.completions_by_direction);
     /// After the best chain: empty cells that complete any line: those on top of a stack, those one
     /// cell above, and all.
-    after_levels[3] = numbers(after.by_height);
+    after_levels[3] = to_numbers(after.completions_by_height);
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.
-    after_soon[1] = [after.soon_weight as i32];
+    after_soon[1] = [after.completion_weight as i32];
     /// After the best chain: placements with which the next column makes a match when it lands.
-    after_next[1] = [after.next_matches as i32];
+    after_next[1] = [after.matching_placement_count as i32];
     /// After the best chain: the number of jewels.
-    after_jewels[1] = [after.jewels as i32];
+    after_jewels[1] = [after.jewel_count as i32];
     /// After the best chain: the height of the highest stack.
     after_high[1] = [after.max_height as i32];
     /// After the best chain: the height of the lowest stack.
@@ -123,17 +123,18 @@ features! { s: {
     /// After the best chain: the sum of the differences between neighbouring heights.
     after_rough[1] = [after.bumpiness as i32];
     /// After the best chain: the sum of the squares of the heights, at most 2000.
-    after_squares[1] = [after.squared_heights.min(2000) as i32];
+    after_squares[1] = [after.squared_height_sum.min(2000) as i32];
     /// Colours that complete a line in the second empty cell of a stack, weighted by how soon they
     /// come.
-    soon_above[1] = [s.feature_inputs.soon_weight_above as i32];
+    soon_above[1] = [s.feature_inputs.completion_weight_above as i32];
     /// Empty cells on top of a stack, or one cell higher, that complete a level line, an upright
     /// line, and a level line after the best chain.
-    reach[3] = [full.within_reach[0] as i32, full.within_reach[1] as i32, after.within_reach[0] as i32];
+    reach[3] = [full.completions_in_reach[0] as i32, full.completions_in_reach[1] as i32,
+        after.completions_in_reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
     /// Free cells.
-    free[1] = [s.heights.len() as i32 * s.height - full.jewels as i32];
+    free[1] = [s.heights.len() as i32 * s.height - full.jewel_count as i32];
     /// Free cells of the two stacks at the edges: the sum, the minimum and the maximum.
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
     /// Free cells of the stacks next to the edges.
@@ -154,9 +155,9 @@ features! { s: {
     /// Steps of the best chain, less the steps of the parent's best chain.
     longer[1] = [chain.steps as i32 - s.history.parent_chain.steps as i32];
     /// The number of triggers, and the number of those that pay at least half as much as the best one.
-    triggers[2] = [s.feature_inputs.triggers as i32, s.feature_inputs.strong_triggers as i32];
+    triggers[2] = [s.feature_inputs.trigger_count as i32, s.feature_inputs.strong_trigger_count as i32];
     /// Jewels that the best chain clears.
-    cleared[1] = [full.jewels as i32 - after.jewels as i32];
+    cleared[1] = [full.jewel_count as i32 - after.jewel_count as i32];
     /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
     /// columns.
     gains[8] = s.gains();
@@ -169,8 +170,8 @@ features! { s: {
     beside_trigger[6] = s.beside(x);
     /// Weight of the trigger's colour by how soon it comes, and the number of columns before it
     /// comes.
-    trigger_comes[2] = [i32::from(s.queue.soon_weights[row][code]),
-        i32::from(s.queue.columns_until[row][code])];
+    trigger_comes[2] = [i32::from(s.queue.upcoming_weights[row][code]),
+        i32::from(s.queue.columns_until_colour[row][code])];
     /// Columns before the next magic column, at most 20.
     next_magic[1] = [i32::from(s.queue.columns_until_magic[row])];
     /// The fewest jewels that a magic column can clear.
@@ -180,13 +181,13 @@ features! { s: {
 }
 
 /// The features of one state: all numbers, in the order of the table.
-pub type Features = [i16; FEATURES];
+pub type Features = [i16; FEATURE_COUNT];
 
 /// Returns a label for each number: the name of its feature, such as `soon_above`. If a feature has
 /// several numbers, their labels end with 1, 2 and so on: `reach 2`.
 #[cfg(feature = "tools")]
-pub fn labels() -> Vec<String> {
-    let numbers = DESCRIPTIONS.iter().flat_map(|&(name, count, _)| {
+pub fn feature_labels() -> Vec<String> {
+    let numbers = FEATURE_DESCRIPTIONS.iter().flat_map(|&(name, count, _)| {
         (1..=count).map(move |number| match count {
             1 => name.to_string(),
             _ => format!("{name} {number}"),
@@ -237,7 +238,7 @@ impl<'a> FeatureSource<'a> {
 }
 
 /// The kernel that evaluates a child and computes its features, for observers.
-pub struct DescribeChild<'a, const W: usize, const P: usize> {
+pub struct FeaturesKernel<'a, const W: usize, const P: usize> {
     /// The case and the weights of the game.
     pub context: &'a Context<W>,
     /// The child to describe.
@@ -246,7 +247,7 @@ pub struct DescribeChild<'a, const W: usize, const P: usize> {
     pub placed: usize,
 }
 
-impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
+impl<const W: usize, const P: usize> Kernel for FeaturesKernel<'_, W, P> {
     type Return = Features;
 
     #[inline(always)]
@@ -256,10 +257,10 @@ impl<const W: usize, const P: usize> Kernel for DescribeChild<'_, W, P> {
             child,
             placed,
         } = self;
-        let inherited = child.inherited.as_ref();
+        let inherited = child.inherited_chain.as_ref();
         let evaluation = evaluate(isa, context, &child.field, placed, inherited, true);
         let state = State::new(child, &evaluation);
-        FeatureSource::new(context, &state, &evaluation.feature_inputs, placed).numbers()
+        FeatureSource::new(context, &state, &evaluation.feature_inputs, placed).compute_features()
     }
 }
 
@@ -334,7 +335,7 @@ impl FeatureSource<'_> {
 
 /// Converts counts to the numbers of a feature.
 #[inline(always)]
-fn numbers<const N: usize>(numbers: [u32; N]) -> [i32; N] {
+fn to_numbers<const N: usize>(numbers: [u32; N]) -> [i32; N] {
     numbers.map(|number| number as i32)
 }
 

@@ -2,15 +2,15 @@
 
 use super::{trained, trained_two};
 use crate::eval::scaled::Value;
-use crate::learned::features::{FEATURES, FeatureSource};
+use crate::learned::features::{FEATURE_COUNT, FeatureSource};
 use columns_core::simd::{Isa, Kernel};
 use std::sync::OnceLock;
 
 /// The number of pairs of features. A network reads its features in pairs.
-pub const FEATURE_PAIRS: usize = FEATURES / 2;
+pub const FEATURE_PAIR_COUNT: usize = FEATURE_COUNT / 2;
 
 /// A network for the features of this game. The evaluation adds its value to the hand-set one.
-pub type Network = columns_core::network::Mlp<FEATURE_PAIRS>;
+pub type Network = columns_core::network::Mlp<FEATURE_PAIR_COUNT>;
 
 /// The maximum number of upcoming colours for which the two-colour network is used. With two colours,
 /// nearly every placement clears something, which is a different game.
@@ -21,7 +21,7 @@ pub const TWO_COLOUR_NETWORK_MAX_COLOURS: u8 = 2;
 #[derive(Debug, Clone, Copy)]
 pub struct Networks<'a> {
     /// The network for any number of colours.
-    pub any: &'a Network,
+    pub any_colours: &'a Network,
     /// The network for two colours, if there is one.
     pub two_colours: Option<&'a Network>,
 }
@@ -30,51 +30,54 @@ impl<'a> Networks<'a> {
     /// Uses the network `any` for every number of colours.
     pub fn new(any: &'a Network) -> Self {
         Self {
-            any,
+            any_colours: any,
             two_colours: None,
         }
     }
 
     /// Returns the network for this number of colours.
     #[inline(always)]
-    pub fn for_colours(self, colours: u8) -> &'a Network {
+    pub fn for_colour_count(self, count: u8) -> &'a Network {
         self.two_colours
-            .filter(|_| colours <= TWO_COLOUR_NETWORK_MAX_COLOURS)
-            .unwrap_or(self.any)
+            .filter(|_| count <= TWO_COLOUR_NETWORK_MAX_COLOURS)
+            .unwrap_or(self.any_colours)
     }
 }
 
 /// The kernel that computes the network's value of a state.
-pub(crate) struct LearnedValue<'a> {
+pub(crate) struct LearnedValueKernel<'a> {
     /// The state to evaluate.
-    pub(crate) state: FeatureSource<'a>,
+    pub(crate) feature_source: FeatureSource<'a>,
     /// The network that evaluates the state.
     pub(crate) network: &'a Network,
 }
 
-impl Kernel for LearnedValue<'_> {
+impl Kernel for LearnedValueKernel<'_> {
     type Return = Value;
 
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Value {
-        Value(self.network.compute_value(isa, &self.state.numbers()))
+        Value(
+            self.network
+                .compute_value(isa, &self.feature_source.compute_features()),
+        )
     }
 }
 
 /// Returns, for the network for any number of colours and the network for two, whether its text in the
 /// sources fits the bot's features. [`solve`](crate::solve) plays without a network that does not fit.
-pub fn sources_fit() -> [bool; 2] {
+pub fn built_in_networks_fit() -> [bool; 2] {
     [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
 }
 
 /// Returns the built-in networks, or `None` if the one for any number of colours does not fit the
 /// features.
-pub fn built_in() -> Option<Networks<'static>> {
+pub fn built_in_networks() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
     let texts = [trained::TRAINED, trained_two::TRAINED_TWO];
     let [any, two] = NETWORKS.get_or_init(|| texts.map(Network::parse));
     Some(Networks {
-        any: any.as_deref()?,
+        any_colours: any.as_deref()?,
         two_colours: two.as_deref(),
     })
 }

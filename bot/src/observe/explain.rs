@@ -11,8 +11,8 @@ use crate::eval::potential::{Potential, Trigger, TriggerKind};
 use crate::eval::state::{Child, HISTORY_LENGTH, History, State};
 use crate::search::Machine;
 use crate::search::game::ColumnsGame;
+use crate::search::layout::{self, Task};
 use crate::search::player::Player;
-use crate::search::simulator::{self, Task};
 use columns_core::beam::{self, Budget, Clock};
 use columns_core::field::{Chain, Field};
 use columns_core::network::VALUE_SCALE;
@@ -32,7 +32,7 @@ pub struct BestChain {
     pub jewel_count: usize,
     /// The colour of the lower of two jewels. `None` if there is one jewel, or if the lower one has
     /// a colour that no jewel of the case has, so that it matches nothing.
-    pub below: Option<Colour>,
+    pub lower_colour: Option<Colour>,
     /// The points of the chain.
     pub points: u64,
     /// The number of steps of the chain.
@@ -85,12 +85,12 @@ pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Op
     Some(explanation)
 }
 
-/// Explains the state like [`explain`], and searches at most `ahead` columns further. Returns `None` in the
-/// same cases as `explain`.
+/// Explains the state like [`explain`], and searches at most `columns_ahead` columns further. Returns `None`
+/// in the same cases as `explain`.
 pub fn advise(
     case: &Case,
     start: &[Placement],
-    ahead: usize,
+    columns_ahead: usize,
     player: Player,
     budget: Budget,
     clock: Clock,
@@ -101,11 +101,11 @@ pub fn advise(
         start,
         player,
         machine: machine.into(),
-        ahead,
+        columns_ahead,
         budget,
         clock,
     };
-    simulator::run_task(case, analysis)
+    layout::run_task(case, analysis)
 }
 
 /// The task that explains a state, and searches from there.
@@ -115,7 +115,7 @@ struct Analysis<'a> {
     player: Player<'a>,
     machine: Machine,
     /// The maximum number of columns to search ahead.
-    ahead: usize,
+    columns_ahead: usize,
     budget: Budget,
     clock: Clock<'a>,
 }
@@ -130,7 +130,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
         let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, last);
         let mut child = Child::root(Field::EMPTY, 0);
         for (placed, &placement) in self.start.iter().enumerate() {
-            let (chain, field) = next(&mut game, placed, &child.field, placement)?;
+            let (chain, field) = place_next(&mut game, placed, &child.field, placement)?;
             let points = child.points + chain.points;
             // The learned evaluation uses only the last `HISTORY_LENGTH` ancestors.
             let mut history = History::default();
@@ -144,13 +144,13 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
         }
         let state = game.evaluate_one(last, &child);
         let explanation = explain_state(self.case, &mut game, &state);
-        let ahead = self.ahead.min(self.case.columns().len() - last);
+        let columns_ahead = self.columns_ahead.min(self.case.columns().len() - last);
         let root = state.to_child();
         let settings = self.player.settings(self.machine);
         let result = beam::search(
             &mut game,
             root,
-            ahead,
+            columns_ahead,
             &settings,
             self.budget,
             self.clock,
@@ -167,7 +167,7 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
 
 /// Places the next column. Returns its chain and the field afterwards, or `None` if no column is
 /// left, or if the placement does not fit or is not valid on this field.
-fn next<const W: usize, const P: usize>(
+fn place_next<const W: usize, const P: usize>(
     game: &mut ColumnsGame<'_, W, P>,
     placed: usize,
     field: &Field<W, P>,
@@ -187,7 +187,7 @@ fn explain_state<const W: usize, const P: usize>(
     state: &State<W, P>,
 ) -> Explanation {
     let palette = &game.context.queue.palette;
-    let placed = game.first;
+    let placed = game.placed_at_root;
     let column = game.context.queue.columns.get(placed).copied();
     let mut placements = Vec::new();
     for stack in 0..case.width() {
@@ -200,7 +200,7 @@ fn explain_state<const W: usize, const P: usize>(
             if (0..shift).any(same) {
                 continue;
             }
-            let Some((chain, field)) = next(game, placed, &state.field, placement) else {
+            let Some((chain, field)) = place_next(game, placed, &state.field, placement) else {
                 continue;
             };
             let child = Child {
@@ -240,15 +240,15 @@ fn best_chain<const P: usize>(palette: &[Colour], potential: Potential) -> Optio
     } = potential;
     let colour = |code: u8| palette.get(usize::from(code).checked_sub(1)?).copied();
     let Trigger { stack, code, kind } = trigger?;
-    let (jewel_count, below) = match kind {
+    let (jewel_count, lower_colour) = match kind {
         TriggerKind::OnStack => (1, None),
-        TriggerKind::OnFiller => (2, colour(Trigger::filler::<P>())),
+        TriggerKind::OnFiller => (2, colour(Trigger::filler_code::<P>())),
     };
     Some(BestChain {
         stack: stack.into(),
         colour: colour(code)?,
         jewel_count,
-        below,
+        lower_colour,
         points: u64::from(best_chain.points) * MATCH_POINTS,
         steps: best_chain.steps as usize,
     })

@@ -13,16 +13,16 @@
 //! ```
 
 use crate::observe::work::WorkCounter;
-pub use crate::observe::work::{WORK_KINDS, Work};
+pub use crate::observe::work::{WORK_KIND_COUNT, Work};
 use crate::search::player::Player;
-use crate::search::{Machine, Search, Solution, simulator};
+use crate::search::{Machine, Search, Solution, layout};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 use std::cell::Cell;
 
 /// The price of each kind of work, in picoseconds for each unit, in the order of [`Work::counts`].
-pub type Prices = [u64; WORK_KINDS];
+pub type Prices = [u64; WORK_KIND_COUNT];
 
 /// The prices for each layout of the field. There is a row each for up to 7, 15 and 26 colours; a row has the
 /// prices for up to 6 stacks, then those for more.
@@ -52,25 +52,25 @@ pub fn prices(case: &Case) -> &'static Prices {
 }
 
 /// Returns the time that `work` takes at these prices, in seconds.
-fn seconds(work: Work, prices: &Prices) -> f64 {
+fn work_seconds(work: Work, prices: &Prices) -> f64 {
     let each = work.counts().into_iter().zip(prices);
     each.map(|(count, price)| count * price).sum::<u64>() as f64 / 1e12
 }
 
-/// Plays a case with a budget of `limit` seconds of work.
+/// Plays a case with a budget of `limit_s` seconds of work.
 pub fn play_metered(
     case: &Case,
     player: Player,
-    limit: f64,
+    limit_s: f64,
     machine: impl Into<Machine>,
 ) -> Solution {
     let (work, prices) = (Cell::default(), prices(case));
-    let clock = || seconds(work.get(), prices);
+    let clock = || work_seconds(work.get(), prices);
     let machine = machine.into();
     play(
         case,
         player,
-        Budget::Deadline(limit),
+        Budget::Deadline(limit_s),
         &clock,
         machine,
         &work,
@@ -96,5 +96,5 @@ fn play(
 ) -> Solution {
     let observer = &mut WorkCounter { work };
     let search = Search::new(case, player, budget, clock, machine, observer);
-    simulator::run_task(case, search)
+    layout::run_task(case, search)
 }

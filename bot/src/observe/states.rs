@@ -1,14 +1,14 @@
 //! Observes the states of a search, and plays rollouts from them. An observer does not depend on the
 //! layout of the field.
 
-use crate::eval::quotas::QUOTAS;
+use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::scaled::Value;
 use crate::eval::state::{Child, State};
-use crate::learned::features::{DescribeChild, Features};
+use crate::learned::features::{Features, FeaturesKernel};
 use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 use crate::search::player::Player;
-use crate::search::{Search, Solution, simulator};
+use crate::search::{Search, Solution, layout};
 use columns_core::beam::{self, Budget, Game, Observer, Survivor};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
@@ -53,7 +53,7 @@ pub fn play_observed(
 ) -> Solution {
     let (machine, observer) = (Cpu::detect().into(), &mut Describing { observer });
     let search = Search::new(case, player, budget, &|| 0.0, machine, observer);
-    simulator::run_task(case, search)
+    layout::run_task(case, search)
 }
 
 /// Describes the states of a search for a [`StateObserver`].
@@ -61,7 +61,7 @@ struct Describing<'a> {
     observer: &'a mut dyn StateObserver,
 }
 
-impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT>
     for Describing<'_>
 {
     fn on_evaluated(&mut self, game: &ColumnsGame<'g, W, P>, layer: usize, states: &[State<W, P>]) {
@@ -82,11 +82,11 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS>
     }
 
     fn on_played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
-        let mut state = game.evaluate_one(game.first, &root);
+        let mut state = game.evaluate_one(game.placed_at_root, &root);
         let mut states = vec![describe(game, 0, &state)];
         for (layer, &mv) in path.iter().enumerate() {
             let child = game.build(layer, &state, mv);
-            state = game.evaluate_one(game.first + layer + 1, &child);
+            state = game.evaluate_one(game.placed_at_root + layer + 1, &child);
             states.push(describe(game, layer + 1, &state));
         }
         self.observer.on_best_path(states);
@@ -99,15 +99,15 @@ fn describe<const W: usize, const P: usize>(
     layer: usize,
     state: &State<W, P>,
 ) -> DescribedState {
-    let kernel = DescribeChild {
+    let kernel = FeaturesKernel {
         context: game.context,
         child: &state.to_child(),
-        placed: game.first + layer,
+        placed: game.placed_at_root + layer,
     };
     DescribedState {
         hash: state.field.hash(),
         value: state.scores.value,
-        hand_set_value: state.scores.value - state.learned.0,
+        hand_set_value: state.scores.value - state.learned_value.0,
         features: simd::run(game.cpu, kernel),
     }
 }
@@ -120,8 +120,13 @@ fn rollout<const W: usize, const P: usize>(
     state: &State<W, P>,
     config: RolloutConfig,
 ) -> i32 {
-    let mut game = ColumnsGame::new(game.cpu, game.context, game.player, game.first + layer);
-    let last = game.context.queue.columns.len() - game.first;
+    let mut game = ColumnsGame::new(
+        game.cpu,
+        game.context,
+        game.player,
+        game.placed_at_root + layer,
+    );
+    let last = game.context.queue.columns.len() - game.placed_at_root;
     let settings = game.player.settings(game.cpu.into());
     let columns = config.columns.min(last);
     let budget = Budget::Width(config.width);
@@ -145,7 +150,7 @@ fn rollout<const W: usize, const P: usize>(
 /// An observer that stores the highest value of the latest layer.
 struct Highest(i32);
 
-impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTAS> for Highest {
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT> for Highest {
     fn on_survived(
         &mut self,
         _: &ColumnsGame<'g, W, P>,

@@ -17,11 +17,11 @@
 //! better chain; the search finds it when it evaluates the child.
 
 use crate::case::geometry::Occupancy;
-use crate::case::queue::{Codes, shifted};
+use crate::case::queue::{ColumnCodes, shifted};
 use crate::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use crate::eval::context::Context;
 use crate::eval::potential::Trigger;
-use crate::eval::quotas::QUOTAS;
+use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::scaled::Value;
 use crate::eval::state::State;
 use crate::search::moves::Move;
@@ -32,7 +32,7 @@ use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel};
 
 /// The kernel that lists the children of a state.
-pub struct Expand<'a, const W: usize, const P: usize> {
+pub struct ExpandKernel<'a, const W: usize, const P: usize> {
     /// The case and the weights of the game.
     pub context: &'a Context<W>,
     /// The number of columns placed so far.
@@ -40,15 +40,15 @@ pub struct Expand<'a, const W: usize, const P: usize> {
     /// The state whose children are listed.
     pub state: &'a State<W, P>,
     /// The list to which the kernel adds children.
-    pub children: &'a mut Children<Move, (), QUOTAS>,
+    pub children: &'a mut Children<Move, (), QUOTA_COUNT>,
     /// A child is listed if it beats at least one of these scores. The threshold affects neither the
     /// scores of a listed child nor the number of steps, except in trials.
-    pub threshold: Scores<QUOTAS>,
+    pub threshold: Scores<QUOTA_COUNT>,
     /// The number of chain steps played so far, plus one for each chain.
-    pub steps: u32,
+    pub played_steps: u32,
 }
 
-impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
+impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
     type Return = u32;
 
     /// Returns the number of chain steps played, plus one for each chain. Does not count trials.
@@ -66,11 +66,11 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
             Some([a, b, c]) if a != b || b != c => 3,
             _ => 1,
         };
-        let tops = geometry.tops(field.occupied()).and(geometry.landing);
+        let tops = geometry.tops(field.occupied()).and(geometry.landing_cells);
         let all = PlacementSet::from_tops(tops, shifts);
         let Some(jewels) = column else {
             self.list_clearing(isa, all, None);
-            return self.steps;
+            return self.played_steps;
         };
         let stepper = field.stepper_after_drop(isa, 0, 0, [0; 3]);
         let matching = stepper
@@ -79,7 +79,7 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
         self.list_clearing(isa, matching, column);
         let pending = all.without(matching);
         let mut occupancy = geometry.occupancy(field);
-        occupancy.occupied += 3;
+        occupancy.occupied_cells += 3;
         match state.potential.trigger {
             // After the last column, no trigger can be set off.
             Some(trigger) if !context.queue.is_exhausted(placed + 1) => {
@@ -91,22 +91,22 @@ impl<const W: usize, const P: usize> Kernel for Expand<'_, W, P> {
             }
             _ => self.list_blocking(pending, Chain::default(), occupancy),
         }
-        self.steps
+        self.played_steps
     }
 }
 
-impl<const W: usize, const P: usize> Expand<'_, W, P> {
+impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
     /// Estimates the scores of a child from its points, the worth of its best chain, and its occupancy.
     #[inline(always)]
-    fn scores(&self, points: u32, worth: Value, occupancy: Occupancy) -> Scores<QUOTAS> {
-        let promised = worth + self.state.potential.static_terms;
-        let learned = self.state.learned;
+    fn scores(&self, points: u32, worth: Value, occupancy: Occupancy) -> Scores<QUOTA_COUNT> {
+        let promised = worth + self.state.potential.static_value;
+        let learned = self.state.learned_value;
         self.context
             .scores(self.placed + 1, points, promised, learned, occupancy)
     }
 
     #[inline(always)]
-    fn push(&mut self, mv: Move, scores: Scores<QUOTAS>) {
+    fn push(&mut self, mv: Move, scores: Scores<QUOTA_COUNT>) {
         if scores.exceeds_any(&self.threshold) {
             self.children.push(1, mv, scores, ());
         }
@@ -122,7 +122,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                 if field.stack_height(trigger.stack.into()) + 3 <= self.context.geometry.height =>
             {
                 let chain = trigger.fire(isa, field).0;
-                (self.context.weights.worth(chain), chain.steps + 1)
+                (self.context.weights.chain_value(chain), chain.steps + 1)
             }
             _ => (Value(0), 0),
         }
@@ -131,7 +131,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     /// Plays and lists placements that clear jewels immediately: those with a match when the column
     /// lands, or those of a magic column.
     #[inline(always)]
-    fn list_clearing<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>, column: Codes) {
+    fn list_clearing<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>, column: ColumnCodes) {
         let context = self.context;
         let geometry = &context.geometry;
         for placement in placements.iter() {
@@ -141,17 +141,17 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
             else {
                 continue;
             };
-            self.steps += chain.steps + 1;
+            self.played_steps += chain.steps + 1;
             let points = self.state.points + chain.points;
             let occupancy = geometry.occupancy(&child);
             // A single match rarely changes the trigger's chain.
-            let worth = context.weights.worth(self.state.potential.best_chain);
+            let worth = context.weights.chain_value(self.state.potential.best_chain);
             let mut scores = self.scores(points, worth, occupancy);
             if column.is_none() || chain.points > 1 && scores.exceeds_any(&self.threshold) {
                 let (worth, steps) = self.trigger_worth(isa, &child);
                 let tried = self.scores(points, worth, occupancy);
                 if column.is_none() {
-                    self.steps += steps;
+                    self.played_steps += steps;
                     scores = tried;
                 } else {
                     self.children.add_trial(scores, steps);
@@ -170,7 +170,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
     fn list_blocking(&mut self, placements: PlacementSet<W>, chain: Chain, occupancy: Occupancy) {
         let scores = self.scores(
             self.state.points,
-            self.context.weights.worth(chain),
+            self.context.weights.chain_value(chain),
             occupancy,
         );
         if !scores.exceeds_any(&self.threshold) {
@@ -204,13 +204,13 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
                     let (y, column) = (field.stack_height(stack), shifted(jewels, shift));
                     let (chain, _) =
                         field.drop_and_resolve(isa, stack, y, column, before.steps + 1);
-                    self.steps += chain.steps + 1;
-                    let worth = context.weights.worth(before + chain);
+                    self.played_steps += chain.steps + 1;
+                    let worth = context.weights.chain_value(before + chain);
                     let scores = self.scores(self.state.points, worth, occupancy);
                     self.push(Move::new(placement), scores);
                 }
             }
-            self.steps += 1;
+            self.played_steps += 1;
             if pending.is_empty() {
                 break;
             }
@@ -238,7 +238,7 @@ impl<const W: usize, const P: usize> Expand<'_, W, P> {
         if placements.is_empty() {
             return;
         }
-        let worth = self.context.weights.worth(potential.best_chain);
+        let worth = self.context.weights.chain_value(potential.best_chain);
         let mut scores = self.scores(*points, worth, occupancy);
         scores.value += MAX_PREDICTION;
         if !scores.exceeds_any(&self.threshold) {

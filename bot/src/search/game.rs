@@ -3,12 +3,12 @@
 use crate::case::queue::shifted;
 use crate::eval::context::Context;
 use crate::eval::potential::evaluate;
-use crate::eval::quotas::QUOTAS;
+use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::state::{Child, History, State};
 use crate::learned::features::FeatureSource;
-use crate::learned::networks::{LearnedValue, Networks};
+use crate::learned::networks::{LearnedValueKernel, Networks};
 use crate::search::admission::AdmissionThreshold;
-use crate::search::children::Expand;
+use crate::search::children::ExpandKernel;
 use crate::search::moves::Move;
 use crate::search::player::Player;
 use columns_core::beam::{Children, Game, Scores, Survivor};
@@ -25,24 +25,29 @@ pub struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) context: &'a Context<W>,
     pub(crate) player: Player<'a>,
     /// The number of columns placed before the first layer.
-    pub(crate) first: usize,
+    pub(crate) placed_at_root: usize,
     /// The number of chain steps played so far, plus one for each chain that is set off to list or
     /// evaluate children, since starting a chain costs as much as a step.
-    pub steps: u64,
+    pub played_steps: u64,
     /// The threshold that the children of the current layer must beat.
-    admission: AdmissionThreshold<QUOTAS>,
+    admission: AdmissionThreshold<QUOTA_COUNT>,
 }
 
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
-    /// Creates the game that starts with the column of index `first`.
-    pub fn new(cpu: Cpu, context: &'a Context<W>, player: Player<'a>, first: usize) -> Self {
+    /// Creates the game that starts with the column of index `placed_at_root`.
+    pub fn new(
+        cpu: Cpu,
+        context: &'a Context<W>,
+        player: Player<'a>,
+        placed_at_root: usize,
+    ) -> Self {
         Self {
             cpu,
             context,
             player,
-            first,
-            steps: 0,
-            admission: AdmissionThreshold::new(0, [0.0; QUOTAS], [].iter()),
+            placed_at_root,
+            played_steps: 0,
+            admission: AdmissionThreshold::new(0, [0.0; QUOTA_COUNT], [].iter()),
         }
     }
 
@@ -62,7 +67,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
             column: column.map(|jewels| shifted(jewels, shift)),
         };
         let (chain, field) = simd::run(self.cpu, kernel)?;
-        self.steps += u64::from(chain.steps);
+        self.played_steps += u64::from(chain.steps);
         Some((chain, field))
     }
 
@@ -100,9 +105,9 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         children: &[Child<W, P>],
         states: &mut Vec<State<W, P>>,
     ) -> u32 {
-        let kernel = Evaluate {
+        let kernel = EvaluateKernel {
             context: self.context,
-            network: self.player.network,
+            networks: self.player.networks,
             placed,
             children,
             states,
@@ -111,7 +116,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
     }
 }
 
-impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
+impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P> {
     type State = State<W, P>;
     type Child = Child<W, P>;
     type Move = Move;
@@ -122,7 +127,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         self.admission = AdmissionThreshold::new(places, self.quota_shares(layer + 1), scores);
     }
 
-    fn threshold(&self) -> Scores<QUOTAS> {
+    fn threshold(&self) -> Scores<QUOTA_COUNT> {
         self.admission.threshold()
     }
 
@@ -130,24 +135,24 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
         &mut self,
         layer: usize,
         state: &State<W, P>,
-        threshold: Scores<QUOTAS>,
-        children: &mut Children<Move, (), QUOTAS>,
+        threshold: Scores<QUOTA_COUNT>,
+        children: &mut Children<Move, (), QUOTA_COUNT>,
     ) {
-        let kernel = Expand {
+        let kernel = ExpandKernel {
             context: self.context,
-            placed: self.first + layer,
+            placed: self.placed_at_root + layer,
             state,
             children,
             threshold,
-            steps: 0,
+            played_steps: 0,
         };
-        self.steps += u64::from(simd::run(self.cpu, kernel));
+        self.played_steps += u64::from(simd::run(self.cpu, kernel));
     }
 
     /// Adds the scores of the listed children to the admission threshold, and the steps of their trials to
-    /// `steps`.
-    fn on_children_listed(&mut self, children: &mut Children<Move, (), QUOTAS>) {
-        self.steps += children.take_trials();
+    /// `played_steps`.
+    fn on_children_listed(&mut self, children: &mut Children<Move, (), QUOTA_COUNT>) {
+        self.played_steps += children.take_trials();
         for scores in children.scores() {
             self.admission.add(scores);
         }
@@ -155,16 +160,16 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
 
     #[cfg(feature = "threads")]
     fn work(&self) -> u64 {
-        self.steps
+        self.played_steps
     }
 
     #[cfg(feature = "threads")]
     fn add_work(&mut self, work: u64) {
-        self.steps += work;
+        self.played_steps += work;
     }
 
     fn build(&mut self, layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
-        let placed = self.first + layer;
+        let placed = self.placed_at_root + layer;
         let placement = mv.placement();
         // Placements that do not fit are never listed.
         let (chain, field) = self
@@ -172,8 +177,8 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
             .unwrap_or((Chain::default(), parent.field));
         let column = self.context.queue.columns[placed];
         let known = Some(parent).filter(|_| mv.keeps_trigger());
-        let mut inherited = known.and_then(State::best_chain);
-        if let (Some(jewels), Some(known)) = (column, &mut inherited) {
+        let mut inherited_chain = known.and_then(State::best_chain);
+        if let (Some(jewels), Some(known)) = (column, &mut inherited_chain) {
             // The column lies on top of the jewels that the chain leaves.
             let Placement { stack, shift } = placement;
             let height = known.after_chain.stack_height(stack);
@@ -185,7 +190,7 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
             field,
             points: parent.points + chain.points,
             history: History::from_parent(parent),
-            inherited,
+            inherited_chain,
         }
     }
 
@@ -194,16 +199,16 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
     }
 
     fn evaluate(&mut self, layer: usize, children: &[Child<W, P>], states: &mut Vec<State<W, P>>) {
-        let steps = self.evaluate_all(self.first + layer, children, states);
-        self.steps += u64::from(steps);
+        let steps = self.evaluate_all(self.placed_at_root + layer, children, states);
+        self.played_steps += u64::from(steps);
     }
 
-    fn scores(&self, state: &State<W, P>) -> Scores<QUOTAS> {
+    fn scores(&self, state: &State<W, P>) -> Scores<QUOTA_COUNT> {
         state.scores
     }
 
-    fn quota_shares(&self, layer: usize) -> [f64; QUOTAS] {
-        self.context.quota_shares(self.first + layer)
+    fn quota_shares(&self, layer: usize) -> [f64; QUOTA_COUNT] {
+        self.context.quota_shares(self.placed_at_root + layer)
     }
 
     fn score(&self, state: &State<W, P>) -> i64 {
@@ -212,15 +217,15 @@ impl<const W: usize, const P: usize> Game<QUOTAS> for ColumnsGame<'_, W, P> {
 }
 
 /// The kernel that evaluates children after `placed` columns.
-struct Evaluate<'a, const W: usize, const P: usize> {
+struct EvaluateKernel<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
-    network: Option<Networks<'a>>,
+    networks: Option<Networks<'a>>,
     placed: usize,
     children: &'a [Child<W, P>],
     states: &'a mut Vec<State<W, P>>,
 }
 
-impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
+impl<const W: usize, const P: usize> Kernel for EvaluateKernel<'_, W, P> {
     type Return = u32;
 
     /// Returns the number of chain steps played, plus one for each chain played.
@@ -230,26 +235,39 @@ impl<const W: usize, const P: usize> Kernel for Evaluate<'_, W, P> {
             context, placed, ..
         } = self;
         let is_over = context.queue.is_exhausted(placed);
-        let network = self.network.filter(|_| !is_over);
-        let network =
-            network.map(|networks| networks.for_colours(context.queue.colour_counts[placed]));
+        let network = self.networks.filter(|_| !is_over);
+        let network = network.map(|networks| {
+            networks.for_colour_count(context.queue.upcoming_colour_counts[placed])
+        });
         let mut steps = 0;
         for child in self.children {
-            let known = child.inherited.as_ref();
+            let known = child.inherited_chain.as_ref();
             let with_features = network.is_some();
             let evaluation = evaluate(isa, context, &child.field, placed, known, with_features);
             let mut state = State::new(child, &evaluation);
             if let Some(network) = network {
-                state.learned = isa.enter(LearnedValue {
-                    state: FeatureSource::new(context, &state, &evaluation.feature_inputs, placed),
+                state.learned_value = isa.enter(LearnedValueKernel {
+                    feature_source: FeatureSource::new(
+                        context,
+                        &state,
+                        &evaluation.feature_inputs,
+                        placed,
+                    ),
                     network,
                 });
             }
             let potential = &state.potential;
-            let promised = context.weights.worth(potential.best_chain) + potential.static_terms;
+            let promised =
+                context.weights.chain_value(potential.best_chain) + potential.static_value;
             let occupancy = context.geometry.occupancy(&state.field);
-            state.scores = context.scores(placed, state.points, promised, state.learned, occupancy);
-            steps += evaluation.feature_inputs.steps;
+            state.scores = context.scores(
+                placed,
+                state.points,
+                promised,
+                state.learned_value,
+                occupancy,
+            );
+            steps += evaluation.feature_inputs.played_steps;
             self.states.push(state);
         }
         steps

@@ -1,6 +1,6 @@
 //! The beam search over the columns of a case.
 //!
-//! * `simulator`: chooses the layout of the field for a case; `player`: the weights and networks that
+//! * `layout`: chooses the layout of the field for a case; `player`: the weights and networks that
 //!   evaluate a state; `machine`: the instruction set and the threads of a search;
 //! * [`moves`]: a move; [`children`]: ranks the children of a state without building them;
 //!   [`admission`]: the threshold that a child must beat to be listed;
@@ -9,21 +9,21 @@
 pub mod admission;
 pub mod children;
 pub mod game;
+pub(crate) mod layout;
 pub(crate) mod machine;
 pub mod moves;
 pub(crate) mod player;
-pub(crate) mod simulator;
 
 use crate::eval::context::Context;
-use crate::eval::quotas::QUOTAS;
+use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::state::Child;
 use crate::eval::weights::Weights;
 use crate::learned::networks;
 use crate::search::game::ColumnsGame;
+use crate::search::layout::Task;
 pub use crate::search::machine::Machine;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
-use crate::search::simulator::Task;
 use columns_core::beam::{self, Budget, Clock, Observer, SearchResult};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
@@ -51,12 +51,12 @@ pub fn solve(
 ) -> Solution {
     let player = Player {
         weights,
-        network: networks::built_in(),
+        networks: networks::built_in_networks(),
     };
     let (machine, observer) = (machine.into(), &mut ());
     let mut search = Search::new(case, player, budget, clock, machine, observer);
     search.catch_panics = true;
-    simulator::run_task(case, search)
+    layout::run_task(case, search)
 }
 
 /// Plays a case with the evaluation of `player`. `clock` returns the time in seconds, from any origin;
@@ -70,7 +70,7 @@ pub fn play(
 ) -> Solution {
     let (machine, observer) = (machine.into(), &mut ());
     let search = Search::new(case, player, budget, clock, machine, observer);
-    simulator::run_task(case, search)
+    layout::run_task(case, search)
 }
 
 /// The search for the plan of a case.
@@ -110,7 +110,7 @@ impl<'a, O> Search<'a, O> {
 
 impl<O, const W: usize, const P: usize> Task<W, P> for Search<'_, O>
 where
-    for<'g> O: Observer<ColumnsGame<'g, W, P>, QUOTAS>,
+    for<'g> O: Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT>,
 {
     type Return = Solution;
 

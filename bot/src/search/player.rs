@@ -12,7 +12,7 @@ pub struct Player<'a> {
     /// The weights of the evaluation and the search.
     pub weights: &'a Weights,
     /// The networks of the learned evaluation. Without them, only the hand-set evaluation counts.
-    pub network: Option<Networks<'a>>,
+    pub networks: Option<Networks<'a>>,
 }
 
 impl Player<'_> {

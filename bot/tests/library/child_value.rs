@@ -54,9 +54,9 @@ fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32
     let steps = [x.checked_sub(1), Some(x + 1)].map(|beside| (y + 3 - height(beside)).abs());
     BIAS + PER_NEIGHBOUR / 2 * neighbours
         + PER_ROW * y
-        + PER_ROW_AFTER * bottom as i32
+        + PER_ROW_AFTER_CHAIN * bottom as i32
         + PER_HEIGHT_STEP * (steps[0] + steps[1])
-        + [0, BESIDE_TRIGGER, NEAR_TRIGGER, 0, 0, 0, 0, 0][x.abs_diff(*trigger)]
+        + [0, BESIDE_TRIGGER, TWO_FROM_TRIGGER, 0, 0, 0, 0, 0][x.abs_diff(*trigger)]
         + if x % (WIDTH - 1) == 0 { AT_EDGE } else { 0 }
 }
 

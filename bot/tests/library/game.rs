@@ -22,7 +22,7 @@ fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
     let context = Context::new(&case, &weights);
     let player = Player {
         weights: &weights,
-        network: None,
+        networks: None,
     };
     check(
         &context,
@@ -53,12 +53,12 @@ fn chains_and_trials_are_work() {
         field.put(0, 0, 2);
         field.put(1, 0, 2);
         game.evaluate(0, &[Child::root(field, 0); 3], &mut Vec::new());
-        assert_eq!(game.steps, 3 * 2);
-        game.steps = 0;
+        assert_eq!(game.played_steps, 3 * 2);
+        game.played_steps = 0;
         let mut children = Children::default();
         children.add_trial(Scores::MIN, 5);
         children.add_trial(Scores::MIN, 2);
         game.on_children_listed(&mut children);
-        assert_eq!(game.steps, 7);
+        assert_eq!(game.played_steps, 7);
     });
 }

@@ -26,7 +26,7 @@ mod twins;
 mod weights;
 
 use columns_bot::Weights;
-use columns_bot::learned::networks::built_in;
+use columns_bot::learned::networks::built_in_networks;
 use columns_bot::search::Player;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
@@ -38,7 +38,7 @@ fn player() -> Player<'static> {
     static WEIGHTS: OnceLock<Weights> = OnceLock::new();
     Player {
         weights: WEIGHTS.get_or_init(Weights::default),
-        network: built_in(),
+        networks: built_in_networks(),
     }
 }
 

@@ -1,5 +1,5 @@
 use columns_bot::eval::weights::Weights;
-use columns_bot::learned::features::labels;
+use columns_bot::learned::features::feature_labels;
 use columns_bot::learned::networks::{self, Networks};
 use columns_bot::observe::states::*;
 use columns_bot::search::Player;
@@ -22,12 +22,12 @@ impl<F: FnMut(usize, Vec<DescribedState>, Rollout<'_>)> StateObserver for Call<F
 /// Plays a case with a beam of this width, and calls `observe` for each layer.
 fn observed(
     case: &Case,
-    network: Option<Networks>,
+    networks: Option<Networks>,
     width: usize,
     observe: impl FnMut(usize, Vec<DescribedState>, Rollout<'_>),
 ) {
     let weights = &Weights::default();
-    let player = Player { weights, network };
+    let player = Player { weights, networks };
     play_observed(case, player, Budget::Width(width), &mut Call(observe));
 }
 
@@ -39,7 +39,7 @@ fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
     observed(
         &case,
-        networks::built_in(),
+        networks::built_in_networks(),
         20_000,
         |layer, states, rollout| {
             let width = 20_000;
@@ -68,14 +68,14 @@ fn two_colours_have_a_network_of_their_own() {
         let case: Case = text.parse().unwrap();
         let mut layers = Vec::new();
         observed(&case, Some(networks), 4, |_, states, _| {
-            let index = labels().iter().position(|label| label == "colours");
+            let index = feature_labels().iter().position(|label| label == "colours");
             let colours = states[0].features[index.unwrap()];
             layers.push((colours, states.iter().map(|state| state.value).collect()));
         });
         layers
     };
-    let networks = networks::built_in().unwrap();
-    let [any, two] = [networks.any, networks.two_colours.unwrap()].map(Networks::new);
+    let networks = networks::built_in_networks().unwrap();
+    let [any, two] = [networks.any_colours, networks.two_colours.unwrap()].map(Networks::new);
     let text = "6 13\n4\nabc\naab\nbab\nabb\n";
     let layers = values(networks, text);
     let colours: Vec<i16> = layers.iter().map(|layer| layer.0).collect();

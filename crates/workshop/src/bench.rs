@@ -111,7 +111,7 @@ fn play_with_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGam
     MeasuredGame::measure(format!("{name}-work"), |_| {
         let player = Player {
             weights: &Weights::default(),
-            network: networks::built_in(),
+            networks: networks::built_in_networks(),
         };
         let solution = play_metered(case, player, nodes as f64 * WORK_SECONDS_PER_NODE, cpu);
         (solution.search.nodes, solution.points)

@@ -185,7 +185,7 @@ fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
         assert!(!source.contains(absent), "{absent}");
     }
     // docs/submitting.md tells readers to change this constant.
-    assert_eq!(source.matches("const SECONDS:").count(), 1);
+    assert_eq!(source.matches("const TIME_LIMIT_S:").count(), 1);
 }
 
 #[test]
@@ -251,11 +251,11 @@ fn the_submission_with_threads_plays_the_same_plans() {
 /// `FAULT` names the call: the phase of the search, the thread and the number of the call, as in `expand
 /// worker 1`.
 fn with_faults(submission: &str) -> String {
-    let start = submission.find("> Game<QUOTAS> for ColumnsGame<").unwrap();
+    let start = submission.find("> Game<QUOTA_COUNT> for ColumnsGame<").unwrap();
     let end = start + submission[start..].find("struct Evaluate<").unwrap();
     let method = Regex::new(r"fn (\w+)\([^{]*\{").unwrap();
     let phases = method.replace_all(&submission[start..end], "$0 crate::fault(\"$1\");");
-    let threads = "team::thread_count(THREADS)";
+    let threads = "team::thread_count(MAX_THREADS)";
     assert_eq!(submission.matches(threads).count(), 1);
     let rest = submission[end..].replace(threads, "2");
     let fault = "

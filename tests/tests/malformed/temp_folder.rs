@@ -199,7 +199,7 @@ impl TempFolder {
 fn header(game: &str) -> DatasetHeader {
     DatasetHeader {
         game: game.to_string(),
-        feature_count: columns_bot::learned::features::FEATURES,
+        feature_count: columns_bot::learned::features::FEATURE_COUNT,
         made_with: serde_json::json!({}),
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_bot::{learned::features::labels, learned::networks};
+use columns_bot::{learned::features::feature_labels, learned::networks};
 use columns_cli::options::integer_between;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output};
@@ -45,12 +45,16 @@ impl Options {
         let sets = self.data.iter().map(|path| Dataset::read(path));
         let sets = sets.collect::<Result<Vec<_>>>()?;
         match (&*sets[0].header.game, self.two_colours) {
-            ("samegame", false) => {
-                self.learn::<{ samegame::features::FEATURE_PAIRS }>("samegame", HIDDEN_UNITS, &sets)
+            ("samegame", false) => self.learn::<{ samegame::features::FEATURE_PAIR_COUNT }>(
+                "samegame",
+                HIDDEN_UNITS,
+                &sets,
+            ),
+            (_, false) => {
+                self.learn::<{ networks::FEATURE_PAIR_COUNT }>("columns", HIDDEN_UNITS, &sets)
             }
-            (_, false) => self.learn::<{ networks::FEATURE_PAIRS }>("columns", HIDDEN_UNITS, &sets),
             (_, true) => {
-                self.learn::<{ networks::FEATURE_PAIRS }>("columns", TWO_COLOUR_UNITS, &sets)
+                self.learn::<{ networks::FEATURE_PAIR_COUNT }>("columns", TWO_COLOUR_UNITS, &sets)
             }
         }
     }
@@ -111,7 +115,7 @@ impl Options {
     /// Splits the groups into groups to learn from and groups to hold out. With `--two-colours`, ignores
     /// groups with more than two colours to come.
     fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
-        let names = labels();
+        let names = feature_labels();
         let colours = names.iter().position(|name| name == "colours");
         let colours = colours.expect("a feature");
         let few = |group: &Group| {
@@ -125,7 +129,7 @@ impl Options {
 
 /// Formats the importance of each feature, one per line.
 fn text(game: &str, importances: &[(f64, usize)]) -> String {
-    let names = labels();
+    let names = feature_labels();
     let lines = importances.iter().map(|&(importance, feature)| match game {
         "columns" => format!("{importance:+.4} {}\n", names[feature]),
         _ => format!("{importance:+.4} {feature}\n"),

@@ -3,7 +3,7 @@
 use super::{play_args, progress, selfplay::PlayerArgs};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
-use columns_bot::{learned::features::FEATURES, observe::states::RolloutConfig};
+use columns_bot::{learned::features::FEATURE_COUNT, observe::states::RolloutConfig};
 use columns_bot_command::weights_file;
 use columns_cli::cases::CaseOptions;
 use columns_cli::options::integer_between;
@@ -105,7 +105,7 @@ impl Options {
             "network": Digest::new(networks.as_bytes()),
             "behaviour": player.behaviour_digest(),
         });
-        self.write("columns", FEATURES, made_with, |seed| {
+        self.write("columns", FEATURE_COUNT, made_with, |seed| {
             let case = columns_generator::generate(seed, &spec);
             let (player, width) = (player.as_search_player(), self.beam_width as usize);
             match self.rollouts {
@@ -140,7 +140,7 @@ impl Options {
             "network": Digest::new(network.map_or(String::new(), Mlp::to_text).as_bytes()),
             "behaviour": samegame::behaviour_digest(network)?,
         });
-        self.write("samegame", features::FEATURES, made_with, |seed| {
+        self.write("samegame", features::FEATURE_COUNT, made_with, |seed| {
             samegame::sample_groups(seed, network, self.beam_width as usize, sampling)
         })
     }

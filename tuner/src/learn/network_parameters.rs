@@ -219,19 +219,19 @@ impl StateObserver for Spread<'_> {
 mod tests {
     use super::*;
     use columns_bot::eval::weights::Weights;
-    use columns_bot::learned::features::FEATURES;
+    use columns_bot::learned::features::FEATURE_COUNT;
     use columns_bot::learned::networks;
     use columns_core::network::HIDDEN_UNITS;
 
     #[test]
     fn all_parameters_but_the_first_layer_can_change() {
-        let network = networks::built_in().unwrap().any;
+        let network = networks::built_in_networks().unwrap().any_colours;
         assert_eq!(*with_values(network, &BTreeMap::new()), *network);
         let start: BTreeMap<String, f64> = fitted_parameters(network)
             .into_iter()
             .map(|parameter| (parameter.name, parameter.value))
             .collect();
-        assert_eq!(start.len(), 2 * (FEATURES + HIDDEN_UNITS));
+        assert_eq!(start.len(), 2 * (FEATURE_COUNT + HIDDEN_UNITS));
         let last = format!("bias {}", HIDDEN_UNITS - 1);
         let other = [
             ("linear 0", start["linear 0"] + 1.0),
@@ -265,21 +265,21 @@ mod tests {
 
     #[test]
     fn features_that_are_equal_over_a_layer_have_no_effect() {
-        let networks = networks::built_in().unwrap();
+        let networks = networks::built_in_networks().unwrap();
         let weights = Weights::default();
         let player = Player {
             weights: &weights,
-            network: Some(networks),
+            networks: Some(networks),
         };
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
-        let probed = probed(networks.any);
+        let probed = probed(networks.any_colours);
         let spread = Spread::new(&probed, player, 20, &case);
-        let measured = Spread::steps(&[spread.clone(), spread], networks.any);
+        let measured = Spread::steps(&[spread.clone(), spread], networks.any_colours);
         // Width, height and the number of colours are the same for all states of a layer.
         let first = ["linear 0", "linear 1", "linear 2"];
         assert!(!measured.iter().any(|(one, _)| first.contains(&&*one.name)));
-        assert!(measured.len() > fitted_parameters(networks.any).len() / 2);
+        assert!(measured.len() > fitted_parameters(networks.any_colours).len() / 2);
         assert!(
             measured
                 .iter()

@@ -59,7 +59,7 @@ impl StateObserver for Labeller {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_bot::learned::features::FEATURES;
+    use columns_bot::learned::features::FEATURE_COUNT;
 
     #[test]
     fn states_of_the_best_third_come_first_each_with_its_own_label() {
@@ -74,7 +74,7 @@ mod tests {
             hash: i,
             value: i as i32 * 10,
             hand_set_value: i as i32 * 10 + 1,
-            features: [i as i16; FEATURES],
+            features: [i as i16; FEATURE_COUNT],
         };
         for layer in 0..=3 {
             labelled.on_evaluated(layer, (0..30).map(state).collect(), &mut |index, ahead| {

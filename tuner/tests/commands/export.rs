@@ -195,9 +195,9 @@ fn a_network_that_won_goes_into_the_bot() {
     let (root, source) = (temp.at("root"), "root/bot/src/learned/trained.rs");
     write(temp.at(PLACE).as_ref(), SOURCE);
     // The bot's own network beats a network whose output is always 0.
-    let own = columns_bot::learned::networks::built_in()
+    let own = columns_bot::learned::networks::built_in_networks()
         .unwrap()
-        .any
+        .any_colours
         .to_text();
     write(temp.at("own").as_ref(), &(own + "\nlearned from games\n"));
     let line = format!("export {} --workspace {root}", temp.at("own"));

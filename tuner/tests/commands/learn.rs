@@ -3,7 +3,7 @@
 use crate::{
     TempFolder, assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write,
 };
-use columns_bot::learned::features::FEATURES;
+use columns_bot::learned::features::FEATURE_COUNT;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use std::fs;
 use std::path::Path;
@@ -132,8 +132,13 @@ fn invalid_data_and_networks_are_refused() {
         ("samegame", 88, &[][..], "found states of samegame by 88"),
         ("columns", 3, &[], "found states of columns by 3"),
         ("tetris", 3, &[], "found states of tetris by 3"),
-        ("columns", FEATURES, &[], "too few groups: 0 to learn from"),
-        ("columns", FEATURES, &empty, "found one of 0 states"),
+        (
+            "columns",
+            FEATURE_COUNT,
+            &[],
+            "too few groups: 0 to learn from",
+        ),
+        ("columns", FEATURE_COUNT, &empty, "found one of 0 states"),
     ] {
         data_set(&data, game, features, groups);
         assert_all_refused(&data, &format!("learn @ | {expected}"));

@@ -1,14 +1,14 @@
 //! Compares the list of children with placements played on a grid.
 
 use super::grid::Grid;
-use super::position::{OnPositions, Position, on_positions};
-use super::potential::{fire, jewels, scaled, worth};
+use super::position::{Position, PositionTest, test_positions};
+use super::potential::{chain_value, fire, jewel_codes, scale_weight};
 use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use columns_bot::eval::scaled::Value;
 use columns_bot::eval::state::{History, State};
-use columns_bot::search::children::Expand;
+use columns_bot::search::children::ExpandKernel;
 use columns_bot::search::moves::Move;
 use columns_core::beam::{Children, Scores};
 use columns_core::field::Chain;
@@ -50,24 +50,27 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 quota_scores: [paid; 2],
             };
         }
-        let promised = worth(grid, chain.0, chain.1) + self.state.potential.static_terms.0;
+        let promised = chain_value(grid, chain.0, chain.1) + self.state.potential.static_value.0;
         let excess = self.position.context.queue.colour_excess(placed);
         let occupied: i32 = grid.heights().iter().sum();
         let blocked = (grid.width - open) as i32;
         let quota = |rest, cell: i32| {
-            paid + promised / 256 * scaled(rest)
-                - blocked * scaled(weights.room_stack)
+            paid + promised / 256 * scale_weight(rest)
+                - blocked * scale_weight(weights.room_stack)
                 - occupied * cell
         };
-        let crowded = scaled(weights.room_cell_crowded / 3.0);
+        let crowded = scale_weight(weights.room_cell_crowded / 3.0);
         Scores {
-            value: paid + promised + self.state.learned.0,
+            value: paid + promised + self.state.learned_value.0,
             quota_scores: [
                 quota(
                     weights.room_value_factor,
-                    scaled(weights.room_cell) + excess * crowded,
+                    scale_weight(weights.room_cell) + excess * crowded,
                 ),
-                quota(weights.survival_value_factor, scaled(weights.survival_cell)),
+                quota(
+                    weights.survival_value_factor,
+                    scale_weight(weights.survival_cell),
+                ),
             ],
         }
     }
@@ -86,7 +89,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         match (column, grid.stacks[stack].last()) {
             (Some(mut jewels), _) => {
                 jewels.rotate_left(shift);
-                child = grid.with(stack, &jewels, true);
+                child = grid.with_jewels(stack, &jewels, true);
             }
             (None, Some(&(code, _))) => {
                 cleared = grid.count(code) as u32;
@@ -109,7 +112,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             steps: 0,
         };
         if column.is_none() || steps > 0 {
-            let (paid, open) = (state.points + points, child.open().len());
+            let (paid, open) = (state.points + points, child.open_stacks().len());
             let guess = self.scores(paid, best, &child, open);
             if column.is_some() && points == 1 {
                 return Expected {
@@ -137,7 +140,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             };
         }
         // The search assumes that the stack under the column stays open, even if it is now full.
-        let open = grid.open().len();
+        let open = grid.open_stacks().len();
         let is_last = position.placed + 1 == position.case.columns().len();
         let Some(trigger) = trigger.filter(|_| !is_last) else {
             let scores = self.scores(state.points, (0, 0), &child, open);
@@ -149,11 +152,11 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             return expected(scores, scores);
         }
         // Play the trigger's chain step by step, after the column has landed.
-        let mut field = landed.with(trigger.stack.into(), &jewels::<P>(trigger), false);
+        let mut field = landed.with_jewels(trigger.stack.into(), &jewel_codes::<P>(trigger), false);
         let (mut points, mut steps, mut first) = (0, 0, None);
         loop {
             let step = field.step();
-            if step.has_marked && first.is_none() {
+            if step.has_marked_match && first.is_none() {
                 first = Some(steps);
             }
             if step.matches == 0 {
@@ -180,7 +183,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         let mut jewels = column.unwrap();
         jewels.rotate_left(shift);
         let (_, _, after) = fire::<P>(grid, trigger);
-        assert_eq!(field, after.with(stack, &jewels, true));
+        assert_eq!(field, after.with_jewels(stack, &jewels, true));
         let values = predict_child_values(
             Portable,
             &position.context.geometry,
@@ -218,13 +221,13 @@ impl Lists {
         threshold: Scores<2>,
     ) -> u32 {
         let mut children = Children::default();
-        let kernel = Expand {
+        let kernel = ExpandKernel {
             context: &position.context,
             placed: position.placed,
             state,
             children: &mut children,
             threshold,
-            steps: 0,
+            played_steps: 0,
         };
         let steps = kernel.run(Portable);
         let steps = steps + children.take_trials() as u32;
@@ -262,7 +265,7 @@ impl Lists {
     }
 }
 
-impl OnPositions for Lists {
+impl PositionTest for Lists {
     fn test<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
@@ -272,7 +275,7 @@ impl OnPositions for Lists {
             return;
         };
         let mut state = position.state(random);
-        state.learned = Value(random.below(40_000) as i32 - 20_000);
+        state.learned_value = Value(random.below(40_000) as i32 - 20_000);
         let twin = Twin {
             position,
             state: &state,
@@ -280,7 +283,7 @@ impl OnPositions for Lists {
         let is_distinct =
             |shift: usize| shift == 0 || column.is_some_and(|[a, b, c]| a != b || b != c);
         let mut all = Vec::new();
-        for stack in position.grid.open() {
+        for stack in position.grid.open_stacks() {
             for shift in (0..3).filter(|&shift| is_distinct(shift)) {
                 all.push(twin.child(Placement { stack, shift }, column));
             }
@@ -340,7 +343,9 @@ impl Lists {
         let is_followed = |child: &&Expected| child.keeps_trigger || child.interferes.is_some();
         let followed: Vec<_> = all.iter().filter(is_followed).collect();
         let geometry = &position.context.geometry;
-        let tops = geometry.tops(state.field.occupied()).and(geometry.landing);
+        let tops = geometry
+            .tops(state.field.occupied())
+            .and(geometry.landing_cells);
         let floor = Portable.load(&geometry.floor.0);
         let mut first = std::collections::HashMap::new();
         let mut chain = Chain::default();
@@ -376,7 +381,7 @@ impl Lists {
 #[test]
 fn children_are_ranked_as_if_each_had_been_played() {
     let mut test = Lists::default();
-    on_positions(4, 6, &mut test);
+    test_positions(4, 6, &mut test);
     let Lists {
         quiet,
         interfering,
@@ -394,11 +399,13 @@ fn children_are_ranked_as_if_each_had_been_played() {
 fn the_worked_example_of_the_module_is_correct() {
     let mut grid = Grid::new(6, 13);
     for (x, stack) in [(1, [1, 2].as_slice()), (2, &[1, 2]), (3, &[2])] {
-        grid = grid.with(x, stack, false);
+        grid = grid.with_jewels(x, stack, false);
     }
     let first = |column: &[u8]| {
-        let mut field = grid.with(4, column, true).with(0, &[1], false);
-        (1..=3).find(|_| field.step().has_marked)
+        let mut field = grid
+            .with_jewels(4, column, true)
+            .with_jewels(0, &[1], false);
+        (1..=3).find(|_| field.step().has_marked_match)
     };
     assert_eq!(first(&[2, 3, 3]), Some(2));
     assert_eq!(first(&[3, 2, 3]), None);
@@ -407,7 +414,7 @@ fn the_worked_example_of_the_module_is_correct() {
 #[test]
 fn a_child_remembers_sixteen_ancestors() {
     struct Remembers;
-    impl OnPositions for Remembers {
+    impl PositionTest for Remembers {
         fn test<const W: usize, const P: usize>(
             &mut self,
             position: &Position<W, P>,
@@ -425,7 +432,7 @@ fn a_child_remembers_sixteen_ancestors() {
             assert_eq!(history.chain_points[1..], state.history.chain_points[..15]);
             let known = state
                 .to_child()
-                .inherited
+                .inherited_chain
                 .map(|known| (known.trigger, known.chain));
             let trigger = state.potential.trigger;
             assert_eq!(
@@ -434,9 +441,9 @@ fn a_child_remembers_sixteen_ancestors() {
             );
             // The hash depends on the field alone, and differs for another field.
             assert_eq!(state.field.hash(), state.to_child().field.hash());
-            let other = position.grid.with(0, &[1], false);
+            let other = position.grid.with_jewels(0, &[1], false);
             assert_ne!(state.field.hash(), other.to_field::<W, P>().hash());
         }
     }
-    on_positions(6, 1, &mut Remembers);
+    test_positions(6, 1, &mut Remembers);
 }

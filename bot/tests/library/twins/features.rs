@@ -1,11 +1,11 @@
 //! Compares each feature with a plain function over cells.
 
 use super::grid::{DIRECTIONS, Grid};
-use super::position::{OnPositions, Position, on_positions};
-use super::potential::all_fired;
+use super::position::{Position, PositionTest, test_positions};
+use super::potential::fire_all;
 use crate::random::Random;
 use columns_bot::eval::state::{Child, State};
-use columns_bot::learned::features::{DESCRIPTIONS, DescribeChild, FEATURES};
+use columns_bot::learned::features::{FEATURE_COUNT, FEATURE_DESCRIPTIONS, FeaturesKernel};
 use columns_core::simd::{Cpu, run};
 
 /// Returns the empty cells at which some colour completes a line in one of the directions.
@@ -34,7 +34,7 @@ fn patterns<const W: usize, const P: usize>(
 ) -> Option<Vec<i32>> {
     let heights = grid.heights();
     let row_above = |cell: &(isize, isize)| cell.1 - heights[cell.0 as usize] as isize;
-    let all = completions(grid, position.codes, &DIRECTIONS);
+    let all = completions(grid, position.colour_count, &DIRECTIONS);
     Some(match name {
         "pairs" => {
             let same = |distance: isize, (dx, dy): (isize, isize)| {
@@ -48,7 +48,7 @@ fn patterns<const W: usize, const P: usize>(
             pairs.concat()
         }
         "completions" => DIRECTIONS
-            .map(|direction| completions(grid, position.codes, &[direction]).len() as i32)
+            .map(|direction| completions(grid, position.colour_count, &[direction]).len() as i32)
             .to_vec(),
         "levels" => {
             let rows = [0, 1].map(|row| all.iter().filter(|cell| row_above(cell) == row).count());
@@ -66,9 +66,10 @@ fn patterns<const W: usize, const P: usize>(
             };
             let columns = (0..3).map(shifted);
             let placements =
-                columns.flat_map(|jewels| grid.open().into_iter().map(move |x| (x, jewels)));
-            let matches =
-                |&(x, jewels): &(usize, [u8; 3])| grid.with(x, &jewels, false).step().matches > 0;
+                columns.flat_map(|jewels| grid.open_stacks().into_iter().map(move |x| (x, jewels)));
+            let matches = |&(x, jewels): &(usize, [u8; 3])| {
+                grid.with_jewels(x, &jewels, false).step().matches > 0
+            };
             vec![placements.filter(matches).count() as i32]
         }
         "jewels" => vec![heights.iter().sum()],
@@ -99,11 +100,11 @@ fn soon<const W: usize, const P: usize>(
     above: isize,
 ) -> i32 {
     let mut weight = 0;
-    for x in grid.open() {
+    for x in grid.open_stacks() {
         let cell = (x as isize, grid.stacks[x].len() as isize + above);
-        for code in 1..=position.codes {
+        for code in 1..=position.colour_count {
             if grid.completes_any(cell, code) {
-                weight += position.soon(code) as i32;
+                weight += position.upcoming_weight(code) as i32;
             }
         }
     }
@@ -116,7 +117,7 @@ fn reach<const W: usize, const P: usize>(
     grid: &Grid,
     direction: usize,
 ) -> i32 {
-    let cells = completions(grid, position.codes, &[DIRECTIONS[direction]]);
+    let cells = completions(grid, position.colour_count, &[DIRECTIONS[direction]]);
     let near = |cell: &&(isize, isize)| cell.1 <= grid.heights()[cell.0 as usize] as isize + 1;
     cells.iter().filter(near).count() as i32
 }
@@ -155,7 +156,7 @@ fn expected<const W: usize, const P: usize>(
     if let Some(numbers) = patterns(position, of, name) {
         return numbers;
     }
-    let fired = all_fired(position);
+    let fired = fire_all(position);
     match name {
         "width" => vec![grid.width as i32],
         "height" => vec![height],
@@ -244,7 +245,7 @@ fn expected<const W: usize, const P: usize>(
                 if code == 0 {
                     0
                 } else {
-                    position.soon(code) as i32
+                    position.upcoming_weight(code) as i32
                 },
                 first as i32,
             ]
@@ -255,7 +256,7 @@ fn expected<const W: usize, const P: usize>(
         }
         "least_taken" => {
             let tops = grid
-                .open()
+                .open_stacks()
                 .into_iter()
                 .map(|x| grid.stacks[x].last().map_or(0, |top| grid.count(top.0)));
             vec![tops.min().unwrap_or(12 * 19) as i32]
@@ -269,7 +270,7 @@ struct Describes {
     last: bool,
 }
 
-impl OnPositions for Describes {
+impl PositionTest for Describes {
     fn test<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
@@ -277,22 +278,22 @@ impl OnPositions for Describes {
     ) {
         let state = position.state(random);
         let child = Child {
-            inherited: None,
+            inherited_chain: None,
             ..state.to_child()
         };
-        let kernel = DescribeChild {
+        let kernel = FeaturesKernel {
             context: &position.context,
             child: &child,
             placed: position.placed,
         };
         let features = run(Cpu::Portable, kernel);
         let trigger = state.potential.trigger;
-        let fired = all_fired(position)
+        let fired = fire_all(position)
             .into_iter()
             .find(|fired| Some(fired.trigger) == trigger);
         let after = fired.map_or_else(|| position.grid.clone(), |fired| fired.after);
         let mut at = 0;
-        for &(name, count, _) in DESCRIPTIONS {
+        for &(name, count, _) in FEATURE_DESCRIPTIONS {
             let numbers: Vec<i32> = features[at..at + count].iter().map(|&n| n.into()).collect();
             let expected = expected(position, &state, &after, name);
             assert_eq!(
@@ -303,13 +304,13 @@ impl OnPositions for Describes {
             at += count;
         }
         self.last |= position.placed == 40;
-        assert!(features[at..].iter().all(|&number| number == 0) && FEATURES - at <= 1);
+        assert!(features[at..].iter().all(|&number| number == 0) && FEATURE_COUNT - at <= 1);
     }
 }
 
 #[test]
 fn each_feature_is_that_of_a_plain_function_over_cells() {
     let mut test = Describes { last: false };
-    on_positions(2, 2, &mut test);
+    test_positions(2, 2, &mut test);
     assert!(test.last);
 }

@@ -10,7 +10,7 @@ pub(crate) struct Step {
     /// The number of matches.
     pub(crate) matches: u32,
     /// True if a marked jewel is in a match.
-    pub(crate) has_marked: bool,
+    pub(crate) has_marked_match: bool,
 }
 
 /// A field. Each stack has its jewels from bottom to top, each as a code and a mark. The tests mark the
@@ -49,7 +49,7 @@ impl Grid {
     }
 
     /// Returns the stacks with room for a column.
-    pub(crate) fn open(&self) -> Vec<usize> {
+    pub(crate) fn open_stacks(&self) -> Vec<usize> {
         let is_open = |&x: &usize| self.stacks[x].len() + 3 <= self.height;
         (0..self.width).filter(is_open).collect()
     }
@@ -95,7 +95,7 @@ impl Grid {
             }
         }
         let is_marked = |&(x, y): &(isize, isize)| self.stacks[x as usize][y as usize].1;
-        let has_marked = cleared.iter().any(is_marked);
+        let has_marked_match = cleared.iter().any(is_marked);
         for (x, stack) in self.stacks.iter_mut().enumerate() {
             let mut row = -1;
             stack.retain(|_| {
@@ -105,7 +105,7 @@ impl Grid {
         }
         Step {
             matches,
-            has_marked,
+            has_marked_match,
         }
     }
 
@@ -125,7 +125,7 @@ impl Grid {
 
     /// Returns a copy with `jewels` on top of a stack, all of them marked or not. Skips jewels of code
     /// 0.
-    pub(crate) fn with(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
+    pub(crate) fn with_jewels(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
         let mut grid = self.clone();
         let jewels = jewels.iter().filter(|&&code| code != 0);
         grid.stacks[stack].extend(jewels.map(|&code| (code, marked)));

@@ -19,7 +19,7 @@ pub(crate) struct Position<const W: usize, const P: usize> {
     pub(crate) grid: Grid,
     pub(crate) field: Field<W, P>,
     /// The number of colours of the case, which is the highest code.
-    pub(crate) codes: u8,
+    pub(crate) colour_count: u8,
 }
 
 impl<const W: usize, const P: usize> Position<W, P> {
@@ -35,7 +35,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
             .collect();
         let case = Case::new(width, height, columns).unwrap();
         let context = Context::new(&case, &Weights::default());
-        let codes = context.queue.palette.len() as u8;
+        let colour_count = context.queue.palette.len() as u8;
         // Mostly in the middle of the game, sometimes at its end.
         let placed = if random.below(4) == 0 {
             40 - random.below(3)
@@ -50,8 +50,8 @@ impl<const W: usize, const P: usize> Position<W, P> {
         };
         for x in 0..width {
             for y in 0..random.below(max + 1).max(random.below(max + 1)) {
-                let first = random.below(usize::from(codes)) as u8;
-                let mut tried = (0..codes).map(|i| (first + i) % codes + 1);
+                let first = random.below(usize::from(colour_count)) as u8;
+                let mut tried = (0..colour_count).map(|i| (first + i) % colour_count + 1);
                 let cell = (x as isize, y as isize);
                 match tried.find(|&code| !grid.completes_any(cell, code)) {
                     Some(code) => grid.stacks[x].push((code, false)),
@@ -65,7 +65,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
             context,
             placed,
             grid,
-            codes,
+            colour_count,
         }
     }
 
@@ -87,7 +87,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
     }
 
     /// True if a remaining column contains the colour with this code.
-    pub(crate) fn still_comes(&self, code: u8) -> bool {
+    pub(crate) fn has_colour_left(&self, code: u8) -> bool {
         let rest = self.case.columns()[self.placed..].iter();
         let mut jewels = rest.filter_map(|column| column.shifted(0)).flatten();
         jewels.any(|colour| self.code(colour) == code)
@@ -95,7 +95,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
 
     /// Returns the weight of a colour: the sum over its upcoming jewels, 8 for a jewel of the next column,
     /// down to 1 for a jewel of the eighth column.
-    pub(crate) fn soon(&self, code: u8) -> u32 {
+    pub(crate) fn upcoming_weight(&self, code: u8) -> u32 {
         let columns = self.case.columns()[self.placed..].iter().take(8);
         let weighted = columns.zip((1..=8).rev()).map(|(column, weight)| {
             let jewels = column.shifted(0).into_iter().flatten();
@@ -104,7 +104,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         weighted.sum()
     }
 
-    pub(crate) fn evaluated(&self) -> Evaluation<W, P> {
+    pub(crate) fn evaluate(&self) -> Evaluation<W, P> {
         evaluate(
             Portable,
             &self.context,
@@ -127,12 +127,12 @@ impl<const W: usize, const P: usize> Position<W, P> {
             points: [(); HISTORY_LENGTH].map(|()| child.points - number(60)),
             chain_points: [(); HISTORY_LENGTH].map(|()| number(4000) as u16),
         };
-        State::new(&child, &self.evaluated())
+        State::new(&child, &self.evaluate())
     }
 }
 
-/// A test that [`on_positions`] runs on positions of several layouts.
-pub(crate) trait OnPositions {
+/// A test that [`test_positions`] runs on positions of several layouts.
+pub(crate) trait PositionTest {
     fn test<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
@@ -142,7 +142,7 @@ pub(crate) trait OnPositions {
 
 /// Runs a test on `rounds` positions for each size of the field and each of several numbers of colours. The
 /// numbers include those on both sides of each layout's limit.
-pub(crate) fn on_positions(seed: u64, rounds: usize, test: &mut impl OnPositions) {
+pub(crate) fn test_positions(seed: u64, rounds: usize, test: &mut impl PositionTest) {
     let random = &mut Random(seed);
     for _ in 0..rounds {
         for width in WIDTHS {

@@ -1,7 +1,7 @@
 //! The potential, compared with all triggers, each played on a grid.
 
 use super::grid::Grid;
-use super::position::{OnPositions, Position, on_positions};
+use super::position::{Position, PositionTest, test_positions};
 use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::eval::context::Context;
@@ -10,7 +10,7 @@ use columns_core::rules::case::Case;
 use columns_core::simd::Portable;
 
 /// A trigger with the points and the steps of its chain, and the field after the chain.
-pub(crate) struct Fired {
+pub(crate) struct FiredTrigger {
     pub(crate) trigger: Trigger,
     pub(crate) points: u32,
     pub(crate) steps: u32,
@@ -18,25 +18,27 @@ pub(crate) struct Fired {
 }
 
 /// Converts a weight to a multiple of 1/256.
-pub(crate) fn scaled(weight: f64) -> i32 {
+pub(crate) fn scale_weight(weight: f64) -> i32 {
     (weight * 256.0).round() as i32
 }
 
 /// Computes the worth of a chain on the field of `grid`, whose size decides the weight of a step.
-pub(crate) fn worth(grid: &Grid, points: u32, steps: u32) -> i32 {
+pub(crate) fn chain_value(grid: &Grid, points: u32, steps: u32) -> i32 {
     let weights = Weights::default();
     let is_large = grid.width * grid.height >= 150;
     let step = weights.steps + if is_large { weights.steps_large } else { 0.0 };
-    points as i32 * scaled(weights.potential) + steps as i32 * scaled(step)
+    points as i32 * scale_weight(weights.potential) + steps as i32 * scale_weight(step)
 }
 
 /// Plays all triggers of a position.
-pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P>) -> Vec<Fired> {
+pub(crate) fn fire_all<const W: usize, const P: usize>(
+    position: &Position<W, P>,
+) -> Vec<FiredTrigger> {
     let grid = &position.grid;
     let mut all = Vec::new();
-    for x in grid.open() {
+    for x in grid.open_stacks() {
         let top = grid.stacks[x].len() as isize;
-        for code in (1..=position.codes).filter(|&code| position.still_comes(code)) {
+        for code in (1..=position.colour_count).filter(|&code| position.has_colour_left(code)) {
             let fires = [0, 1].map(|above| grid.completes_any((x as isize, top + above), code));
             let kind = match fires {
                 [true, _] => TriggerKind::OnStack,
@@ -49,7 +51,7 @@ pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P
                 kind,
             };
             let (points, steps, after) = fire::<P>(grid, trigger);
-            all.push(Fired {
+            all.push(FiredTrigger {
                 trigger,
                 points,
                 steps,
@@ -62,12 +64,12 @@ pub(crate) fn all_fired<const W: usize, const P: usize>(position: &Position<W, P
 
 /// Plays the chain of a trigger. Returns the points, the number of steps, and the field after the chain.
 pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, Grid) {
-    let mut after = grid.with(trigger.stack.into(), &jewels::<P>(trigger), false);
+    let mut after = grid.with_jewels(trigger.stack.into(), &jewel_codes::<P>(trigger), false);
     let (points, steps) = after.resolve();
     (points, steps, after)
 }
 
-pub(crate) fn jewels<const P: usize>(trigger: Trigger) -> Vec<u8> {
+pub(crate) fn jewel_codes<const P: usize>(trigger: Trigger) -> Vec<u8> {
     match trigger.kind {
         TriggerKind::OnStack => vec![trigger.code],
         TriggerKind::OnFiller => vec![[7, 15, 31][P - 3], trigger.code],
@@ -81,40 +83,40 @@ struct PlaysAll {
     longest: u32,
 }
 
-impl OnPositions for PlaysAll {
+impl PositionTest for PlaysAll {
     fn test<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
         random: &mut Random,
     ) {
-        let evaluation = position.evaluated();
+        let evaluation = position.evaluate();
         let grid = &position.grid;
-        let all = all_fired(position);
+        let all = fire_all(position);
         let message = || format!("{grid:?} {:?}", evaluation.potential);
         let worths = |is_in: &dyn Fn(&Trigger) -> bool| {
             let fired = all.iter().filter(|fired| is_in(&fired.trigger));
             fired
-                .map(|f| worth(grid, f.points, f.steps))
+                .map(|f| chain_value(grid, f.points, f.steps))
                 .max()
                 .unwrap_or(0)
         };
         let chain = evaluation.potential.best_chain;
         assert_eq!(
-            worth(grid, chain.points, chain.steps),
+            chain_value(grid, chain.points, chain.steps),
             worths(&|_| true),
             "{}",
             message()
         );
         // `features.rs` tests the counts of the patterns. Here only their weighted sum is tested.
         let [on_top, above, any] = evaluation.feature_inputs.patterns[1]
-            .by_height
+            .completions_by_height
             .map(|n| n as i32);
         let weights = Weights::default();
-        let terms = on_top * scaled(weights.spot)
-            + above * scaled(weights.second_spot)
-            + any * scaled(weights.completion)
-            + grid.open().len() as i32 * scaled(weights.open_stacks);
-        assert_eq!(evaluation.potential.static_terms.0, terms, "{}", message());
+        let terms = on_top * scale_weight(weights.spot)
+            + above * scale_weight(weights.second_spot)
+            + any * scale_weight(weights.completion)
+            + grid.open_stacks().len() as i32 * scale_weight(weights.open_stacks);
+        assert_eq!(evaluation.potential.static_value.0, terms, "{}", message());
         let Some(trigger) = evaluation.potential.trigger else {
             assert!(all.is_empty(), "{}", message());
             assert_eq!(evaluation.after_chain, position.field);
@@ -140,20 +142,20 @@ impl OnPositions for PlaysAll {
         let other = evaluation.potential.other_stack_chain;
         let elsewhere = worths(&|other| other.stack != trigger.stack);
         assert_eq!(
-            worth(grid, other.points, other.steps),
+            chain_value(grid, other.points, other.steps),
             elsewhere,
             "{}",
             message()
         );
         // The counts of triggers and steps.
         let feature_inputs = &evaluation.feature_inputs;
-        assert_eq!(feature_inputs.triggers as usize, all.len());
+        assert_eq!(feature_inputs.trigger_count as usize, all.len());
         let strong = all.iter().filter(|fired| 2 * fired.points >= best.points);
-        assert_eq!(feature_inputs.strong_triggers as usize, strong.count());
+        assert_eq!(feature_inputs.strong_trigger_count as usize, strong.count());
         let steps: u32 = all.iter().map(|fired| fired.steps + 1).sum();
-        assert_eq!(feature_inputs.steps, steps);
+        assert_eq!(feature_inputs.played_steps, steps);
         self.triggers += all.len();
-        let on_filler = |fired: &&Fired| fired.trigger.kind == TriggerKind::OnFiller;
+        let on_filler = |fired: &&FiredTrigger| fired.trigger.kind == TriggerKind::OnFiller;
         self.on_filler += all.iter().filter(on_filler).count();
         self.longest = self.longest.max(best.steps);
         // If the chain of one trigger is known, the result is the same and costs fewer steps.
@@ -180,10 +182,13 @@ impl OnPositions for PlaysAll {
                 (evaluation.potential, evaluation.after_chain)
             );
             assert_eq!(
-                again.feature_inputs.steps,
-                feature_inputs.steps - known.chain.steps - 1
+                again.feature_inputs.played_steps,
+                feature_inputs.played_steps - known.chain.steps - 1
             );
-            assert_eq!(again.feature_inputs.triggers, feature_inputs.triggers);
+            assert_eq!(
+                again.feature_inputs.trigger_count,
+                feature_inputs.trigger_count
+            );
         }
     }
 }
@@ -191,7 +196,7 @@ impl OnPositions for PlaysAll {
 #[test]
 fn the_potential_is_the_best_of_all_triggers_played_by_the_naive_rules() {
     let mut test = PlaysAll::default();
-    on_positions(1, 6, &mut test);
+    test_positions(1, 6, &mut test);
     assert!(
         test.triggers > 5000 && test.on_filler > 1000,
         "{} {}",
@@ -206,7 +211,7 @@ fn the_worked_examples_of_the_modules_are_correct() {
     let case: Case = "6 13\n2\nabc\nabc\n".parse().unwrap();
     let mut grid = Grid::new(6, 13);
     for (x, stack) in [(1, [1, 3].as_slice()), (2, &[1, 3]), (3, &[3])] {
-        grid = grid.with(x, stack, false);
+        grid = grid.with_jewels(x, stack, false);
     }
     let position = Position::<2, 3> {
         context: Context::new(&case, &Weights::default()),
@@ -214,9 +219,9 @@ fn the_worked_examples_of_the_modules_are_correct() {
         case,
         placed: 0,
         grid,
-        codes: 3,
+        colour_count: 3,
     };
-    let all = all_fired(&position);
+    let all = fire_all(&position);
     let chains = all.iter().map(|fired| {
         (
             fired.trigger.stack,
@@ -227,11 +232,14 @@ fn the_worked_examples_of_the_modules_are_correct() {
     });
     let expected = [(0, 1, 3, 2), (0, 3, 1, 1), (1, 3, 1, 1), (3, 3, 1, 1)];
     assert_eq!(chains.collect::<Vec<_>>(), expected);
-    let patterns = &position.evaluated().feature_inputs.patterns[0];
-    assert_eq!(patterns.pairs, [2, 0, 1, 0, 0, 0, 0, 0]);
+    let patterns = &position.evaluate().feature_inputs.patterns[0];
+    assert_eq!(patterns.pair_counts, [2, 0, 1, 0, 0, 0, 0, 0]);
     assert_eq!(
-        (patterns.by_direction, patterns.by_height),
+        (
+            patterns.completions_by_direction,
+            patterns.completions_by_height
+        ),
         ([3, 0, 1, 0], [3, 1, 4])
     );
-    assert_eq!((patterns.jewels, patterns.bumpiness), (5, 4));
+    assert_eq!((patterns.jewel_count, patterns.bumpiness), (5, 4));
 }

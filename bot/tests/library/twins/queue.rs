@@ -1,6 +1,6 @@
 //! Compares the column queue with the letters of the case, and the geometry with plain cells.
 
-use super::position::{OnPositions, Position, on_positions};
+use super::position::{Position, PositionTest, test_positions};
 use crate::random::Random;
 use columns_bot::case::geometry::FieldGeometry;
 use columns_bot::case::queue::ColumnQueue;
@@ -12,13 +12,13 @@ use columns_core::simd::Cpu;
 
 struct LooksAhead;
 
-impl OnPositions for LooksAhead {
+impl PositionTest for LooksAhead {
     fn test<const W: usize, const P: usize>(&mut self, position: &Position<W, P>, _: &mut Random) {
         let ColumnQueue {
             columns,
-            colour_counts,
-            soon_weights,
-            columns_until,
+            upcoming_colour_counts,
+            upcoming_weights,
+            columns_until_colour,
             columns_until_magic,
             ..
         } = &position.context.queue;
@@ -36,20 +36,26 @@ impl OnPositions for LooksAhead {
         );
         let ahead = rest.iter().take(50).filter_map(codes).flatten();
         let distinct = ahead.collect::<std::collections::HashSet<u8>>().len();
-        assert_eq!(usize::from(colour_counts[placed]), distinct);
+        assert_eq!(usize::from(upcoming_colour_counts[placed]), distinct);
         assert_eq!(
             queue.colour_excess(placed),
             (distinct as i32 - 7).clamp(0, 3)
         );
-        for code in 1..=position.codes {
+        for code in 1..=position.colour_count {
             let holds = |column: &Column| codes(column).is_some_and(|codes| codes.contains(&code));
             let first = rest.iter().position(holds).unwrap_or(20).min(20);
-            assert_eq!(usize::from(columns_until[placed][usize::from(code)]), first);
             assert_eq!(
-                u32::from(soon_weights[placed][usize::from(code)]),
-                position.soon(code)
+                usize::from(columns_until_colour[placed][usize::from(code)]),
+                first
             );
-            assert_eq!(queue.still_comes(placed, code), position.still_comes(code));
+            assert_eq!(
+                u32::from(upcoming_weights[placed][usize::from(code)]),
+                position.upcoming_weight(code)
+            );
+            assert_eq!(
+                queue.has_colour_after(placed, code),
+                position.has_colour_left(code)
+            );
         }
         let magic = rest.iter().position(|&column| column == Column::Magic);
         assert_eq!(
@@ -62,7 +68,7 @@ impl OnPositions for LooksAhead {
 
 #[test]
 fn the_queue_agrees_with_the_letters_of_the_case() {
-    on_positions(11, 2, &mut LooksAhead);
+    test_positions(11, 2, &mut LooksAhead);
 }
 
 #[test]
@@ -75,12 +81,12 @@ fn far_columns_are_not_counted() {
         .parse()
         .unwrap();
     let queue = ColumnQueue::new(&case);
-    assert_eq!(queue.colour_counts[..3], [3, 2, 2]);
+    assert_eq!(queue.upcoming_colour_counts[..3], [3, 2, 2]);
     assert_eq!(
         (
-            queue.columns_until[0][4],
-            queue.columns_until[29][4],
-            queue.columns_until[31][4]
+            queue.columns_until_colour[0][4],
+            queue.columns_until_colour[29][4],
+            queue.columns_until_colour[31][4]
         ),
         (20, 20, 19)
     );
@@ -136,7 +142,7 @@ fn any_permutation_of_the_letters_gives_the_same_placements() {
 #[test]
 fn the_geometry_of_a_field_is_its_cells() {
     struct Geometries;
-    impl OnPositions for Geometries {
+    impl PositionTest for Geometries {
         fn test<const W: usize, const P: usize>(
             &mut self,
             position: &Position<W, P>,
@@ -159,7 +165,10 @@ fn the_geometry_of_a_field_is_its_cells() {
             };
             assert_eq!(cells(geometry.cells), of(&|_, _| true));
             assert_eq!(cells(geometry.floor), of(&|_, y| y == 0));
-            assert_eq!(cells(geometry.landing), of(&|_, y| y + 3 <= grid.height));
+            assert_eq!(
+                cells(geometry.landing_cells),
+                of(&|_, y| y + 3 <= grid.height)
+            );
             assert_eq!(cells(occupied), of(&|x, y| y < grid.stacks[x].len()));
             let tops: Vec<_> = (0..grid.width)
                 .map(|x| (x, grid.stacks[x].len() as u32))
@@ -168,9 +177,12 @@ fn the_geometry_of_a_field_is_its_cells() {
             let heights: Vec<u32> = tops.iter().map(|top| top.1).collect();
             assert_eq!(geometry.heights(occupied)[..grid.width], heights);
             let occupancy = geometry.occupancy(&position.field);
-            assert_eq!(occupancy.occupied as u32, heights.iter().sum::<u32>());
-            assert_eq!(occupancy.blocked as usize, grid.width - grid.open().len());
+            assert_eq!(occupancy.occupied_cells as u32, heights.iter().sum::<u32>());
+            assert_eq!(
+                occupancy.blocked_stacks as usize,
+                grid.width - grid.open_stacks().len()
+            );
         }
     }
-    on_positions(12, 2, &mut Geometries);
+    test_positions(12, 2, &mut Geometries);
 }

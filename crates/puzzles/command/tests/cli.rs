@@ -1,7 +1,7 @@
 //! End-to-end tests of the command `puzzles`.
 
 use assert_cmd::Command;
-use columns_puzzles::samegame::features::{FEATURE_PAIRS, Network};
+use columns_puzzles::samegame::features::{FEATURE_PAIR_COUNT, Network};
 use std::path::PathBuf;
 
 /// Returns the command with these arguments, ready to run.
@@ -97,7 +97,7 @@ fn a_learned_evaluation_changes_the_games() {
     // five colours. Each colour has 18 features, and feature 5 counts its singles.
     let singles = 4 * 18 + 5;
     let mut network = Network::ZERO;
-    network.feature_factors = [[4096; 2]; FEATURE_PAIRS];
+    network.feature_factors = [[4096; 2]; FEATURE_PAIR_COUNT];
     network.linear_weights[singles / 2][singles % 2] = -4000;
     let path = file("network.txt", &(network.to_text() + "\n"));
     let board = "ABCDEBACDE\nCADBEECABD\nBBDACEADCE\nEACBDDBECA\nDEBCAABEDC\nACEDBDBCAE\n";

@@ -16,16 +16,16 @@ const CELL_SET_COUNT: usize = 15;
 /// The number of features that describe the whole board.
 const BOARD_FEATURE_COUNT: usize = 8;
 /// The number of features of a position.
-pub const FEATURES: usize = MAX_COLOURS * FEATURES_PER_COLOUR + BOARD_FEATURE_COUNT;
+pub const FEATURE_COUNT: usize = MAX_COLOURS * FEATURES_PER_COLOUR + BOARD_FEATURE_COUNT;
 /// The number of pairs of features. A network reads features in pairs.
-pub const FEATURE_PAIRS: usize = FEATURES / 2;
+pub const FEATURE_PAIR_COUNT: usize = FEATURE_COUNT / 2;
 
 /// The features of one position: those of each colour, the most frequent colour first, then those of the
 /// whole board.
-pub type Features = [i16; FEATURES];
+pub type Features = [i16; FEATURE_COUNT];
 
 /// The learned evaluation: a network whose value the search adds to the hand-set evaluation.
-pub type Network = network::Mlp<FEATURE_PAIRS>;
+pub type Network = network::Mlp<FEATURE_PAIR_COUNT>;
 
 /// The points of the js-games scoring that one unit of the learned evaluation represents.
 pub const POINTS_PER_UNIT: f64 = 10.0;
@@ -232,7 +232,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             order[colour] = (!key, colour);
         }
         order.sort_unstable();
-        let mut features = [0; FEATURES];
+        let mut features = [0; FEATURE_COUNT];
         for (place, &(_, colour)) in order.iter().enumerate() {
             for i in 0..FEATURES_PER_COLOUR {
                 // Only boards far larger than those of the training data exceed the range of `i16`.

@@ -55,9 +55,9 @@ fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
     {
         library
             .constants
-            .push(("THREADS".to_string(), usize::from(threads)));
+            .push(("MAX_THREADS".to_string(), usize::from(threads)));
     }
-    program.kept_names.push("SECONDS".to_string()); // docs/submitting.md names it
+    program.kept_names.push("TIME_LIMIT_S".to_string()); // docs/submitting.md names it
     program.comment = BUNDLE_MARK.to_string();
     program.goal = Goal::Smallest;
     Ok(program)

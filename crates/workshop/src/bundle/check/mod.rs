@@ -130,7 +130,7 @@ impl Check<'_> {
             "bot/src/learned/trained.rs",
             "bot/src/learned/trained_two.rs",
         ];
-        for (name, fits) in names.into_iter().zip(networks::sources_fit()) {
+        for (name, fits) in names.into_iter().zip(networks::built_in_networks_fit()) {
             if !fits {
                 let details = format!("{name} is of other features; learn again, or restore it");
                 self.fail("no network", details);
@@ -205,7 +205,7 @@ impl Check<'_> {
             let start = Instant::now();
             let clock = || start.elapsed().as_secs_f64();
             let expected =
-                submission::plan_text(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
+                submission::solve_text(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
             own_time += start.elapsed();
             let mut command = supervisor::command(program);
             command

@@ -316,7 +316,7 @@ mod tests {
     use crate::simd::Portable;
 
     const PAIRS: usize = 47;
-    const FEATURES: usize = 2 * PAIRS;
+    const FEATURE_COUNT: usize = 2 * PAIRS;
 
     fn text<N: Copy + Into<i64>>(numbers: &[N]) -> String {
         let mut writer = Writer::default();
@@ -391,7 +391,13 @@ mod tests {
             let mut writer = Writer::default();
             writer.write_numbers(&[units as i64]);
             writer.write_numbers(&vec![weight; units]);
-            for count in [units, FEATURES, FEATURES, FEATURES, FEATURES * units] {
+            for count in [
+                units,
+                FEATURE_COUNT,
+                FEATURE_COUNT,
+                FEATURE_COUNT,
+                FEATURE_COUNT * units,
+            ] {
                 writer.write_numbers(&vec![0; count]);
             }
             Mlp::<PAIRS>::parse(&writer.finish())
@@ -408,8 +414,8 @@ mod tests {
     #[test]
     fn the_value_agrees_with_floating_point_arithmetic() {
         let mut network = Mlp::<PAIRS>::ZERO;
-        let mut features = [0; FEATURES];
-        for i in 0..FEATURES {
+        let mut features = [0; FEATURE_COUNT];
+        for i in 0..FEATURE_COUNT {
             network.feature_means[i / 2][i % 2] = i as i16;
             // The scale of a feature with standard deviation 4: 64 / 4 × 256.
             network.feature_factors[i / 2][i % 2] = 4096;
@@ -424,9 +430,9 @@ mod tests {
             network.output_weights[unit] = 40 - 3 * unit as i16;
         }
         let x = |i: usize| f64::from((i as i32 * 5) % 9) / 4.0;
-        let mut expected: f64 = (0..FEATURES).map(|i| x(i) * (i % 7) as f64).sum();
+        let mut expected: f64 = (0..FEATURE_COUNT).map(|i| x(i) * (i % 7) as f64).sum();
         for unit in 0..HIDDEN_UNITS {
-            let sum: f64 = (0..FEATURES)
+            let sum: f64 = (0..FEATURE_COUNT)
                 .map(|i| x(i) * (((i * unit) % 11) as f64 - 5.0) / WEIGHT_SCALE)
                 .sum();
             let sum = sum + (unit as f64 * 100.0 - 500.0) / (FEATURE_SCALE * WEIGHT_SCALE);

@@ -222,7 +222,6 @@ impl Record {
         let field = self.field_before(turn);
         let before: usize = (0..field.width()).map(|x| field.stack_height(x)).sum();
         let turn = self.turns.get(turn)?;
-        let points: u64 = turn.steps.iter().map(|step| step.points).sum();
         let jewels_after_landing = before + if is_magic(turn.column) { 0 } else { 3 };
         let cleared: usize = turn.steps.iter().map(|step| step.cleared.len()).sum();
         let text = match turn.steps.len() {
@@ -230,7 +229,7 @@ impl Record {
             _ => format!(
                 "{}, {} points, from {} to {}.",
                 count_text(turn.chain_length(), "step", "steps"),
-                group_digits(points),
+                group_digits(turn_points(turn)),
                 count_text(jewels_after_landing, "jewel", "jewels"),
                 jewels_after_landing - cleared
             ),
@@ -247,15 +246,7 @@ impl Record {
     pub(crate) fn summary(&self) -> GameSummary {
         let columns = self.case.columns();
         let magic = (0..columns.len()).filter(|&index| is_magic(columns[index]));
-        let before = [0]
-            .into_iter()
-            .chain(self.turns.iter().map(|t| t.total_points));
-        let gained = self
-            .turns
-            .iter()
-            .zip(before)
-            .map(|(t, b)| t.total_points - b);
-        let gained: Vec<u64> = gained.collect();
+        let gained: Vec<u64> = self.turns.iter().map(turn_points).collect();
         let paying: Vec<usize> = (0..gained.len()).filter(|&turn| gained[turn] > 0).collect();
         let mut event_turns = paying.clone();
         event_turns.retain(|&turn| self.turns[turn].chain_length() > 1 || is_magic(columns[turn]));
@@ -283,6 +274,11 @@ impl Record {
             error: self.error.clone(),
         }
     }
+}
+
+/// Returns the points of a turn; `Turn::total_points` includes those of earlier turns.
+fn turn_points(turn: &Turn) -> u64 {
+    turn.steps.iter().map(|step| step.points).sum()
 }
 
 fn is_magic(column: Column) -> bool {

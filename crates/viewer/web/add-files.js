@@ -47,8 +47,7 @@ export function addFiles(filesOfKind) {
   return { opened, newPlans, errors, ignored: ignored.sort(collator.compare), notes };
 }
 
-// Returns the name of a case from a file. The name includes the folder only if another case has the same file
-// name.
+// Returns the name of a case from a file, with its folder only if another case has the same file name.
 function caseNameFor({ name, facts: { digest } }) {
   const file = name.split(/[/\\]/).at(-1);
   return games.some((game) => game.name === file && game.facts.digest !== digest) ? name : file;
@@ -93,8 +92,7 @@ function openCaseOfRow({ facts, origin, ...row }) {
 // their cases. Further plans for the same case in a folder go to a new player.
 function plansOfFolders(plans) {
   const seen = new Map();
-  // Group the plans by folder. A group has one plan for a case: if a folder has several plans for a case, the
-  // further plans are in further groups.
+  // Group the plans by folder. A second plan of a folder for the same case begins a second group, and so on.
   const groups = Map.groupBy(plans, (plan) => {
     const id = `${plan.folder}/${idOf(plan)}`;
     seen.set(id, (seen.get(id) ?? 0) + 1);
@@ -173,7 +171,6 @@ function takeMisplacedPlans(cases) {
   });
 }
 
-// Adds a new plan to its game.
 function addToGame({ game, player, name, key, plan, reported, metrics, replaces }) {
   const known = reported ? { reported, metrics } : { key, name };
   addPlan(game, player, plan, { opened: true, replaces, ...known });

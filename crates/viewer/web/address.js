@@ -1,4 +1,4 @@
-// Reads and writes the fragment of the address. It names a view, and a game with the column shown.
+// Reads and writes the fragment of the address, which names a view, a game and its column.
 
 import { ask } from "./engine.js";
 import { loadValue, storeValue } from "./memory.js";
@@ -10,8 +10,7 @@ let written = ""; // the last address that the page wrote
 let timer = 0; // writes the next address
 let pending = null; // builds the next address
 
-// Parses the address. `isWhole` is false if the checksum is wrong, since a truncated link would show another
-// game.
+// Parses the fragment. `isWhole` is false if its checksum is wrong: a truncated link would show another game.
 export function readAddress() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
@@ -23,8 +22,7 @@ export function readAddress() {
 
 const checksum = (pairs) => ask("checksum", { text: pairs.map((pair) => pair.join("=")).join("&") });
 
-// Builds an address. Adds a checksum if there is a plan. The checksum comes first, so that it survives if the
-// link is truncated.
+// Builds a fragment. With a plan, a checksum comes first, so that a truncated link still contains it.
 export function buildAddress(view, values) {
   const pairs = Object.entries(values).filter(([, value]) => (value ?? "") !== "");
   if (values.plan) pairs.unshift([SUM_KEY, checksum(pairs)]);
@@ -32,7 +30,7 @@ export function buildAddress(view, values) {
   return query.size ? `${view}?${query}` : view;
 }
 
-// Builds the address of a game, or of two games on the same case. `at`: the position; `until`: the number of
+// Builds the fragment of a game, or of two games on the same case. `at`: the position; `until`: the number of
 // columns to show. Leaves out undefined parts.
 export function buildGameAddress(view, entry, games, at, until) {
   const packed = games.map((game) => ask("pack", { game }));
@@ -54,7 +52,7 @@ function flush() {
 }
 
 // Saves the address for a reload. A page that is being unloaded can no longer change its own address.
-export function saveAddressForReload() {
+export function saveAddress() {
   try {
     storeValue(LEFT_KEY, pending ? "#" + pending() : location.hash);
   } catch {
@@ -62,7 +60,7 @@ export function saveAddressForReload() {
   }
 }
 
-// After a reload, restores the address that `saveAddressForReload` has saved.
+// After a reload, restores the address that `saveAddress` saved.
 export function restoreAddress() {
   const hash = loadValue(LEFT_KEY);
   storeValue(LEFT_KEY, null);

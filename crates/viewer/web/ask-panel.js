@@ -7,7 +7,7 @@ import { ask } from "./engine.js";
 import { columnIcon } from "./jewels.js";
 import { SceneStepper } from "./scenes.js";
 
-// The number of placements in the short list, which always has the played and the recommended placement too.
+// The length of the short list, apart from the played and the recommended placement, which are always in it.
 const LISTED_AT_FIRST = 6;
 
 // Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to null at the
@@ -140,7 +140,7 @@ export class AskPanel {
     this.controls.hidden = true;
     this.controls.after(this.walkBox);
     this.show.hidden = true;
-    this.walk.leave();
+    this.walk.reset();
     this.walk.go(0);
     this.walkBox.scrollIntoView({ block: "nearest" });
   }

@@ -65,8 +65,7 @@ export class Board {
     return this.edge + (this.height - 1 - row) * this.cell;
   }
 
-  // Returns the stack and the row under the pointer. `inside` is false if the pointer is outside of the
-  // field.
+  // Returns the stack, clamped to the field, and the row under the pointer. `inside`: it is in the field.
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const ratio = this.canvas.width / box.width;
@@ -79,8 +78,7 @@ export class Board {
     };
   }
 
-  // Returns the cursor after a step, kept inside the field. A cursor that is null or undefined starts at the
-  // bottom left.
+  // Returns the cursor after a step, clamped to the field. A null cursor steps from the bottom left.
   moved(cursor, [stacks, rows]) {
     const { stack, row } = cursor ?? { stack: 0, row: 0 };
     return {
@@ -164,7 +162,7 @@ export class Board {
     this.drawColumn(context, column, stack, height - 3);
   }
 
-  // Draws a column whose bottom jewel is in `row`. Leaves out its jewels above the field.
+  // Draws a column from `row` upwards. Leaves out jewels above the field, unless all are above it.
   drawColumn(context, column, stack, row, alpha = 1) {
     context.globalAlpha = alpha;
     [...column].forEach((letter, i) => {

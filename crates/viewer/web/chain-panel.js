@@ -1,5 +1,4 @@
-// The chains of a game: a chart of the current column's chain, step by step, and a list of the best chains.
-// If the current column has no chain, the panel shows the list.
+// The chains of a game: a chart of the current column's chain, or, if it has none, a list of the best chains.
 
 import { prepareCanvas, themeColour, traceLines } from "./canvas.js";
 import { countText, groupDigits, namedParts, setText, turnItem } from "./dom.js";
@@ -96,7 +95,6 @@ export class ChainPanel {
       context.fillStyle = themeColour("soft");
       context.fillText(matches ? `×${i + first}` : "magic", middle, height - 4 * ratio);
     });
-    // The number of jewels on the field after the landing and after each step.
     const left = [landed];
     for (const [, cleared] of steps) left.push(left.at(-1) - cleared);
     const y = (jewels) => bottom - ((bottom - top) * jewels) / landed;

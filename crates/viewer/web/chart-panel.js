@@ -21,7 +21,6 @@ import {
 const CHARTS = ["pair", "spread", "axis", "runs"];
 // The properties of cases for an x axis, besides the metrics of the bots.
 const AXES = ["columns", "width", "height", "cells", "colours"];
-// The maximum number of losses in the list.
 const MAX_LOSSES_SHOWN = 8;
 const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(3))) };
 

@@ -6,7 +6,7 @@ import { clamp, make, showTip } from "./dom.js";
 const MARK_PX = 9;
 // The maximum distance of the pointer from the point that it highlights or opens, in pixels.
 const CLICK_RADIUS_PX = 12;
-// The minimum distance between two labels on average, in pixels.
+// The minimum average distance between the labels of an axis, in pixels.
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };
 // If the range of a logarithmic axis is smaller than this factor, its ticks are those of a linear axis.
 const MIN_LOG_RANGE = 6;
@@ -107,8 +107,8 @@ export class Chart {
     return [left + across * (right - left), bottom - up * (bottom - top)];
   }
 
-  // Returns the range of an axis, with some room at both ends. A few very low values, such as 0 points, do
-  // not stretch a logarithmic axis, but are drawn at its end.
+  // Returns the range of an axis, with some room at both ends. Very low values, such as 0 points, are drawn
+  // at the end of a logarithmic axis, so that they do not stretch it.
   range(name) {
     const { isLog } = this.axes[name];
     const index = name === "x" ? 0 : 1;

@@ -146,9 +146,8 @@ function drawDifference() {
   if (low) context.fillText(`B ahead by up to ${groupDigits(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
-// Selects two plans of a game. By default, the first is the plan shown in Watch. If Watch shows another game
-// or quickstart's plan, it is the first playable plan. By default, the second is the plan of the other player
-// of A and B, or quickstart's.
+// Selects two plans of a game. By default, the first is the one in Watch if it is not quickstart's, or else
+// the first playable plan; the second is that of the other player of A and B, or else quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);

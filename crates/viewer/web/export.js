@@ -2,9 +2,7 @@
 
 import { copyText, download, ownProperty, ratioText, showNote } from "./dom.js";
 import { playerName } from "./players.js";
-import {
-  bestPlan, FAILURE_TEXTS, rankPlayers, ratioOf, referenceName, seedText, statusOf,
-} from "./standings.js";
+import { bestPlan, FAILURES, rankPlayers, ratioOf, referenceName, seedText, statusOf } from "./standings.js";
 
 const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 
@@ -52,7 +50,7 @@ export async function copyMarkdown(list, names) {
   });
   const mean = `Geometric mean ratio to ${referenceName()}`;
   const head = ["Player", "Cases", mean, "Won · equal · lost", "Sum", "Failed", "Ended early"];
-  const points = (plan) => (plan?.failure ? FAILURE_TEXTS[plan.failure] : (plan?.points ?? ""));
+  const points = (plan) => (plan?.failure ? FAILURES[plan.failure] : (plan?.points ?? ""));
   const rows = list.map((game) => [game.name, ...names.map((name) => points(bestPlan(game, name)))]);
   const text = `${table(head, standings)}\n${table(["Case", ...names.map(playerName)], rows)}`;
   if (await copyText(text)) showNote("Table copied as Markdown.");

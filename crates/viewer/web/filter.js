@@ -53,8 +53,8 @@ export function metricNames() {
   return [...names];
 }
 
-// Returns a predicate of games for a condition without its sign. If a word of the condition is unknown,
-// returns undefined and adds the word to `unknown`.
+// Returns a predicate of games for a condition that is not negated. Adds an unknown word to `unknown`, and
+// returns undefined.
 function holds([left, sign, right], unknown) {
   const name = left.toLowerCase();
   if (sign) {
@@ -76,8 +76,7 @@ function holds([left, sign, right], unknown) {
   unknown.push(left);
 }
 
-// Returns the best plan of each visible player. Quickstart's plan is included only if no other player is
-// visible. Returns [null] if there are no plans.
+// Returns the best plan of each player in `countedPlayers`; [null] if there is none.
 function plansOf(game) {
   const plans = countedPlayers().flatMap((name) => bestPlan(game, name) ?? []);
   return plans.length ? plans : [null];

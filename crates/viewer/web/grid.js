@@ -61,8 +61,8 @@ export class Grid {
     row.cells[column].focus({ preventScroll: true });
   }
 
-  // Replaces the children of a row, the body or the header. The focus stays at its place, or moves to the
-  // first row if its row no longer exists.
+  // Replaces the children of a part of the table. The focus keeps its place, or moves to the first row if its
+  // row is gone.
   replace(box, children) {
     const { cell } = this;
     const isInside = cell && box.contains(cell);

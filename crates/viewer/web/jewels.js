@@ -54,7 +54,6 @@ function paintJewel(context, size, letter, palette) {
   const light = mixed(hue, "white", 38);
   const dark = mixed(hue, "black", 38);
   context.lineJoin = "round";
-  // The outline, with rounded corners.
   outline(context, points, radius);
   const body = context.createLinearGradient(-radius, -radius, radius, radius);
   body.addColorStop(0, light);
@@ -94,7 +93,6 @@ function paintJewel(context, size, letter, palette) {
 }
 
 function paintMagic(context, size) {
-  // A star: an octagon, with every second corner moved inwards.
   const corners = polygon(8, -Math.PI / 2, 1.08);
   const star = corners.map(([x, y], i) => (i % 2 ? [x / 3, y / 3] : [x, y]));
   const glow = context.createRadialGradient(0, 0, 0, 0, 0, size * 0.48);
@@ -151,8 +149,7 @@ export function drawNextColumns(canvas, columns, palette) {
   const sheet = prepareCanvas(canvas);
   if (!sheet) return;
   const { context, width, height } = sheet;
-  // The columns stand side by side or, in a narrow box, one below the other. Columns that do not fit are left
-  // out.
+  // Draw as many columns as fit: side by side or, in a narrow box, one below the other.
   const isHigh = height > width;
   const cell = isHigh ? Math.min(width / 1.25, height / 12) : Math.min(height / 3.15, width / 1.45);
   columns.forEach((column, i) => {

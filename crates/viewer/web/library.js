@@ -8,8 +8,8 @@
 //   opened file replaces them, unless a player has played them.
 // - `opened` is true for games from files. Only these count as results.
 //
-// A plan is {player, name, key, plan, own, reported, opened} and its result, {points, placed, planned,
-// failure, reason}:
+// A plan is {player, name, key, plan, own, reported, metrics, opened} and its result, {points, placed,
+// planned, failure, reason}:
 // - `plan` is null if only a report of the game is known, and until quickstart's plan is computed. `own` is
 //   the page's score of the plan, and `reported` is the score that a run reports. Each is null until it is
 //   known.
@@ -21,7 +21,7 @@ import { ask } from "./engine.js";
 export const QUICKSTART = "Quickstart";
 
 export const games = [];
-// The players by id: {id, label, path, head}. A label changes only if the user renames the player.
+// The players by id: {id, label, path, head}. Only the user, or a link, renames a player.
 export const playersById = new Map();
 let current = { game: null, plan: null };
 let picking = () => {};
@@ -59,8 +59,7 @@ function firstPlayable(game) {
   return game.plans.find((plan) => plan.plan !== null && plan.player !== QUICKSTART) ?? quickstartPlan(game);
 }
 
-// Returns the plan of a player for a game. If the player has no plan, returns the first playable plan,
-// or else quickstart's.
+// Returns the plan of a player for a game, or else the first playable plan, or else quickstart's.
 export function preferredPlan(game, player) {
   if (player === QUICKSTART) return quickstartPlan(game);
   return game.plans.find((plan) => plan.player === player && plan.plan !== null) ?? firstPlayable(game);
@@ -98,7 +97,6 @@ function scored(plan, { plan: text = plan.plan, ...own }) {
   return updateResult(Object.assign(plan, { plan: text, own }));
 }
 
-// Returns the player name of the bot with this thinking time.
 export const botName = (seconds) => `Bot, ${seconds} s`;
 
 // Lets the bot play a case. Resolves to the answer of the engine, and the plan that was added.
@@ -149,7 +147,6 @@ export function addCase({ name, key = null, case: text = null, facts, origin, te
 
 export const gameByDigest = (digest) => games.find(({ facts }) => facts.digest === digest);
 
-// Removes all temporary games but `game`.
 export function removeOtherTemporaryGames(game) {
   games.splice(0, Infinity, ...games.filter((one) => one === game || !one.temporary));
   notifyGamesChange();
@@ -199,7 +196,6 @@ export function unusedName(name, taken) {
   return candidate;
 }
 
-// True if the page has not scored this plan of the game yet.
 export const isUnscored = (game, plan) => game.case !== null && !plan.own && isPlayable(plan);
 
 let scoring = null;

@@ -1,8 +1,6 @@
 // The entry point of the page: switches views, handles tabs and keys, and opens addresses.
 
-import {
-  dropPendingAddress, isOwnAddress, readAddress, restoreAddress, saveAddressForReload,
-} from "./address.js";
+import { dropPendingAddress, isOwnAddress, readAddress, restoreAddress, saveAddress } from "./address.js";
 import { setWasm } from "./bot.js";
 import { compareView, unfinishedPlan } from "./compare.js";
 import { byId, countText, hideMessage, showError, showNote } from "./dom.js";
@@ -97,8 +95,7 @@ function bindKeys() {
   let byPointer = false;
   for (const kind of ["pointerdown", "keydown"])
     addEventListener(kind, () => (byPointer = kind === "pointerdown"), true);
-  // A clicked button loses the focus. Keys then go to the view, and the space bar does not press the button
-  // again.
+  // A clicked button loses the focus: keys go to the view, and the space bar does not press the button again.
   addEventListener("click", (event) => {
     if (event.detail) event.target.closest?.("button, summary")?.blur();
   });
@@ -184,7 +181,7 @@ async function run() {
   });
   // After a reload, the page returns to the moment that it showed.
   restoreAddress();
-  addEventListener("pagehide", saveAddressForReload);
+  addEventListener("pagehide", saveAddress);
   const missing = await restoreSession();
   bindSession();
   if (innerWidth < 1090) byId("play-new").open = false;

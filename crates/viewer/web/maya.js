@@ -29,7 +29,7 @@ export class Maya extends Puzzle {
   // Shows the puzzle that the user plays by hand.
   draw() {
     clearTimeout(this.timer);
-    this.scenes.leave();
+    this.scenes.reset();
     this.showGame();
   }
 
@@ -45,10 +45,9 @@ export class Maya extends Puzzle {
   }
 
   drag({ stack, row }, right) {
-    this.scenes.leave();
+    this.scenes.reset();
     this.view = ask("drag-block", { game: this.game, stack, row, to_right: right });
-    // The field after the move of the block, then the field after each clearing. The last field is the
-    // result.
+    // The field after the move, then the field after each clearing.
     const fields = [...this.view.animated_fields];
     const next = () => {
       if (fields.length < 2) return this.draw();

@@ -4,8 +4,7 @@ import { byId, clamp, fillMenu, groupDigits, icon, namedParts } from "./dom.js";
 import { ask } from "./engine.js";
 import { Timeline } from "./timeline.js";
 
-// Playback speeds, in moments or in whole columns per second. With `chains`, playback shows only the moments
-// of chains.
+// Playback speeds, in moments or in columns a second. With `chains`, playback skips columns without a chain.
 const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${moments} steps/s` }));
 const COLUMN_RATES = [4, 15, 60, 250, 1000];
 const COLUMNS = COLUMN_RATES.map((columns) => ({ columns, text: `${groupDigits(columns)} columns/s` }));

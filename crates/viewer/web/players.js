@@ -8,9 +8,8 @@ let cache = {};
 onGamesChange(() => (cache = {}));
 onSettingsChange(() => (cache = {}));
 
-// Returns the players of the results in the order in which they were opened, quickstart last: the players
-// from files, and players that have played every opened case. A bot that played only some cases on the page
-// does not appear.
+// Returns the players of the results in the order in which they were opened, quickstart last: those from
+// files, and those that have played every opened case on the page.
 export const allPlayers = () => (cache.everyone ??= findEveryone());
 
 function findEveryone() {
@@ -58,7 +57,6 @@ export function playerMark(player) {
   return { colour: HUES[i % HUES.length], shape: SHAPES[i % SHAPES.length] };
 }
 
-// Returns the players that are not hidden.
 export const visiblePlayers = () => (cache.shown ??= allPlayers().filter(isShown));
 const isShown = (id) => !settings.hidden.includes(id);
 

@@ -1,5 +1,5 @@
-// The common parts of the puzzles: a board with a sentence, a form, and the puzzle that the user plays. Each
-// puzzle has `fromForm()`, which opens the puzzle of its form.
+// The common parts of the puzzles: a board with a sentence, a form, and undo. Each puzzle has `fromForm()`,
+// which opens the puzzle of its form.
 
 import { Board } from "./board.js";
 import { attempt, byId, hideMessage, setText } from "./dom.js";

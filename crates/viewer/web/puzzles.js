@@ -11,8 +11,7 @@ const PUZZLES = { samegame: new SameGame(), maya: new Maya(), inc: new Inc() };
 const KEY = "columns-puzzles";
 
 let current = "samegame";
-// The puzzles from files, by kind: {list, at}. `list` has {name, text} for each puzzle. `at` is the index of
-// the open puzzle.
+// The puzzles from files, by kind: {list: [{name, text}, …], at}. `at` is the index of the open puzzle.
 let opened = {};
 
 function showPuzzle(name) {

@@ -5,7 +5,7 @@ import {
 } from "./library.js";
 import { waitingPlans } from "./add-files.js";
 
-// Returns a function that takes back all later removals. Games and plans that are added in the meantime stay.
+// Returns a function that undoes all later removals. Games and plans that are added in the meantime stay.
 function restorer() {
   const before = games.map((game) => [game, { ...game }]);
   const [late, players, { game, plan }] = [[...waitingPlans], [...playersById], currentPick()];

@@ -61,10 +61,10 @@ function sortBy(id) {
   changeSettings({ sort: toDown ? `-${id}` : id });
 }
 
-// Splits a name into parts, so that a line may break between two of them.
+// Splits a name into parts between which a line may break.
 const wrapped = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
 
-// Returns the CSS class of players A and B, whose results are shown on phones.
+// Returns the CSS class of a player. On phones, only the results of A and B are shown.
 const sideClass = (name) => comparedPlayers().includes(name) ? "side" : "";
 
 function head() {
@@ -144,7 +144,6 @@ function place(wanted) {
   const body = byId("table-body");
   const now = [...body.children];
   const isSorted = wanted.length === now.length;
-  // The rows are already in this order.
   if (isSorted && wanted.every((row, i) => row === now[i])) return;
   const boxes = isSorted ? now.map((row) => row.getBoundingClientRect()) : [];
   const hide = ({ style }, far) => (style.contentVisibility = far ? "hidden" : "");
@@ -204,7 +203,7 @@ function link() {
   return buildAddress("results", Object.fromEntries(values));
 }
 
-// Applies the settings in the address. An address without settings changes nothing.
+// Applies the settings in the address, if it has any.
 function follow() {
   const { view, values } = readAddress();
   if (view !== "results" || !values.size) return;

@@ -18,8 +18,7 @@ import { ask } from "./engine.js";
 import { quickstartPlan } from "./library.js";
 import { playerName } from "./players.js";
 
-// The number of columns in a block. The lines of all positions in a block end at the same column:
-// `BLOCK_COLUMNS` columns after the end of the block, or at the end of the case.
+// The number of columns in a block. All lines from a block end this many columns after it, or with the case.
 const BLOCK_COLUMNS = 30;
 const MAX_PLACEMENTS_SHOWN = 12;
 // The grades of a placement. `least` is the minimum share of the best line's points that a placement of this
@@ -139,7 +138,7 @@ export class Review {
     }
   }
 
-  // Returns the highest-scoring other plan, or null if none scores more than the reviewed game.
+  // Returns the line of the best other plan; null if no plan scores more than the reviewed game.
   rival([own, ...others]) {
     const best = others.reduce((one, other) => (other.points.at(-1) > one.points.at(-1) ? other : one), own);
     return best === own ? null : best;

@@ -85,7 +85,6 @@ export class SameGame extends Puzzle {
     }
   }
 
-  // Arrow keys move the cursor. Enter or Space removes the group under the cursor.
   steer({ key }) {
     const by = ARROW_STEPS[key];
     if (by) {

@@ -26,8 +26,8 @@ export class SceneStepper {
     this.show(scenes[this.at], this.at - before);
   }
 
-  // Resets the position: the next step shows the first scene.
-  leave() {
+  // Forgets the position: the next step shows the first scene.
+  reset() {
     this.at = -1;
   }
 }

@@ -16,8 +16,7 @@ export function generateCase(values) {
   return { ...ask("generate-case", origin), origin };
 }
 
-// The time when the last seed was opened. Seeds that are opened within `TYPING_INTERVAL_MS` milliseconds of
-// each other share one history entry.
+// When the last seed was opened. A seed that follows within `TYPING_INTERVAL_MS` adds no history entry.
 let seedTime = -Infinity;
 const TYPING_INTERVAL_MS = 2000;
 

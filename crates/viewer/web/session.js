@@ -9,8 +9,7 @@ const SET_KEY = "columns-set";
 // The time after which a set that is no longer saved is deleted, a week, in milliseconds.
 const MAX_SET_AGE_MS = 7 * 86_400_000;
 
-// The connection to the database; null if the browser forbids databases. In that case, a reload loses the
-// games.
+// The connection to the database; null if the browser forbids databases, so that a reload loses the games.
 let database = null;
 let tab = null;
 const ids = new WeakMap();
@@ -54,8 +53,7 @@ function claim(name) {
   });
 }
 
-// Begins a transaction. Returns the transaction with its stores: `stored` holds the games, and `sets` holds a
-// set for each tab.
+// Begins a transaction. Returns it with its stores: `stored` has the games, `sets` has the set of each tab.
 function begin(mode) {
   const transaction = database.transaction(["games", "sets"], mode);
   const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
@@ -130,7 +128,7 @@ export function bindSession() {
   onGamesChange((game) => {
     if (game) stale.add(game);
     clearTimeout(timer);
-    // Scores arrive in large numbers and can be computed again, but new files must be saved soon.
+    // Scores arrive in large numbers and can be computed again, but new files are saved immediately.
     if (game) timer = setTimeout(saveSession, 250);
     else saveSession();
   });

@@ -14,7 +14,7 @@ const MOMENT_MS = 260;
 const COLUMN_MS = 60;
 const MAX_FILMED_COLUMNS = 480;
 
-// A canvas of fixed size, with a field and two lines of text.
+// A canvas of fixed size, with a field and four texts above and below it.
 class Sheet {
   constructor({ width, height, palette }) {
     this.board = new Board(document.createElement("div"), CELL_PX);
@@ -72,9 +72,8 @@ function* framesOf({ game, summary: { placed } }, turn) {
   }
 }
 
-// Records a video of a turn, or of the whole game if `turn` is null. Recording takes as long as the video
-// lasts. The format is WebM if the browser supports it. `onprogress(part)`: receives the progress, from 0 to
-// 1.
+// Records a video of a turn, or of the whole game if `turn` is null, in real time. The format is WebM if the
+// browser supports it. `onprogress(part)`: receives the progress, from 0 to 1.
 export async function saveVideo(what, turn, onprogress) {
   const type = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find((one) =>
     window.MediaRecorder?.isTypeSupported(one),

@@ -17,11 +17,11 @@ export const CASE_FACTS = [
 ];
 
 // The kinds of failed games, with their texts.
-export const FAILURE_TEXTS = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
+export const FAILURES = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
 
 // Returns the points of a plan, or the kind of its failure.
 export function pointsText({ failure, points }) {
-  if (failure) return capitalise(FAILURE_TEXTS[failure]);
+  if (failure) return capitalise(FAILURES[failure]);
   return points === null ? "–" : groupDigits(points);
 }
 
@@ -40,8 +40,7 @@ export function numericProperty(game, name) {
   return ownProperty(facts, name) ?? null;
 }
 
-// Returns the plan of a player with the most points on a case; null if there is none. A failed game has 0
-// points.
+// Returns the plan of a player with the most points on a case; null if there is none.
 export function bestPlan(game, player) {
   let best = null;
   for (const plan of game.plans) {
@@ -64,8 +63,8 @@ function base(game) {
   return plan && !plan.failure ? plan.points : null;
 }
 
-// Returns the points of a plan relative to the reference; null if one of the games failed or the reference
-// has none. 0 points count as 1.
+// Returns the points of a plan relative to the reference; null without a game of the reference, or if one of
+// the games failed. 0 points count as 1.
 export function ratioOf(game, plan) {
   const points = base(game);
   return points === null || plan.failure ? null : Math.max(1, plan.points) / Math.max(1, points);
@@ -74,7 +73,7 @@ export function ratioOf(game, plan) {
 // Returns the status of a plan, {text, words, kind, weight}; null if all columns have landed and the plan
 // placed each of them.
 export function statusOf({ facts }, { failure, placed, planned }) {
-  if (failure) return { text: FAILURE_TEXTS[failure], words: ["failed", failure], kind: "failed", weight: 3 };
+  if (failure) return { text: FAILURES[failure], words: ["failed", failure], kind: "failed", weight: 3 };
   const short = planned < placed;
   const early = placed < facts.columns;
   if (!short && !early) return null;
@@ -171,14 +170,14 @@ export function computeStanding(list, player) {
   const plans = mapResults(list, player, (_, plan) => plan);
   const states = mapResults(list, player, statusOf);
   const count = (word) => states.filter(({ words }) => words.includes(word)).length;
-  const kinds = Object.keys(FAILURE_TEXTS).filter(count);
+  const kinds = Object.keys(FAILURES).filter(count);
   const times = plans.flatMap((plan) => ownProperty(plan.metrics, "seconds") ?? []);
   return {
     player,
     cases: plans.length,
     all: comparePlayers(list, referencePlayer(), player, candidateCount())?.all ?? null,
     sum: plans.length === list.length ? total(plans.map(({ points }) => points)) : null,
-    failed: kinds.map((kind) => `${count(kind)} ${FAILURE_TEXTS[kind]}`).join(", "),
+    failed: kinds.map((kind) => `${count(kind)} ${FAILURES[kind]}`).join(", "),
     early: count("early"),
     short: count("short"),
     seconds: times.length ? { mean: total(times) / times.length, max: Math.max(...times) } : null,

@@ -124,8 +124,7 @@ export class Timeline {
     const step = width / series[0].length;
     series.forEach((sums, which) => {
       context.fillStyle = themeColour(this.games.length > 1 ? ["up", "down"][which] : "accent");
-      // With two games, the bars of the first game point up from the middle, and the bars of the second game
-      // point down.
+      // The bars of the first of two games point up from the middle, those of the second point down.
       const room = (height - top) / this.games.length;
       const base = top + room;
       sums.forEach((points, i) => {

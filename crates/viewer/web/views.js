@@ -3,8 +3,8 @@
 import { addHistoryEntry } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";
 
-// The views by name: {bind, enter, leave, key, repaint}, and functions that show a certain content in the
-// view. main.js adds the views here, so that each view can open the others.
+// The views by name: {bind, enter, leave, key, repaint}, and functions that show certain content. main.js
+// adds the views here, so that each view can open the others.
 export const views = {};
 
 let current = null;
@@ -23,7 +23,6 @@ export function showView(view) {
     byId(`tab-${name}`).tabIndex = name === view ? 0 : -1;
   }
   if (isOther) scrollTo(0, 0);
-  // The keyboard focus moves to the new view.
   if (isOther && hadFocus) byId(`view-${view}`).focus({ preventScroll: true });
 }
 

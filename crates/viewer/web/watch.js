@@ -50,7 +50,6 @@ function buildInfo() {
   byId("watch-info").append(make("details.share", make("summary", "Share"), make("div.acts", shares)));
 }
 
-// The game and the texts of a picture or a video.
 function shared() {
   const { game: entry, plan } = currentPick();
   return { game, summary, name: entry.name, player: playerName(plan.player) };
@@ -130,7 +129,7 @@ function showFrame([next], milliseconds) {
   }
 }
 
-// Draws the line above the board: the player, its final score, quickstart's score and the status.
+// Draws the player, its final score, quickstart's score and the status, beside the board.
 function drawNote() {
   const { game: entry, plan } = currentPick();
   if (!entry || !summary) return;
@@ -202,7 +201,7 @@ function turnToCase(by) {
   pickGame(next, preferredPlan(next, plan.player));
 }
 
-// Draws the rail, which shows the current case and its players.
+// Draws the current case and its players.
 function drawGames() {
   const { game: entry, plan: current } = currentPick();
   if (!entry || byId("view-watch").hidden) return;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Returns the path of the page. The first call builds it.
+/// Builds the page, once for all tests of a program, and returns its path.
 ///
 /// # Errors
 /// Returns an error if the build fails.
@@ -26,8 +26,8 @@ pub fn missing_wasm_target() -> Option<String> {
     (!is_installed).then(|| format!("the compiler has no target {target}"))
 }
 
-/// Returns the path of the command `bot`, `generator` or `judge`. The first call builds all three, in the
-/// profile of `cargo xtask play`, to share its build artefacts.
+/// Builds the commands `bot`, `generator` and `judge`, once for all tests of a program, in the profile of
+/// `cargo xtask play`, to share its build artefacts. Returns the path of the command `name`.
 ///
 /// # Errors
 /// Returns an error if the build fails.

@@ -170,7 +170,7 @@ impl Page {
     fn open_samegame(&mut self, request: &SamegameRequest) -> Answer {
         let board = match &request.text {
             Some(text) => samegame::parse_board(text)?,
-            None => request.random.generate(),
+            None => request.random_board.generate(),
         };
         let table = samegame::ManualGame::new(board, request.scoring.parse::<Scoring>()?);
         let view = table.view();

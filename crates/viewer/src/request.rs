@@ -121,7 +121,7 @@ pub(crate) struct HintRequest {
 pub(crate) struct SamegameRequest {
     pub(crate) text: Option<String>,
     #[serde(default)]
-    pub(crate) random: RandomBoard,
+    pub(crate) random_board: RandomBoard,
     pub(crate) scoring: String,
 }
 

@@ -1,5 +1,5 @@
-// Facts about a game. The line above the field shows the player, the points, the final score, the status and
-// the next columns. The card shows further facts, a sentence and buttons.
+// Facts about a game. The player, the points, the final score, the status and the next columns are beside the
+// field, or above it on phones. A card has further facts, a sentence and buttons.
 
 import { countText, gainText, groupDigits, make, setText } from "./dom.js";
 import { drawNextColumns } from "./jewels.js";
@@ -10,8 +10,8 @@ export function columnNumberText({ turn }, { columns }) {
 }
 
 export class GameFacts {
-  // `hud`: the element above the field. `box`: the card. `facts`: the label of each fact in the card, by
-  // name; it includes `longest`.
+  // `hud`: the element for the facts beside the field. `box`: the card. `facts`: the label of each fact in the
+  // card, by name; it includes `longest`.
   constructor(hud, box, facts, buttons) {
     this.player = make("span.who");
     this.points = make("b.points", "0");

@@ -58,7 +58,7 @@ export class SameGame extends Puzzle {
     const seed = Number(form.seed.value);
     if (!Number.isSafeInteger(seed) || seed < 0)
       throw new Error("The seed must be a whole number, 0 or more.");
-    this.start({ random: { seed, width, height, colours: Number(form.colours.value) } });
+    this.start({ random_board: { seed, width, height, colours: Number(form.colours.value) } });
   }
 
   open(text) {

@@ -56,15 +56,15 @@ export function bestScore(game) {
   return Math.max(0, ...game.plans.map(points));
 }
 
-// Returns the points that ratios on a case refer to; null if the reference has none or failed.
+// Returns the points that ratios on a case refer to; null if there are none, or if the reference failed.
 function base(game) {
   if (!referencePlayer()) return bestScore(game) || null;
   const plan = bestPlan(game, referencePlayer());
   return plan && !plan.failure ? plan.points : null;
 }
 
-// Returns the points of a plan relative to the reference; null without a game of the reference, or if one of
-// the games failed. 0 points count as 1.
+// Returns the points of a plan relative to those of the reference; null if `base` returns null, or if the
+// plan failed. 0 points count as 1.
 export function ratioOf(game, plan) {
   const points = base(game);
   return points === null || plan.failure ? null : Math.max(1, plan.points) / Math.max(1, points);

@@ -122,7 +122,7 @@ pub(crate) trait PageActions {
             .wait_until(&format!("{content} === {field:?}"))
     }
 
-    /// Returns the points in the line above the board of a view.
+    /// Returns the points that a view shows beside its board.
     fn shown_points(&self, view: &str) -> Result<u64> {
         Ok(self
             .text_without_commas(&format!("#{view}-hud .points"))?

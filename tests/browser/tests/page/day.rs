@@ -428,7 +428,7 @@ fn watch_goes_to_a_column_and_zooms() {
         )?;
         let (from, to) = (tip(0.1)?, tip(0.9)?);
         assert!(from < 2500 && 2500 < to && to - from < 200, "{from} {to}");
-        // The line above the board has the final score and quickstart's score.
+        // The facts beside the board include the final score and quickstart's score.
         browser.wait_for_text("#watch-hud", "Quickstart")?;
         browser.wait_for_text("#watch-hud", "Final ")
     });

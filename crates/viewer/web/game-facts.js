@@ -10,8 +10,8 @@ export function columnNumberText({ turn }, { columns }) {
 }
 
 export class GameFacts {
-  // `hud`: the element for the facts beside the field. `box`: the card. `facts`: the label of each fact in the
-  // card, by name; it includes `longest`.
+  // `hud`: the element for the facts beside the field. `box`: the card. `facts`: the label of each fact in
+  // the card, by name; it includes `longest`.
   constructor(hud, box, facts, buttons) {
     this.player = make("span.who");
     this.points = make("b.points", "0");

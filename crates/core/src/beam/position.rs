@@ -319,4 +319,40 @@ mod tests {
         let states = u64::from(calls());
         assert_eq!(u64::from(calls_without), states + built.nodes - 1);
     }
+
+    /// A root with 60 children that are equal, and nine others. A quota prefers the equal ones.
+    #[derive(Clone, Copy)]
+    struct Fan(u32);
+
+    impl Position for Fan {
+        type Move = u32;
+        const QUOTA_SHARE: f64 = 0.75;
+
+        fn children(&self, list: &mut dyn FnMut(u32, Self)) {
+            if self.0 == 0 {
+                (0..69).for_each(|mv| list(mv, Self(mv.saturating_sub(59).max(1))));
+            }
+        }
+
+        fn score(&self) -> i64 {
+            -i64::from(self.0)
+        }
+
+        fn quota_score(&self) -> i32 {
+            i32::from(self.0 == 1)
+        }
+
+        fn hash(&self) -> u64 {
+            self.0.into()
+        }
+    }
+
+    #[test]
+    fn a_search_is_complete_only_if_every_distinct_child_is_chosen() {
+        let complete =
+            |width| find_best_path(Fan(0), LAYERS, Budget::Width(width), &|| 0.0).is_complete;
+        assert!(complete(100));
+        // The quota considers only equal children, and leaves distinct ones although it has places.
+        assert!(!complete(8));
+    }
 }

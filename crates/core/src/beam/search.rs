@@ -317,19 +317,24 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         let Self { known, scores, .. } = self;
         scores.clear();
         scores.extend(candidates.iter().map(|candidate| candidate.child.scores));
-        let nodes = self.result.nodes;
-        let count = self.controller.states_to_build(layer, width, nodes);
+        let count = self
+            .controller
+            .states_to_build(layer, width, self.result.nodes);
         known.reset(count.min(candidates.len()));
         // Of two candidates with the same hash, the better one comes first.
+        let mut is_new = |index: usize| {
+            candidates[index]
+                .child
+                .hash
+                .get()
+                .map_or(true, |hash| known.insert(hash))
+        };
         let chosen = self
             .selector
-            .select_best(scores, count, shares, &mut |index| {
-                let hash = candidates[index].child.hash.get();
-                hash.map_or(true, |hash| known.insert(hash))
-            });
-        // If all places are taken and candidates are left, the search counts as incomplete, even if the
-        // candidates that are left are duplicates.
-        self.result.is_complete &= chosen.len() < count || chosen.len() == candidates.len();
+            .select_best(scores, count, shares, &mut is_new);
+        // A quota considers only some of the candidates: all of those may be duplicates, and others not.
+        self.result.is_complete &=
+            chosen.len() == candidates.len() || !(0..candidates.len()).any(is_new);
         chosen.iter().map(|&index| candidates[index]).collect()
     }
 

@@ -8,7 +8,7 @@ use columns_generator::{Spec, digest::Digest, generate, seeds::SeedRange};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::ControlFlow::{Break, Continue};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::{error::Error as StdError, io, path::PathBuf};
 
 /// A game to play: a player of a batch, and a case.
@@ -150,16 +150,8 @@ impl Executor for Threads<'_> {
             let Game { player, seed } = batch.games[index];
             players[player].play(&generate(seed, batch.case_spec))
         };
-        let is_stopped = |error: &Error| {
-            let is_interrupt = io_error_kind(error) == Some(io::ErrorKind::Interrupted);
-            is_interrupt && self.stop.load(Ordering::Relaxed)
-        };
         let done = |index, played: Result<GameResult>| {
-            let enough = match played {
-                // After Ctrl-C, a game that a signal has interrupted has no result.
-                Err(error) if is_stopped(&error) => true,
-                played => done(index, played?)?,
-            };
+            let enough = done(index, played?)?;
             Ok(if enough { Break(()) } else { Continue(()) })
         };
         let count = batch.games.len();

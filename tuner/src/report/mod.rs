@@ -327,8 +327,10 @@ fn draw_score(plot: &mut Plot, class: &str, report: &Report) {
     let means = all.iter().map(|(games, score)| (*games, score.mean));
     plot.draw_line(class, &means.collect::<Vec<_>>());
     for (challenge, games) in &report.state.challenges {
-        let before = all.get((challenge.generation as usize).wrapping_sub(1));
-        let mean = before.map_or(0.0, |(_, score)| score.mean);
+        let change = report
+            .state
+            .estimate_recent_change(challenge.generation as usize);
+        let mean = change.map_or(0.0, |change| change.mean);
         let title = challenge.to_string().replace('-', "−");
         plot.draw_triangle(class, challenge.is_won, (*games as f64, mean), &title);
     }

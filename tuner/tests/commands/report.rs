@@ -107,6 +107,42 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
 }
 
 #[test]
+fn a_challenge_is_drawn_at_the_score_of_its_generation_even_if_the_first_games_failed() {
+    let temp = TempFolder::new();
+    let folder = fitted_run(&temp, "run");
+    let mut state = folder::read(Path::new(&folder)).unwrap();
+    let first = state.generations[..2].iter_mut();
+    first.for_each(|generation| generation.watched_points.clear());
+    let page = render_html(&[Report::new(Path::new(&folder), &state)], false);
+    let numbers = |text: &str| -> Vec<f64> {
+        let numbers = text
+            .split([' ', 'M', 'L', 'h'])
+            .filter(|text| !text.is_empty());
+        numbers.map(|number| number.parse().unwrap()).collect()
+    };
+    let path = |class: &str| {
+        let (_, path) = page
+            .split_once(&format!("class=\"{class} run0\" d=\""))
+            .expect(class);
+        numbers(path.split(['"', 'l']).next().unwrap())
+    };
+    let line = path("line");
+    let is_won = state.challenges[0].0.is_won;
+    let (class, below) = if is_won {
+        ("mark won", 4.0)
+    } else {
+        ("mark lost", -4.0)
+    };
+    let triangle = path(class);
+    let (x, y) = (triangle[0] + 5.0, triangle[1] - below);
+    let point = line
+        .chunks(2)
+        .rfind(|point| point[0] < x)
+        .expect("a point before the challenge");
+    assert!((point[1] - y).abs() < 0.2, "{triangle:?} {line:?}");
+}
+
+#[test]
 fn a_run_that_has_not_ended_has_a_page() {
     for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
         let temp = TempFolder::new();

@@ -8,9 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// The distance between the first seeds of consecutive judgements, or of consecutive challenges. It is also
-/// the maximum number of pairs of a judgement. A challenge has fewer pairs in a search of up to 80 million
-/// games.
-const SEED_STRIDE: u64 = 1_000_000;
+/// the maximum number of pairs of a judgement or a challenge.
+pub(super) const SEED_STRIDE: u64 = 1_000_000;
 
 /// Searches and first judgements begin at seeds that are multiples of this number.
 const FIRST_SEED_UNIT: u64 = 1_000_000_000;

@@ -18,6 +18,7 @@ use super::config::{RunConfig, RunLimits};
 use super::event::{
     Challenge, DrawnStart, Event, Generation, Judgement, Recovery, Stage, StopReason,
 };
+use super::seeds::SEED_STRIDE;
 use crate::game_result::FailedGames;
 use crate::search::{Search, space::Space};
 use crate::{executor::GameRecord, player::Player};
@@ -275,9 +276,11 @@ impl RunState {
         }
     }
 
-    /// Returns the number of pairs of games of a challenge that begins now.
+    /// Returns the number of pairs of games of a challenge that begins now: at most a million, so that no two
+    /// challenges share a seed.
     pub fn challenge_pair_count(&self) -> u64 {
-        (self.search_game_count / GAMES_PER_CHALLENGE_PAIR).max(MIN_CHALLENGE_PAIRS)
+        let count = self.search_game_count / GAMES_PER_CHALLENGE_PAIR;
+        count.clamp(MIN_CHALLENGE_PAIRS, SEED_STRIDE)
     }
 
     /// Returns the generation whose average is the best so far; 0 for the start.

@@ -143,6 +143,14 @@ fn a_challenge_is_drawn_at_the_score_of_its_generation_even_if_the_first_games_f
 }
 
 #[test]
+fn a_challenge_has_at_most_as_many_seeds_as_lie_between_two_challenges() {
+    let temp = TempFolder::new();
+    let mut state = folder::read(Path::new(&fitted_run(&temp, "run"))).unwrap();
+    state.search_game_count = 800_000_000;
+    assert_eq!(state.challenge_pair_count(), 1_000_000);
+}
+
+#[test]
 fn a_run_that_has_not_ended_has_a_page() {
     for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
         let temp = TempFolder::new();

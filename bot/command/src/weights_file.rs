@@ -1,7 +1,7 @@
 //! Weights as a JSON object of names and numbers.
 
 use anyhow::{Result, anyhow};
-use columns_bot::eval::weights::{PARAMETERS, RENAMED_WEIGHTS, Weights};
+use columns_bot::eval::weights::{PARAMETERS, Weights};
 use columns_core::text;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
@@ -27,9 +27,6 @@ impl<'de> Visitor<'de> for ByName {
     fn visit_map<M: MapAccess<'de>>(mut self, mut map: M) -> Result<Self, M::Error> {
         let mut names = HashSet::new();
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
-            if let Some((_, new)) = RENAMED_WEIGHTS.iter().find(|(old, _)| *old == name) {
-                return Err(M::Error::custom(format!("{name} is called {new} now")));
-            }
             let number = value
                 .as_f64()
                 .ok_or(format!("{name} must be a number, not {value}"));

@@ -82,7 +82,7 @@ features! { s: {
     /// Jewels with the colour of their neighbour in each of four directions, then with the colour
     /// of the jewel at twice the distance.
     pairs[8] = to_numbers(full.pair_counts);
-    /// Empty cells that complete a level, a rising, a falling and an upright line.
+    /// Empty cells that complete a horizontal, a rising, a falling and a vertical line.
     completions[4] = to_numbers(full.completions_by_direction);
     /// Empty cells that complete any line: those on top of a stack, those one cell above, and all.
     levels[3] = to_numbers(full.completions_by_height);
@@ -103,8 +103,8 @@ features! { s: {
     /// After the best chain: jewels with the colour of their neighbour in each of four directions,
     /// then with the colour of the jewel at twice the distance.
     after_pairs[8] = to_numbers(after.pair_counts);
-    /// After the best chain: empty cells that complete a level, a rising, a falling and an upright
-    /// line.
+    /// After the best chain: empty cells that complete a horizontal, a rising, a falling and a
+    /// vertical line.
     after_completions[4] = to_numbers(after.completions_by_direction);
     /// After the best chain: empty cells that complete any line: those on top of a stack, those one
     /// cell above, and all.
@@ -127,8 +127,8 @@ features! { s: {
     /// Colours that complete a line in the second empty cell of a stack, weighted by how soon they
     /// come.
     soon_above[1] = [s.feature_inputs.completion_weight_above as i32];
-    /// Empty cells on top of a stack, or one cell higher, that complete a level line, an upright
-    /// line, and a level line after the best chain.
+    /// Empty cells on top of a stack, or one cell higher, that complete a horizontal line, a vertical
+    /// line, and a horizontal line after the best chain.
     reach[3] = [full.completions_in_reach[0] as i32, full.completions_in_reach[1] as i32,
         after.completions_in_reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.

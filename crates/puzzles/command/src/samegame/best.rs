@@ -142,7 +142,8 @@ impl BestGames {
     }
 
     /// Adds the game that a search found, and writes the file. Returns the better of this game and the
-    /// known one. The search statistics, such as `nodes` and `seconds`, are always those of `game`.
+    /// known one, with the score of the known one. The search statistics, such as `nodes` and `seconds`, are
+    /// always those of `game`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -153,13 +154,15 @@ impl BestGames {
         game: &SolvedBoard,
     ) -> Result<SolvedBoard> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let best = games.add((format_rows(board), scoring.to_string()), game);
+        let key = (format_rows(board), scoring.to_string());
+        let known_score = games.by_key.get(&key).map(|best| best.score);
+        let best = games.add(key, game);
         file::write(&self.path, games.text().as_bytes())?;
         Ok(SolvedBoard {
             score: best.score,
             tiles_left: best.tiles_left,
             moves: best.moves,
-            run_score: Some(game.score),
+            known_score,
             ..*game
         })
     }

@@ -42,16 +42,15 @@ pub(super) struct SolvedBoard {
     /// Number of children that all searches on the board ranked.
     #[serde(default)]
     pub(super) candidates: u64,
-    /// Duration of one search, in seconds.
+    /// Duration of the longest search on the board, in seconds.
     #[serde(default)]
     pub(super) seconds: f64,
     /// True if the search was exhaustive, so no game is better.
     #[serde(default, rename = "optimal")]
     pub(super) is_optimal: bool,
-    /// The best score of this run's searches. Each search also tries to improve the game of earlier runs, so
-    /// this score is never lower than theirs. Present only with `--resume`.
-    #[serde(default, rename = "found", skip_serializing_if = "Option::is_none")]
-    pub(super) run_score: Option<f64>,
+    /// The score of the game that the file of `--resume` held before this run, if it held one.
+    #[serde(default, rename = "before", skip_serializing_if = "Option::is_none")]
+    pub(super) known_score: Option<f64>,
 }
 
 impl SolvedBoard {

@@ -194,10 +194,11 @@ impl Solve {
                 Some(SolvedBoard {
                     nodes: games.iter().map(|game| game.nodes).sum(),
                     candidates: games.iter().map(|game| game.candidates).sum(),
-                    run_score: games
+                    seconds: games.iter().map(|game| game.seconds).fold(0.0, f64::max),
+                    known_score: games
                         .iter()
-                        .filter_map(|game| game.run_score)
-                        .reduce(f64::max),
+                        .map(|game| game.known_score)
+                        .reduce(|a, b| Some(a?.min(b?)))?,
                     ..best.clone()
                 })
             })
@@ -244,19 +245,19 @@ impl Solve {
             candidates: solution.candidates,
             seconds: start.elapsed().as_secs_f64(),
             is_optimal: solution.is_optimal,
-            run_score: None,
+            known_score: None,
         }
     }
 }
 
-/// Formats a table with a row for each game and a row of totals. The column `this run` appears only with
-/// `--resume`.
+/// Formats a table with a row for each game and a row of totals. The column `before` has the scores of the
+/// games that were known before this run. It appears only if there is one.
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     let games = &solutions.boards;
-    let has_own_score = games.iter().any(|game| game.run_score.is_some());
-    let header = "board|moves|tiles left|score|this run|positions|seconds|";
+    let has_known_score = games.iter().any(|game| game.known_score.is_some());
+    let header = "board|moves|tiles left|score|before|positions|seconds|";
     table.set_header(header.split('|'));
     for game in games {
         table.add_row([
@@ -264,7 +265,7 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
             game.moves.len().to_string(),
             game.tiles_left.to_string(),
             points_text(game.score),
-            game.run_score.map(points_text).unwrap_or_default(),
+            game.known_score.map(points_text).unwrap_or_default(),
             game.nodes.to_string(),
             format!("{:.1}", game.seconds),
             if game.is_optimal { "optimal" } else { "" }.to_string(),
@@ -278,12 +279,12 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
             games.iter().filter(|g| g.tiles_left == 0).count()
         ),
         points_text(solutions.total),
-        points_text(games.iter().filter_map(|game| game.run_score).sum()),
+        points_text(games.iter().filter_map(|game| game.known_score).sum()),
         games.iter().map(|game| game.nodes).sum::<u64>().to_string(),
         format!("{:.1}", elapsed.as_secs_f64()),
         String::new(),
     ]);
-    if !has_own_score && let Some(column) = table.column_mut(4) {
+    if !has_known_score && let Some(column) = table.column_mut(4) {
         column.set_constraint(ColumnConstraint::Hidden);
     }
     for column in table.column_iter_mut() {

@@ -264,6 +264,12 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     let expected =
         "It is open whether B1 is better than A: it pauses, since the seeds that are left";
     assert!(text.contains(expected), "{text}");
+    // The other candidate continues after the last round, and the paused one does not resume.
+    for round in 100..300 {
+        let pair = finished_pair(if round % 2 == 0 { 0.4 } else { -0.4 });
+        add_case(&mut candidates, [None, Some(pair)]);
+        assert!(!candidates[0].is_open(), "round {round}");
+    }
     let open = Candidate::new(question(1.0), 150, 2).conclusion_text("B1", "0 of 150 seeds");
     assert!(
         open.ends_with("better than A: that takes more seeds.\n"),

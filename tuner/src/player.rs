@@ -124,7 +124,7 @@ impl Player {
             Self::Program(program) => {
                 let program = program.program()?;
                 // If the program cannot be started, fail here instead of in the first game.
-                program.version()?;
+                program.query_version()?;
                 Ok(Digest::new(program.digest().to_string().as_bytes()))
             }
         }

@@ -243,7 +243,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     pub fn open_with_any_head<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
         let name = input::name(path);
         let busy = format!("{name}: another process is working on this {}", H::LEDGER);
-        let file = lock::open(path, &busy)?;
+        let file = lock::open_locked(path, &busy)?;
         let titled = Titled {
             ledger: H::LEDGER,
             format: H::FORMAT,

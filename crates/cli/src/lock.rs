@@ -18,9 +18,9 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 /// The lock lasts until the file is closed, at the latest when the process ends.
 ///
 /// # Errors
-/// Returns an error with the message `busy` if another process has locked the file. Returns an error that
-/// names the file if it cannot be opened or locked.
-pub fn open(path: &Path, busy: &str) -> Result<File> {
+/// Returns an error with the text `busy_message` if another process has locked the file. Returns an error
+/// that names the file if it cannot be opened or locked.
+pub fn open_locked(path: &Path, busy_message: &str) -> Result<File> {
     refuse_standard(path)?;
     let path_text = path.display();
     let file = File::options()
@@ -37,7 +37,7 @@ pub fn open(path: &Path, busy: &str) -> Result<File> {
             Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIMEOUT => {
                 thread::sleep(Duration::from_millis(1));
             }
-            Err(TryLockError::WouldBlock) => bail!("{busy}"),
+            Err(TryLockError::WouldBlock) => bail!("{busy_message}"),
             Err(TryLockError::Error(error)) => {
                 return Err(error).with_context(|| format!("{path_text}: cannot be locked"));
             }
@@ -52,12 +52,12 @@ mod tests {
     #[test]
     fn opening_waits_for_a_lock_that_ends_soon() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let first = open(file.path(), "busy").unwrap();
+        let first = open_locked(file.path(), "busy").unwrap();
         let other = thread::spawn(|| {
             thread::sleep(Duration::from_millis(10));
             drop(first);
         });
-        open(file.path(), "busy").unwrap();
+        open_locked(file.path(), "busy").unwrap();
         other.join().unwrap();
     }
 }

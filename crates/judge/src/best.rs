@@ -1,4 +1,4 @@
-//! Compares runs with the best scores. The best score of a case is the highest that any run has reached.
+//! Compares runs with the best scores. The best score of a case is the highest in the runs of a store.
 
 use crate::store::Run;
 use columns_generator::digest::Digest;

@@ -15,7 +15,8 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// A line about each run: its letter, number, name, bot and cases.
-    pub sides: [String; 2],
+    #[serde(rename = "sides")]
+    pub side_descriptions: [String; 2],
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
     /// The results on all cases that both runs played, and on each [class](columns_generator::classes) of
@@ -98,7 +99,7 @@ impl Comparison {
         }
         pairs.sort_by(|x, y| x.log_change().total_cmp(&y.log_change()));
         Ok(Self {
-            sides: [('A', a), (side, b)]
+            side_descriptions: [('A', a), (side, b)]
                 .map(|(side, run)| format!("{side}  {}", run.description())),
             notes,
             table,
@@ -118,7 +119,7 @@ pub fn pair(a: &Row, b: &Row) -> Pair {
 }
 
 /// True if both runs have a game on the same case.
-pub fn share_cases(a: &Run, b: &Run) -> bool {
+pub fn have_common_cases(a: &Run, b: &Run) -> bool {
     let others = by_digest(b);
     a.rows
         .iter()
@@ -131,10 +132,11 @@ fn by_digest(run: &Run) -> HashMap<Digest, &Row> {
         .collect()
 }
 
-/// Formats comparisons with one run: the sides, the notes and a table. Several candidates have a line each in
-/// the table. A single candidate also has its classes, and the cases that changed most.
+/// Formats comparisons with one run: a line for each run, the notes and a table. Several
+/// candidates have a row each in the table. A single candidate also has its classes, and the cases that
+/// changed most.
 pub fn format_comparisons(comparisons: &[Comparison]) -> String {
-    let sides = comparisons.iter().flat_map(|c| c.sides.clone());
+    let sides = comparisons.iter().flat_map(|c| c.side_descriptions.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);
     let mut lines = Vec::new();
     for line in sides.chain(notes.map(|note| format!("note: {note}"))) {
@@ -167,7 +169,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     };
     let failed = comparisons.iter().filter_map(|comparison| {
         let row = &comparison.table.overall;
-        let line = row.failed_games_text(["A", &comparison.sides[1][..1]]);
+        let line = row.failed_games_text(["A", &comparison.side_descriptions[1][..1]]);
         line.map(|line| line + "\n")
     });
     format!(

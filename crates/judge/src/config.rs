@@ -30,9 +30,11 @@ pub struct Config {
     /// The bot's command line, as for `--bot`.
     pub bot: Option<String>,
     /// The shell command that builds the bot before it plays.
-    pub build: Option<String>,
+    #[serde(rename = "build")]
+    pub build_command: Option<String>,
     /// Files and folders that belong to the bot, in addition to its executable and its script.
-    pub watch: Vec<PathBuf>,
+    #[serde(rename = "watch")]
+    pub watched_paths: Vec<PathBuf>,
     /// Seeds of the generated cases; 1 to 20 if the file sets none.
     pub seeds: Option<SeedRange>,
     /// The profile of the generated cases; `default` if the file sets none.
@@ -106,7 +108,7 @@ impl Config {
 
     /// Runs the command that builds the bot, if there is one. Its output goes to standard error.
     fn build(&self) -> Result<()> {
-        let Some(build) = &self.build else {
+        let Some(build) = &self.build_command else {
             return Ok(());
         };
         stderr::log(&format!("build: {build}"));
@@ -133,7 +135,7 @@ impl Config {
         };
         let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
         self.build()?;
-        Program::new(bot, limits, &self.folder, &self.watch)
+        Program::new(bot, limits, &self.folder, &self.watched_paths)
     }
 }
 

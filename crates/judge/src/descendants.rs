@@ -5,7 +5,7 @@ use std::time::Instant;
 
 /// Samples the memory of all descendants of this process while they run.
 ///
-/// The system itself reports only the peak of a single process, and only after the process has ended.
+/// The system itself reports peaks of single processes only, not that of their sum.
 #[derive(Default)]
 pub(crate) struct MemorySampler {
     /// Peak memory in bytes. A value counts only if two successive samples reach it: see
@@ -38,7 +38,8 @@ impl MemorySampler {
 
 /// Returns the resident memory of all descendants of this process, in bytes. Shared memory counts once.
 ///
-/// If the cheap bound (the sum of the resident sets) is at most `peak`, returns the bound.
+/// Returns the sum of the resident sets, an upper bound that is cheap, if it is at most `peak` or if there is
+/// only one process.
 fn resident_bytes(peak: u64) -> u64 {
     let processes = descendants_of(std::process::id());
     let resident = |process: u32| bytes(process, "status", "VmRSS:");

@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A program, and the threads that play its games.
 #[derive(Debug)]
-pub struct Games {
+pub struct GameRunner {
     /// The program that plays all games.
     pub program: Program,
     /// The worker threads. Each plays one game at a time.
     pub pool: Pool,
 }
 
-impl Games {
+impl GameRunner {
     /// Creates the pool of threads. Its default size is the number of cores, divided by the threads of the
     /// bot.
     ///
@@ -77,7 +77,7 @@ impl Games {
             name: entry.name(),
             seed: entry.seed(),
             case_digest: Digest::new(case.to_string().as_bytes()),
-            plan_digest: Digest::new(&process.stdout),
+            output_digest: Digest::new(&process.stdout),
             properties: CaseProperties::new(&case, entry.palette_kind(&case)),
             quickstart_points: replay::score(&case, &play_quickstart(&case)).points,
             points_per_column: game.score as f64 / case.columns().len() as f64,

@@ -1,7 +1,7 @@
 //! The head of a run: the bot, the cases, and the conditions of the games.
 
 use crate::cases::CaseEntry;
-use crate::games::Games;
+use crate::games::GameRunner;
 use crate::process::Limits;
 use crate::program::ProgramFile;
 use anyhow::Result;
@@ -101,7 +101,7 @@ pub struct Head {
     pub bot: String,
     /// The folder in which the bot is started.
     pub folder: String,
-    /// Version of the bot: see [`Program::version`](crate::program::Program::version).
+    /// Version of the bot: see [`Program::query_version`](crate::program::Program::query_version).
     pub version: String,
     /// Digest of `files`.
     pub digest: Digest,
@@ -150,15 +150,15 @@ impl Head {
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
-    pub fn new(games: &Games, cases: Cases) -> Result<Self> {
-        let Games { program, pool } = games;
-        let (commit, has_changes) = commit(&program.folder);
+    pub fn new(runner: &GameRunner, cases: Cases) -> Result<Self> {
+        let GameRunner { program, pool } = runner;
+        let (commit, has_changes) = query_git(&program.folder);
         Ok(Self {
             name: None,
             comment: None,
             bot: program.bot.to_string(),
             folder: program.folder.display().to_string(),
-            version: program.version()?,
+            version: program.query_version()?,
             digest: program.digest(),
             files: program.files.clone(),
             watched_paths: program.watched_paths.clone(),
@@ -213,7 +213,7 @@ impl Head {
 
 /// Returns the Git commit of a folder, at least nine hexadecimal digits, and whether tracked files have
 /// changes that are not committed. The commit is `None` outside a repository, and on a machine without Git.
-fn commit(folder: &Path) -> (Option<String>, bool) {
+fn query_git(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
         let output = Command::new("git")
             .arg("-C")

@@ -17,7 +17,7 @@ pub(crate) fn own_executable() -> PathBuf {
 }
 
 /// Creates an empty temporary file without a name.
-pub(crate) fn empty_file() -> io::Result<File> {
+pub(crate) fn create_empty_file() -> io::Result<File> {
     tempfile::tempfile()
 }
 

@@ -46,7 +46,7 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
     let mut files = Vec::new();
     let mut size = 0;
     for run in runs {
-        for (name, text) in texts(run)? {
+        for (name, text) in read_files(run)? {
             size += text.len();
             ensure!(
                 size <= MAX_PAGE_BYTES,
@@ -67,7 +67,7 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
 }
 
 /// Returns the files of a run as pairs of a name in the page and a text.
-fn texts(run: &Run) -> Result<Vec<(String, String)>> {
+fn read_files(run: &Run) -> Result<Vec<(String, String)>> {
     let folder = folder_name(run);
     let read = |path: PathBuf| fs::read(&path).with_context(|| path.display().to_string());
     let mut files = vec![(LEDGER_FILE.into(), read(run.folder.join(LEDGER_FILE))?)];

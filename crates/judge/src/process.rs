@@ -85,7 +85,7 @@ fn not_started(errno: Errno) -> anyhow::Error {
 
 /// Returns an unnamed file with this text, positioned at its start.
 fn file_of(text: &[u8]) -> io::Result<File> {
-    let mut file = system::empty_file()?;
+    let mut file = system::create_empty_file()?;
     file.write_all(text)?;
     file.rewind().map(|()| file)
 }

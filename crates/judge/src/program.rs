@@ -34,8 +34,7 @@ const GENERATED_NAMES: [&str; 3] = ["target", "__pycache__", "node_modules"];
 /// A file that belongs to a program, and the digest that identifies its contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFile {
-    /// The path, relative to the folder in which the program is started unless the user gave an absolute
-    /// path.
+    /// The path. A relative path starts at the folder in which the program is started.
     pub path: PathBuf,
     /// The digest of the file's contents.
     pub digest: Digest,
@@ -44,7 +43,7 @@ pub struct ProgramFile {
 /// A path, the size of its file in bytes, and its status-change time (`ctime`) in seconds and nanoseconds. A
 /// change of the contents changes the size or `ctime`, except within one tick of the file system's clock.
 /// Unlike the modification time, a copy or a rename cannot preserve `ctime`.
-pub type Stamp = (PathBuf, u64, i64, i64);
+pub type FileStamp = (PathBuf, u64, i64, i64);
 
 /// A bot that is ready to play.
 #[derive(Debug)]
@@ -60,8 +59,8 @@ pub struct Program {
     pub watched_paths: Vec<PathBuf>,
     /// The executable and the script, then the files below the watched paths.
     pub files: Vec<ProgramFile>,
-    /// The stamps of the files when their contents were read.
-    stamps: Vec<Stamp>,
+    /// The stamps of the files, taken just before their contents were read.
+    stamps: Vec<FileStamp>,
 }
 
 impl Program {
@@ -79,28 +78,32 @@ impl Program {
             files: Vec::new(),
             stamps: Vec::new(),
         };
-        program.stamps = program.stamps()?;
-        program.files = program.read(&program.stamps)?;
+        program.stamps = program.read_stamps()?;
+        program.files = program.read_files(&program.stamps)?;
         Ok(program)
     }
 
     /// Lists the files with their stamps.
-    fn stamps(&self) -> Result<Vec<Stamp>> {
+    fn read_stamps(&self) -> Result<Vec<FileStamp>> {
         let (bot, folder) = (&self.bot, &self.folder);
         let executable =
             find(&bot.words()[0], folder).with_context(|| format!("cannot run the bot {bot}"))?;
         let script = bot
             .script_index(folder)
             .map(|index| PathBuf::from(&bot.words()[index]));
-        let mut stamps = vec![stamp(folder, executable)?];
-        stamps.extend(script.map(|script| stamp(folder, script)).transpose()?);
-        stamps.extend(watched_stamps(folder, &self.watched_paths)?);
+        let mut stamps = vec![read_stamp(folder, executable)?];
+        stamps.extend(
+            script
+                .map(|script| read_stamp(folder, script))
+                .transpose()?,
+        );
+        stamps.extend(read_watched_stamps(folder, &self.watched_paths)?);
         Ok(stamps)
     }
 
     /// Reads the files at these stamps, and computes their digests.
-    fn read(&self, stamps: &[Stamp]) -> Result<Vec<ProgramFile>> {
-        let read = |(path, ..): &Stamp| {
+    fn read_files(&self, stamps: &[FileStamp]) -> Result<Vec<ProgramFile>> {
+        let read = |(path, ..): &FileStamp| {
             let bytes = fs::read(self.folder.join(path));
             let unreadable =
                 || format!("{}: cannot be read, but belongs to the bot", path.display());
@@ -112,7 +115,7 @@ impl Program {
         stamps.iter().map(read).collect()
     }
 
-    /// Returns the digest of all files: two builds of one version have different digests.
+    /// Returns the digest of the contents of all files, which tells two builds of one version apart.
     pub fn digest(&self) -> Digest {
         let mut digest = Digest::EMPTY;
         for file in &self.files {
@@ -121,13 +124,13 @@ impl Program {
         digest
     }
 
-    /// Returns the first line that the program prints for `--version` within a second, if that line contains
-    /// a letter and a digit, or else the name of the program. The call omits the bot's arguments after the
-    /// program or its script, so that `sh -c CODE` does not run its code.
+    /// Calls the program with `--version`, and returns the first line that it prints if that line contains a
+    /// letter and a digit. Otherwise, and if the call fails, returns the name of the program. The call omits
+    /// the bot's arguments after the program or its script, so that `sh -c CODE` does not run its code.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
-    pub fn version(&self) -> Result<String> {
+    pub fn query_version(&self) -> Result<String> {
         let last = self.bot.script_index(&self.folder).unwrap_or(0);
         let mut command = self.command(&self.bot.words()[1..=last]);
         command.arg("--version");
@@ -192,11 +195,11 @@ impl Program {
 
     /// Checks that the files of the program are those that [`Program::new`] read.
     fn check_unchanged(&self) -> Result<()> {
-        let now = self.stamps()?;
+        let now = self.read_stamps()?;
         if now == self.stamps {
             return Ok(());
         }
-        match first_changed_file(&self.files, &self.read(&now)?) {
+        match first_changed_file(&self.files, &self.read_files(&now)?) {
             None => Ok(()),
             Some(path) => bail!(
                 "{}: has changed: the games that follow would be those of another program: begin a new run",
@@ -242,7 +245,7 @@ fn wait(time: Duration, stop: &AtomicBool) {
     }
 }
 
-fn stamp(folder: &Path, path: PathBuf) -> Result<Stamp> {
+fn read_stamp(folder: &Path, path: PathBuf) -> Result<FileStamp> {
     let file = fs::metadata(folder.join(&path));
     let file = file.with_context(|| format!("{}: cannot be read", path.display()))?;
     Ok((path, file.len(), file.ctime(), file.ctime_nsec()))
@@ -253,13 +256,16 @@ fn stamp(folder: &Path, path: PathBuf) -> Result<Stamp> {
 ///
 /// # Errors
 /// Returns an error if a path does not exist, or if a folder cannot be read.
-pub fn watched_stamps(folder: &Path, watched: &[PathBuf]) -> Result<Vec<Stamp>> {
+pub fn read_watched_stamps(folder: &Path, watched: &[PathBuf]) -> Result<Vec<FileStamp>> {
     let mut files = Vec::new();
     for path in watched {
         let listed = list_files(folder, path, &mut files);
         listed.with_context(|| format!("{}: cannot be read, but is watched", path.display()))?;
     }
-    files.into_iter().map(|path| stamp(folder, path)).collect()
+    files
+        .into_iter()
+        .map(|path| read_stamp(folder, path))
+        .collect()
 }
 
 fn list_files(folder: &Path, path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

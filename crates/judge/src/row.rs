@@ -81,8 +81,9 @@ pub struct Row {
     pub seed: Option<u64>,
     /// Digest of the text of the case.
     pub case_digest: Digest,
-    /// Digest of the text that the bot printed on standard output.
-    pub plan_digest: Digest,
+    /// Digest of the bot's standard output, which may not be a valid plan.
+    #[serde(rename = "plan_digest")]
+    pub output_digest: Digest,
     /// The properties of the case, such as its size and its colours.
     #[serde(flatten)]
     pub properties: CaseProperties,

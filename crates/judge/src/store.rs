@@ -8,7 +8,8 @@
 //! runs/0001/err/0001.txt     the end of the bot's standard error
 //! ```
 //!
-//! `run.jsonl` is a [`ledger`]. The process that plays the run locks this file, and only appends lines to it:
+//! `run.jsonl` is a [`ledger`]. The process that plays the run locks this file and appends lines
+//! to it; it removes nothing but a truncated or damaged last line:
 //!
 //! ```json
 //! {"crc":"1a2b3c4d","ledger":"judge run","format":1,"name":"wider","bot":"./mine",…}
@@ -107,7 +108,7 @@ impl Store {
             let unreadable = || format!("{}: cannot be read", self.folder.display());
             for entry in fs::read_dir(&self.folder).with_context(unreadable)? {
                 let name = entry.with_context(unreadable)?.file_name();
-                numbers.extend(name.to_str().and_then(number));
+                numbers.extend(name.to_str().and_then(parse_number));
             }
         }
         numbers.sort_unstable();
@@ -129,11 +130,12 @@ impl Store {
             let back = back.strip_prefix('~').and_then(|back| back.parse().ok());
             let back = back.with_context(|| format!("{run}: expected last, or last~1"))?;
             self.newest_runs()?.nth(back).map(|run| run.folder)
-        } else if let Some(number) = number(run) {
+        } else if let Some(number) = parse_number(run) {
             Some(self.path(number))
         } else {
-            let has_name =
-                |path: &PathBuf| head(path).is_ok_and(|head| head.name.as_deref() == Some(run));
+            let has_name = |path: &PathBuf| {
+                read_head(path).is_ok_and(|head| head.name.as_deref() == Some(run))
+            };
             let named = self.run_folders()?.into_iter().rfind(has_name);
             named.or(Some(run.into()))
         };
@@ -146,7 +148,7 @@ impl Store {
         })
     }
 
-    /// Reads the run that [`find`](Self::find) finds.
+    /// Finds and reads a run: see [`find`](Self::find).
     ///
     /// # Errors
     /// Returns an error if there is no such run, or if [`Run::read`] fails.
@@ -178,7 +180,7 @@ impl Store {
 }
 
 /// Parses the number of a run, which consists of digits.
-fn number(name: &str) -> Option<u64> {
+fn parse_number(name: &str) -> Option<u64> {
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
     name.parse().ok().filter(|_| is_number)
 }
@@ -233,7 +235,9 @@ impl Run {
             .into_iter()
             .filter_map(|row| Some((*order.get(&row.name)?, row)));
         let rows: BTreeMap<usize, Row> = rows.collect();
-        let number = folder.file_name().and_then(|name| number(name.to_str()?));
+        let number = folder
+            .file_name()
+            .and_then(|name| parse_number(name.to_str()?));
         Self {
             folder: folder.into(),
             number: number
@@ -286,7 +290,7 @@ impl Run {
     /// this row's game.
     pub fn read_output(&self, row: &Row) -> Option<Vec<u8>> {
         let plan = fs::read(game_file_path(&self.folder, "out", &row.name)).ok()?;
-        (Digest::new(&plan) == row.plan_digest).then_some(plan)
+        (Digest::new(&plan) == row.output_digest).then_some(plan)
     }
 }
 
@@ -303,7 +307,7 @@ fn write_game_file(folder: &Path, kind: &str, name: &str, text: &[u8]) -> Result
 }
 
 /// Reads the head of the run in a folder.
-fn head(folder: &Path) -> Result<Head> {
+fn read_head(folder: &Path) -> Result<Head> {
     Ok(ledger::read::<Head, Row>(&folder.join(LEDGER_FILE))?.0)
 }
 
@@ -343,7 +347,7 @@ impl RunWriter {
     /// Returns an error if a line of the ledger before the last one is damaged, if the ledger cannot be
     /// written, or if another process plays the run.
     pub fn resume(folder: &Path) -> Result<Self> {
-        Self::open(folder, &head(folder)?)
+        Self::open(folder, &read_head(folder)?)
     }
 
     /// Opens the run in a folder. Begins it with this head if the folder has no ledger.
@@ -439,14 +443,14 @@ impl Progress {
 }
 
 /// Locks the ledger of a run. The lock lasts until the file is closed. Returns `None` if another process
-/// plays the run.
+/// plays the run, or if the ledger cannot be opened.
 fn lock_if_free(folder: &Path) -> Option<File> {
     let ledger = File::open(folder.join(LEDGER_FILE)).ok()?;
     ledger.try_lock().ok().map(|()| ledger)
 }
 
-/// Removes the plans and the standard error of all runs but the last `keep` runs. Returns the number of
-/// pruned runs. Skips runs that another process is playing.
+/// Removes the plans and the standard error of all runs but the last `keep` runs. Skips runs that another
+/// process is playing. Returns the number of runs that had such files.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be removed.

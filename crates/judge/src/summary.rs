@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The maximum number of names in [`Summary::worst_games`].
-const MAX_WORST: usize = 5;
+const MAX_WORST_GAMES: usize = 5;
 
 /// The results of all games of a run, in a few numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -87,7 +87,7 @@ fn worst(rows: &[Row]) -> Vec<String> {
     let not_ok = rows.iter().filter(|row| row.game.status != GameStatus::Ok);
     let mut ranked: Vec<&Row> = not_ok.collect();
     ranked.sort_by(|a, b| placed(a).total_cmp(&placed(b)));
-    ranked.truncate(MAX_WORST);
+    ranked.truncate(MAX_WORST_GAMES);
     ranked.into_iter().map(|row| row.name.clone()).collect()
 }
 
@@ -103,7 +103,7 @@ pub(crate) mod tests {
             name: name.into(),
             seed: name.parse().ok(),
             case_digest: Digest::new(name.as_bytes()),
-            plan_digest: Digest::EMPTY,
+            output_digest: Digest::EMPTY,
             properties: CaseProperties {
                 width: 6,
                 height: 13,

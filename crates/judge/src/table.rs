@@ -40,12 +40,12 @@ fn colours(row: &Row) -> String {
 pub struct Table {
     widths: Vec<usize>,
     /// Names of the numbers in additional columns: see [`Row::number`].
-    numbers: Vec<String>,
+    number_names: Vec<String>,
 }
 
 impl Table {
-    /// Creates a table for cases with these names. Each of `numbers` gets an additional column.
-    pub fn new(names: impl IntoIterator<Item = String>, numbers: Vec<String>) -> Self {
+    /// Creates a table for cases with these names. Each of `number_names` gets an additional column.
+    pub fn new(names: impl IntoIterator<Item = String>, number_names: Vec<String>) -> Self {
         let mut widths = COLUMNS.map(|(_, width, _)| width).to_vec();
         widths[0] = names
             .into_iter()
@@ -54,9 +54,14 @@ impl Table {
         let last = widths.len() - 1;
         widths.splice(
             last..last,
-            numbers.iter().map(|name| measure_text_width(name).max(8)),
+            number_names
+                .iter()
+                .map(|name| measure_text_width(name).max(8)),
         );
-        Self { widths, numbers }
+        Self {
+            widths,
+            number_names,
+        }
     }
 
     /// Formats the line with the titles of the columns.
@@ -120,7 +125,7 @@ impl Table {
             None => name.clone(),
         };
         let last = cells.len() - 1;
-        cells.splice(last..last, self.numbers.iter().map(number));
+        cells.splice(last..last, self.number_names.iter().map(number));
         cells
     }
 

@@ -75,7 +75,7 @@ impl Options {
         let newest: Vec<Run> = store.newest_runs()?.filter(Run::is_complete).collect();
         let candidates_for_a = if runs.is_empty() { &newest } else { &runs };
         let pair = newest.iter().find_map(|b| {
-            let is_base = |a: &&Run| a.folder != b.folder && compare::share_cases(a, b);
+            let is_base = |a: &&Run| a.folder != b.folder && compare::have_common_cases(a, b);
             let a = candidates_for_a.iter().find(is_base)?;
             Some(vec![a.clone(), b.clone()])
         });

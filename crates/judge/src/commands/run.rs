@@ -15,7 +15,7 @@ use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, CaseEntry};
 use columns_judge::config::Config;
-use columns_judge::games::Games;
+use columns_judge::games::GameRunner;
 use columns_judge::head::{Cases, Head};
 use columns_judge::process::{FinishedProcess, Limits};
 use columns_judge::program::{self, Program};
@@ -76,25 +76,26 @@ pub(crate) struct Options {
     #[command(flatten)]
     store: StoreOptions,
     /// Seeds to play: one seed, A..=B, or A..B, which excludes B; or several: 1..=9,25 [default: 1..=20]
-    #[arg(short, long, value_name = "RANGE", value_delimiter = ',', help_heading = CASES)]
+    #[arg(short, long, value_name = "RANGE", value_delimiter = ',', help_heading = CASES_HEADING)]
     seeds: Vec<SeedRange>,
     /// Read the seeds from a file: a seed or a range on each line, # for comments
-    #[arg(long, value_name = "FILE", conflicts_with = "seeds", help_heading = CASES)]
+    #[arg(long, value_name = "FILE", conflicts_with = "seeds", help_heading = CASES_HEADING)]
     seeds_file: Option<PathBuf>,
     /// Play the case files *.txt of this folder; with --seeds only those of these seeds, such as 0001.txt for
     /// seed 1
-    #[arg(long = "in", value_name = "DIR", conflicts_with = "CaseOptions", help_heading = CASES)]
+    #[arg(long = "in", value_name = "DIR", conflicts_with = "CaseOptions",
+        help_heading = CASES_HEADING)]
     folder: Option<PathBuf>,
     #[command(flatten)]
     cases: CaseOptions,
 }
 
-const CASES: &str = "Cases";
+const CASES_HEADING: &str = "Cases";
 
 /// The last seed of a run if neither the command line nor columns.toml names any; the first is 1.
 const DEFAULT_LAST_SEED: u64 = 20;
 
-const BAR: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
+const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
 /// Set by a signal, or if a game cannot be played. The running games are then killed.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -137,12 +138,12 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 
 /// A run in progress: the player of its games, and the writer of its ledger.
 struct Session {
-    games: Games,
+    games: GameRunner,
     writer: RunWriter,
 }
 
 impl Session {
-    /// Builds the bot if columns.toml contains a build command, and begins a run.
+    /// Begins a run. First builds the bot if it is that of columns.toml and has a build command.
     fn begin(args: &Options) -> Result<Self> {
         let config = Config::read()?;
         let (entries, cases) = args.cases(&config)?;
@@ -151,7 +152,7 @@ impl Session {
             jobs: args.pool.jobs.or(config.jobs),
             pin: args.pool.pin || config.pin,
         };
-        let games = Games::new(program, pool)?;
+        let games = GameRunner::new(program, pool)?;
         let mut head = Head::new(&games, cases)?;
         (head.name, head.comment) = (args.name.clone(), args.comment.clone());
         let writer = RunWriter::begin(&args.store.store(), &head, &entries)?;
@@ -178,7 +179,7 @@ impl Session {
             let file = file.display();
             bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
         }
-        let games = Games::new(program, head.pool_options())?;
+        let games = GameRunner::new(program, head.pool_options())?;
         Ok(Self { games, writer })
     }
 
@@ -203,7 +204,7 @@ impl Session {
                 table.header_line()
             ))?;
         }
-        let bar = progress::new_bar(cases.len() as u64, BAR);
+        let bar = progress::new_bar(cases.len() as u64, BAR_TEMPLATE);
         let mut sum = 0.0;
         let mut show = |row: &Row| {
             sum += row.game.score as f64;

@@ -12,10 +12,10 @@ use columns_cli::output::{self, count_text};
 use columns_cli::{command, progress, stderr};
 use columns_judge::compare::pair;
 use columns_judge::config::Config;
-use columns_judge::games::Games;
+use columns_judge::games::GameRunner;
 use columns_judge::head::Head;
 use columns_judge::process::FinishedProcess;
-use columns_judge::program::{self, Stamp};
+use columns_judge::program::{self, FileStamp};
 use columns_judge::row::Row;
 use columns_judge::store::{Run, RunWriter, Store};
 use columns_stats::{Candidate, Question};
@@ -50,12 +50,12 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 const MIN_GAMES_SHOWN: usize = 5;
 
 /// Set when the user presses Enter.
-static ENTERED: AtomicBool = AtomicBool::new(false);
+static ENTER_PRESSED: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let config = Config::read()?;
     ensure!(
-        config.bot.is_some() && !config.watch.is_empty(),
+        config.bot.is_some() && !config.watched_paths.is_empty(),
         "expected a columns.toml with a bot and the files to watch (judge init writes one)"
     );
     let store = args.store.store();
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     command::on_interrupt(None, || {})?;
     thread::spawn(read_lines);
     let mut watch = Watch {
-        stamps: program::watched_stamps(&config.folder, &config.watch)?,
+        stamps: program::read_watched_stamps(&config.folder, &config.watched_paths)?,
         config,
         store,
         base,
@@ -79,15 +79,15 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(command::interrupted_status()))
 }
 
-/// Sets [`ENTERED`] for every line of standard input. The thread ends with the process.
+/// Sets [`ENTER_PRESSED`] for every line of standard input. The thread ends with the process.
 fn read_lines() {
     let lines = io::stdin().lines().map_while(Result::ok);
-    lines.for_each(|_| ENTERED.store(true, Ordering::Relaxed));
+    lines.for_each(|_| ENTER_PRESSED.store(true, Ordering::Relaxed));
 }
 
 /// Formats the result so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
 /// -25.11 to -6.20 %, 90 % sure) after 31 games`.
-fn result(candidate: &Candidate) -> String {
+fn result_text(candidate: &Candidate) -> String {
     let answer = candidate.verdict().map(|answer| answer.to_string());
     let (answer, estimate) = (
         answer.unwrap_or("undecided".into()),
@@ -106,7 +106,7 @@ struct Watch {
     base: Run,
     max_time: Duration,
     /// The stamps of the watched files when the judge last checked them.
-    stamps: Vec<Stamp>,
+    stamps: Vec<FileStamp>,
 }
 
 impl Watch {
@@ -134,9 +134,10 @@ impl Watch {
     }
 
     /// Returns the stamps of the watched files if one has changed since the last check.
-    fn changed_stamps(&self) -> Option<Vec<Stamp>> {
+    fn changed_stamps(&self) -> Option<Vec<FileStamp>> {
         // While a file is being replaced, it is missing for a moment.
-        let now = program::watched_stamps(&self.config.folder, &self.config.watch).ok()?;
+        let now =
+            program::read_watched_stamps(&self.config.folder, &self.config.watched_paths).ok()?;
         (now != self.stamps).then_some(now)
     }
 
@@ -150,7 +151,7 @@ impl Watch {
     fn compare(&self) -> Result<()> {
         let base = &self.base.head;
         let program = self.config.build_program(None, base.limits())?;
-        let games = Games::new(program, base.pool_options())?;
+        let games = GameRunner::new(program, base.pool_options())?;
         let mut head = Head::new(&games, base.cases.clone())?;
         head.base_run = Some(self.base.number.clone());
         let mut cases = self.base.cases();
@@ -171,12 +172,12 @@ impl Watch {
                     stop.fetch_or(candidate.verdict().is_some(), Ordering::Relaxed);
                 }
                 if candidate.pairs().len() >= MIN_GAMES_SHOWN {
-                    bar.set_message(result(&candidate));
+                    bar.set_message(result_text(&candidate));
                 }
                 Ok(())
             };
             let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
-            let played = self.until_pause(&stop, || games.play(left, &stop, keep, show));
+            let played = self.play_until_pause(&stop, || games.play(left, &stop, keep, show));
             bar.finish_and_clear();
             writer.sync()?;
             // If the program has changed during its last games, these games have failed.
@@ -184,13 +185,13 @@ impl Watch {
                 return Ok(());
             }
             played?;
-            let (result, seconds) = (result(&candidate), start.elapsed().as_secs());
+            let (result, seconds) = (result_text(&candidate), start.elapsed().as_secs());
             if candidate.verdict().is_some() || candidate.pairs().len() == cases.len() {
                 return output::print(&format!("{result}, {seconds} s\n"));
             }
-            ENTERED.store(false, Ordering::Relaxed);
+            ENTER_PRESSED.store(false, Ordering::Relaxed);
             output::print(&format!("{result}; Enter plays on\n"))?;
-            while !ENTERED.load(Ordering::Relaxed) {
+            while !ENTER_PRESSED.load(Ordering::Relaxed) {
                 if self.is_interrupted() {
                     return Ok(());
                 }
@@ -201,7 +202,7 @@ impl Watch {
 
     /// Calls `play` in another thread. Sets `stop` when the time is over, a watched file has changed, or the
     /// user has ended the command.
-    fn until_pause<T: Send>(&self, stop: &AtomicBool, play: impl FnOnce() -> T + Send) -> T {
+    fn play_until_pause<T: Send>(&self, stop: &AtomicBool, play: impl FnOnce() -> T + Send) -> T {
         let start = Instant::now();
         thread::scope(|scope| {
             let games = scope.spawn(play);

@@ -42,7 +42,7 @@ impl SidecarLock {
         beside.push(".lock");
         let beside = PathBuf::from(beside);
         loop {
-            let file = lock::open(&beside, &busy)?;
+            let file = lock::open_locked(&beside, &busy)?;
             // Between opening and locking, another process may have ended and removed the file.
             if is_at(&file, &beside) {
                 return Ok(Self {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use columns_cli::pool::PoolOptions;
 use columns_cli::progress;
 use columns_judge::cases::CaseEntry;
-use columns_judge::games::Games;
+use columns_judge::games::GameRunner;
 use columns_judge::process::Limits;
 use columns_judge::program::Program;
 use columns_judge::row::GameStatus;
@@ -30,7 +30,7 @@ impl Check<'_> {
             jobs: Some(NonZeroUsize::MIN),
             pin: false,
         };
-        let games = Games::new(program, one_at_a_time)?;
+        let games = GameRunner::new(program, one_at_a_time)?;
         let cases = cases::contest_cases(self.options.cases);
         let table = Table::new(cases.iter().map(CaseEntry::name), Vec::new());
         let bar = progress::new_bar(cases.len() as u64, PROGRESS_TEMPLATE).with_message("contest");

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Formats a value as indented JSON.
 ///
 /// # Errors
-/// Returns an error if JSON cannot represent the value, such as a map whose keys are not strings.
+/// Returns an error if JSON cannot represent the value, such as a map whose keys are lists.
 pub fn to_pretty(value: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }

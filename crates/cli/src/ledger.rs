@@ -164,7 +164,7 @@ impl Lines {
     }
 
     /// Reads the next line; `None` at the end of the file. A truncated or damaged last line also counts as
-    /// the end, but a truncated or damaged head is an error.
+    /// the end, and this prints a line about a damaged one. A truncated or damaged head is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
@@ -315,11 +315,12 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 }
 
 /// Reads the head and the records of a ledger without changing it, even while another process works on it.
-/// Leaves out a truncated or damaged last record.
+/// Leaves out a truncated or damaged last record, and prints a line about a damaged one.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. A damaged
-/// line is an error among the records, and so are the lines after it. Every error names the file.
+/// line before the last one is an error among the records, and so are the lines after it but the last. Every
+/// error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {

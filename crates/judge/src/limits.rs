@@ -23,8 +23,8 @@ impl Limits {
 
 /// A process that has ended: its output, and the resources that it used.
 ///
-/// A process is killed half a second after its time limit, or if it exceeds its memory limit. It is also
-/// killed if it prints 1 MiB to standard output.
+/// The supervisor kills a process half a second after its time limit, or if it exceeds its memory limit, or
+/// if it prints 1 MiB to standard output.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FinishedProcess {
     /// The exit status or the signal that ended the process, as text; `None` for status 0.

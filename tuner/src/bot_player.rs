@@ -17,7 +17,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 /// states; weights that are good for a narrower beam may be bad there.
 const NARROW_BEAM_WIDTH: f64 = 25.0;
 
-/// Formats a mean width of beams, such as `1 state` or `31 states`.
+/// Formats the mean width of a beam, such as `1 state` or `31 states`.
 pub fn beam_width_text(width: f64) -> String {
     let plural = if width.round() == 1.0 { "" } else { "s" };
     format!("{width:.0} state{plural}")
@@ -98,7 +98,7 @@ impl TryFrom<Text> for BotPlayer {
 }
 
 impl BotPlayer {
-    /// Creates the player of this build with the weights or the network of files, if given: see
+    /// Creates the player of this build, with weights or a network from files, if given: see
     /// [`BotPlayer::with_files`].
     ///
     /// # Errors
@@ -126,8 +126,8 @@ impl BotPlayer {
         Ok(self)
     }
 
-    /// Describes the first difference between two players, such as `potential 0.8, not 0.9`: 0.8 in `other`,
-    /// 0.9 in this player.
+    /// Describes the first weight that differs between two players, such as `potential 0.8, not 0.9`: 0.8 in
+    /// `other`, 0.9 in this player. If all weights are equal, returns `another network`.
     pub fn describe_difference(&self, other: &Self) -> String {
         let both = other
             .weights

@@ -132,7 +132,7 @@ impl<'a> Threads<'a> {
     }
 }
 
-/// Returns the kind of the first I/O error among an error and its causes.
+/// Returns the kind of the first I/O error among an error and its causes; `None` if there is none.
 pub fn io_error_kind(error: &Error) -> Option<io::ErrorKind> {
     let mut causes = error.chain();
     let io = causes.find_map(<dyn StdError>::downcast_ref::<io::Error>);

@@ -46,8 +46,9 @@ impl GameLedger {
         })
     }
 
-    /// Plays a batch. Takes the results at the start of the batch from earlier processes. From the first
-    /// unknown game on, `executor` plays all games, and the ledger records their results.
+    /// Plays a batch. Passes the results of earlier processes to `done` first, up to the first game that none
+    /// of them has played. From that game on, `executor` plays all games, and the ledger records their
+    /// results.
     ///
     /// # Errors
     /// Returns an error if `done` or `executor` fails, or if the ledger cannot be written.

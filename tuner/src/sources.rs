@@ -57,8 +57,8 @@ pub fn network_source_text(source: &str, network: &str, origin: &str) -> String 
     )
 }
 
-/// Returns the text of the network in a source, which may be empty; `None` if the source holds no text
-/// constant.
+/// Returns the network in a source, as text; the text is empty if the bot uses no such network. `None` if the
+/// source holds no text constant.
 pub fn extract_network(source: &str) -> Option<&str> {
     let (_, text) = source.split_once(": &str = \"")?;
     Some(text.split_once('"')?.0)

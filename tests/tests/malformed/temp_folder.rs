@@ -200,6 +200,6 @@ fn header(game: &str) -> DatasetHeader {
     DatasetHeader {
         game: game.to_string(),
         feature_count: columns_bot::learned::features::FEATURE_COUNT,
-        made_with: serde_json::json!({}),
+        sampling_options: serde_json::json!({}),
     }
 }

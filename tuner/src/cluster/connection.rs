@@ -26,7 +26,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects to a server, if the user names one.
+    /// Connects to the server that the user names. Returns `None` if the user names none.
     ///
     /// # Errors
     /// Returns an error if the address is invalid, or if the server cannot be used. The error shows
@@ -77,7 +77,8 @@ impl Connection {
         }))
     }
 
-    /// Returns the server's first refusal as an error, such as a forbidden subject.
+    /// Returns an error if the server has refused a request, such as one on a forbidden subject. The error
+    /// gives the server's first refusal.
     pub(super) fn check_refusal(&self) -> Result<()> {
         match self.refusal.get() {
             Some(reason) => bail!("{}: the server refuses: {reason}", self.address),

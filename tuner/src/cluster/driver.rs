@@ -216,7 +216,7 @@ impl Executor for RemoteWorkers<'_> {
 
 /// The progress of a batch: its games, their results, and the games that workers are playing.
 struct OpenBatch {
-    /// The digest that the keys of all games of the batch begin with.
+    /// The digest of the cases and the players, with which the key of each game begins.
     common: Digest,
     /// The index of each game in the batch, by its key.
     games: HashMap<String, usize>,

@@ -75,7 +75,7 @@ impl Options {
         output::print(&sources::next_steps(folder, &sources))
     }
 
-    /// Returns the result of a run, if the gate has shown it to be better.
+    /// Returns the result of a run. Fails if the gate has not shown it to be better than the start.
     fn run_result(&self) -> Result<ExportablePlayer> {
         let source = self.source.display();
         let rehearsals = folder::holds_rehearsals(&self.source);

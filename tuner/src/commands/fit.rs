@@ -118,7 +118,7 @@ fn open(folder: &Path, config: RunConfig, workers: &Workers) -> Result<Run> {
     Ok(run)
 }
 
-/// Prints whether a run is new or resumed, and where its page is.
+/// Prints whether a run is new, resumed or ended, and where its page is.
 fn print_place(run: &Run, is_new: bool) {
     let folder = run.folder.display();
     let games = output::count_text(run.state.total_game_count() as usize, "game");

@@ -21,7 +21,7 @@ pub(crate) struct Options {
     /// Data sets that `tuner sample` has written
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// File for the network: its quantised numbers on the first line, then its origin
+    /// File for the network: its quantised parameters on the first line, then its origin
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Fit the smaller network for two colours, from the states with at most two colours to come

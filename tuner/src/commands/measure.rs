@@ -1,7 +1,5 @@
-//! Measures the steps of a network's parameters before a fit.
-//!
-//! The step of a parameter is the change whose effects on the values of a layer's states have a standard
-//! deviation of one match, the unit of these values.
+//! Measures the steps of a network's parameters before a fit, and shows the progress:
+//! [`network_parameters`] defines a step.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};

@@ -20,7 +20,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use columns_cli::options::{number_between, parse_jobs};
 use columns_stats::Objective;
 
-/// Returns a parser of objectives, which lists both of them in the help.
+/// Returns the parser of `--objective`, whose values are `log` and `sum`.
 pub(crate) fn objective_parser() -> impl TypedValueParser<Value = Objective> {
     PossibleValuesParser::new(["log", "sum"]).map(|name| match name.as_str() {
         "sum" => Objective::Sum,

@@ -31,13 +31,13 @@ pub(crate) fn checked_seed_count(seeds: SeedRange) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// Returns a progress bar for this number of games.
+/// Creates a bar that shows the games played so far, their rate and the time left.
 pub(crate) fn new_game_bar(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} games, {per_sec}, {eta} left";
     progress::new_bar(count as u64, style)
 }
 
-/// Returns a progress bar for this number of seeds. A line below the bar shows the results so far.
+/// Creates a bar that shows the seeds played so far. The caller sets the message on the line below it.
 pub(crate) fn new_seed_bar(count: usize) -> ProgressBar {
     let style = "{bar:30} {human_pos}/{human_len} seeds, {per_sec}, {eta} left\n{msg}";
     progress::new_bar(count as u64, style)
@@ -220,8 +220,12 @@ impl Listener for ProgressDisplay {
 fn advice(state: &RunState, generation: &Generation) -> String {
     let axes = state.space.axes();
     let names = match &generation.rounded_parameters[..] {
-        _ if state.config.target == Target::Network => "the numbers (--noise)".into(),
-        [] if axes.len() > MAX_PARAMETERS_SHOWN => "the parameters (--noise)".into(),
+        names
+            if state.config.target == Target::Network
+                || names.is_empty() && axes.len() > MAX_PARAMETERS_SHOWN =>
+        {
+            "the parameters (--noise)".into()
+        }
         [] => axes
             .iter()
             .map(|axis| axis.name.as_str())

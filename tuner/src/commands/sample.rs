@@ -13,7 +13,7 @@ use columns_core::{network::Mlp, text::group_digits};
 use columns_generator::{Spec, digest::Digest, seeds::SeedRange};
 use columns_puzzles::samegame::features;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
-use columns_tuner::learn::sampling::Sampling;
+use columns_tuner::learn::sampling::SamplingSettings;
 use columns_tuner::learn::{columns, samegame};
 use serde_json::{Value, json};
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
@@ -96,7 +96,7 @@ impl Options {
         };
         let networks = player.network.iter().chain(&player.two_colour_network);
         let networks: String = networks.map(|network| network.to_text()).collect();
-        let made_with = json!({
+        let sampling_options = json!({
             "cases": spec,
             "beam-width": self.beam_width,
             "every": sampling.layer_interval,
@@ -105,7 +105,7 @@ impl Options {
             "network": Digest::new(networks.as_bytes()),
             "behaviour": player.behaviour_digest(),
         });
-        self.write("columns", FEATURE_COUNT, made_with, |seed| {
+        self.write("columns", FEATURE_COUNT, sampling_options, |seed| {
             let case = columns_generator::generate(seed, &spec);
             let (player, width) = (player.as_search_player(), self.beam_width as usize);
             match self.rollouts {
@@ -133,21 +133,24 @@ impl Options {
         let network = network.map(input::read_network).transpose()?.flatten();
         let network = network.as_deref();
         let sampling = self.sampling(1, 10);
-        let made_with = json!({
+        let sampling_options = json!({
             "beam-width": self.beam_width,
             "every": sampling.layer_interval,
             "ahead": sampling.min_layers_ahead,
             "network": Digest::new(network.map_or(String::new(), Mlp::to_text).as_bytes()),
             "behaviour": samegame::behaviour_digest(network)?,
         });
-        self.write("samegame", features::FEATURE_COUNT, made_with, |seed| {
-            samegame::sample_groups(seed, network, self.beam_width as usize, sampling)
-        })
+        self.write(
+            "samegame",
+            features::FEATURE_COUNT,
+            sampling_options,
+            |seed| samegame::sample_groups(seed, network, self.beam_width as usize, sampling),
+        )
     }
 
     /// Returns the settings that select layers. `every` and `ahead` are the defaults for the game.
-    fn sampling(&self, every: usize, ahead: usize) -> Sampling {
-        Sampling {
+    fn sampling(&self, every: usize, ahead: usize) -> SamplingSettings {
+        SamplingSettings {
             layer_interval: self.every.map_or(every, |every| every as usize),
             min_layers_ahead: self.ahead.unwrap_or(ahead),
         }
@@ -158,14 +161,14 @@ impl Options {
         &self,
         game: &str,
         feature_count: usize,
-        made_with: Value,
+        sampling_options: Value,
         play: impl Fn(u64) -> Vec<Group> + Sync,
     ) -> Result<()> {
         progress::checked_seed_count(self.seeds)?;
         let header = DatasetHeader {
             game: game.into(),
             feature_count,
-            made_with,
+            sampling_options,
         };
         let mut writer = DatasetWriter::resume(&self.out, &header)?;
         let name = input::name(&self.out);

@@ -22,8 +22,8 @@ pub trait Listener {
     fn on_stage_begin(&mut self, _run: &Run, _stage: Stage, _games: usize, _played: usize) {}
     /// Called after each game.
     fn on_game(&mut self, _run: &Run) {}
-    /// Called after each event that ends a stage or the search. `stage` is the stage whose result the event
-    /// is; `None` if the search has stopped, between two stages or at its time limit within a stage.
+    /// Called after each event that ends a stage or the search. `stage` is the stage that the event ends;
+    /// `None` if the search has stopped, between two stages or at its time limit within a stage.
     fn on_event(&mut self, _run: &Run, _stage: Option<Stage>) {}
 }
 
@@ -52,7 +52,7 @@ pub struct Run {
 }
 
 /// The interval at which a run records its working time, in seconds. The run checks the time after each game.
-/// If a process is killed, about this much working time, or that of a longer game, may not be counted.
+/// If a process is killed, about this much working time is lost, or the time of one game if that is longer.
 const RECORD_INTERVAL_S: f64 = 10.0;
 
 impl Run {

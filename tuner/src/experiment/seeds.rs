@@ -16,8 +16,8 @@ const FIRST_SEED_UNIT: u64 = 1_000_000_000;
 
 impl Run {
     /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each
-    /// challenge and each judgement has a range of its own. All rehearsals use the same seeds for
-    /// their draws, and the same other seeds for their recoveries.
+    /// challenge and each judgement has a range of its own. All rehearsals share
+    /// the seeds of their draws, and the seeds of their recoveries.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
         let first = search_start(self.identity);

@@ -21,7 +21,8 @@ pub struct DatasetHeader {
     #[serde(rename = "features")]
     pub feature_count: usize,
     /// The options that determine the groups, as a JSON object.
-    pub made_with: Value,
+    #[serde(rename = "made_with")]
+    pub sampling_options: Value,
 }
 
 impl Head for DatasetHeader {
@@ -30,7 +31,7 @@ impl Head for DatasetHeader {
     const FORMAT: u32 = 4;
 }
 
-/// Some states of one layer. In a group without values, the first state is the ancestor of the best
+/// Some states of one layer. In a group without rollout values, the first state is the ancestor of the best
 /// state at the end, and the network learns to rank it highest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,14 +58,14 @@ impl Group {
         relative_to_first(&self.rollout_values)
     }
 
-    /// Adds the base and the features of a state.
+    /// Adds the hand-set value and the features of a state.
     pub fn push(&mut self, hand_set_value: i32, features: &[i16]) {
         self.hand_set_values.push(hand_set_value);
         self.features.extend_from_slice(features);
     }
 
     /// Checks that there are at least two states, that each has this number of features, and that either all
-    /// states have a value or none has.
+    /// states have a rollout value or none has.
     fn check(&self, feature_count: usize) -> Result<()> {
         let states = self.hand_set_values.len();
         ensure!(
@@ -195,8 +196,8 @@ impl Dataset {
 
     /// Describes the origin of the groups: the game, the options and the number of groups.
     pub fn origin(&self) -> String {
-        let (game, made_with) = (&self.header.game, &self.header.made_with);
-        format!("{game} {made_with} ({} groups)", self.groups.len())
+        let (game, sampling_options) = (&self.header.game, &self.header.sampling_options);
+        format!("{game} {sampling_options} ({} groups)", self.groups.len())
     }
 }
 
@@ -231,7 +232,7 @@ mod tests {
         DatasetHeader {
             game: "columns".to_string(),
             feature_count: 2,
-            made_with: json!({ "every": 4 }),
+            sampling_options: json!({ "every": 4 }),
         }
     }
 
@@ -291,7 +292,7 @@ mod tests {
             fs::remove_file(&path).unwrap();
         }
         let other = DatasetHeader {
-            made_with: json!({ "every": 5 }),
+            sampling_options: json!({ "every": 5 }),
             ..header()
         };
         drop(DatasetWriter::resume(&path, &other));

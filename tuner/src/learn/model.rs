@@ -15,7 +15,8 @@ const MAX_SCALE: f64 = 1.99;
 /// The value of a model output of 1, in the game's unit.
 pub const OUTPUT_SCALE: f32 = 20.0;
 
-/// The network. All its parameters are in one list, so that an optimiser can treat them alike.
+/// The network in floating point. All its parameters are in one list, so that an optimiser can treat them
+/// alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// Number of features of a state.
@@ -34,8 +35,8 @@ pub struct Model {
 /// The forward pass of one state through the network.
 #[derive(Debug, Clone)]
 pub struct ForwardPass {
-    /// The base plus the output of the model, in the game's unit, relative to the base of the group's first
-    /// state.
+    /// The hand-set value plus the output of the model, in the game's unit, relative to the hand-set value of
+    /// the group's first state.
     pub value: f32,
     input: Vec<f32>,
     hidden: Vec<f32>,

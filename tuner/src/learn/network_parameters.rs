@@ -5,8 +5,8 @@
 //! score. A search can therefore fit some parameters by playing games: the linear part, the output layer, the
 //! biases and the scales of the features.
 //!
-//! The step of a parameter is measured: it is the change whose effects on the values of one layer's states
-//! have a standard deviation of one match.
+//! The step of a parameter is measured. A change of the parameter changes the values of a layer's states by
+//! different amounts. The step is the change for which these amounts have a standard deviation of one match.
 
 use crate::learn::quantised::{MAX_BIAS, MAX_OUTPUT_WEIGHT};
 use anyhow::Result;
@@ -72,7 +72,7 @@ pub fn fitted_parameters(network: &Network) -> Vec<NetworkParameter> {
 
 /// Returns a network in which some parameters have other values, rounded and clamped to their ranges. The
 /// keys of `values` are the names in [`fitted_parameters`].
-pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
+pub fn with_parameter_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
     change(&mut changed, |parameter| {
         let value = values.get(&*parameter.name);
@@ -85,7 +85,7 @@ pub fn with_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Netwo
 /// is changed by its [`probe`].
 fn probed(network: &Network) -> Vec<Box<Network>> {
     let changed = |one: NetworkParameter| {
-        with_values(network, &[(&*one.name, one.value + probe(&one))].into())
+        with_parameter_values(network, &[(&*one.name, one.value + probe(&one))].into())
     };
     let changed = fitted_parameters(network).into_iter().map(changed);
     iter::once(Box::new(network.clone()))
@@ -99,8 +99,6 @@ pub const MEASURED_CASES: usize = 32;
 /// Plays [`MEASURED_CASES`] cases with beams of this width, to measure the steps of a network's parameters.
 /// Calls `on_case_done` after each case. Returns the parameters that have an effect, each with its step;
 /// `None` if `stop` was set before the last case.
-///
-/// The step of a parameter is the change whose effects on the values have a standard deviation of one match.
 ///
 /// # Errors
 /// Returns an error if a thread cannot be started.
@@ -152,8 +150,7 @@ impl<'a> Spread<'a> {
         spread
     }
 
-    /// Returns the parameters of a network that have an effect in these games, each with its step. The
-    /// effects of a step on the values have a standard deviation of one match.
+    /// Returns the parameters of a network that have an effect in these games, each with its step.
     fn steps(games: &[Self], network: &Network) -> Vec<(NetworkParameter, f64)> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
         let step = |(index, parameter): (usize, NetworkParameter)| {
@@ -170,14 +167,15 @@ impl<'a> Spread<'a> {
 /// The spread, in matches, that rounding alone can cause. A search fits only parameters with a larger spread.
 const MIN_SPREAD: f64 = 0.02;
 
-/// One layer in every `LAYERS_PER_MEASUREMENT` is measured.
+/// The number of layers from one measured layer to the next.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
-/// Returns the probe of a parameter: the change with which its effect is measured. The size of the probe is a
-/// quarter of a scale and at least 1, or 2000 for any other parameter.
+/// Returns the probe of a parameter: the change with which its effect is measured. For a scale, the probe is
+/// a quarter of its value, but at least 1. For any other parameter, it is 2000. Only scales have a minimum
+/// of 0, by which this function recognises them.
 ///
-/// The change is large compared with the rounding of a value. The change points towards 0, so that the
-/// parameter stays within its range. Only scales have a minimum of 0.
+/// The change is large compared with the rounding of a value, and points towards 0, so that the parameter
+/// stays within its range.
 fn probe(parameter: &NetworkParameter) -> f64 {
     let size = match parameter.min {
         0.0 => (parameter.value / 4.0).round().max(1.0),
@@ -226,7 +224,7 @@ mod tests {
     #[test]
     fn all_parameters_but_the_first_layer_can_change() {
         let network = networks::built_in_networks().unwrap().any_colours;
-        assert_eq!(*with_values(network, &BTreeMap::new()), *network);
+        assert_eq!(*with_parameter_values(network, &BTreeMap::new()), *network);
         let start: BTreeMap<String, f64> = fitted_parameters(network)
             .into_iter()
             .map(|parameter| (parameter.name, parameter.value))
@@ -239,7 +237,7 @@ mod tests {
             ("output 0", 1e9),
             (&last, start[&last] - 2.4),
         ];
-        let changed = with_values(network, &other.into());
+        let changed = with_parameter_values(network, &other.into());
         assert_eq!(
             changed.linear_weights[0][0],
             network.linear_weights[0][0] + 1
@@ -259,7 +257,7 @@ mod tests {
         // Every parameter can have its largest value.
         let all = fitted_parameters(network);
         let named = all.iter().map(|one| (one.name.as_str(), one.max));
-        let most = fitted_parameters(&with_values(network, &named.collect()));
+        let most = fitted_parameters(&with_parameter_values(network, &named.collect()));
         assert!(most.iter().all(|one| one.value == one.max));
     }
 

@@ -1,7 +1,7 @@
 //! Groups from games of SameGame.
 
 use crate::learn::dataset::Group;
-use crate::learn::sampling::{Recorder, Sampling};
+use crate::learn::sampling::{GroupRecorder, SamplingSettings};
 use columns_generator::digest::Digest;
 use columns_puzzles::samegame::Scoring;
 use columns_puzzles::samegame::features::{Features, Network};
@@ -13,17 +13,17 @@ const BOARD_SIDE: usize = 15;
 /// The number of colours of a board.
 const BOARD_COLOURS: usize = 5;
 
-impl Observer for Recorder<Features> {
+impl Observer for GroupRecorder<Features> {
     fn on_evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
-        Recorder::record_evaluated(self, layer, positions);
+        self.record_evaluated(layer, positions);
     }
 
     fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
-        Recorder::record_survivors(self, layer, hashes);
+        self.record_survivors(layer, hashes);
     }
 
     fn on_best_path(&mut self, positions: Vec<(usize, DescribedPosition)>) {
-        Recorder::record_best_path(self, positions);
+        self.record_best_path(positions);
     }
 }
 
@@ -32,7 +32,7 @@ pub fn sample_groups(
     seed: u64,
     network: Option<&Network>,
     width: usize,
-    sampling: Sampling,
+    sampling: SamplingSettings,
 ) -> Vec<Group> {
     let options = Options {
         seed,
@@ -40,7 +40,7 @@ pub fn sample_groups(
         ..Options::new(Scoring::JS_GAMES)
     };
     let board = random_board(seed, BOARD_SIDE, BOARD_SIDE, BOARD_COLOURS);
-    let mut recorder = Recorder::new(sampling);
+    let mut recorder = GroupRecorder::new(sampling);
     solver::observe(&board, width, &options, &mut recorder)
         .unwrap_or_else(|_| unreachable!("the board is small enough"));
     recorder.into_groups()
@@ -52,7 +52,7 @@ pub fn sample_groups(
 /// # Errors
 /// Returns an error if a group cannot be serialised to JSON.
 pub fn behaviour_digest(network: Option<&Network>) -> serde_json::Result<Digest> {
-    let sampling = Sampling {
+    let sampling = SamplingSettings {
         layer_interval: 1,
         min_layers_ahead: 1,
     };

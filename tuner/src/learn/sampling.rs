@@ -6,11 +6,11 @@ use std::collections::HashSet;
 
 /// Settings that select the layers of a game from which groups are taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sampling {
+pub struct SamplingSettings {
     /// The number of layers from one group to the next.
     pub layer_interval: usize,
     /// The minimum number of layers from a group to the best state at the end. After that many layers, the
-    /// ancestor of the best state has proved better than the other states of the group.
+    /// ancestor of the best state is likely to be better than the other states of the group.
     pub min_layers_ahead: usize,
 }
 
@@ -24,8 +24,8 @@ const PRUNED_PER_GROUP: usize = 6;
 /// Records some states of the selected layers. The recorder receives the states of each layer, then the
 /// hashes of the survivors, and after the search the states on the path to the best state.
 #[derive(Debug)]
-pub struct Recorder<F> {
-    sampling: Sampling,
+pub struct GroupRecorder<F> {
+    sampling: SamplingSettings,
     evaluated: Vec<DescribedState<F>>,
     layers: Vec<(usize, Vec<DescribedState<F>>)>,
     best: Vec<(usize, DescribedState<F>)>,
@@ -36,9 +36,9 @@ pub(crate) fn shuffle_key<F>(state: &DescribedState<F>) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
-impl<F: AsRef<[i16]>> Recorder<F> {
+impl<F: AsRef<[i16]>> GroupRecorder<F> {
     /// Creates a recorder without states.
-    pub fn new(sampling: Sampling) -> Self {
+    pub fn new(sampling: SamplingSettings) -> Self {
         Self {
             sampling,
             evaluated: Vec::new(),
@@ -76,7 +76,7 @@ impl<F: AsRef<[i16]>> Recorder<F> {
     }
 
     /// Returns the groups: one from each selected layer on the path to the best state, except the root and
-    /// the last [`min_layers_ahead`](Sampling::min_layers_ahead) layers.
+    /// the last [`min_layers_ahead`](SamplingSettings::min_layers_ahead) layers.
     pub fn into_groups(self) -> Vec<Group> {
         let last = self.best.last().map_or(0, |&(layer, _)| layer);
         let mut groups = Vec::new();
@@ -118,7 +118,7 @@ mod tests {
     /// Records layers 0 to 8 of a hundred numbered states each; the first sixty survive. The path
     /// to the best state visits layers 0, 2, 5 and 8, in each the state whose number ends in 33.
     fn groups(layer_interval: usize, min_layers_ahead: usize) -> Vec<Group> {
-        let mut recorder = Recorder::new(Sampling {
+        let mut recorder = GroupRecorder::new(SamplingSettings {
             layer_interval,
             min_layers_ahead,
         });
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_holds_the_ancestor_then_survivors_then_cut_states() {
+    fn a_group_holds_the_ancestor_then_survivors_then_pruned_states() {
         let all = groups(1, 3);
         assert_eq!(all.len(), 2);
         for (group, layer) in all.iter().zip([2, 5]) {

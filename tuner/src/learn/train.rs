@@ -1,12 +1,12 @@
 //! The fit of a model to groups, and the quality of its ranking.
 //!
-//! In a group with values, the error of a state is (base + model) minus its value. The errors are centred on
-//! their mean over the group, and measured in units of [`OUTPUT_SCALE`]. The loss of the group is the sum of
-//! their Huber losses: half the square of a small error, linear in a large error.
+//! In a group with rollout values, the error of a state is (hand-set value + model output) − rollout value.
+//! The errors are centred on their mean over the group, and measured in units of [`OUTPUT_SCALE`]. The loss
+//! of the group is the sum of their Huber losses: half the square of a small error, linear in a large error.
 //!
-//! The loss of a group without values is the cross-entropy of its first state under a softmax of (base +
-//! model) / temperature. Mixing the softmax with the uniform distribution bounds the loss of a group whose
-//! first state is ranked far too low.
+//! The loss of a group without rollout values is the cross-entropy of its first state under a softmax of
+//! (hand-set value + model output) / temperature. Mixing the softmax with the uniform distribution bounds the
+//! loss of a group whose first state is ranked far too low.
 //!
 //! The optimiser is Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled Weight
 //! Decay Regularization", ICLR 2019). The outcome does not depend on the number of threads.
@@ -185,18 +185,17 @@ fn mixed(shares: &[f32]) -> f32 {
     (1.0 - UNIFORM_SHARE) * shares[0] + UNIFORM_SHARE / shares.len() as f32
 }
 
-/// The quality of a ranking of the states of groups. Metrics without groups are NaN.
+/// The quality of the ranking of states within their groups. A metric without groups is NaN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankingQuality {
-    /// The mean loss of groups without values, in nats.
+    /// The mean loss of groups without rollout values, in nats.
     pub loss: f64,
-    /// The share of groups without values whose first state is ranked highest.
+    /// The share of groups without rollout values whose first state is ranked highest.
     pub top_1_accuracy: f64,
-    /// The mean rank correlation in groups without values: 2 p − 1, where p is the chance that the first
-    /// state is ranked above another state of its group.
+    /// The mean rank correlation in groups without rollout values: 2 p − 1, where p is the chance that the
+    /// first state is ranked above another state of its group.
     pub rank_correlation: f64,
-    /// The correlation of predicted and true values in groups with values. Both are centred on their mean
-    /// over the group.
+    /// The correlation of predicted values and rollout values, both centred on their mean over the group.
     pub value_correlation: f64,
 }
 
@@ -232,12 +231,12 @@ impl RankingQuality {
         }
     }
 
-    /// Measures how well the sum of base and model ranks the states of groups.
+    /// Measures how well the hand-set values plus the outputs of a model rank the states of groups.
     pub fn from_model(model: &Model, groups: &[&Group]) -> Self {
         Self::new(groups, model.temperature(), |group| model.values(group))
     }
 
-    /// Measures how well the sum of base and network ranks the states of groups.
+    /// Measures how well the hand-set values plus the outputs of a network rank the states of groups.
     pub fn from_network<const PAIRS: usize>(
         network: &Mlp<PAIRS>,
         temperature: f32,
@@ -254,8 +253,8 @@ impl RankingQuality {
         })
     }
 
-    /// Measures how well the base alone ranks the states of groups. Tries several temperatures, and returns
-    /// the best result.
+    /// Measures how well the hand-set values alone rank the states of groups. Tries several temperatures, and
+    /// returns the best result.
     #[expect(clippy::missing_panics_doc, reason = "there are temperatures")]
     pub fn from_hand_set_values(groups: &[&Group]) -> Self {
         let at = |temperature| {
@@ -269,15 +268,15 @@ impl RankingQuality {
     }
 
     /// Returns a number that is lower for a better ranking: the loss, plus one minus the correlation with the
-    /// values. If one of the two terms is NaN, only the other one counts.
+    /// rollout values. If one of the two terms is NaN, only the other one counts.
     pub fn ranking_loss(&self) -> f64 {
         let parts = [self.loss, 1.0 - self.value_correlation];
         parts.into_iter().filter(|part| !part.is_nan()).sum()
     }
 }
 
-/// Lists the features by importance, with the largest importance first. The importance of a feature is the
-/// rise of [`RankingQuality::ranking_loss`] on held-out groups when the feature is removed.
+/// Returns the importance and the index of each feature, the largest importance first. The importance of a
+/// feature is the rise of [`RankingQuality::ranking_loss`] on held-out groups when the feature is removed.
 pub fn measure_importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
     let ranking_loss = RankingQuality::from_model(model, held_out).ranking_loss();
     let importance = |feature: usize| {
@@ -292,8 +291,8 @@ pub fn measure_importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usiz
     importances
 }
 
-/// Computes three metrics of a group without values: the loss; 1 if the first state is ranked highest,
-/// otherwise 0; and the rank correlation.
+/// Computes three metrics of a group without rollout values: the loss; 1 if the first state is ranked
+/// highest, otherwise 0; and the rank correlation.
 fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
     let loss = -f64::from(mixed(&softmax(values, temperature)).ln());
     let (one, others) = (values[0], &values[1..]);

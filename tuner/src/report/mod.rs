@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use columns_cli::{file, options::duration_text, output::count_text};
 use columns_core::text::group_digits;
 use columns_stats::{Estimate, Objective};
-use plot::{AxisRange, Plot, escape_html};
+use plot::{Plot, PlotRange, escape_html};
 use std::{fmt::Write as _, iter::once, path::Path};
 
 /// The number of colours that distinguish runs. If there are more runs, they use the same colours again.
@@ -81,7 +81,7 @@ pub fn render_html(reports: &[Report], is_live: bool) -> String {
         .iter()
         .map(|report| report.state.search_game_count)
         .max();
-    let games = AxisRange::from_zero(games.unwrap_or(0));
+    let games = PlotRange::from_zero(games.unwrap_or(0));
     let refresh = if is_live {
         "<meta http-equiv=refresh content=10>\n"
     } else {
@@ -279,9 +279,9 @@ fn options(report: &Report) -> String {
 }
 
 /// Draws the scores of the runs, with their challenges and judgements.
-fn scores(reports: &[Report], games: AxisRange) -> String {
+fn scores(reports: &[Report], games: PlotRange) -> String {
     let values = reports.iter().flat_map(visible_scores).chain([0.0]);
-    let mut plot = Plot::new(720.0, 340.0, games, AxisRange::around(values, 1.0, " %"));
+    let mut plot = Plot::new(720.0, 340.0, games, PlotRange::around(values, 1.0, " %"));
     plot.draw_horizontal_line(0.0);
     for (index, report) in reports.iter().enumerate() {
         draw_score(&mut plot, &class(index), report);
@@ -372,7 +372,7 @@ fn courses<'a>(reports: &[Report<'a>], name: &str) -> Vec<Course<'a>> {
 }
 
 /// Draws the parameters that moved furthest, measured in their steps.
-fn parameters(reports: &[Report], games: AxisRange) -> String {
+fn parameters(reports: &[Report], games: PlotRange) -> String {
     let mut all: Vec<(f64, f64, Vec<Course>)> = Vec::new();
     for axis in reports.iter().flat_map(|report| &report.state.config.axes) {
         if !all.iter().any(|(.., same)| same[0].1.name == axis.name) {
@@ -394,11 +394,11 @@ fn parameters(reports: &[Report], games: AxisRange) -> String {
 /// Draws the plot of a parameter, with its course in each run.
 ///
 /// `original` is the start of a fit. For a rehearsal, it is the value before the start was drawn.
-fn parameter(same: &[Course], original: f64, games: AxisRange) -> String {
+fn parameter(same: &[Course], original: f64, games: PlotRange) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);
     let values = values.map(|point| point.1).chain([original]);
-    let range = AxisRange::around(values, MIN_RANGE_STEPS * axis.step, "");
+    let range = PlotRange::around(values, MIN_RANGE_STEPS * axis.step, "");
     let mut plot = Plot::new(350.0, 150.0, games, range);
     plot.draw_horizontal_line(original);
     let ends = same.iter().map(|(class, axis, points)| {

@@ -11,13 +11,13 @@ const RIGHT_MARGIN: f64 = 14.0;
 
 /// A range of values, and the unit that its labels show.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AxisRange {
+pub(super) struct PlotRange {
     low: f64,
     high: f64,
     unit: &'static str,
 }
 
-impl AxisRange {
+impl PlotRange {
     /// Returns the range of the values, of which there must be at least one, with a margin on both sides. The
     /// range is at least `min_length` long.
     pub(super) fn around(
@@ -78,14 +78,14 @@ pub(super) fn escape_html(text: &str) -> String {
 pub(super) struct Plot {
     width: f64,
     height: f64,
-    x: AxisRange,
-    y: AxisRange,
+    x: PlotRange,
+    y: PlotRange,
     body: String,
 }
 
 impl Plot {
     /// Creates an empty plot of this size in pixels, with a grid.
-    pub(super) fn new(width: f64, height: f64, x: AxisRange, y: AxisRange) -> Self {
+    pub(super) fn new(width: f64, height: f64, x: PlotRange, y: PlotRange) -> Self {
         let body = String::new();
         let mut plot = Self {
             width,
@@ -160,15 +160,15 @@ impl Plot {
         ));
     }
 
-    /// Draws a triangle at a point, upwards if `good`, otherwise downwards, with a tooltip.
+    /// Draws a triangle at a point, upwards if `is_won`, otherwise downwards, with a tooltip.
     pub(super) fn draw_triangle(
         &mut self,
         class: &str,
-        good: bool,
+        is_won: bool,
         (x, y): (f64, f64),
         title: &str,
     ) {
-        let (kind, way) = if good { ("won", 1.0) } else { ("lost", -1.0) };
+        let (kind, way) = if is_won { ("won", 1.0) } else { ("lost", -1.0) };
         let (left, low, up) = (self.across(x) - 5.0, self.down(y) + 4.0 * way, -8.5 * way);
         let title = escape_html(title);
         self.add(&format!(
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn texts(range: AxisRange, most: f64) -> Vec<String> {
+    fn texts(range: PlotRange, most: f64) -> Vec<String> {
         range
             .ticks(most)
             .into_iter()
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn ticks_are_round_numbers() {
-        let around = |values: [f64; 2], least| AxisRange::around(values.into_iter(), least, " %");
+        let around = |values: [f64; 2], least| PlotRange::around(values.into_iter(), least, " %");
         let labels = ["−10 %", "−5 %", "0 %", "5 %", "10 %"];
         assert_eq!(texts(around([-9.0, 10.0], 0.0), 5.0), labels);
         assert_eq!(
@@ -220,7 +220,7 @@ mod tests {
             ["2.5 %", "3.0 %", "3.5 %"]
         );
         assert_eq!(
-            texts(AxisRange::from_zero(30_000), 4.0),
+            texts(PlotRange::from_zero(30_000), 4.0),
             ["0", "10,000", "20,000", "30,000"]
         );
     }
@@ -230,8 +230,8 @@ mod tests {
         let mut plot = Plot::new(
             170.0,
             132.0,
-            AxisRange::from_zero(10),
-            AxisRange::from_zero(2),
+            PlotRange::from_zero(10),
+            PlotRange::from_zero(2),
         );
         plot.draw_line("a", &[(0.0, 0.0), (10.0, 2.0)]);
         // A value outside the range is drawn at the nearest end of the range.
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_narrow_plot_has_a_tick_between_large_numbers() {
-        let range = AxisRange {
+        let range = PlotRange {
             low: 904_501.5,
             high: 904_989.2,
             unit: "",
@@ -257,7 +257,7 @@ mod tests {
         fn every_range_has_ticks_that_differ(
             low in -1e6..1e6, spread in 0.0..1e3, least in 1e-3..10.0, most in 2.0..12.0,
         ) {
-            let range = AxisRange::around([low, low + spread].into_iter(), least, "");
+            let range = PlotRange::around([low, low + spread].into_iter(), least, "");
             let ticks = range.ticks(most);
             prop_assert!(!ticks.is_empty() && ticks.len() as f64 <= most + 1.0, "{range:?}");
             prop_assert!(ticks.windows(2).all(|two| two[0].1 != two[1].1), "{ticks:?}");

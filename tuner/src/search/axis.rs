@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_rounded_to_whole_numbers_and_to_choices() {
+    fn values_are_rounded_to_integers_and_to_choices() {
         let text = "depth = { start = 4, values = [2, 4, 8] }\n\
                     mode = { start = \"fast\", values = [\"slow\", \"fast\"] }\n\
                     width = { start = 8, min = 1, max = 50, step = 2, integer = true }\n";

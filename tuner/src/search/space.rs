@@ -3,7 +3,7 @@
 
 use super::axis::{Axis, ValueKind};
 use crate::bot_player::BotPlayer;
-use crate::learn::network_parameters::{fitted_parameters, with_values};
+use crate::learn::network_parameters::{fitted_parameters, with_parameter_values};
 use crate::player::{Player, ProgramPlayer};
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
@@ -155,7 +155,7 @@ impl Space {
         match &mut player {
             Player::Bot { player, .. } => match (self.target, &mut player.network) {
                 (Target::Network, Some(network)) => {
-                    *network = Arc::from(with_values(network, &named.collect()));
+                    *network = Arc::from(with_parameter_values(network, &named.collect()));
                 }
                 _ => {
                     for (name, value) in named {

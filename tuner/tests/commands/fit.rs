@@ -594,7 +594,7 @@ fn a_program_with_few_combinations_of_values_gets_a_warning() {
 /// The counts of failed games by kind are in the progress, in the summary, on the page and in `result.json`.
 #[cfg(unix)]
 #[test]
-fn lost_games_of_a_program_are_counted() {
+fn failed_games_of_a_program_are_counted() {
     // The script crashes on a case whose number of columns is odd, except on the sample case.
     let script = "read size; read k; [ $k = 11 ] || [ $((k % 2)) = 0 ] || exit 3; echo 0";
     let fit = ScriptFit::new(script);

@@ -117,7 +117,7 @@ fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
     let header = DatasetHeader {
         game: game.into(),
         feature_count: features,
-        made_with: serde_json::json!({}),
+        sampling_options: serde_json::json!({}),
     };
     let mut writer = DatasetWriter::resume(Path::new(path), &header).unwrap();
     writer.append(1, groups.to_vec()).unwrap();

@@ -124,9 +124,9 @@ impl Objective {
     }
 
     /// Computes the change of the objective that decides a challenge. For logarithms, it is the mean
-    /// [gain](Self::gain), with each gain clipped at a factor of e, so that a failed game weighs about as much
-    /// as in a sum of scores. For scores, it is the change of the sum, and nothing is clipped: the number of
-    /// pairs is fixed, so the decision needs no bound.
+    /// [gain](Self::gain), with each gain clipped at a factor of e, so that a failed game weighs about as
+    /// much as in a sum of scores. For scores, it is the change of the sum, and nothing is clipped: the
+    /// number of pairs is fixed, so the decision needs no bound.
     pub fn clipped_change(self, pairs: &[PairPoints]) -> f64 {
         let gains = pairs.iter().map(|&pair| self.gain(pair));
         match self {

@@ -107,9 +107,9 @@ impl BotPlayer {
         Self::default().with_files(weights, network)
     }
 
-    /// Returns this player with other weights or another network, if given. `weights` is a file as
-    /// `bot --print-weights` prints it. `network` is a file, or `none`. A network from a file
-    /// evaluates all cases, whatever their number of colours.
+    /// Returns this player with other weights or another network, if given. `weights` is a file as `bot
+    /// --print-weights` prints it. `network` is a file, or `none` for a player without a network. A network
+    /// from a file evaluates all cases, whatever their number of colours.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if its contents are invalid. The error names

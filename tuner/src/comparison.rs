@@ -20,7 +20,7 @@ use std::{mem, path::Path};
 /// the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The specification of the cases.
+    /// The options of the generator, which make a case from its seed.
     #[serde(rename = "cases")]
     pub case_spec: Spec,
     /// The first of the seeds, which are consecutive.
@@ -31,7 +31,7 @@ pub struct Comparison {
     /// this number.
     #[serde(rename = "rounds")]
     pub seed_count: usize,
-    /// The question about each candidate.
+    /// What the test decides about each candidate, and its error rates.
     #[serde(flatten)]
     pub question: Question,
     /// The base, then the candidates.

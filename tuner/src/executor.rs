@@ -109,7 +109,7 @@ pub struct Threads<'a> {
 }
 
 impl<'a> Threads<'a> {
-    /// Creates threads that have not played yet.
+    /// Creates an executor that has not played yet. Its threads start with each batch.
     pub fn new(pool: Pool, stop: &'a AtomicBool) -> Self {
         let files = HashMap::new();
         Self { pool, stop, files }

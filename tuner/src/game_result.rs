@@ -45,11 +45,10 @@ impl GameResult {
 #[serde(transparent)]
 pub struct FailedGames(BTreeMap<GameStatus, FailureCount>);
 
-/// The failed games of one kind.
+/// The number of failed games of one kind, and the seed of the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct FailureCount {
     games: u64,
-    /// Seed of the first failed game.
     seed: u64,
 }
 
@@ -111,7 +110,7 @@ impl Tally {
     }
 }
 
-/// Combines the games of A and B on the case with this seed.
+/// Combines the games of A and B on the case with this seed. Generates the case for its properties.
 pub fn make_pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     Pair {
         properties: compute_case_properties(seed, spec),

@@ -5,11 +5,11 @@ use columns_cli::shell::quote_path;
 use std::ops::Range;
 use std::path::Path;
 
-/// The path of the source file with the network for any number of colours.
+/// The source file with the network for any number of colours, relative to the workspace.
 pub const NETWORK_SOURCE: &str = "bot/src/learned/trained.rs";
-/// The path of the source file with the network for two colours.
+/// The source file with the network for two colours, relative to the workspace.
 pub const TWO_COLOUR_NETWORK_SOURCE: &str = "bot/src/learned/trained_two.rs";
-/// The path of the source file with the weights.
+/// The source file with the weights, relative to the workspace.
 pub const WEIGHTS_SOURCE: &str = "bot/src/eval/tuned.rs";
 
 /// The file with the fingerprint of the bot. `cargo xtask bench --write` updates it after an export.

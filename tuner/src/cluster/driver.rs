@@ -24,7 +24,7 @@ const MAX_HOLD: Duration = Duration::from_secs(1);
 const STALE_REQUEST_AGE: Duration = Duration::from_secs(3);
 /// The minimum time after which a game is handed out again.
 const RESEND_AFTER: Duration = Duration::from_secs(10);
-/// The number of recent games whose playing times are kept.
+/// The number of answers whose playing times are kept, to decide when to hand out a game again.
 const RECENT_GAMES: usize = 100;
 /// The time without an answer after which the driver prints a warning.
 const SILENCE_BEFORE_WARNING: Duration = Duration::from_secs(30);
@@ -41,7 +41,7 @@ struct RemoteWorkers<'a> {
     waiting: VecDeque<(Subject, Instant)>,
     /// The time when the driver last read all requests.
     read: Instant,
-    /// The playing times of recent games.
+    /// The playing times of the last [`RECENT_GAMES`] answers.
     times: VecDeque<Duration>,
 }
 

@@ -34,19 +34,17 @@ pub(super) struct Job {
     /// The options of the generator, which make the case from the seed.
     #[serde(rename = "cases")]
     pub(super) case_spec: Spec,
-    /// The seed of the case.
     pub(super) seed: u64,
     /// Work of the search, in microseconds.
     #[serde(rename = "work")]
     pub(super) work_us: u64,
-    /// The weights and the networks to play with.
     pub(super) player: BotPlayer,
 }
 
 /// A worker's answer to a [`Job`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct JobResult {
-    /// The key of the job.
+    /// The key of the job, by which the driver finds the game.
     pub(super) key: String,
     #[serde(rename = "played")]
     pub(super) result: GameResult,

@@ -1,5 +1,5 @@
-//! Measures the steps of a network's parameters before a fit, and shows the progress:
-//! [`network_parameters`] defines a step.
+//! Measures the steps of a network's parameters before a fit, and shows the progress.
+//! [`network_parameters`] defines what a step is.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};

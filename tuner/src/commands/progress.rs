@@ -77,7 +77,7 @@ pub(crate) struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Creates the screen of a command that has played no game yet.
+    /// Creates the display. The command calls this before its first game, since the speed counts from here.
     pub(crate) fn new() -> Self {
         Self {
             begun: Instant::now(),

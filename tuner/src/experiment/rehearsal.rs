@@ -17,7 +17,7 @@ const DRAW_SEEDS: u64 = 200;
 /// smaller, that limit applies, but at least two seeds are played.
 const RECOVERY_SEEDS: u64 = 500;
 
-/// The maximum number of draws of a start.
+/// The number of draws after which a rehearsal gives up.
 const MAX_DRAWS: u32 = 1000;
 
 const NO_SCORE: &str = "no game was finished that the rehearsal can measure";

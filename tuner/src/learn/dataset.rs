@@ -87,7 +87,6 @@ fn relative_to_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SampledGame {
-    /// The seed of the game.
     #[serde(rename = "game")]
     seed: u64,
     groups: Vec<Group>,

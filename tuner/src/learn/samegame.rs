@@ -8,9 +8,8 @@ use columns_puzzles::samegame::features::{Features, Network};
 use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, DescribedPosition, Observer, Options};
 
-/// The number of columns and of rows of a board.
+/// The width and the height of a board, in cells.
 const BOARD_SIDE: usize = 15;
-/// The number of colours of a board.
 const BOARD_COLOURS: usize = 5;
 
 impl Observer for GroupRecorder<Features> {

@@ -24,7 +24,7 @@ pub struct Axis {
     pub max: f64,
     /// The change of the value when the coordinate grows by 1.
     pub step: f64,
-    /// The kind of values that the player accepts.
+    /// Whether the values are real numbers, integers or entries of a list.
     pub kind: ValueKind,
 }
 

@@ -56,7 +56,7 @@ pub fn axes_of_network(network: &Network) -> Vec<Axis> {
 pub enum Target {
     /// The bot's table of weights.
     Weights,
-    /// The bot's network.
+    /// The bot's network: its [`fitted_parameters`].
     Network,
     /// Values in the command line of a program.
     Program,

@@ -5,7 +5,7 @@
 use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
-/// Parts of the names of slow requests, which the fuzzer skips. Most of these requests run a search.
+/// Words in the names of slow requests, which the fuzzer skips: they run a search or an evaluation.
 const SLOW_REQUESTS: [&str; 3] = ["hint", "solve", "evaluate"];
 
 fuzz_target!(|bytes: &[u8]| {

@@ -152,7 +152,7 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
     /// Adds the scores of the listed children to the admission threshold, and the steps of their trials to
     /// `played_steps`.
     fn on_children_listed(&mut self, children: &mut Children<Move, (), QUOTA_COUNT>) {
-        self.played_steps += children.take_trials();
+        self.played_steps += children.take_trial_work();
         for scores in children.scores() {
             self.admission.add(scores);
         }

@@ -230,10 +230,10 @@ impl Lists {
             played_steps: 0,
         };
         let steps = kernel.run(Portable);
-        let steps = steps + children.take_trials() as u32;
+        let steps = steps + children.take_trial_work() as u32;
         let key = |placement: Placement| (placement.stack, placement.shift);
         let listed = children
-            .listed()
+            .moves_and_scores()
             .map(|(mv, scores): (Move, _)| (key(mv.placement()), mv, scores));
         let mut listed: Vec<_> = listed.collect();
         listed.sort_by_key(|child| child.0);

@@ -75,7 +75,7 @@ pub trait Game<const Q: usize>: Clone + Send {
 /// The hash of a listed child, which may be unknown until the child is built.
 pub trait ListedHash: Copy + Send + Sync {
     /// Returns the hash if it is known. Of several children with the same known hash, the search builds
-    /// only the best.
+    /// only one: the first that it chooses, by value or for a quota.
     fn get(self) -> Option<u64>;
 }
 
@@ -167,12 +167,12 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
     }
 
     /// Removes the trials and returns their total work.
-    pub fn take_trials(&mut self) -> u64 {
+    pub fn take_trial_work(&mut self) -> u64 {
         self.trials.drain(..).map(|trial| u64::from(trial.1)).sum()
     }
 
     /// Returns the moves listed so far, each with the scores of its child.
-    pub fn listed(&self) -> impl Iterator<Item = (M, Scores<Q>)> + '_
+    pub fn moves_and_scores(&self) -> impl Iterator<Item = (M, Scores<Q>)> + '_
     where
         M: Copy,
     {

@@ -8,7 +8,6 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate<C> {
     pub(super) child: C,
-    /// The layer of the parent.
     pub(super) parent_layer: u32,
     /// The index of the parent in its layer.
     parent_index: u32,

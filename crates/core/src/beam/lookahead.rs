@@ -65,11 +65,10 @@ const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
 
 /// A query about a state: to list its children, or to build and evaluate one of them.
 struct Query<S, M> {
-    /// The layer of the state.
     layer: usize,
-    /// The survivors of this layer.
+    /// The survivors of `layer`.
     survivors: Arc<Vec<Survivor<S>>>,
-    /// The index of the state in its layer.
+    /// The index of the state among the survivors.
     index: usize,
     /// The move to the child to build, and the layer of this child. `None` to list all children.
     child: Option<(M, usize)>,
@@ -83,7 +82,7 @@ type Block<G, const Q: usize> = Vec<Query<<G as Game<Q>>::State, <G as Game<Q>>:
 struct Answers<C, B> {
     /// One answer for each query.
     per_query: Vec<Answer>,
-    /// The listed children of all states.
+    /// The listed children of all states in the block.
     children: C,
     /// The states of the children that were built and evaluated.
     built_states: B,
@@ -101,7 +100,7 @@ type AnswersOf<G, const Q: usize> = Answers<
 pub(super) struct Answer {
     /// The ends of the state's children and of its trials, as indices into the lists of the block.
     ends: [usize; 2],
-    /// The hash of the child.
+    /// The hash of the child that was built.
     pub(super) hash: u64,
     /// The work of listing the children, or of building the child.
     pub(super) work: u64,

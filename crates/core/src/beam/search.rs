@@ -306,7 +306,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     }
 
     /// Chooses the candidates to build for a layer of `width` states: most by value, best first, then
-    /// those of the quotas. Of candidates with the same known hash, chooses only the best.
+    /// those of the quotas. Of candidates with the same known hash, chooses only the first.
     fn choose(
         &mut self,
         layer: usize,
@@ -321,7 +321,6 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             .controller
             .states_to_build(layer, width, self.result.nodes);
         known.reset(count.min(candidates.len()));
-        // Of two candidates with the same hash, the better one comes first.
         let mut is_new = |index: usize| {
             candidates[index]
                 .child

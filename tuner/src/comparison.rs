@@ -63,8 +63,7 @@ impl Head for Comparison {
             ),
             Some(0) => format!("compares as A with {difference}: {SAME_FILES}"),
             _ if is_renamed && now != then => {
-                let [then, now] =
-                    [begun, self].map(|comparison| comparison.file_names[1..].join(", "));
+                let [then, now] = [begun, self].map(|one| one.file_names[1..].join(", "));
                 format!("compares {then}; found {now} (the order counts): {SAME_FILES}")
             }
             Some(index) => format!(
@@ -174,10 +173,7 @@ impl Comparison {
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
         let (comparison, records) = ledger::read::<Self, _>(path)?;
         let mut ledger = GameLedger::from_records(records)?;
-        let (count, ignore) = (
-            ledger.known_results.len(),
-            &mut |_, _: &[_], _: &[_]| Ok(()),
-        );
+        let (count, ignore) = (ledger.results.len(), &mut |_, _: &[_], _: &[_]| Ok(()));
         let (candidates, tallies) = comparison.play(count, &mut ledger, &mut (), ignore)?;
         Ok((comparison, candidates, tallies))
     }

@@ -17,7 +17,7 @@ use std::iter;
 #[derive(Debug, Default)]
 pub struct GameLedger {
     /// The results of the games of earlier processes.
-    pub(crate) known_results: HashMap<Game, GameResult>,
+    pub(crate) results: HashMap<Game, GameResult>,
     ledger: Option<Ledger<GameRecord>>,
 }
 
@@ -38,12 +38,9 @@ impl GameLedger {
     /// Returns the first error among the records.
     pub fn from_records(records: impl Iterator<Item = Result<GameRecord>>) -> Result<Self> {
         let games = records.map(|record| Ok(record?.into_parts()));
-        let known_results = games.collect::<Result<_>>()?;
+        let results = games.collect::<Result<_>>()?;
         let ledger = None;
-        Ok(Self {
-            known_results,
-            ledger,
-        })
+        Ok(Self { results, ledger })
     }
 
     /// Plays a batch. Passes the results of earlier processes to `done` first, up to the first game that none
@@ -58,10 +55,7 @@ impl GameLedger {
         batch: &Batch<'_>,
         done: &mut OnResult<'_>,
     ) -> Result<()> {
-        let known = batch
-            .games
-            .iter()
-            .map_while(|game| self.known_results.get(game));
+        let known = batch.games.iter().map_while(|game| self.results.get(game));
         let known: Vec<GameResult> = known.copied().collect();
         for (index, &result) in known.iter().enumerate() {
             if done(index, result)? {

@@ -38,7 +38,7 @@ impl MemorySampler {
 
 /// Returns the resident memory of all descendants of this process, in bytes. Shared memory counts once.
 ///
-/// Returns the sum of the resident sets, an upper bound that is cheap, if it is at most `peak` or if there is
+/// Returns a cheap upper bound, the sum of the resident sets, if this bound is at most `peak` or if there is
 /// only one process.
 fn resident_bytes(peak: u64) -> u64 {
     let processes = descendants_of(std::process::id());

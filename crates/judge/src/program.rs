@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{env, fs, thread};
+use std::{env, fs, iter, thread};
 
 /// The maximum number of attempts to play a game when the machine cannot run it.
 const MAX_TRIES: u32 = 3;
@@ -88,15 +88,10 @@ impl Program {
         let (bot, folder) = (&self.bot, &self.folder);
         let executable =
             find(&bot.words()[0], folder).with_context(|| format!("cannot run the bot {bot}"))?;
-        let script = bot
-            .script_index(folder)
-            .map(|index| PathBuf::from(&bot.words()[index]));
-        let mut stamps = vec![read_stamp(folder, executable)?];
-        stamps.extend(
-            script
-                .map(|script| read_stamp(folder, script))
-                .transpose()?,
-        );
+        let script = bot.script_index(folder).map(|index| &bot.words()[index]);
+        let paths = iter::once(executable).chain(script.map(PathBuf::from));
+        let stamps = paths.map(|path| read_stamp(folder, path));
+        let mut stamps = stamps.collect::<Result<Vec<_>>>()?;
         stamps.extend(read_watched_stamps(folder, &self.watched_paths)?);
         Ok(stamps)
     }

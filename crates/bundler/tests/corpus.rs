@@ -307,14 +307,20 @@ fn of_the_path_dependencies_only_a_package_without_a_library_is_passed_over() {
     write(&folder, "tool/src/main.rs", "fn main() {}");
     let program = Program::from_file(&main, &[]).unwrap();
     assert!(program.libraries.is_empty() && program.main.externs.is_empty());
-    // Cargo reads `new` without an error in both cases.
+    // The manifest of `new` is correct: the error names the file that is not.
     let rest = "[dependencies]\ngone = { path = \"../gone\" }\n";
-    for text in [&manifest("tool", "2024", rest), "[workspace]\n"] {
+    for (text, named) in [
+        (&manifest("tool", "2024", rest)[..], "gone/Cargo.toml"),
+        ("[workspace]\n", "tool/Cargo.toml"),
+    ] {
         fs::write(&tool, text).unwrap();
         let error = Program::from_file(&main, &[]).err();
         let message = format!("{:#}", error.expect("the manifest is refused"));
-        let expected = format!("{}: ", tool.display());
+        let expected = format!("{}: ", folder.path().join("new/Cargo.toml").display());
         assert!(message.starts_with(&expected), "{message}");
+        let named = folder.path().join(named).display().to_string();
+        assert!(message.contains(&named), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
     }
 }
 

@@ -251,10 +251,8 @@ fn the_submission_with_threads_plays_the_same_plans() {
 /// `FAULT` names the call: the phase of the search, the thread and the number of the call, as in `expand
 /// worker 1`.
 fn with_faults(submission: &str) -> String {
-    let start = submission
-        .find("> Game<QUOTA_COUNT> for ColumnsGame<")
-        .unwrap();
-    let end = start + submission[start..].find("struct Evaluate<").unwrap();
+    let start = submission.find("for ColumnsGame<").unwrap();
+    let end = start + submission[start..].find("struct EvaluateKernel<").unwrap();
     let method = Regex::new(r"fn (\w+)\([^{]*\{").unwrap();
     let phases = method.replace_all(&submission[start..end], "$0 crate::fault(\"$1\");");
     let threads = "team::thread_count(MAX_THREADS)";

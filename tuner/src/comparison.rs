@@ -21,15 +21,12 @@ use std::{mem, path::Path};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The options of the generator, which make a case from its seed.
-    #[serde(rename = "cases")]
     pub case_spec: Spec,
     /// The first of the seeds, which are consecutive.
-    #[serde(rename = "first")]
     pub first_seed: u64,
     /// The number of seeds of the command that began the comparison. The stakes of the tests depend on the
     /// number of remaining seeds. A command with more seeds continues the comparison, but does not change
     /// this number.
-    #[serde(rename = "rounds")]
     pub seed_count: usize,
     /// What the test decides about each candidate, and its error rates.
     #[serde(flatten)]
@@ -45,7 +42,7 @@ pub struct Comparison {
 impl Head for Comparison {
     const LEDGER: &'static str = "comparison";
     const DESCRIPTION: &'static str = "a comparison";
-    const FORMAT: u32 = 3;
+    const FORMAT: u32 = 4;
     const IGNORED_FIELD: &'static str = "names";
 
     fn difference(&self, begun: &Self) -> Option<String> {
@@ -56,6 +53,7 @@ impl Head for Comparison {
         let changed = now.iter().zip(&then).position(|(now, then)| now != then);
         let difference = changed.map(|index| now[index].describe_difference(then[index]));
         let difference = difference.unwrap_or_default();
+        let is_rebuilt = self.players[0].behaviour_digest != begun.players[0].behaviour_digest;
         Some(match changed {
             Some(0) if *now[0] == BotPlayer::default() => format!(
                 "compares with {difference}: the bot has changed since, or --a or --a-network is \
@@ -70,9 +68,7 @@ impl Head for Comparison {
                 "compares {} with {difference}: the file has changed since: {SAME_FILES}",
                 self.file_names[index]
             ),
-            None if now == then
-                && self.players[0].behaviour_digest != begun.players[0].behaviour_digest =>
-            {
+            None if now == then && is_rebuilt => {
                 format!("compares players of another build of the bot: {SAME_BUILD}")
             }
             None => return None,

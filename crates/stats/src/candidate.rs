@@ -78,7 +78,6 @@ pub struct Question {
     /// "fails more" has the same maximum.
     pub beta: f64,
     /// True to play all cases, even when all candidates are decided.
-    #[serde(rename = "all")]
     pub all_cases: bool,
 }
 

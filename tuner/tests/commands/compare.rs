@@ -147,7 +147,11 @@ fn a_killed_comparison_resumes_with_the_same_result() {
             "--work 2",
             format!("work: expected 1500 {begun} 2000"),
         ),
-        ("2..=250", "3..=250", format!("first: expected 2 {begun} 3")),
+        (
+            "2..=250",
+            "3..=250",
+            format!("first_seed: expected 2 {begun} 3"),
+        ),
     ] {
         let other = compare(&line.replace(from, to), &killed).output().unwrap();
         assert_contains(refusal(&other), expected);

@@ -22,7 +22,7 @@ use std::time::Instant;
 /// contest server's clock is stricter.
 pub const TIME_LIMIT_S: f64 = 3.8;
 
-/// The number of search threads. The program uses at most as many as the system reports cores.
+/// The maximum number of search threads. The program uses no more threads than the system reports cores.
 /// `cargo xtask bundle --threads` changes this number.
 #[cfg(feature = "threads")]
 pub const MAX_THREADS: usize = 1;
@@ -66,10 +66,11 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Returns the plan for the case in `input`.
+/// Solves the case in `input`, and returns the plan as text. `clock` returns the time in seconds, from any
+/// origin.
 ///
 /// # Errors
-/// Returns a [`ParseError`] if the input is not a valid case.
+/// Returns an error if the input is not a valid case.
 pub fn solve_text(
     input: &[u8],
     budget: Budget,
@@ -83,7 +84,7 @@ pub fn solve_text(
 }
 
 /// Returns the budget and the instruction set that the values of [`NODES_VARIABLE`] and [`CPU_VARIABLE`]
-/// select.
+/// select. Without a value, they are the contest's time limit and the fastest instruction set.
 ///
 /// # Errors
 /// Returns an error if a value is invalid. The message names the variable and says what was
@@ -105,7 +106,7 @@ pub fn parse_variables(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget
     Ok((budget, cpu))
 }
 
-/// Reads all of the input.
+/// Reads standard input, or another reader, to its end.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or is larger than 16 MiB.

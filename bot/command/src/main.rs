@@ -155,7 +155,7 @@ fn weights(file: Option<&Path>) -> Result<Weights> {
     weights_file::parse(&text).with_context(|| input::name(path))
 }
 
-/// Returns the budget of the search, unless `--work` sets another.
+/// Returns the budget that the options set. [`play_metered`] sets the budget of `--work`.
 fn budget(options: &Options) -> Budget {
     match (options.nodes, options.beam_width) {
         (Some(nodes), _) => Budget::Nodes(nodes),

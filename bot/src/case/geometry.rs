@@ -46,8 +46,8 @@ impl<const W: usize> FieldGeometry<W> {
         occupied.up::<1>().or(self.floor).without(occupied)
     }
 
-    /// Returns the number of jewels on each stack, 0 beyond the width of the field. No cell may be
-    /// empty below a jewel.
+    /// Returns the number of jewels on each stack, 0 beyond the width of the field. The field must
+    /// be settled.
     #[inline(always)]
     pub fn heights(&self, occupied: Mask<W>) -> [u32; MAX_WIDTH] {
         let mut heights = [0; MAX_WIDTH];

@@ -26,8 +26,8 @@ use columns_core::simd::{Isa, Kernel};
 /// it.
 pub const MAX_PREDICTION: i32 = 10 * VALUE_SCALE;
 
-/// Added for each neighbour of the same colour on the field after the chain. Half of this number is
-/// added for each jewel of the same colour at twice the distance.
+/// Added for each neighbour of the same colour on the stacks to the left and right, on the field after the
+/// chain. Half of this number is added for each jewel of the same colour at twice the distance.
 pub const PER_NEIGHBOUR: i32 = 630;
 /// Added for each row between the floor and the column on the field.
 pub const PER_ROW: i32 = -179;

@@ -112,7 +112,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
 /// 10 ways, a jewel on a filler in at most 11.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
-/// The best chains that a field promises, and the worth of the field without the best chain.
+/// The best chains that a field promises, and the value of its completions and open stacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Potential {
     /// The best trigger; `None` if no jewel sets off a chain.
@@ -121,7 +121,7 @@ pub struct Potential {
     pub best_chain: Chain,
     /// The best chain of the triggers on stacks other than the best trigger's stack.
     pub other_stack_chain: Chain,
-    /// The worth of the field without the best chain: completions and open stacks.
+    /// The value of the completions after the best chain, and of the open stacks before it.
     pub static_value: Value,
 }
 
@@ -130,7 +130,7 @@ pub struct Potential {
 pub struct KnownChain<const W: usize, const P: usize> {
     /// The jewel and the stack that set off the chain.
     pub trigger: Trigger,
-    /// The chain that this trigger sets off.
+    /// The steps and the points of the chain.
     pub chain: Chain,
     /// The field after the chain.
     pub after_chain: Field<W, P>,
@@ -147,7 +147,7 @@ pub struct FeatureInputs {
     pub completion_weight_above: u32,
     /// The number of triggers whose colour is still to come.
     pub trigger_count: u32,
-    /// The number of triggers that pay at least half as much as the best trigger.
+    /// The number of triggers whose chains score at least half the points of the best chain.
     pub strong_trigger_count: u32,
     /// The number of chain steps played, plus one for each chain played.
     pub played_steps: u32,
@@ -156,7 +156,7 @@ pub struct FeatureInputs {
 /// The result of [`evaluate`]: the potential of a field, and the inputs of later computations.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluation<const W: usize, const P: usize> {
-    /// The chains that the field promises.
+    /// The best chains of the field, and the value of its completions and open stacks.
     pub potential: Potential,
     /// The field after the best chain.
     pub after_chain: Field<W, P>,

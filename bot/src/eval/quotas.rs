@@ -57,7 +57,7 @@ const QUOTA_TABLE: &[fn(&Weights) -> Quota<f64>] = &[
     },
 ];
 
-/// The number of quotas.
+/// The number of quotas: the rows of the table above.
 pub const QUOTA_COUNT: usize = QUOTA_TABLE.len();
 
 impl Quota<i32> {

@@ -28,7 +28,7 @@ impl Add for Value {
     }
 }
 
-/// Converts a weight to a multiple of 1/[`VALUE_SCALE`].
+/// Converts a weight, in matches, to units of 1/[`VALUE_SCALE`] of a match, rounded.
 pub(crate) fn scale_weight(weight: f64) -> i32 {
     (weight * f64::from(VALUE_SCALE)).round() as i32
 }
@@ -50,7 +50,8 @@ impl ScaledWeights {
         weights.map(scale_weight)
     }
 
-    /// Computes the worth of a promised chain: a share of its points, and a bonus for each step.
+    /// Computes the value of a chain that one jewel would set off: a share of its points, and a bonus for
+    /// each step.
     #[inline(always)]
     pub(crate) fn chain_value(&self, chain: Chain) -> Value {
         Value(chain.points as i32 * self.potential + chain.steps as i32 * self.steps)

@@ -27,7 +27,7 @@ pub struct State<const W: usize, const P: usize> {
     pub field: Field<W, P>,
     /// The points scored so far, in matches.
     pub points: u32,
-    /// The chains that the field promises.
+    /// The best chains of the field, and the value of its completions and open stacks.
     pub potential: Potential,
     /// The field after the best chain.
     pub after_chain: Field<W, P>,

@@ -10,7 +10,7 @@ macro_rules! values {
         $(#[doc = $what:literal])*
         $name:ident: $value:literal;
     )*) => {
-        /// A number for each row of the table.
+        /// A value for each weight, in the field with the name of the weight.
         #[derive(Clone, PartialEq)]
         pub struct WeightTable<T> {
             $($(#[doc = $what])* pub $name: T,)*

@@ -35,7 +35,7 @@ impl<'a> Networks<'a> {
         }
     }
 
-    /// Returns the network for this number of colours.
+    /// Returns the network for states with this number of upcoming colours.
     #[inline(always)]
     pub fn for_colour_count(self, count: u8) -> &'a Network {
         self.two_colours
@@ -64,14 +64,15 @@ impl Kernel for LearnedValueKernel<'_> {
     }
 }
 
-/// Returns, for the network for any number of colours and the network for two, whether its text in the
-/// sources fits the bot's features. [`solve`](crate::solve) plays without a network that does not fit.
+/// Parses the built-in networks: the one for any number of colours, then the one for two. Each result is
+/// true if the network fits the bot's features. [`solve`](crate::solve) plays without a network that does
+/// not fit.
 pub fn built_in_networks_fit() -> [bool; 2] {
     [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
 }
 
-/// Returns the built-in networks, or `None` if the one for any number of colours does not fit the
-/// features.
+/// Returns the built-in networks, which the first call parses. Returns `None` if the network for any number
+/// of colours does not fit the features.
 pub fn built_in_networks() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
     let texts = [trained::TRAINED, trained_two::TRAINED_TWO];

@@ -6,7 +6,7 @@ use crate::search::game::ColumnsGame;
 use columns_core::beam::Observer;
 use std::cell::Cell;
 
-/// The number of kinds of work.
+/// The number of kinds of work, one for each field of [`Work`].
 pub const WORK_KIND_COUNT: usize = 6;
 
 /// The amount of each kind of work.

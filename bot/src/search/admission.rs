@@ -84,8 +84,8 @@ pub struct AdmissionThreshold<const Q: usize> {
 }
 
 impl<const Q: usize> AdmissionThreshold<Q> {
-    /// Creates the threshold for a layer in which the search will select `count` candidates. `states` yields
-    /// the scores of the states in the previous layer.
+    /// Creates the threshold for a layer in which the search will select `count` candidates. `shares` are
+    /// the shares of the quotas, and `states` yields the scores of the states in the previous layer.
     pub fn new<'s>(
         count: usize,
         shares: [f64; Q],

@@ -24,7 +24,7 @@ pub struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) cpu: Cpu,
     pub(crate) context: &'a Context<W>,
     pub(crate) player: Player<'a>,
-    /// The number of columns placed before the first layer.
+    /// The number of columns placed in the root of the search.
     pub(crate) placed_at_root: usize,
     /// The number of chain steps played so far, plus one for each chain that is set off to list or
     /// evaluate children, since starting a chain costs as much as a step.

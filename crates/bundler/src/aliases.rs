@@ -28,8 +28,9 @@ const PRELUDE: &str = "Default Err Iterator None Ok Option Result Some String Ve
 /// The enum variants in [`PRELUDE`]. They are functions or constants, not types.
 const VARIANTS: &str = "Err None Ok Some";
 
-/// The keywords that precede the name of a declaration.
-const DECLARING_KEYWORDS: &str = "const enum fn mod static struct trait type union";
+/// The keywords directly before the name of an item, a member or a module. In `macro_rules! name`, a `!`
+/// precedes the name.
+const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
 /// True if `name` is the alias of an enum variant.
 pub(crate) fn is_variant_alias(name: &str) -> bool {
@@ -64,7 +65,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
             has(PRIMITIVE_TYPES, &name) || has(PRELUDE, &name) || imported.contains(&name);
         if may_have_alias && kept(tokens, i).is_none() {
             let uses = uses.entry(name).or_insert(Some(0));
-            let is_declared = i > 0 && has(DECLARING_KEYWORDS, &tokens[i - 1].to_string());
+            let is_declared = i > 0 && has(ITEM_AND_MODULE_KEYWORDS, &tokens[i - 1].to_string());
             let is_last = i > 1 && is_colons(tokens, i - 2);
             *uses = uses.filter(|_| !is_declared && !is_last);
             *uses = uses.map(|uses| uses + usize::from(is_use(tokens, i)));

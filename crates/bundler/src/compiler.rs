@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 /// except x86-64.
 const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
 
-/// The name that replaces `target_arch`. Both have the same length, so that byte positions stay the same.
+/// The name that replaces `target_arch`. Both names have the same length, so that byte offsets stay the same.
 const ARCH_CONDITION: &str = "judges_arch";
 
 /// The name of the file, in a temporary folder, in which the compiler gets the program.
@@ -85,7 +85,7 @@ pub(crate) struct Compiler {
     folder: PathBuf,
     /// The architectures that the program compiles for, as indices in [`ARCHITECTURES`].
     architectures: Vec<usize>,
-    /// Lints that are errors by default. The sources violate them, so every compilation allows them.
+    /// The lints that are errors by default, but that the sources violate. Every compilation allows them.
     pub(crate) allowed_lints: Vec<String>,
     /// True if the compiler could not be run, for example because the disk is full.
     is_broken: Cell<bool>,
@@ -148,7 +148,7 @@ impl Compiler {
         Ok(errors)
     }
 
-    /// Returns the compiler's errors about a program, for all kinds of processor.
+    /// Returns the compiler's errors about a program, for all its architectures.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
@@ -158,7 +158,7 @@ impl Compiler {
         Ok(messages)
     }
 
-    /// Returns the compiler's errors, and its warnings about unused code, for all kinds of processor.
+    /// Returns the compiler's errors, and its warnings about unused code, for all architectures.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
@@ -168,7 +168,7 @@ impl Compiler {
     }
 
     /// Returns the compiler's messages, and the program in the compiler's intermediate form (MIR), for all
-    /// kinds of processor. `kind` is `bin` or `lib`.
+    /// architectures. `kind` is `bin` or `lib`.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
@@ -194,8 +194,8 @@ impl Compiler {
         result
     }
 
-    /// Compiles a program once for each kind of processor that the program distinguishes. Returns the
-    /// messages, and the output files joined into one text.
+    /// Compiles a program for each of its architectures; only once if its code is the same for all. Returns
+    /// the messages, and the output files joined into one text.
     fn compile(&self, text: &str, emit: &str, options: &[&str]) -> Result<(Vec<Message>, String)> {
         let folder = tempfile::tempdir().context("a folder for the compiler")?;
         let file = folder.path().join(FILE_NAME);
@@ -246,7 +246,7 @@ impl Compiler {
         Ok((messages, emitted))
     }
 
-    /// Returns the command that compiles for a kind of processor, and writes only to `folder`.
+    /// Returns the `rustc` command for the architecture with index `kind`. It writes only to `folder`.
     fn command(&self, folder: &Path, kind: usize) -> Command {
         let mut command = Command::new("rustc");
         // The cargo that runs the bundler sets variables that the program must not see.

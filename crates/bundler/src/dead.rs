@@ -25,7 +25,7 @@ use std::ops::Range;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, Meta, UseTree, Visibility, parse_quote};
 
-/// The lints that report unused code.
+/// The lints whose warnings lead to the removal of code; `Compiler::diagnose` enables them.
 const UNUSED_LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
 
 /// Returns the program without unused code. Everything public becomes `pub(crate)`, since the compiler does
@@ -148,7 +148,7 @@ fn hold(tokens: TokenStream, held: &mut HashSet<String>) {
     });
 }
 
-/// The byte range in a printed program of each token of the sources.
+/// For each token of the sources, its byte range in a printed program.
 pub(crate) struct TokenRanges(HashMap<(String, usize), Range<usize>>);
 
 impl TokenRanges {
@@ -177,7 +177,7 @@ impl TokenRanges {
     }
 }
 
-/// Returns the spans of tokens, and of the brackets of groups.
+/// Returns the spans of the tokens; for a group, only those of its brackets.
 fn spans(tokens: TokenStream) -> Vec<Span> {
     let tokens = tokens.into_iter();
     let ends = tokens.flat_map(|token| match token {
@@ -200,7 +200,7 @@ struct Prune<'a> {
     is_dry: bool,
     /// Macros that may implement trait members. The members that they name stay.
     macros: &'a Macros,
-    /// The byte ranges that a warning names as unused, with the processors of the warning.
+    /// The byte ranges that warnings report as unused, each with the architectures of its warning.
     unused: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of the compiler's errors, mostly names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
@@ -220,8 +220,8 @@ impl Prune<'_> {
         all && self.exists.contains(&true)
     }
 
-    /// True if the item or member with this name is used or must stay. If it is unused but must stay, the
-    /// names inside it must stay, too.
+    /// True if the item or member with this name is used or must stay. If it is unused but must stay, all
+    /// names in it must stay, too.
     fn stays(&mut self, name: &Ident, item: &impl ToTokens, is_member: bool) -> bool {
         if !self.is_unused(&self.ranges.range_of(name.span())) {
             return true;

@@ -31,7 +31,7 @@ const OPTIONAL_TRAITS: [&str; 7] = [
 /// Wildcard: all traits of a type, or all types.
 const WILDCARD: &str = "*";
 
-/// Returns the names of the types that derive `Debug`, and of their fields: a program may print them.
+/// Returns the identifiers in the declarations of types that derive `Debug`: the program may print them.
 pub(crate) fn debug_names(program: &syn::File) -> HashSet<String> {
     let mut names = HashSet::new();
     replace_tokens(program.to_token_stream(), &mut |tokens, i| {

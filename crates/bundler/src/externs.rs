@@ -14,13 +14,13 @@ use std::collections::{BTreeSet, HashMap};
 use syn::{Item, parse_quote};
 
 /// The keywords before a name that an item declares or imports.
-const DECLARING_KEYWORDS: &str = "as crate enum fn mod struct trait type union";
+const BINDING_KEYWORDS: &str = "as crate enum fn mod struct trait type union";
 
 /// Returns the name of a library's module: the library's own name, or a longer one if the program declares
 /// that name itself.
 pub(crate) fn free_name(library: &str, program: &TokenStream) -> String {
     let mut name = library.to_string();
-    while declares(program, &name, DECLARING_KEYWORDS) {
+    while declares(program, &name, BINDING_KEYWORDS) {
         name.push('_');
     }
     name

@@ -2,8 +2,8 @@
 //!
 //! In a single file, modules only cost bytes: imports, paths, visibilities. A module stays if it has an
 //! attribute, such as a condition on the processor, or if the root already has one of its names for
-//! something else. A remaining module sees the items of the root. The root sees those of the module unless
-//! one of their names is declared twice: then paths to all of them keep the module.
+//! something else. A remaining module imports the items of the root. If no names clash, the root imports
+//! those of the module, too; otherwise, paths to them still name the module.
 //!
 //! ```text
 //! mod a { pub fn score() {} pub fn a() {} }        fn score() {} fn a() {}
@@ -37,10 +37,10 @@ const PRELUDE: &str = "\
     Send Sized Some String Sync ToOwned ToString Unpin Vec bool char core drop f32 f64 i128 i16 i32 i64 \
     i8 isize std str u128 u16 u32 u64 u8 usize";
 
-/// Returns a program with the items of its modules in its root, and the new place of each module.
+/// Returns the program with the items of its modules in its root, and the new homes of the modules.
 ///
-/// `begins_in_file` is false if the program begins in a library. Its root then only calls the library's
-/// `main`, which moves to the root in its place.
+/// `begins_in_file` is false if the program begins in a library. The `main` in the root then only calls the
+/// library's `main`, and is replaced by it.
 ///
 /// # Errors
 /// Returns an error if two modules that stay have the same name.
@@ -234,7 +234,8 @@ impl Flat {
         path.collect::<Vec<_>>().join("::")
     }
 
-    /// Adds the items of the module `at` to `out`, and its imports to `imports`.
+    /// Adds the items of the module `at` to `out`, and its imports to `imports`. Items that are not private
+    /// get the visibility `visible`.
     fn lift(
         &self,
         items: &[Item],
@@ -415,7 +416,7 @@ fn joined(paths: &BTreeSet<String>) -> TokenStream {
 
 /// Joins sorted paths: `a::b` and `a::c` become `a::{b,c}`.
 fn tree(paths: &[&str]) -> String {
-    // The first part of a path and its colons; empty if the path has only one part.
+    // The length of the first part of a path, with its colons; 0 if the path has only one part.
     let head = |path: &&str| path.find("::").map_or(0, |end| end + 2);
     let groups = paths.chunk_by(|a, b| head(a) > 0 && a[..head(a)] == b[..head(b)]);
     let trees = groups.map(|group| match group {

@@ -16,7 +16,8 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use regex::Regex;
 use std::collections::HashSet;
 
-/// Marks the declared names, except those in `held` and those that have to keep their form.
+/// Marks the declared names, except those in `held`, those that a format string may capture, and those that
+/// the compiler does not find in their marked form.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if it reports an error that is not about a marked name.
@@ -133,7 +134,7 @@ fn is_condition(tokens: &[TokenTree], i: usize) -> bool {
     is_cfg || is_attribute(tokens, i)
 }
 
-/// True if the token at `i` is a name, and not a keyword or a lifetime.
+/// True if the token at `i` is a name, and not a keyword, a raw identifier or a lifetime.
 fn is_name(tokens: &[TokenTree], i: usize) -> bool {
     let word = tokens[i].to_string();
     let is_lifetime = i > 0 && is_punct(tokens, i - 1, '\'');
@@ -142,8 +143,8 @@ fn is_name(tokens: &[TokenTree], i: usize) -> bool {
 
 /// True if the name at `i` may be the name of a field.
 ///
-/// The name of a call, of a function declaration or in a path is never the name of a field. A macro variable
-/// may always be one.
+/// A name that is called, that `fn` declares, or that is part of a path is never the name of a field. A macro
+/// variable may always be one.
 fn is_field(tokens: &[TokenTree], i: usize) -> bool {
     let is_call = matches!(tokens.get(i + 1), Some(TokenTree::Group(group))
         if group.delimiter() == Delimiter::Parenthesis);

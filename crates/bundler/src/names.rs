@@ -9,8 +9,8 @@ pub(crate) const MARK_PREFIX: &str = "zz_";
 /// The suffix of a marked name that is neither called nor part of a path: it may be a field.
 pub(crate) const FIELD_SUFFIX: &str = "_of_fields";
 
-/// The keywords before the name of a declared item or member.
-const DECLARING_KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
+/// The keywords before the name of an item or member, without `mod`.
+const ITEM_KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
 
 /// Returns the name that an item or a member declares; `None` for a module, an import and an `impl` block.
 pub(crate) fn declared_name(item: &impl ToTokens) -> Option<Ident> {
@@ -19,7 +19,7 @@ pub(crate) fn declared_name(item: &impl ToTokens) -> Option<Ident> {
         TokenTree::Ident(word) => Some(word),
         _ => None,
     });
-    let is_keyword = |word: &Ident| DECLARING_KEYWORDS.split(' ').any(|keyword| word == keyword);
+    let is_keyword = |word: &Ident| ITEM_KEYWORDS.split(' ').any(|keyword| word == keyword);
     let mut words = words.skip_while(|word| !is_keyword(word) && word != "impl");
     if words.next()? == "impl" {
         return None;

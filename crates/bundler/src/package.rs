@@ -120,7 +120,7 @@ impl UnitGraph {
         list(&self.0, "roots").map(|index| self.unit(index))
     }
 
-    /// Returns the crate of a unit, and adds the libraries of its dependencies with a path to `libraries`.
+    /// Returns the crate of a unit. Adds to `libraries` the libraries that the crate depends on by path.
     fn add_crate(&self, unit: &Value, libraries: &mut Vec<Crate>) -> Crate {
         let target = &unit["target"];
         let name = text(target, "name").replace('-', "_");

@@ -5,7 +5,7 @@ use proc_macro2::Span;
 
 pub(crate) const PLACE_BRACKETS: [char; 2] = ['⟨', '⟩'];
 
-/// Returns the place of a token, in brackets: the digits of the name of its file, and its byte offset there.
+/// Returns the place of the token with this span, in brackets, such as `⟨1 20⟩`.
 pub(crate) fn place_text(span: Span) -> String {
     let file: String = span.file().chars().filter(char::is_ascii_digit).collect();
     format!("⟨{file} {}⟩", span.byte_range().start)

@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// A line with more bytes than this ends after the next comma, semicolon or bracket before a word; if the
-/// blanks of the sources stay, at the next blank.
+/// A line of more bytes than this ends after the next comma, semicolon or bracket that a word follows. If the
+/// blanks of the sources stay, it ends at the next blank.
 const MAX_LINE_BYTES: usize = 4000;
 
 /// Pairs of characters that need a space, because together they would begin an operator or a comment.
@@ -26,14 +26,14 @@ pub(crate) struct PrintedProgram {
 
 impl PrintedProgram {
     pub(crate) fn new(tokens: TokenStream) -> Self {
-        Self::with_blanks(tokens, false)
+        Self::print(tokens, false)
     }
 
-    /// Prints a program. If `has_blanks` is true, a space remains wherever the sources have blanks, because
+    /// Prints a program. If `keeps_blanks` is true, a space remains wherever the sources have blanks, because
     /// `stringify!` shows them.
-    pub(crate) fn with_blanks(tokens: TokenStream, has_blanks: bool) -> Self {
+    pub(crate) fn print(tokens: TokenStream, keeps_blanks: bool) -> Self {
         let mut printer = Printer {
-            has_blanks,
+            keeps_blanks,
             ..Printer::default()
         };
         printer.stream(tokens);
@@ -60,7 +60,7 @@ impl PrintedProgram {
 #[derive(Default)]
 struct Printer {
     printed: PrintedProgram,
-    has_blanks: bool,
+    keeps_blanks: bool,
     /// The span of the last token.
     last: Option<Span>,
     /// The byte offset at which the current line starts.
@@ -87,7 +87,7 @@ impl Printer {
                     };
                     self.push(open, group.span_open());
                     self.stream(group.stream());
-                    if close == "}" && self.printed.text.ends_with(',') && !self.has_blanks {
+                    if close == "}" && self.printed.text.ends_with(',') && !self.keeps_blanks {
                         self.printed.text.pop();
                     }
                     self.push(close, group.span_close());
@@ -112,13 +112,13 @@ impl Printer {
         let is_glued =
             (is_word(last) || self.point) && is_word(next) || JOINED_OPERATORS.contains(&&pair[..]);
         // True if the sources have a blank here.
-        let is_apart = self.has_blanks
+        let is_apart = self.keeps_blanks
             && self.last.is_some_and(|last| {
                 let end = last.byte_range().end;
                 last.file() == span.file() && end < span.byte_range().start
             });
         // A declaration such as `const SECONDS:f64=3.8;` stays on one line, so that a search finds it.
-        let ends_line = is_word(next) && ",;()[]{}".contains(last) && !self.has_blanks;
+        let ends_line = is_word(next) && ",;()[]{}".contains(last) && !self.keeps_blanks;
         if self.joined {
         } else if (is_apart || ends_line) && text.len() - self.line > MAX_LINE_BYTES {
             text.push('\n');

@@ -36,9 +36,9 @@ pub struct Crate {
 pub enum Goal {
     /// Merge modules and shorten names, step by step, while the file has more bytes than this.
     Bytes(usize),
-    /// Apply all of these steps.
+    /// Merge modules and shorten names as far as possible.
     Smallest,
-    /// Apply none of these steps, and write the file with line breaks and indentation.
+    /// Keep modules and names, and write the file with line breaks and indentation.
     Pretty,
 }
 

@@ -10,8 +10,8 @@
 //! both       fn best()       { _3 = score(copy _1) }         if `game` and `game::rules` were merged
 //! ```
 //!
-//! The path of a method contains the place of its `impl` block. This place is replaced by the place of the
-//! same token in the sources.
+//! In MIR, the path of a method contains the location of its `impl` block in the compiled file. The proof
+//! replaces this location with the place of the same token in the sources.
 
 use super::aliases::ALIAS_PREFIX;
 use super::compiler::{Compiler, Message};
@@ -27,8 +27,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 
-/// The line that begins MIR's memory dump of "assertion failed: …", the message of an `assert!` without a
-/// message.
+/// The line that begins MIR's memory dump of "assertion failed: …", the default message of `assert!`.
 const ASSERTION_TEXT: &str =
     " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
 
@@ -65,8 +64,7 @@ impl Bodies {
     /// Returns an error if the sources do not compile. The message begins with the file and the line.
     pub(crate) fn from_sources(source: &Source) -> Result<Self> {
         let compile = |program: &syn::File, compiler: &Compiler, kind| {
-            let printed =
-                PrintedProgram::with_blanks(fix_locations(program.to_token_stream()), true);
+            let printed = PrintedProgram::print(fix_locations(program.to_token_stream()), true);
             Self::compiled(&printed, compiler, kind)?
                 .map_err(|errors| source.to_source_error(&errors[0], &printed))
         };
@@ -128,7 +126,8 @@ impl Bodies {
     /// Checks that `short` equals this program, apart from the words for the marked names.
     ///
     /// # Errors
-    /// Returns an error if a function is missing, or an error that names the first different function.
+    /// Returns an error if the numbers of functions differ, or if a function differs. The latter error names
+    /// the first such function.
     pub(crate) fn check_equals(&self, short: &Self, words: &Words) -> Result<()> {
         ensure!(self.0.len() == short.0.len(), "a function is missing");
         for (own, short) in self.0.iter().zip(&short.0) {
@@ -147,8 +146,8 @@ impl Bodies {
 /// Replaces `line!`, `column!`, `file!` and `dbg!` with macros that do not depend on the location in the
 /// file.
 ///
-/// Only the proof compiles the result. Otherwise, each location in the bundle would differ from the one in
-/// the sources.
+/// The original macros would give other locations in the bundle than in the sources. Only the proof compiles
+/// the result.
 pub(crate) fn fix_locations(program: TokenStream) -> TokenStream {
     const MACROS: &str = r#"
         macro_rules! line { () => { 0u32 } }
@@ -217,8 +216,8 @@ fn functions(text: &str) -> Vec<String> {
     functions.iter().map(|function| parts(function)).collect()
 }
 
-/// Returns a function with its string data in a fixed order, and without the text of an `assert!` without a
-/// message. MIR orders the data by allocation number, which the comparison ignores.
+/// Returns a function with its string data in a fixed order, and without the default message of `assert!`.
+/// MIR orders the data by allocation number, which the comparison ignores.
 fn parts(function: &str) -> String {
     let mut parts: Vec<&str> = function.trim_end().split("\n\nalloc ").collect();
     parts.retain(|part| !part.contains(ASSERTION_TEXT));
@@ -228,9 +227,9 @@ fn parts(function: &str) -> String {
 
 /// Normalises MIR: removes the parts that do not affect what the program does.
 ///
-/// These are comments, names of variables, numbers of allocations, and the text of an `assert!` without a
-/// message. `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal.
-/// Locations in the text of the program become places in its sources.
+/// These are comments, names of variables, numbers of allocations, and the default message of `assert!`.
+/// `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal. Locations in
+/// the text of the program become places in its sources.
 fn normal(text: &str, program: &PrintedProgram) -> String {
     let mut out = String::with_capacity(text.len());
     let is_comment = |line: &&str| line.starts_with("//");
@@ -350,8 +349,8 @@ fn moved(function: &str, homes: &Homes) -> String {
     let mut out = String::with_capacity(function.len());
     let mut i = 0;
     while i < pieces.len() && !homes.is_empty() {
-        // The path so far, and the index after it and its colons. `longest` has this index for the longest
-        // path of a module, and the new path of the module's items.
+        // `path` is the path so far, and `next` is the index after it and its colons. `longest` is this index
+        // for the longest path that names a module, and the path that replaces it.
         let (mut path, mut next, mut longest) = (String::new(), i, None);
         while !out.ends_with("::")
             && pieces[next..]

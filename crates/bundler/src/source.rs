@@ -43,8 +43,8 @@ struct SourceFile {
 /// The source files, keyed by their name in the spans of tokens.
 type Files = HashMap<String, SourceFile>;
 
-/// The keywords before the name of a module, or of an item that MIR contains.
-const DECLARING_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
+/// The keywords before the names in a MIR path: those of modules, and of items that MIR contains.
+const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
 impl Source {
     /// Reads a program. Each library that the program names becomes a module.
@@ -147,7 +147,7 @@ impl Source {
         for part in path.split("::") {
             let (name, block) = part.split_once("<impl").unwrap_or((part, ""));
             let is_declared =
-                |i: &usize| word(*i) == name && DECLARING_KEYWORDS.contains(&word(i - 1));
+                |i: &usize| word(*i) == name && MIR_PATH_KEYWORDS.contains(&word(i - 1));
             let is_block = |i: &usize| places::place_text(printed.tokens[*i].1) == block;
             let mut rest = at.map_or(1, |at| at + 1)..printed.tokens.len();
             at = rest.clone().find(is_declared).or(at);
@@ -158,7 +158,7 @@ impl Source {
         place + &places::remove_places(path).replace("<impl", "")
     }
 
-    /// Returns the file and the line of a token, and whether the file belongs to the program's own crate.
+    /// Returns whether the token's file belongs to the program's own crate, and the token's file and line.
     fn place(&self, span: Span) -> Option<(bool, String)> {
         let file = self.files.get(&span.file())?;
         let place = format!("{}:{}", file.path.display(), span.start().line);
@@ -260,7 +260,7 @@ impl Reader<'_> {
         result.map(|()| tokens)
     }
 
-    /// Reads the files of modules from `folder`. A `#[path]` is relative to `above`.
+    /// Reads the files of the modules among `items` from `folder`. A `#[path]` is relative to `above`.
     fn modules(&mut self, items: &mut Vec<Item>, folder: &Path, above: &Path) -> Result<()> {
         let mut read = Vec::new();
         for mut item in items.drain(..) {
@@ -318,8 +318,7 @@ fn path_of(attribute: &Attribute) -> Option<String> {
     meta.path.is_ident("path").then(|| value.value())
 }
 
-/// Returns the contents of a file as the literal to which `include_str!` or `include_bytes!`, whichever `of`
-/// names, would expand.
+/// Returns the literal to which the macro `of`, `include_str` or `include_bytes`, would expand for this file.
 fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
     let bytes = fs::read(file).with_context(|| file.display().to_string())?;
     let mut literal = match of {

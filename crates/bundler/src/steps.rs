@@ -18,7 +18,8 @@ pub struct Bundle {
     pub text: String,
     /// The Rust edition of the file.
     pub edition: String,
-    /// The bytes that each step saved, or the reason why it was left out.
+    /// A line for each shortening step: the bytes that it saved, or the reason why it was left out. A further
+    /// line explains why unused code or blanks stay.
     pub log: Vec<String>,
 }
 
@@ -30,11 +31,12 @@ pub struct Bundle {
 /// it does not compile, the step is left out.
 ///
 /// # Errors
-/// Returns an error if a source file cannot be read, if the compiler cannot be run, or if the sources do not
-/// compile as one file. The message about an error in the sources begins with the file and the line.
+/// Returns an error if a source file cannot be read, if the compiler cannot be run, if the sources do not
+/// compile as one file, or if a library would behave differently in the edition of the program. The message
+/// about an error in the sources begins with the file and the line.
 pub fn bundle(program: &Program) -> Result<Bundle> {
     let mut source = Source::load(program)?;
-    let whole = PrintedProgram::with_blanks(source.program.to_token_stream(), true);
+    let whole = PrintedProgram::print(source.program.to_token_stream(), true);
     if let Some(error) = source.compiler.adapt_to(&whole)?.first() {
         return Err(source.to_source_error(error, &whole));
     }
@@ -49,7 +51,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
         source: &source,
         file: source.program.clone(),
         homes: Homes::new(),
-        has_blanks: true,
+        keeps_blanks: true,
         short: None,
         kept_names: &program.kept_names,
         log: Vec::new(),
@@ -70,14 +72,15 @@ struct Steps<'a> {
     /// The comment and the attributes at the start of the file.
     header: String,
     source: &'a Source,
-    /// The functions of the sources. The functions of the program must equal them after each step.
+    /// The functions of the sources, until unused code is removed; then only the used ones. After each step,
+    /// the functions of the program must equal them.
     sources: Bodies,
     /// The program after the steps so far, before its names are shortened.
     file: syn::File,
     /// Maps each merged module to the module that now holds its items.
     homes: Homes,
     /// True if the file has to keep the blanks of the sources.
-    has_blanks: bool,
+    keeps_blanks: bool,
     /// The program with short names; `None` before names are shortened.
     short: Option<TokenStream>,
     /// The names that must not be shortened, in addition to `main`.
@@ -116,7 +119,7 @@ impl Steps<'_> {
         if let Err(reason) = pruned {
             ensure!(!self.source.compiler.is_broken(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));
-            // A difference here comes from a library that is written in another edition.
+            // If even the whole program differs from the sources, a library is written in another edition.
             let edition = self.source.compiler.edition();
             let way_out = format!(
                 "the program has edition {edition}: give both crates the same, or try --edition"
@@ -127,16 +130,16 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Accepts `file`, without blanks unless a macro shows them.
+    /// Replaces the program with `file`, and removes its blanks unless a macro shows them.
     fn without_blanks(&mut self, file: syn::File) -> Result<()> {
-        let proven = |has_blanks| self.proven(file.to_token_stream(), &self.homes, has_blanks);
+        let proven = |keeps_blanks| self.proven(file.to_token_stream(), &self.homes, keeps_blanks);
         let proof = proven(false);
-        let has_blanks = proof.is_err();
-        // From here on, the remaining functions are the reference.
+        let keeps_blanks = proof.is_err();
+        // Later steps are compared with these functions: the unused ones are gone.
         self.sources = proof.or_else(|_| proven(true))?;
-        (self.file, self.has_blanks) = (file, has_blanks);
+        (self.file, self.keeps_blanks) = (file, keeps_blanks);
         let blanks = "blanks stay: a macro shows them".to_string();
-        self.log.extend(self.has_blanks.then_some(blanks));
+        self.log.extend(self.keeps_blanks.then_some(blanks));
         Ok(())
     }
 
@@ -163,19 +166,19 @@ impl Steps<'_> {
     fn text(&self) -> String {
         let tokens = self.short.clone();
         let tokens = tokens.unwrap_or_else(|| self.file.to_token_stream());
-        self.header.clone() + &PrintedProgram::with_blanks(tokens, self.has_blanks).text
+        self.header.clone() + &PrintedProgram::print(tokens, self.keeps_blanks).text
     }
 
-    /// Replaces the program with `file`, if that does what the sources do.
+    /// Replaces the program with `file`, or returns an error if `file` does not do what the sources do.
     fn accept(&mut self, file: syn::File, homes: Homes) -> Result<()> {
-        self.proven(file.to_token_stream(), &homes, self.has_blanks)?;
+        self.proven(file.to_token_stream(), &homes, self.keeps_blanks)?;
         (self.file, self.homes) = (file, homes);
         Ok(())
     }
 
     /// Returns the functions of `program`, or an error if one of them differs from that of the sources.
-    fn proven(&self, program: TokenStream, homes: &Homes, has_blanks: bool) -> Result<Bodies> {
-        let printed = PrintedProgram::with_blanks(fix_locations(program), has_blanks);
+    fn proven(&self, program: TokenStream, homes: &Homes, keeps_blanks: bool) -> Result<Bodies> {
+        let printed = PrintedProgram::print(fix_locations(program), keeps_blanks);
         let bodies = Bodies::from_program(&printed, self.source)?
             .map_err(|errors| self.source.to_source_error(&errors[0], &printed))?;
         self.sources.check_contains(&bodies, homes, self.source)?;
@@ -197,7 +200,7 @@ impl Steps<'_> {
                 tokens = aliases::add_aliases(tokens);
             }
             let tokens = marks::mark_names(&tokens, &held, self.source)?;
-            let marked = self.proven(tokens.clone(), &self.homes, self.has_blanks)?;
+            let marked = self.proven(tokens.clone(), &self.homes, self.keeps_blanks)?;
             let replace_attributes = if is_frugal {
                 attributes::replace_attributes
             } else {
@@ -226,8 +229,7 @@ impl Steps<'_> {
         loop {
             let words = words::choose_words(tokens, &alone);
             let short = replace_attributes(words::rename(tokens.clone(), &words));
-            let printed =
-                PrintedProgram::with_blanks(fix_locations(short.clone()), self.has_blanks);
+            let printed = PrintedProgram::print(fix_locations(short.clone()), self.keeps_blanks);
             let errors = match Bodies::from_program(&printed, self.source)? {
                 Ok(bodies) => return marked.check_equals(&bodies, &words).map(|()| short),
                 Err(errors) => errors,

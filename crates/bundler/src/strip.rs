@@ -14,8 +14,8 @@ use syn::{Attribute, Meta, Token, parse_quote};
 /// Removes tests, disabled features, and attributes without effect on the program, and sets the constants of
 /// `krate`.
 ///
-/// The arguments of macros remain, except for conditions on features: a macro may use its arguments in any
-/// way.
+/// The arguments of macros remain, since a macro may use them in any way. Only [`without_features`] changes
+/// conditions there.
 pub(crate) fn strip_crate(file: &mut syn::File, krate: &Crate) {
     Strip { krate }.visit_file_mut(file);
 }

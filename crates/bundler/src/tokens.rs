@@ -88,7 +88,7 @@ pub(crate) fn derives_trait(tokens: &[TokenTree], i: usize, of: &str) -> bool {
     words.first().is_some_and(|word| word == "derive") && words.iter().any(|word| word == of)
 }
 
-/// Returns the identifiers among the tokens.
+/// Returns the identifiers and keywords among the tokens, including those in nested groups.
 pub(crate) fn identifiers(tokens: TokenStream) -> Vec<String> {
     let tokens = tokens.into_iter();
     let words = tokens.flat_map(|token| match token {

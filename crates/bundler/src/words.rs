@@ -8,7 +8,7 @@ use super::uses::{self, Uses};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 
-/// Wildcard for `alone` of [`choose_words`]: each name has a word of its own.
+/// Stands for every name in the set `alone` of [`choose_words`].
 pub(crate) const WILDCARD: &str = "*";
 
 /// Maps each marked name to its short word.

@@ -292,7 +292,7 @@ fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     file
 }
 
-/// Returns the manifest of a package that ends with the lines `rest`.
+/// Returns the manifest of a package, with the lines `rest` at its end.
 fn manifest(name: &str, edition: &str, rest: &str) -> String {
     format!("[package]\nname = \"{name}\"\nedition = \"{edition}\"\n[workspace]\n{rest}")
 }

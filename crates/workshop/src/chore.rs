@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// mistake.
 ///
 /// # Errors
-/// Returns an error that names the file if it is in one of the folders `sources`, exists without the mark, or
-/// cannot be written.
+/// Returns an error that names the file if it is one of `sources` or inside one of them, if it is not empty
+/// and lacks the mark, or if it cannot be written.
 pub(crate) fn prepare_output(
     out: &Path,
     mark: &str,

@@ -201,7 +201,7 @@ fn generate_case(number: u64) -> (String, Case) {
 }
 
 /// Describes the fault of a game; `None` if it has none. A game is faulty if it failed, or if its plan is
-/// impossible or ends early.
+/// impossible or stops while a stack still has room.
 fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     let wall = played.wall_s;
     if let Some(reason) = &played.reason {

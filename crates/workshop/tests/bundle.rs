@@ -74,11 +74,11 @@ impl Made {
     }
 }
 
-/// The submission that several tests share, because making, checking and compiling it takes minutes.
+/// The submission that several tests share, because making, checking and compiling it takes a minute.
 static SUBMISSION: LazyLock<Made> =
     LazyLock::new(|| Made::new("submission", &["--quick", "--nodes", "300", "--cases", "2"]));
 
-/// The submission with threads.
+/// The submission with up to eight threads. It is not checked, since [`SUBMISSION`] is.
 static THREADS: LazyLock<Made> =
     LazyLock::new(|| Made::new("threads", &["--threads", "8", "--no-check"]));
 

@@ -29,7 +29,6 @@ const PROGRESS_TEMPLATE: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
 /// The edition that the contest server compiles with, as far as is known.
 const CONTEST_EDITION: &str = "2021";
-/// The advice for a file that is too large.
 const TOO_LARGE_ADVICE: &str = "remove code, or shorten the texts and networks, which stay as they are; \
     --pretty shows what takes the room";
 /// The maximum compile time, in seconds (statement, section Submissions).
@@ -47,7 +46,7 @@ const AMPLE_LIMITS: Limits = Limits {
 /// bot, which is compiled with more optimisation.
 const WARN_RATIO: f64 = 1.5;
 
-/// The environment variable that names an old compiler. The check then compiles with both.
+/// The environment variable that names an old compiler, which then compiles the submission as well.
 const OLD_COMPILER_VARIABLE: &str = "RUSTC_OLD";
 
 /// A reason why a submission is not fit for the contest.

@@ -1,8 +1,8 @@
 //! `cargo xtask`: the chores of the workspace.
 //!
-//! This program only starts others, so that a newcomer need not wait for their dependencies. `play` builds
-//! the bot and the judge, and starts the judge. Every other chore is a command of the crate
-//! `columns-workshop`.
+//! This program has no dependencies, since it only starts others: a newcomer who calls `play` need not wait
+//! until those of the workshop are built. `play` builds the bot and the judge, and starts the judge. Every
+//! other chore is a command of the crate `columns-workshop`.
 
 // Progress and help are for the terminal of the user, who runs a chore in the foreground.
 #![allow(clippy::print_stdout, clippy::print_stderr)]

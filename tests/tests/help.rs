@@ -57,14 +57,13 @@ fn call(words: &[String]) -> String {
     }
 }
 
-/// The maximum number of lines of a help text.
 const MAX_HELP_LINES: usize = 70;
 
-/// Words in mixed case that a help text may contain. All others look like names of the code.
+/// Words in mixed case that a help text may contain. Any other is taken for an identifier from the code.
 const MIXED_CASE_WORDS: [&str; 4] = ["MiB", "SameGame", "TopCoder", "WebAssembly"];
 
 /// Returns the faults of a help text. A help text must have a title, the usage, examples that call the
-/// command, and the options, in this order, and no name of the code.
+/// command, and the options, in this order. It must contain no identifier from the code.
 fn faults(words: &[String], help: &str) -> Vec<String> {
     let call = call(words);
     let usage = format!("\n\nUsage: {call}");

@@ -7,7 +7,6 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-/// Runs a command in a folder.
 fn run(folder: &Path, name: &str, args: &[&str]) -> Output {
     let mut command = command(name);
     command.args(args).current_dir(folder).output().unwrap()

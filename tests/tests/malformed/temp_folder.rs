@@ -21,9 +21,7 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 pub(crate) struct Answer {
     /// The exit status or signal, as text.
     pub(crate) status: String,
-    /// Standard output.
     pub(crate) stdout: String,
-    /// Standard error.
     pub(crate) stderr: String,
 }
 

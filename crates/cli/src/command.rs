@@ -81,8 +81,8 @@ pub fn on_interrupt(effect: Option<&'static str>, stop: impl Fn() + Send + 'stat
     })
 }
 
-/// Calls `write`, which writes to the terminal, in another thread, and waits for it at most 200 ms. So a
-/// signal ends the process even while the terminal or a pager accepts no text.
+/// Calls `write` in another thread, and waits for it for at most 200 ms. So a signal takes effect even while
+/// the terminal or the pager to which `write` writes accepts no text.
 fn within_a_moment(write: impl FnOnce() + Send + 'static) {
     const TERMINAL_TIMEOUT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();

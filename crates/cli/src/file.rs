@@ -139,7 +139,7 @@ fn check_writable(path: &Path) -> Result<()> {
     if path.is_dir() {
         bail!("{}: cannot be written: is a directory", name(path));
     }
-    // Opening a pipe would wait for its reader.
+    // A device or a pipe is written directly, so no file is created in its folder.
     if is_special(path) {
         return Ok(());
     }
@@ -324,7 +324,7 @@ mod tests {
                 .unwrap_err()
                 .contains("cannot be written")
         );
-        // Devices that store no data can be used twice.
+        // A device may be both an input and an output.
         assert!(check_outputs(["/dev/null"], ["-", "-", "/dev/null"]).is_ok());
         let error = check_outputs(["-"], ["none"]).unwrap_err().to_string();
         assert!(error.starts_with("-: expected a file"), "{error}");

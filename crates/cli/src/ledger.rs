@@ -10,12 +10,12 @@
 //! The checksum is the CRC-32 of gzip. It covers the fields after the checksum up to the end of the line, and
 //! the fields of all earlier lines. A changed, missing, duplicated or misplaced line breaks the chain of
 //! checksums: the error names the first line whose checksum does not match, unless it is the last line of the
-//! file. The first line, the head, contains the kind of the file, its format, and the configuration of the
-//! work.
+//! file. Only missing lines at the end leave no trace. The first line, the head, contains the kind of the
+//! file, its format, and the configuration of the work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
-//! The next write removes a last line that is incomplete or damaged. If the line is complete, the
-//! process prints that it ignores the line.
+//! The next write removes a last line that is incomplete or damaged. If that line is complete, but damaged,
+//! the process prints that it ignores the line.
 
 use crate::{input, lock, stderr::log};
 use anyhow::{Context, Result, bail, ensure};
@@ -137,7 +137,7 @@ fn unreadable(name: &str) -> String {
 }
 
 impl Lines {
-    /// Reads the head of a file. `file` must be at its start.
+    /// Reads the head of a file. The position of `file` must be 0.
     fn open<H: Head>(name: &str, file: File) -> Result<(Self, H)> {
         let (what, expected) = (H::DESCRIPTION, H::FORMAT);
         let mut lines = Self {
@@ -164,7 +164,7 @@ impl Lines {
     }
 
     /// Reads the next line; `None` at the end of the file. A truncated or damaged last line also counts as
-    /// the end, and this prints a line about a damaged one. A truncated or damaged head is an error.
+    /// the end; a damaged one is reported on standard error. A truncated or damaged head is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
@@ -202,7 +202,8 @@ impl Lines {
     }
 }
 
-/// Prints that the last line of a ledger is damaged, once for each `place`: commands may read a ledger twice.
+/// Prints that the last line of a ledger is damaged. Prints this once for each `place`, even if the command
+/// reads the ledger twice.
 fn report_damaged_end(place: String) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -318,9 +319,9 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 /// Leaves out a truncated or damaged last record, and prints a line about a damaged one.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. A damaged
-/// line before the last one is an error among the records, and so are the lines after it but the last. Every
-/// error names the file.
+/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. For a
+/// damaged line before the last one, the iterator yields an error, and so it does for each later line except
+/// the last. Every error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {
@@ -512,7 +513,7 @@ mod tests {
             swapped.swap(at, (at + 1) % lines.len());
             for (what, lines) in [(1, missing), (2, doubled), (3, swapped)] {
                 let Some(message) = error_of(&path, &lines.concat(), &whole) else {
-                    // The work may append the last line again, or the last two lines if they were swapped.
+                    // Only the last line of the file is wrong or missing, so the work repairs the file.
                     assert!(at >= TEXTS.len() - 1, "{what} at {at}");
                     continue;
                 };
@@ -564,7 +565,7 @@ mod tests {
             let start = format!("{}: {expected}", path.display());
             assert!(message.starts_with(&start), "{message}");
         }
-        // The advice in the message about a damaged line leads to the same bytes.
+        // If the user follows the advice about a damaged line, the work writes the same bytes again.
         let damaged = text.replace("two", "twp");
         let message = error_of(&path, damaged.as_bytes(), &whole).unwrap();
         assert!(

@@ -25,8 +25,8 @@ impl PoolOptions {
     /// Creates a pool for games of a bot with this number of threads.
     ///
     /// # Errors
-    /// Returns an error if this process may not use enough processors to reserve them, or if the system
-    /// cannot bind threads to processors.
+    /// Returns an error if `pin` is set, but this process may use too few processors, or the system cannot
+    /// bind threads to processors.
     pub fn to_pool(self, threads: usize) -> Result<Pool> {
         let threads = threads.max(1);
         let default = (Pool::new(None).jobs() / threads).max(1);
@@ -161,7 +161,7 @@ fn allowed() -> Vec<usize> {
     Vec::new()
 }
 
-/// Binds this thread to `processors`, each of which is one that [`allowed`] lists.
+/// Binds this thread to `processors`, which must be among those that [`allowed`] lists.
 fn bind_to(processors: &[usize]) -> nix::Result<()> {
     #[cfg(target_os = "linux")]
     {

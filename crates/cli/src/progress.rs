@@ -35,7 +35,7 @@ pub fn suspend<T>(write: impl FnOnce() -> T) -> T {
 
 /// Removes the bar from the screen, before the process exits.
 pub(crate) fn clear() {
-    // Without a terminal there is nothing to clear.
+    // Ignore an error: if the terminal is gone, there is nothing to clear.
     let _ = BARS.clear();
 }
 

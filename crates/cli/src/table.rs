@@ -37,7 +37,7 @@ pub fn format_titled<const COUNT: usize>(
     format_table(titles, cells)
 }
 
-/// Returns a left-aligned cell.
+/// Returns a cell that is left-aligned in any column of [`format_table`].
 pub fn left_cell(text: &str) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Left)
 }

@@ -48,8 +48,8 @@ impl Bot {
 
     /// Returns the index of the word that names the script of an interpreter, or the program of a wrapper
     /// such as `nice`: the first argument that is a file in `folder`, in which the bot is started. Returns
-    /// `None` if no argument is a file, if the code is part of the command line, as in `sh -c CODE`, or if
-    /// the first word is neither an interpreter nor a wrapper.
+    /// `None` if no argument is a file, if the interpreter runs code from the command line (`sh -c CODE`) or
+    /// a module (`python3 -m NAME`), or if the first word is neither an interpreter nor a wrapper.
     pub fn script_index(&self, folder: &Path) -> Option<usize> {
         let stem = Path::new(&self.0[0]).file_name()?.to_str()?;
         let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');

@@ -75,7 +75,7 @@ pub fn list_folder(folder: &Path) -> Result<Vec<CaseEntry>> {
         if name.starts_with('.') || path.extension() != Some("txt".as_ref()) || path.is_dir() {
             continue;
         }
-        // Reading a pipe would wait for its writer.
+        // Refuse a pipe: reading it as a case would wait for its writer.
         ensure!(
             path.is_file() && path.to_str().is_some(),
             "{}: expected a regular file whose name is UTF-8",

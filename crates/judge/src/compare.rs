@@ -19,9 +19,8 @@ pub struct Comparison {
     pub side_descriptions: [String; 2],
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
-    /// The results on all cases that both runs played, and on each [class](columns_generator::classes) of
-    /// them, or on each group of cases with similar values of a number of A's games. Without classes if
-    /// several runs are compared with A.
+    /// The results on all cases that both runs played, and on each [class](columns_generator::classes) or
+    /// group of these cases: see [`Comparison::new`]. Without classes if several runs are compared with A.
     #[serde(flatten)]
     pub table: stats::ComparisonTable,
     /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a
@@ -40,7 +39,7 @@ pub struct NamedPair {
 }
 
 impl NamedPair {
-    /// Returns the points of A and of B. A failed game has 0 points.
+    /// Returns the points of A and of B. A failed game counts as 0 points.
     fn points(&self) -> [u64; 2] {
         self.pair.points().map(Option::unwrap_or_default)
     }
@@ -63,13 +62,13 @@ impl Comparison {
     /// `candidates` is the number of runs that are compared with `a`. It corrects the difference over all
     /// cases for multiple comparisons.
     ///
-    /// Groups the cases by class or, if `by` names a number of A's games, by that number: see
+    /// Groups the cases by class or, if `by` is given, by the number called `by` in the games of `a`: see
     /// [`Row::number`].
     ///
     /// Cases with equal texts are the same case, even under different names. Copies of a case count once.
     ///
     /// # Errors
-    /// Returns an error if the runs have no case in common, or if no game of `a` has that number.
+    /// Returns an error if the runs have no case in common, or if no game of `a` has the number `by`.
     pub fn new(a: &Run, b: &Run, by: Option<&str>, side: char, candidates: usize) -> Result<Self> {
         let others = by_digest(b);
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
@@ -94,7 +93,7 @@ impl Comparison {
             table.classes = groups(name, numbered)?;
         } else if candidates > 1 {
             table.overall.name = side.into();
-            // Their intervals are not corrected.
+            // The intervals of the classes are not corrected.
             table.classes.clear();
         }
         pairs.sort_by(|x, y| x.log_change().total_cmp(&y.log_change()));
@@ -132,9 +131,9 @@ fn by_digest(run: &Run) -> HashMap<Digest, &Row> {
         .collect()
 }
 
-/// Formats comparisons with one run: a line for each run, the notes and a table. Several
-/// candidates have a row each in the table. A single candidate also has its classes, and the cases that
-/// changed most.
+/// Formats comparisons with the same run A: a line for each run, the notes and a table. In the table, several
+/// candidates have a row each; a single candidate also has a row for each class. Below the table of a single
+/// candidate are the cases that changed most.
 pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     let sides = comparisons.iter().flat_map(|c| c.side_descriptions.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);

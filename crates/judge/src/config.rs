@@ -101,7 +101,7 @@ impl Config {
                 error.message().replace('\n', " ")
             )
         })?;
-        // If a path is joined with an empty path, it ends with a slash.
+        // A path that was joined with an empty path ends with a slash: remove it.
         config.folder = here.join(folder).components().collect();
         Ok(config)
     }

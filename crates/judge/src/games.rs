@@ -41,8 +41,9 @@ impl GameRunner {
     /// and all previous ones are available.
     ///
     /// # Errors
-    /// Returns an error if a case cannot be read, if [`Program::play`] fails, or if `ended` or `show` fails.
-    /// In these cases `stop` is set, and the games that were still running have been killed.
+    /// Returns an error if a case cannot be read, or if [`Program::play`], `ended` or `show` fails. `stop` is
+    /// set then, and the games that were still running have been killed. Also returns an error if a thread
+    /// cannot be started or bound to its processors.
     pub fn play(
         &self,
         cases: &[CaseEntry],
@@ -68,7 +69,7 @@ impl GameRunner {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Plays one case, and computes the other fields of its row.
+    /// Plays one case. Returns its row, and the process that played it.
     fn game(&self, entry: &CaseEntry, stop: &AtomicBool) -> Result<(Row, FinishedProcess)> {
         let case = entry.load()?;
         let played = self.program.play(&case, stop);

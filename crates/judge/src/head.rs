@@ -103,7 +103,7 @@ pub struct Head {
     pub folder: String,
     /// Version of the bot: see [`Program::query_version`](crate::program::Program::query_version).
     pub version: String,
-    /// Digest of `files`.
+    /// Digest of the contents of all `files`.
     pub digest: Digest,
     /// The executable, the script and the watched files of the program, with their digests.
     pub files: Vec<ProgramFile>,

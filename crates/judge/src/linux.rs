@@ -27,8 +27,8 @@ pub(crate) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(true)?)
 }
 
-/// Confines the calling thread: a bot that it starts can signal and trace only itself and the processes that
-/// it has started, and cannot gain privileges, for example by `sudo`.
+/// Confines the calling thread, and thus the bot that this thread starts. The bot can then signal and trace
+/// only itself and its own descendants, and cannot gain privileges, for example by `sudo`.
 ///
 /// Kernels before 6.12 do not prevent the signals, and kernels without Landlock do not prevent the tracing.
 pub(crate) fn confine() -> io::Result<()> {

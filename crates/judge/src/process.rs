@@ -1,9 +1,9 @@
 //! The judge's side of a game: runs one process under limits of time and memory.
 //!
-//! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may read, seek and map
-//! its input, and on Linux no temporary file is needed. Each process has its own [`crate::supervisor`], which
-//! contains and measures it, and appends its report to standard error when all processes of the bot have
-//! ended.
+//! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may also seek in its
+//! input and map it into memory. On Linux this file is itself in memory. Each process has its own
+//! [`crate::supervisor`], which contains and measures it, and appends its report to standard error when all
+//! processes of the bot have ended.
 
 use crate::limits::SupervisorReport;
 pub use crate::limits::{FinishedProcess, Limits};

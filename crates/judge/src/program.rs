@@ -96,7 +96,7 @@ impl Program {
         Ok(stamps)
     }
 
-    /// Reads the files at these stamps, and computes their digests.
+    /// Reads the files that these stamps name, and computes their digests.
     fn read_files(&self, stamps: &[FileStamp]) -> Result<Vec<ProgramFile>> {
         let read = |(path, ..): &FileStamp| {
             let bytes = fs::read(self.folder.join(path));
@@ -203,8 +203,8 @@ impl Program {
         }
     }
 
-    /// Replaces the `errno` of a program that cannot be started by the reason. Returns any other error
-    /// unchanged.
+    /// If `error` is the `errno` of a program that could not be started, returns the reason in words. Returns
+    /// any other error unchanged.
     fn explain(&self, error: Error) -> Error {
         let Some(errno) = error.downcast_ref() else {
             return error;
@@ -246,8 +246,8 @@ fn read_stamp(folder: &Path, path: PathBuf) -> Result<FileStamp> {
     Ok((path, file.len(), file.ctime(), file.ctime_nsec()))
 }
 
-/// Lists the files below the watched paths with their stamps, in a fixed order. Leaves out hidden files, and
-/// folders that tools generate, such as `target`.
+/// Lists the files below the watched paths with their stamps, in a fixed order. Leaves out hidden files and
+/// folders, and those that tools generate, such as `target`.
 ///
 /// # Errors
 /// Returns an error if a path does not exist, or if a folder cannot be read.

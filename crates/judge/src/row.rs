@@ -61,7 +61,7 @@ pub struct Game {
     pub peak_memory_mib: f64,
     /// The way in which the game ended.
     pub status: GameStatus,
-    /// The reason of a failed game, in one line; `None` for other games.
+    /// Why the game failed, in one line; `None` if it has not failed.
     pub reason: Option<String>,
     /// Metrics that the bot reported, by name: see [`parse_metrics`](crate::runner::parse_metrics).
     #[serde(

@@ -8,7 +8,7 @@ use columns_core::rules::{case::Case, plan::Plan, replay};
 use columns_core::text;
 use std::collections::BTreeMap;
 
-/// The maximum number of reported metrics in a game.
+/// The maximum number of reported metrics that the judge keeps for a game.
 const MAX_METRICS: usize = 100;
 
 /// Judges a game from the process that played it. As in the contest, a failure of the process takes

@@ -8,8 +8,8 @@
 //! runs/0001/err/0001.txt     the end of the bot's standard error
 //! ```
 //!
-//! `run.jsonl` is a [`ledger`]. The process that plays the run locks this file and appends lines
-//! to it; it removes nothing but a truncated or damaged last line:
+//! `run.jsonl` is a [`ledger`]. The process that plays the run locks this file and appends lines to it. It
+//! removes nothing but a truncated or damaged last line:
 //!
 //! ```json
 //! {"crc":"1a2b3c4d","ledger":"judge run","format":1,"name":"wider","bot":"./mine",…}
@@ -41,8 +41,8 @@ use std::time::{Duration, Instant};
 /// The file name of the ledger in the folder of a run.
 pub const LEDGER_FILE: &str = "run.jsonl";
 
-/// The maximum size of all files in `err` of a run, in bytes. Games that have not failed use at most half of
-/// it.
+/// The maximum total size of the files in a run's folder `err`, in bytes. The files of games that have not
+/// failed fill at most half of it.
 const MAX_ERROR_BYTES: u64 = 64 << 20;
 
 /// The minimum time between two syncs of the ledger to the disk while games are played. Each sync follows the
@@ -119,8 +119,8 @@ impl Store {
         self.folder.join(format!("{number:04}"))
     }
 
-    /// Returns the folder of a run: a number, a name, `last`, `last~1` for the run before `last`, or the path
-    /// of a folder. Runs of `judge watch` do not count as last.
+    /// Returns the folder of a run. `run` is its number, its name, `last`, `last~1` for the run before
+    /// `last`, or the path of its folder. Runs of `judge watch` do not count as last.
     ///
     /// # Errors
     /// Returns an error if there is no such run.
@@ -264,7 +264,8 @@ impl Run {
         format!("run {label}: {} ({identity}){comment}; {cases}", head.bot)
     }
 
-    /// Iterates over the first row of each case. Cases with equal texts are the same case.
+    /// Iterates over the rows, but leaves out copies: of several cases with equal texts, only the first
+    /// counts.
     pub fn distinct_rows(&self) -> impl Iterator<Item = &Row> {
         let mut digests = HashSet::new();
         let rows = self.rows.iter();

@@ -1,4 +1,4 @@
-//! The subcommands, one per file.
+//! The subcommands, one per file, and the text of a game that two of them print.
 
 use clap::Args;
 use columns_judge::store::Store;

@@ -40,7 +40,7 @@ pub(crate) fn describe_game(case: &Case, plan: &Plan, only: Option<usize>) -> Re
 /// Describes a turn in words and pictures. `before` is the field before the turn.
 fn describe_turn(turn: &Turn, before: &NaiveField) -> String {
     let fields = turn.fields(before);
-    // The landed field, then the settled field after each step.
+    // The field after the column has landed, then the settled field after each step.
     let settled = fields.iter().step_by(2).enumerate();
     let pictures = settled.map(|(step, field)| draw(field, turn, step));
     let pictures: Vec<Vec<String>> = pictures.collect();
@@ -75,8 +75,8 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     (0..field.height()).rev().map(row).collect()
 }
 
-/// Places as many pictures side by side as fit into lines of 100 characters. Drops the top rows that are
-/// empty in all pictures of a line, except for one.
+/// Places as many pictures side by side as fit into lines of 100 characters. Of the top rows that are empty
+/// in all pictures of a line, keeps only one.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
     let chunk = |pictures: &[Vec<String>]| -> String {

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Formats a run as `judge run` prints it, with a line about the run above.
+/// Formats a run as `judge run` prints it, below a line about the run.
 fn format_as_played(run: &Run, table: &Table) -> String {
     let rows: String = run
         .rows
@@ -77,7 +77,7 @@ fn format_as_played(run: &Run, table: &Table) -> String {
     format!("{description}\n{header}\n{rows}\n{summary}")
 }
 
-/// Prints the game of a run on a case, as text.
+/// Prints the game of a run on a case: as text, or only its row as JSON.
 fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let number: Option<u64> = case.parse().ok();
     let is_named = |row: &&Row| row.name == case || row.seed.is_some() && row.seed == number;

@@ -180,7 +180,7 @@ impl Watch {
             let played = self.play_until_pause(&stop, || games.play(left, &stop, keep, show));
             bar.finish_and_clear();
             writer.sync()?;
-            // If the program has changed during its last games, these games have failed.
+            // If a file has changed, the error in `played` may be about that change: ignore it.
             if self.is_interrupted() {
                 return Ok(());
             }

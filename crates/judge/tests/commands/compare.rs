@@ -39,7 +39,7 @@ fn two_runs_are_compared() {
     let output = temp.judge(&["compare", "--json", "a", "b"]);
     let comparison: Value = output.json();
     let all = &comparison["all"];
-    // A scores 329 points on both cases, B scores 141 and 470.
+    // A scores 329 points on each case, B scores 141 and 470.
     let counts = ["cases", "wins", "losses", "ties"].map(|count| all[count].as_u64().unwrap());
     assert_eq!(counts, [2, 1, 1, 0]);
     assert_eq!(
@@ -112,7 +112,7 @@ fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
     let cells = |line: &str| -> Vec<String> { line.split_whitespace().map(String::from).collect() };
     let lines: Vec<Vec<String>> = output.out.lines().map(cells).collect();
     let shown = |line: &[String]| [0, 1, 4, 5, 6, 7].map(|index| line[index].clone());
-    // A scores 329 points on both cases, B scores 141 and 470. No other run plays the case of the last run.
+    // A scores 329 points on each case, B scores 141 and 470. No other run plays the case of the last run.
     assert_eq!(shown(&lines[1]), ["1", "a", "2", "0", "85.00", "2"]);
     assert_eq!(shown(&lines[2]), ["2", "b", "2", "0", "71.43", "2"]);
     assert_eq!(shown(&lines[3]), ["4", "changed", "1", "0", "-", "-"]);

@@ -23,7 +23,7 @@ fn shell(temp: &TempFolder, script: &str) -> Output {
     }
 }
 
-/// Plays three seeds, and asserts that every game has ended with a plan.
+/// Runs a script that plays three seeds. Asserts that all three games were played, and that none failed.
 #[track_caller]
 fn assert_plays(temp: &TempFolder, script: &str) {
     let output = shell(temp, script);
@@ -31,8 +31,8 @@ fn assert_plays(temp: &TempFolder, script: &str) {
     assert_eq!(temp.last_run()["summary"]["games"], 3, "{output:?}");
 }
 
-/// A script that closes the descriptors from 3 on that a shell has inherited, since tests run with any number
-/// of them.
+/// A script that closes all descriptors from 3 on. The shell inherits them from the test, which may have any
+/// number of them.
 const CLOSE_INHERITED: &str =
     "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
 

@@ -5,7 +5,7 @@ use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// Makes a folder with two cases: the sample, and a case on which the default placement ends early.
+/// Makes a folder with two cases: the sample, and a case that ends early if all placements are the default.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     temp.put("in/0001.txt", SAMPLE);
@@ -63,7 +63,8 @@ pub(crate) fn ends(pid: &str) -> bool {
     !runs(pid)
 }
 
-/// Plays a bot. Asserts that the exit status is 1, and that all games have this status and score 0.
+/// Plays a bot. Asserts that the judge exits with status 1, and that all games score 0 with the result
+/// `status` and a reason that contains `reason`.
 #[track_caller]
 fn assert_fails(bot: &str, more: &[&str], status: &str, reason: &str) -> Value {
     let temp = prepare();
@@ -286,7 +287,7 @@ fn children_in_other_sessions_are_killed() {
 
 #[test]
 fn a_bot_may_use_a_process_whose_parent_has_ended() {
-    // The game on the sample ends while the orphan of the other game is running. Its end must not kill the
+    // The game on the sample ends while the orphan of the other game is running. That must not kill the
     // orphan.
     let bot = "sh -c 'read w h; read k; \
         if [ $k = 11 ]; then until [ -e on ]; do sleep 0.01; done; sleep 0.2; echo 0; exit; fi; \

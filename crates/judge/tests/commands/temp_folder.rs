@@ -52,7 +52,7 @@ impl Output {
     }
 }
 
-/// A temporary folder of a test.
+/// A temporary folder, removed on drop.
 pub(crate) struct TempFolder {
     folder: TempDir,
 }

@@ -50,7 +50,7 @@ fn a_change_is_compared_with_the_base() {
             .success()
     );
     assert_eq!(watch.wait().unwrap().code(), Some(130));
-    // The runs are kept and marked. Neither is the last run, nor a run to resume.
+    // Both runs are kept and marked. Neither counts as the last run or as a run to resume.
     let list = temp.judge(&["list"]).out;
     assert_eq!(list.matches("  (watch of 1)").count(), 2, "{list}");
     assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 60);

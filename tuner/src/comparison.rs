@@ -1,5 +1,5 @@
-//! A comparison: candidates play the same seeds as a base, until a test has decided each candidate or no seed
-//! is left.
+//! A comparison: candidates play the same seeds as a base, until the test of each candidate has decided or no
+//! seed is left.
 //!
 //! The base and all open candidates play each seed in turn. A candidate drops out when its test has decided,
 //! or when the remaining seeds will hardly decide: see [`Candidate::is_open`].

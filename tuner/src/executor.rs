@@ -28,13 +28,13 @@ pub struct GameRecord {
     pub player: usize,
     /// The seed of the case.
     pub seed: u64,
-    /// The result of the game.
+    /// The points of the game, and the reason if it failed.
     #[serde(rename = "played")]
     pub result: GameResult,
 }
 
 impl Game {
-    /// Combines this game with its result.
+    /// Returns the record of this game for a ledger.
     pub fn into_record(self, result: GameResult) -> GameRecord {
         let Self { player, seed } = self;
         GameRecord {
@@ -115,7 +115,7 @@ impl<'a> Threads<'a> {
         Self { pool, stop, files }
     }
 
-    /// Returns an error if a program has changed since an earlier batch.
+    /// Returns an error if the player is a program that has changed since an earlier batch.
     fn expect_unchanged(&mut self, player: &PreparedPlayer<'_>) -> Result<()> {
         let PreparedPlayer::Program(program) = player else {
             return Ok(());

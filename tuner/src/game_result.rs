@@ -14,7 +14,7 @@ pub struct GameResult {
     /// Number of columns of the case.
     #[serde(rename = "columns")]
     pub column_count: usize,
-    /// Number of columns placed before the game was over.
+    /// Number of columns placed before the game was over; 0 for a failed game.
     #[serde(rename = "placed")]
     pub placed_columns: usize,
     /// Mean width of the beam; 0 for a program.

@@ -57,7 +57,7 @@ pub struct IdentifiedPlayer {
 }
 
 impl IdentifiedPlayer {
-    /// Identifies a player: computes the digests of its games and of its files.
+    /// Identifies a player: computes its behaviour digest, and for a program the digests of its files.
     ///
     /// # Errors
     /// Returns an error if the command line of a program is invalid or has a placeholder left, if
@@ -203,7 +203,8 @@ impl PreparedPlayer<'_> {
     /// Plays a case.
     ///
     /// # Errors
-    /// Returns an error if a program has changed or cannot be started, or if the machine cannot run it.
+    /// Returns an error if the player is a program that has changed or cannot be started, or that the machine
+    /// cannot run.
     pub fn play(&self, case: &Case) -> Result<GameResult> {
         let program = match self {
             Self::Bot { player, work_us } => return Ok(player.play(case, *work_us)),

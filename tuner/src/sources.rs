@@ -100,7 +100,7 @@ fn value_in(line: &str, name: &str) -> Option<Range<usize>> {
     Some(start..start + row.find(';')?)
 }
 
-/// The maximum length of a line of the comment, in characters.
+/// The maximum length of a line in the comment at the top of a source, in characters.
 const COMMENT_WIDTH: usize = 110;
 
 /// Formats paragraphs as the comment at the top of a source.
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use columns_bot::eval::weights::Weights;
 
-    /// Returns the text after the first paragraph of the comment of a source: the origin of its weights or
+    /// Returns the comment at the top of a source without its first paragraph: the origin of its weights or
     /// its network.
     fn origin(source: &str) -> String {
         let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
@@ -136,7 +136,7 @@ mod tests {
         lines.collect::<String>().trim().to_string()
     }
 
-    /// Returns the first paragraph of the comment of a source.
+    /// Returns the first paragraph of the comment at the top of a source.
     fn head(source: &str) -> Vec<&str> {
         source.lines().take_while(|line| *line != "//!").collect()
     }

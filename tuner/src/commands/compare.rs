@@ -162,7 +162,7 @@ impl Options {
         })
     }
 
-    /// Prints the points of the games of a seed with `--json`, and a line for each failed game.
+    /// With `--json`, prints the points of all players on a seed. Also logs a line for each failed game.
     fn print_seed(&self, seed: u64, games: &[Option<GameResult>], names: &[String]) -> Result<()> {
         if self.json {
             let points = games.iter().map(|game| game.map(|game| game.points));
@@ -249,7 +249,7 @@ impl Options {
         Ok(())
     }
 
-    /// Returns the last line of `--json`.
+    /// Returns the result, which is the last line of the output with `--json`.
     fn results(
         &self,
         question: &Question,
@@ -321,8 +321,8 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
     text + &answers
 }
 
-/// Formats the result of each candidate so far, of at most `count` pairs. For an undecided candidate, adds an
-/// estimate of the further pairs until the answer, if there is one.
+/// Formats the result of each candidate so far. `count` is the maximum number of pairs. For an undecided
+/// candidate, adds the estimated number of further pairs, once its test has enough pairs to estimate it.
 fn progress_parts(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let pairs = output::count_text(candidate.pairs().len(), "pair");

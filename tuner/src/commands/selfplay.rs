@@ -77,7 +77,7 @@ impl SelfPlayArgs {
     }
 
     /// Returns the specification of the cases for a player. Without `--columns`, the bot plays cases of 300
-    /// columns. For a program, the profile determines the number of columns.
+    /// columns, and a program plays as many as the profile determines.
     pub(crate) fn case_spec(&self, player: &Player) -> Result<Spec> {
         let spec = Spec::try_from(self.cases.0)?;
         match (player, self.cases.0.columns) {

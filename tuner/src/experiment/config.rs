@@ -121,9 +121,9 @@ impl RunConfig {
         expect_same(ledger, begun, &now)
     }
 
-    /// Describes how the weights and networks of this build differ from those at the start of the
-    /// run. Returns `None` if they are the same, or if the command names other weights or another
-    /// network.
+    /// Describes how the weights and networks of this build differ from those at the start of the run.
+    /// Returns `None` if they are the same, if the command names other weights or another network, or if a
+    /// program plays.
     fn other_build(&self, begun: &Self) -> Option<String> {
         let (Player::Bot { player, .. }, Player::Bot { player: start, .. }) =
             (&self.start, &begun.start)
@@ -163,7 +163,8 @@ impl RunConfig {
 }
 
 impl RunLimits {
-    /// Returns true if these limits are larger than `before`. A missing limit counts as the largest.
+    /// True if at least one of these limits is larger than in `before`. A missing limit counts as the
+    /// largest.
     ///
     /// # Errors
     /// Returns an error if one of these limits is smaller. The error names its option.

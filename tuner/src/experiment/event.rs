@@ -201,7 +201,8 @@ pub struct Judgement {
     /// the judgement.
     #[serde(rename = "open")]
     pub is_open: bool,
-    /// The change of the score in these games, in percent; `None` if no pair of games can be compared.
+    /// The change of the score from the opponent to the judged player, in percent; `None` if no pair of games
+    /// can be compared.
     #[serde(rename = "percent")]
     pub percent_change: Option<f64>,
     /// The confidence interval of the change in percent, with each game's change clipped: see

@@ -57,12 +57,12 @@ pub fn check(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// True if a folder holds rehearsals. Each is a run in a numbered subfolder, from `1` on.
+/// True if the folder holds rehearsals. Each is a run in a numbered subfolder, from `1` on.
 pub fn holds_rehearsals(path: &Path) -> bool {
     !path.join(LEDGER_FILE).exists() && path.join("1").join(LEDGER_FILE).exists()
 }
 
-/// True if a run has begun in a folder: its ledger is not empty.
+/// True if a run has begun in the folder: its ledger is not empty.
 pub fn is_begun(path: &Path) -> bool {
     let ledger = fs::File::open(path.join(LEDGER_FILE));
     let head = ledger.map(|file| BufReader::new(file).read_until(b'\n', &mut Vec::new()));

@@ -56,8 +56,8 @@ impl RunState {
         (!pairs.is_empty()).then(|| ComparisonTable::new(1, &pairs))
     }
 
-    /// Returns the outcome for other programs, which is the contents of `result.json`. If a parameter has a
-    /// list of values, its `start` and `value` are indices into the list.
+    /// Returns the contents of `result.json`: the outcome, for other programs. If a parameter has a list of
+    /// values, its `start` and `value` are indices into the list.
     pub(super) fn outcome_json(&self) -> Value {
         let axes = self.space.axes().iter().zip(self.fitted_values());
         let parameters = axes.map(|(axis, value)| {

@@ -35,7 +35,7 @@ impl Listener for () {}
 pub struct Run {
     /// The folder that holds the files of the run.
     pub folder: PathBuf,
-    /// [`RunConfig::compute_identity`] of the run.
+    /// The identity of the run: see [`RunConfig::compute_identity`].
     pub identity: Digest,
     /// The state after the events so far.
     pub state: RunState,

@@ -32,11 +32,11 @@ pub const RECENT_GENERATIONS: usize = 20;
 const WATCHED_SEEDS: u32 = 4;
 
 /// The number of games from which the first challenge is due. Each later challenge is due when the search has
-/// 1.5 times as many games as after the previous challenge. A last challenge is due when the search has
-/// stopped.
+/// 1.5 times as many games as after the previous challenge. When the search has stopped, a last challenge is
+/// due, unless no generation has followed the previous one.
 const FIRST_CHALLENGE_GAMES: u64 = 2000;
 
-/// The number of games of the search for each pair of games of a challenge.
+/// The size of a challenge: one pair of games for this number of games that the search has played.
 const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
 /// The minimum number of pairs of games of a challenge.
 const MIN_CHALLENGE_PAIRS: u64 = 50;
@@ -44,7 +44,7 @@ const MIN_CHALLENGE_PAIRS: u64 = 50;
 /// The search stops after this number of generations plus [`PATIENCE_FACTOR`] times the generation of the
 /// best so far, unless the user has extended the search.
 const PATIENCE: u32 = 120;
-/// The number of further generations for each generation before the best so far: see [`PATIENCE`].
+/// The number of further generations for each generation up to the best so far: see [`PATIENCE`].
 const PATIENCE_FACTOR: u32 = 3;
 
 /// The minimum loss of a drawn start, in percent of the score. A rehearsal draws until a start loses at least
@@ -171,7 +171,7 @@ impl RunState {
             }
             Event::Recovery(recovery) => self.recovery = Some(recovery),
         }
-        // If the time limit has ended a stage, the games of that stage do not count.
+        // The stage has ended. If the time limit has ended it, its games do not count.
         self.pending.clear();
     }
 
@@ -320,8 +320,8 @@ impl RunState {
     }
 
     /// Estimates the change of the score in percent, from the start to the average of the search. The
-    /// estimate covers the last [`RECENT_GENERATIONS`] generations up to this one. `None` if no pair of these
-    /// games can be compared, or before the first generation.
+    /// estimate covers the last [`RECENT_GENERATIONS`] generations up to `generation`. `None` if no pair of
+    /// these games can be compared, or before the first generation.
     pub fn estimate_recent_change(&self, generation: usize) -> Option<Estimate> {
         let last = &self.generations[generation.saturating_sub(RECENT_GENERATIONS)..generation];
         let pairs = last

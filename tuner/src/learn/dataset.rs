@@ -204,7 +204,7 @@ impl Dataset {
 /// one game in `hold_out`, chosen by its seed.
 ///
 /// # Errors
-/// Returns an error if there are no groups of one of the two kinds.
+/// Returns an error if one of the two parts would be empty.
 pub fn split_groups<'a>(
     groups: impl Iterator<Item = &'a (u64, Group)>,
     hold_out: u64,

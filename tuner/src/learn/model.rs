@@ -107,7 +107,8 @@ impl Model {
         self.linear_start() + self.feature_count + 1
     }
 
-    /// True if weight decay applies to a parameter. The biases and the temperature do not decay.
+    /// True if weight decay applies to the parameter with this index. The biases and the temperature do not
+    /// decay.
     pub fn has_weight_decay(&self, parameter: usize) -> bool {
         let biases = self.bias_start()..self.output_start();
         parameter + 1 < self.parameter_count() && !biases.contains(&parameter)

@@ -37,7 +37,7 @@ pub(crate) fn shuffle_key<F>(state: &DescribedState<F>) -> u64 {
 }
 
 impl<F: AsRef<[i16]>> GroupRecorder<F> {
-    /// Creates a recorder without states.
+    /// Creates a recorder for the layers that `sampling` selects.
     pub fn new(sampling: SamplingSettings) -> Self {
         Self {
             sampling,

@@ -21,7 +21,7 @@ const RUN_COLOURS: usize = 6;
 /// The maximum number of parameters on the page.
 const MAX_PARAMETERS_SHOWN: usize = 24;
 
-/// The minimum range of the vertical axis of a parameter's plot, in steps of the parameter.
+/// The minimum range of the vertical axis in a parameter's plot, in steps of that parameter.
 const MIN_RANGE_STEPS: f64 = 0.5;
 
 const STYLE: &str = include_str!("style.css");
@@ -137,7 +137,7 @@ fn paragraphs(reports: &[Report], text: impl Fn(&Report) -> String) -> String {
     paragraphs.collect()
 }
 
-/// Lists the verdicts of all judgements.
+/// Formats the verdict of each judgement as a line of HTML; `None.` if there are no judgements.
 fn judgements(report: &Report) -> String {
     let judgements = report.state.judgements.iter();
     let lines =
@@ -393,7 +393,8 @@ fn parameters(reports: &[Report], games: PlotRange) -> String {
 
 /// Draws the plot of a parameter, with its course in each run.
 ///
-/// `original` is the start of a fit. For a rehearsal, it is the value before the start was drawn.
+/// For a fit, `original` is the value at its start. For a rehearsal, it is the value before the start was
+/// drawn.
 fn parameter(same: &[Course], original: f64, games: PlotRange) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);

@@ -177,7 +177,7 @@ impl Plot {
         ));
     }
 
-    /// Draws an interval with its mean and a tooltip.
+    /// Draws an interval with its mean and a tooltip. `values` are the low end, the mean and the high end.
     pub(super) fn draw_interval(&mut self, class: &str, x: f64, values: [f64; 3], title: &str) {
         let (x, title) = (self.across(x), escape_html(title));
         let [low, mean, high] = values.map(|y| self.down(y));
@@ -189,7 +189,7 @@ impl Plot {
         ));
     }
 
-    /// Returns the plot, with a description in one line for screen readers.
+    /// Returns the plot as an SVG element. `description` is one line for screen readers.
     pub(super) fn into_svg(self, description: &str) -> String {
         let (width, height, body) = (self.width, self.height, self.body);
         let title = escape_html(description);

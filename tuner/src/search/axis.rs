@@ -32,9 +32,9 @@ pub struct Axis {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ValueKind {
-    /// Real numbers.
+    /// Real numbers, which the player receives unrounded.
     Real,
-    /// Integers.
+    /// Integers. The search rounds its real number for each game.
     Integer,
     /// One of these values. The axis holds indices into the list.
     Choice(Vec<String>),
@@ -142,8 +142,8 @@ struct Entry {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the text is invalid. The error names the place of the first mistake and what
-/// is wrong there.
+/// Returns an error if the text is invalid. The error gives the place of the first mistake, and says what is
+/// wrong there.
 pub fn axes_from_toml(text: &str) -> Result<Vec<Axis>> {
     let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
         // The error has several lines of text; the first line names the place.

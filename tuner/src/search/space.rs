@@ -145,7 +145,7 @@ impl Space {
         both.map(|(axis, &value)| axis.round(value)).collect()
     }
 
-    /// Returns the player with these values.
+    /// Returns the player with these values, in the order of the dimensions.
     pub fn player(&self, values: &[f64]) -> Player {
         let axes = self.axes.iter().zip(values);
         let named = axes
@@ -175,7 +175,7 @@ impl Space {
     }
 }
 
-/// Returns the placeholder of a parameter in a command line.
+/// Returns the placeholder of a parameter in a command line, such as `{width}`.
 fn place(name: &str) -> String {
     format!("{{{name}}}")
 }

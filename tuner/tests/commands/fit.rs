@@ -598,8 +598,8 @@ fn failed_games_of_a_program_are_counted() {
     // The script crashes on a case whose number of columns is odd, except on the sample case.
     let script = "read size; read k; [ $k = 11 ] || [ $((k % 2)) = 0 ] || exit 3; echo 0";
     let fit = ScriptFit::new(script);
-    // The random name of the temporary folder determines the seeds. These are enough games that some cases
-    // have an odd number of columns.
+    // The random name of the temporary folder determines the seeds. With this many games, some cases almost
+    // certainly have an odd number of columns.
     let output = fit.run("--games 220");
     let stdout = success(&output);
     let line = stdout.lines().find(|line| line.contains(" games failed: "));

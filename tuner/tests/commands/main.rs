@@ -104,7 +104,7 @@ impl TempFolder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// Returns the path of a file in the folder.
+    /// Returns the path of a file in the folder. The file need not exist.
     fn at(&self, name: &str) -> String {
         self.0.path().join(name).display().to_string()
     }

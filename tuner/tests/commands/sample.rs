@@ -143,7 +143,7 @@ fn damage_is_named_and_the_file_stays_unchanged() {
     assert!(sample_bytes(&path, "--seeds 1..=6") == whole);
 }
 
-/// Starts the sampling of 40 games.
+/// Starts sampling 40 games.
 fn begin(out: &str) -> Child {
     let line = format!("{SMALL_SAMPLE} --seeds 1..=40 --jobs 2 --out {out}");
     start(tuner(line.split_whitespace()))

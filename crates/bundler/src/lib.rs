@@ -20,7 +20,7 @@
 //!
 //! [`steps`] calls them; [`proof`] compares the result of each step with the sources in the compiler's
 //! intermediate form.
-#![allow(rustdoc::private_intra_doc_links)] // the links below are for readers of the source code
+#![allow(rustdoc::private_intra_doc_links)] // the links above are for readers of the source code
 
 mod aliases;
 mod attributes;

@@ -18,8 +18,8 @@ pub struct Bundle {
     pub text: String,
     /// The Rust edition of the file.
     pub edition: String,
-    /// A line for each shortening step: the bytes that it saved, or the reason why it was left out. A further
-    /// line explains why unused code or blanks stay.
+    /// A line for each shortening step that was tried: the bytes that it saved, or the reason why it was left
+    /// out. Further lines explain why unused code or blanks stay, if they do.
     pub log: Vec<String>,
 }
 

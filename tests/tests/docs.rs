@@ -5,8 +5,8 @@
 //! * `sh`: commands, which must succeed;
 //! * `console`: commands after `$`, each followed by its output;
 //! * `sh slow`, `console slow`: the same, run only by a test that `cargo test` ignores;
-//! * `sh not run: REASON`: commands that take too long or need something that the tests do not have. The
-//!   help of each command must list its options;
+//! * `sh not run: REASON`: commands that take too long or need something that the tests do not have. Their
+//!   options must occur in the help of the called program;
 //! * `text`: no commands; `toml`: a file.
 //!
 //! The blocks of a document run in order, in a folder with the required parts of a clone. In an output,

@@ -97,7 +97,7 @@ const DEFAULT_LAST_SEED: u64 = 20;
 
 const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
-/// Set by a signal, or if a game cannot be played. The running games are then killed.
+/// Set by a signal, or if a game cannot be played, kept or shown. The running games are then killed.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Parses the name of a metric for `--column`. Refuses the names of the judge's own fields.
@@ -136,7 +136,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))
 }
 
-/// A run in progress: the player of its games, and the writer of its ledger.
+/// A run in progress: the runner of its games, and the writer of its ledger.
 struct Session {
     games: GameRunner,
     writer: RunWriter,

@@ -36,8 +36,8 @@ fn assert_plays(temp: &TempFolder, script: &str) {
 const CLOSE_INHERITED: &str =
     "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
 
-/// The maximum number of descriptors that the next test gives to the judge. With `--jobs 1`, the judge needs
-/// about a dozen.
+/// The highest limit on descriptors in the test that plays runs under such limits. With `--jobs 1`, the judge
+/// needs about a dozen descriptors.
 const MAX_DESCRIPTORS: usize = 24;
 
 /// The behaviour of a judge with a limited number of descriptors.

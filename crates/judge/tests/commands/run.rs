@@ -106,7 +106,7 @@ fn a_good_bot_gets_a_table_and_a_run() {
     assert!(lines[1].starts_with("0001   6x13"), "{}", output.out);
     assert!(lines[1].ends_with("ok"), "{}", output.out);
     assert!(lines[2].starts_with("0002   7x14"), "{}", output.out);
-    // Four columns fit into 14 cells; the fifth does not.
+    // Four columns fit into a stack of 14 cells; the fifth does not.
     assert!(lines[2].ends_with("ended early at 5"), "{}", output.out);
     output.shows(&[
         "games    2: 1 ok, 1 ended early",

@@ -37,7 +37,7 @@ fn a_change_is_compared_with_the_base() {
     assert!(undecided.ends_with("; Enter plays on"), "{undecided}");
     watch.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
     assert!(line().ends_with("; Enter plays on"));
-    // A few games suffice to find a crash. Meanwhile, another change stops the old games.
+    // This change stops the old games. A few games of the new bot suffice to find that it crashes.
     temp.put_script("mine", "exit 1");
     let worse = line();
     assert!(worse.starts_with("worse, fails more: "), "{worse}");

@@ -31,7 +31,7 @@ pub struct Crate {
     pub constants: Vec<(String, usize)>,
 }
 
-/// The target size of a bundle.
+/// How far the bundler shortens a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// Merge modules and shorten names, step by step, while the file has more bytes than this.
@@ -53,7 +53,7 @@ pub struct Program {
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
-    /// The size at which the bundler stops shortening the file.
+    /// How far to shorten the file; by default, to the contest's limit.
     pub goal: Goal,
     /// The text after the edition in the comment on the first line of the bundle.
     pub comment: String,

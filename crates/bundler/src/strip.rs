@@ -11,8 +11,8 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Meta, Token, parse_quote};
 
-/// Removes tests, disabled features, and attributes without effect on the program, and sets the constants of
-/// `krate`.
+/// Removes tests, disabled features, and attributes without effect on the program. Gives the constants in
+/// `krate.constants` their new values.
 ///
 /// The arguments of macros remain, since a macro may use them in any way. Only [`without_features`] changes
 /// conditions there.

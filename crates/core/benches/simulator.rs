@@ -163,7 +163,7 @@ impl<const W: usize, const P: usize> Set<W, P> {
             }
         }
         set.chains.truncate(SET_SIZE);
-        // Keep placements at equal distances, so that they come from fields of all heights.
+        // Keep placements at equal distances, so that they come from empty and nearly full fields alike.
         let every = set.placements.len() / SET_SIZE;
         set.placements = set.placements.into_iter().step_by(every.max(1)).collect();
         set

@@ -39,8 +39,8 @@ impl Position for State<'_> {
     type Move = Placement;
     const QUOTA_SHARE: f64 = 0.1;
 
-    /// Lists the children with their parent's trigger. [`evaluate`](Self::evaluate) finds the best one of a
-    /// child that is built.
+    /// Lists the children with their parent's trigger. [`evaluate`](Self::evaluate) finds the best trigger of
+    /// each child that is built.
     fn children(&self, list: &mut dyn FnMut(Placement, Self)) {
         for stack in 0..self.game.case().width() {
             for placement in (0..3).map(|shift| Placement { stack, shift }) {

@@ -1,4 +1,4 @@
-//! A complete bot in a few lines, which looks two columns ahead. Of the eight best placements of the next
+//! A complete bot in a few lines. It looks two columns ahead: of the eight best placements of the next
 //! column, it chooses the one after which the best placement of the second column is worth most.
 //!
 //! ```sh

@@ -25,7 +25,7 @@ use std::convert::TryFrom;
 
 /// The number of units in the hidden layer.
 pub const HIDDEN_UNITS: usize = LAYER_UNITS;
-/// The output of a network for a value of one unit of the game, such as one match.
+/// The network's output for a value of 1 in the game's unit, such as one match.
 pub const VALUE_SCALE: i32 = 256;
 
 /// The integer that represents one standard deviation of a feature.
@@ -417,7 +417,7 @@ mod tests {
         let mut features = [0; FEATURE_COUNT];
         for i in 0..FEATURE_COUNT {
             network.feature_means[i / 2][i % 2] = i as i16;
-            // The scale of a feature with standard deviation 4: 64 / 4 × 256.
+            // The factor of a feature with standard deviation 4: 64 / 4, in units of 1/256.
             network.feature_factors[i / 2][i % 2] = 4096;
             network.linear_weights[i / 2][i % 2] = (i % 7) as i16 * 24;
             features[i] = (i as i16 * 5) % 9 + i as i16;

@@ -29,7 +29,7 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No captured names: the submission can then shorten them.
+        // The bundler cannot shorten names that a format string captures.
         write!(
             f,
             "line {}: expected {}, found {}",

@@ -63,8 +63,8 @@ pub trait Game<const Q: usize>: Clone + Send {
     fn scores(&self, state: &Self::State) -> Scores<Q>;
 
     /// Returns the final score if the game ended in this state. The search returns the path to the
-    /// state with the highest score. On a tie, the latest layer wins, then the first state of that
-    /// layer.
+    /// survivor with the highest score. On a tie, the latest layer wins; within a layer, the survivor that
+    /// was selected first.
     fn score(&self, state: &Self::State) -> i64;
 
     /// Returns the share of the places of layer `layer` that each quota gets; the sum is at most 1. A quota

@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(u64::from(calls_without), states + built.nodes - 1);
     }
 
-    /// A root with 60 children that are equal, and nine others. A quota prefers the equal ones.
+    /// A root with 61 equal children, and eight that differ. The quota prefers the equal ones.
     #[derive(Clone, Copy)]
     struct Fan(u32);
 
@@ -352,7 +352,7 @@ mod tests {
         let complete =
             |width| find_best_path(Fan(0), LAYERS, Budget::Width(width), &|| 0.0).is_complete;
         assert!(complete(100));
-        // The quota considers only equal children, and leaves distinct ones although it has places.
+        // The quota considers only equal children, so distinct ones are not chosen although places are left.
         assert!(!complete(8));
     }
 }

@@ -21,7 +21,7 @@ pub struct SearchResult<M> {
     pub depth: usize,
     /// The number of states built and evaluated, including the root.
     pub nodes: u64,
-    /// The number of children listed.
+    /// The number of children listed in all layers, whether or not they were built.
     pub candidates: u64,
     /// The total number of survivors in all layers after the root.
     pub survivors: u64,
@@ -331,7 +331,8 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         let chosen = self
             .selector
             .select_best(scores, count, shares, &mut is_new);
-        // A quota considers only some of the candidates: all of those may be duplicates, and others not.
+        // A quota considers only some of the candidates. These may all be duplicates, while distinct
+        // candidates remain.
         self.result.is_complete &=
             chosen.len() == candidates.len() || !(0..candidates.len()).any(is_new);
         chosen.iter().map(|&index| candidates[index]).collect()

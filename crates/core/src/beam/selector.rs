@@ -183,7 +183,7 @@ mod tests {
         shares: [f64; 2],
         mut allowed: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
-        // An earlier selection, which must not affect the next one.
+        // An earlier selection must not affect the next one.
         let mut selector = Selector::default();
         selector.select_best(&[Scores::MIN; 9], 5, [0.2, 0.2], &mut |i| i > 3);
         selector

@@ -16,7 +16,7 @@ use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT_BITS};
 
 /// Returns the cells at which one more jewel would complete a line with two jewels of the set `same`.
-/// The cell is assumed to have no jewel above it, so it must be the top of a vertical line.
+/// Of the vertical lines, only those with the new jewel at the top count, since no jewel lies above it.
 #[inline(always)]
 fn completed_by<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
@@ -163,7 +163,8 @@ pub struct CompletingColours {
     /// For each stack, a bit for each code that completes a line: in the first half with a jewel on top of
     /// the stack, in the second half with a jewel one cell higher.
     pub code_bits: [[u32; MAX_WIDTH]; 2],
-    /// The sum of the weights of all codes marked in each half of `code_bits`.
+    /// For each half of `code_bits`, the sum of the weights of the marked codes. A code counts once for each
+    /// stack.
     pub total_weights: [u32; 2],
 }
 
@@ -307,7 +308,7 @@ impl<L> ColourPairs<L> {
         let planes = field.load(isa);
         let occupied = occupied(&planes);
         // First collect the cells that differ from their neighbour in a direction, or from the cell at twice
-        // the distance. The remaining jewels are the pairs.
+        // the distance. The remaining jewels represent the pairs.
         let none = occupied.splat(0);
         let mut adjacent = [none; 4];
         let mut two_apart = [none; 4];

@@ -38,8 +38,8 @@ fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
     mask
 }
 
-/// The kernel that compares the matches of every set of three cells of one colour with the
-/// definition of a match.
+/// The kernel that puts jewels of one colour into every set of three cells, and compares the matches
+/// with the definition of a match.
 #[derive(Clone, Copy)]
 struct Triples<const W: usize, const P: usize> {
     code: u8,
@@ -153,8 +153,8 @@ fn matches_are_those_of_the_definition() {
     full_fields::<4, 5>(random);
 }
 
-/// The kernel that clears every subset of a full stack, and random subsets of the stacks in the
-/// same word.
+/// The kernel that clears every subset of a full stack, and random subsets of the other stacks in
+/// its word.
 #[derive(Clone, Copy)]
 struct Clearings<const W: usize, const P: usize>;
 

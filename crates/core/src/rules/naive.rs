@@ -133,8 +133,8 @@ impl NaiveField {
         Ok(steps)
     }
 
-    /// Clears matches and lets jewels fall until nothing matches. Returns all steps; the first step has combo
-    /// 1.
+    /// Clears matches and lets jewels fall until nothing matches. Returns all steps; the first one has
+    /// combo 1.
     pub fn resolve(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut combo = 1;

@@ -1,4 +1,4 @@
-//! The statement's sample solution (section Quickstart), the baseline of all comparisons.
+//! The statement's sample solution (section Quickstart), the baseline for the scores in reports.
 
 use crate::rules::case::Case;
 use crate::rules::plan::{Placement, Plan};

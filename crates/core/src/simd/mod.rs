@@ -6,8 +6,8 @@
 //!
 //! * `isa`: traits for an instruction set, its registers, and a kernel;
 //! * `bits`: replacements for the instructions of BMI2;
-//! * `scalar`: the same operations in safe Rust without intrinsics, for all other processors; tests
-//!   compare the other modules with this one;
+//! * `scalar`: the operations in safe Rust without intrinsics, for targets that the modules below do not
+//!   support; tests compare those modules with it;
 //! * `sse2`: registers of two words; `wasm`: WebAssembly's instructions under the names of SSE2;
 //! * `avx2`: registers of four words.
 //!

@@ -133,7 +133,7 @@ pub struct Team<Q, A> {
 }
 
 impl<Q: Default, A: Default> Team<Q, A> {
-    /// Gives up the previous batch, and offers a new batch of queries to the workers.
+    /// Gives up the current batch, and offers a new batch of queries to the workers.
     pub fn offer_batch(&mut self, queries: Vec<Q>) {
         self.give_up();
         let previous = mem::take(&mut self.previous);

@@ -68,7 +68,7 @@ impl Profile {
         .first_chunk()
         .expect("the array has one place for each variant");
 
-    /// Returns the name in commands and files, such as `magic-rare`.
+    /// Returns the name that commands and files use, such as `magic-rare`.
     pub fn name(self) -> &'static str {
         self.into()
     }

@@ -42,8 +42,8 @@ pub(crate) struct WeightedRange {
     pub(crate) max: u64,
 }
 
-/// Creates a weighted list of ranges: `ranges![3: 1..=9, 1: 20..=20]` has two ranges with the weights 3 and
-/// 1.
+/// Creates a weighted list of ranges: `ranges![3: 1..=9, 1: 20..=20]` has two ranges, with the weights 3
+/// and 1.
 macro_rules! ranges {
     ($($weight:literal: $min:literal..=$max:literal),* $(,)?) => {
         &[$(WeightedRange { weight: $weight, min: $min, max: $max }),*]

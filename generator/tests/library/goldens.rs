@@ -9,7 +9,7 @@ use columns_generator::digest::{Digest, case_digest};
 use columns_generator::{GeneratorError, MagicRate, PaletteKind, Profile, Spec, generate};
 use std::collections::HashMap;
 
-/// Each line has a profile, a first seed, and the digests of the cases of this seed and the next ones.
+/// Each line has a profile, a first seed, and the digest of each case from this seed on.
 const GOLDENS: &str = "
 default 1 2d59b385363d5f8c 8777b35f217a19fd a0bbe82add2509a6 9aa850cc88dead7a
 default 5 d2885b74f2e56f83 8330e476d2daf44f acf87a8e60a0e0ae 5b636bdec63be099

@@ -16,19 +16,20 @@
 //!
 //! # Clipped changes
 //!
-//! A wager needs bounded changes, so they are clipped: see [`Objective::clip`]. A lower limit allows higher
-//! stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change of the
-//! sum, and the unit of both is A's mean score in all earlier pairs. Under this objective, the wagers about
-//! the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
+//! A wager needs bounded changes, so they are clipped: see [`Objective::clip`]. A lower clipping limit allows
+//! higher stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change of
+//! the sum, and the unit of both is A's mean score in all earlier pairs. Under this objective, the wagers
+//! about the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
 //!
 //! # Several candidates
 //!
 //! α bounds the chance of any wrong "better" over all candidates, and so does β for the other answers. For
-//! that, n candidates would each need a capital of n/α (Bonferroni). A closed test needs less: a candidate is
-//! better once, in every set of candidates that contains it and no better one, the mean capital of the wagers
-//! reaches 1/α. The hardest set has all candidates below 1/α, so candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over
-//! the candidates j that are not better yet (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with
-//! e-values*, arXiv:2501.09015). Three candidates with α = 5 %:
+//! that, n candidates would each need a capital of n/α (Bonferroni). A closed test needs less. It considers
+//! every set that contains the candidate and others that are not better yet. The candidate is better once the
+//! mean capital of the wagers reaches 1/α in each of these sets. The hardest set has all others below 1/α, so
+//! candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over the other candidates j that are not better yet (e-Holm:
+//! G. Hartog, L. Lei, *Family-wise error rate control with e-values*, arXiv:2501.09015). Three candidates
+//! with α = 5 %:
 //!
 //! ```text
 //! capital          50     45      2
@@ -47,12 +48,12 @@ use std::fmt;
 /// The number of pairs that a comparison by the sum of scores uses only to determine its unit.
 const UNIT_PAIRS: usize = 8;
 
-/// For a forecast of the number of further pairs: the minimum number of pairs so far, and the maximum
-/// distance of the mean of further pairs from the mean so far, in standard errors.
+/// When to forecast how many further pairs are needed: from 10 pairs on. The forecast allows for a mean of
+/// the further pairs that is up to 1 standard error off the mean so far.
 const FORECAST: (f64, f64) = (10.0, 1.0);
 
-/// For a pause, the same two numbers: a candidate pauses if it has this number of pairs, and no mean within
-/// this distance leads to an answer in the remaining rounds.
+/// When one of several candidates pauses: from 100 pairs on, if no mean of the further pairs that is up to
+/// 2.5 standard errors off the mean so far leads to an answer in the remaining rounds.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
 /// The index of the wager that the candidate fails more often.
@@ -166,7 +167,8 @@ impl Candidate {
         }
     }
 
-    /// Adds the next pair of games of a single candidate.
+    /// Adds the next pair of games, in a comparison with this candidate alone. For several candidates, see
+    /// [`add_case`].
     pub fn add_pair(&mut self, pair: Pair) {
         add_case(std::slice::from_mut(self), [Some(pair)]);
     }
@@ -321,7 +323,7 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
         }
     }
     for wager in [FAILS_MORE, ABOVE, BELOW] {
-        // The capital as a multiple of 1/α or 1/β, and the difference to the required capital.
+        // The capital as a multiple of 1/α or 1/β, and what it lacks to reach 1.
         let capital = |one: &Candidate| one.number * one.wagers[wager].capital_share();
         let missing = |one: &Candidate| (1.0 - capital(one)).max(0.0);
         let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);

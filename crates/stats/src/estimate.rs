@@ -4,7 +4,8 @@ use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::statistics::Statistics;
 
-/// A change of the score in percent: the mean of changes of its logarithm, with Student's t-distribution.
+/// A change of the score in percent, estimated by the mean change of its logarithm. The interval and the
+/// p-value assume Student's t-distribution.
 ///
 /// For one of several candidates, the interval and the p-value are corrected for their number (Bonferroni):
 /// with 95 % confidence, the intervals of all candidates contain their true changes.
@@ -67,8 +68,8 @@ mod tests {
         assert!((a - b).abs() <= within, "{a} is not {b}");
     }
 
-    /// Student's sleep data, the example in R's `t.test(extra ~ group, paired = TRUE)`: t = 4.0621 with 9
-    /// degrees of freedom, p = 0.002833, and an interval of 0.7001142 to 2.4598858.
+    /// The differences in Student's sleep data, the example in R's `t.test(extra ~ group, paired = TRUE)`:
+    /// t = 4.0621 with 9 degrees of freedom, p = 0.002833, and an interval of 0.7001142 to 2.4598858.
     const SLEEP: [f64; 10] = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
 
     #[test]

@@ -1,11 +1,11 @@
 //! Paired comparisons: two players on the same cases.
 //!
 //! * [`Pair`]: the two games of a case;
-//! * [`Objective`]: what a comparison measures, and the one estimator of the change;
+//! * [`Objective`]: what a comparison measures; it also estimates the change;
 //! * [`Estimate`]: a mean with its confidence interval;
 //! * [`ComparisonTable`]: the results of two players, over all cases and by class;
 //! * [`Candidate`]: a sequential test, which a caller may check after every pair;
-//! * [`gate`]: the test that the result of a fit must pass, possibly several times in a run;
+//! * [`gate`]: the test that the result of a fit must pass, possibly several times in a run.
 //!
 //! The judge, the tuner and the viewer's page print these numbers. The crate needs no operating system, so it
 //! also compiles to WebAssembly.

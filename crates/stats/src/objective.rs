@@ -56,7 +56,7 @@ pub enum Objective {
 }
 
 impl fmt::Display for Objective {
-    /// Writes the name in options and files.
+    /// Writes the name that options and files use: `log` or `sum`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if *self == Self::Log { "log" } else { "sum" })
     }

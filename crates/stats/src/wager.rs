@@ -28,7 +28,7 @@
 //! constant stakes, each half of the previous one ([`STAKES`]): one of them is near the best stake. The last
 //! share aims at the end of the comparison. With r rounds left, a stake of √(2 ln m / (r E x²)) is likely to
 //! multiply the share in time by the factor m that it lacks to win the wager (V. Voráček, F. Orabona,
-//! *STaR-Bets*, arXiv:2505.22422). It is small at first and becomes bold if the time runs out. If the
+//! *STaR-Bets*, arXiv:2505.22422). This stake is small at first, and grows as the rounds run out. If the
 //! comparison continues after its last round, the last share rests.
 //!
 //! All operations have the same result on every machine.
@@ -61,7 +61,7 @@ pub(crate) struct Wager {
     bound: f64,
     /// The maximum distance of a change from 0, and the maximum base.
     max_change: f64,
-    /// The capital that wins the wager.
+    /// The capital that is always enough to win the wager.
     goal: f64,
     /// True once the wager is won.
     pub(crate) is_won: bool,
@@ -76,7 +76,7 @@ pub(crate) struct Wager {
 
 impl Wager {
     /// Returns a wager without bets. If the mean is at the bound or on the wrong side of it, the chance that
-    /// the wager is ever won is at most `rate`.
+    /// the capital ever reaches the goal, 1 / `rate`, is at most `rate`.
     ///
     /// # Panics
     /// If `rate` is not between 0 and 1.
@@ -138,8 +138,8 @@ impl Wager {
     }
 
     /// Returns the farthest bound at which the wager would be won, from −1 to the maximum change. If the
-    /// wager is won, the result is at least as far as the wager's own bound, although the wager may have been
-    /// won with less capital than the goal.
+    /// wager is won, the result is at least as far as the wager's own bound, even if the wager was won with
+    /// less capital than the goal.
     pub(crate) fn won_bound(&self) -> f64 {
         // No change is below −1: changes of logarithms are clipped there, and no player loses more than its
         // whole score.

@@ -68,8 +68,8 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
-    /// Returns all distributions, with standard deviations of 0.29 to 0.55. The clipped changes have
-    /// this mean.
+    /// Returns all distributions, with standard deviations of 0.29 to 0.55. The clipped changes of each have
+    /// the mean `mean`.
     pub(super) fn with_mean(mean: f64) -> Vec<Self> {
         Self::scaled(mean, |_| 1.0)
     }

@@ -186,7 +186,8 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
     assert!(text.contains(expected), "{text}");
 }
 
-/// The closed test needs less capital than n/α for each candidate.
+/// In a closed test, a candidate may be better with a capital below n/α, so the error rate of several
+/// candidates needs a test of its own.
 #[test]
 fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     let runs = runs(20);
@@ -249,7 +250,7 @@ fn five(
     (candidates, games)
 }
 
-/// The message must not advise to repeat the command with more seeds: a paused candidate would not resume.
+/// The message must not advise repeating the command with more seeds: a paused candidate would not resume.
 #[test]
 fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     let mut candidates = vec![Candidate::new(question(1.0), 150, 2); 2];
@@ -308,8 +309,8 @@ fn five_candidates_of_which_three_are_good_take_fewer_games() {
     }
 }
 
-/// Asks whether a candidate loses less than 1 %. An equal candidate passes; a candidate that loses exactly 1
-/// % fails.
+/// Asks whether a candidate loses less than 1 %. An equal candidate passes; a candidate that loses exactly
+/// 1 % fails.
 #[test]
 fn an_equal_candidate_is_no_worse_than_one_percent() {
     let runs = runs(4);
@@ -384,7 +385,7 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
     let logs = Distribution::with_mean(0.0)
         .into_iter()
         .map(|one| (one, runs(4)));
-    // Even 50 runs would not detect the error of a clip at twice the usual score.
+    // 20 runs are enough here: even 50 would not detect a wrong clip, such as at twice the usual score.
     let sums = Distribution::of_equal_sums()
         .into_iter()
         .map(|one| (one, runs(20)));
@@ -447,7 +448,7 @@ fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
     assert!(wrong > 4.0 * RATE, "{wrong}");
 }
 
-/// At six checks, the intervals contain the mean, and agree with the verdict.
+/// The checks are after 50, 150, 300, 500, 750 and 1050 pairs; the last one is after the last round.
 #[test]
 fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
     let question = Question {

@@ -32,7 +32,7 @@ impl GameLedger {
         Ok(Self { ledger, ..games })
     }
 
-    /// Reads games. Further games are not recorded.
+    /// Collects the games of earlier processes. Further games are not recorded.
     ///
     /// # Errors
     /// Returns the first error among the records.

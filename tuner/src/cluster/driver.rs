@@ -80,7 +80,7 @@ pub fn connect_workers<'a>(
 
 impl RemoteWorkers<'_> {
     /// Sends a message. Returns an error only if the message is too large. All other failures are ignored,
-    /// since a worker without a reply asks again.
+    /// since a worker without a reply repeats its request.
     async fn send(&self, to: Subject, message: Vec<u8>) -> Result<()> {
         let sent = self.connection.client.publish(to, message.into()).await;
         match sent {

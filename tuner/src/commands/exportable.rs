@@ -116,7 +116,7 @@ pub(crate) fn expect_sources(workspace: &Path, player: &BotPlayer) -> Result<()>
     Ok(())
 }
 
-/// Returns `base` with the network or the weights of a file.
+/// Returns `base` with the network or the weights in `file`.
 fn with_file(base: &BotPlayer, file: &Path) -> Result<BotPlayer> {
     let is_weights = |text: String| text.trim_start().starts_with('{');
     if input::read(file, MAX_FILE_BYTES).is_ok_and(is_weights) {

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](mod@ledger) |
 //! | `weights.json` | a copy of the result, written when the run ends |
-//! | `network.txt`, `command.txt` | the same, if the run fits a network or a program |
+//! | `network.txt`, `command.txt` | the result instead, if the run fits a network or a program |
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 

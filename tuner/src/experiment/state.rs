@@ -25,7 +25,7 @@ use crate::{executor::GameRecord, player::Player};
 use anyhow::Result;
 use columns_stats::Estimate;
 
-/// The number of generations that [`RunState::estimate_recent_change`] averages.
+/// The number of generations over which [`RunState::estimate_recent_change`] averages.
 pub const RECENT_GENERATIONS: usize = 20;
 
 /// The maximum number of seeds of each generation that the start and the average also play.

@@ -10,7 +10,8 @@
 //! * [`network_parameters`]: the parameters of a quantised network that `tuner fit` may change, and their
 //!   steps.
 //!
-//! The commands `tuner sample` and `tuner learn` use this module.
+//! The commands `tuner sample` and `tuner learn` use this module, and `tuner fit --network` uses
+//! [`network_parameters`].
 
 pub mod columns;
 pub mod dataset;

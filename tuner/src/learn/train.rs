@@ -190,7 +190,7 @@ fn mixed(shares: &[f32]) -> f32 {
 pub struct RankingQuality {
     /// The mean loss of groups without rollout values, in nats.
     pub loss: f64,
-    /// The share of groups without rollout values whose first state is ranked highest.
+    /// Among the groups without rollout values, the share in which the first state is ranked highest.
     pub top_1_accuracy: f64,
     /// The mean rank correlation in groups without rollout values: 2 p − 1, where p is the chance that the
     /// first state is ranked above another state of its group.

@@ -409,7 +409,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     );
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
     drop(run);
-    // Without a time limit, the search continues up to its limit on games.
+    // An extension may drop the time limit, but must not lower the limit on games.
     (timed.limits.max_games, timed.limits.max_seconds) = (Some(9000), None);
     let message = Run::open_or_create(&folder, &timed).unwrap_err();
     assert!(message.to_string().starts_with("--games: "), "{message}");

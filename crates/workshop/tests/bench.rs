@@ -19,7 +19,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
+fn a_missing_or_damaged_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("fingerprint");
     let missing = bench(&file, &["--check"])
@@ -29,6 +29,15 @@ fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
         .clone();
     assert!(text(&missing.stderr).contains("--write creates it"));
 
+    fs::write(&file, b"\xff\xfe").unwrap();
+    bench(&file, &["--check"]).assert().code(2);
+}
+
+#[test]
+#[ignore = "plays the fingerprint five times; .ci/run plays it with an optimised solver"]
+fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fingerprint");
     bench(&file, &["--write"]).assert().success();
     let recorded = fs::read_to_string(&file).unwrap();
     // Two comments, 14 cases with a budget of nodes and their total, 14 cases with a budget of work, 3 boards
@@ -55,7 +64,4 @@ fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
     );
     // Without --check, a difference is not a failure.
     bench(&file, &[]).assert().success();
-
-    fs::write(&file, b"\xff\xfe").unwrap();
-    bench(&file, &["--check"]).assert().code(2);
 }

@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn combination_count_are_counted_unless_a_number_is_real() {
+    fn combinations_are_counted_unless_a_number_is_real() {
         let space = |text: &str| {
             let program = ProgramPlayer {
                 command: "x {a} {b}".into(),

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 const SMALL_SAMPLE: &str = "sample --columns 40 --beam-width 30 --ahead 3 --every 2";
 const ROLLOUTS: &str = "sample --columns 40 --beam-width 30 --rollouts 8,5 --every 3";
-const SAMEGAME: &str = "sample --game samegame --beam-width 10";
 
 /// Runs [`SMALL_SAMPLE`] with further options, and writes to `out`.
 fn sample(out: &str, options: &str) -> Output {
@@ -24,37 +23,43 @@ fn sample_bytes(out: &str, options: &str) -> Vec<u8> {
     fs::read(out).unwrap()
 }
 
+/// Asserts that `command` writes the same data set with any `--jobs` and after any stop.
+fn check_data_set(command: &str, game: &str) {
+    let temp = TempFolder::new();
+    let sample = |name: &str, options: &str| {
+        let output = run(&format!("{command} {options} --out {}", temp.at(name)));
+        success(&output);
+        (temp.read(name), stderr(&output))
+    };
+    let (whole, _) = sample("a", "--seeds 1..=6 --jobs 1");
+    let head = String::from_utf8_lossy(&whole[..200]);
+    let expected = format!(r#""ledger":"data","format":4,"game":"{game}","features":"#);
+    assert_contains(&head, &expected);
+    assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
+    // Resume in the middle of a game. In a pipe, the command prints lines of progress.
+    let (part, _) = sample("c", "--seeds 1..=3");
+    fs::write(temp.at("c"), &part[..part.len() - 1000]).unwrap();
+    let (after, log) = sample("c", "--seeds 1..=6");
+    assert!(after == whole);
+    let games = log.lines().map(|line| line.split(',').next().unwrap());
+    let last = format!("{}: 4 games", temp.at("c"));
+    let expected = ["1 of 4 games", "2 of 4 games", "3 of 4 games", &last];
+    assert!(games.eq(expected), "{log}");
+    // Resume in the middle of the head.
+    fs::write(temp.at("c"), &whole[..70]).unwrap();
+    assert!(sample("c", "--seeds 1..=6").0 == whole);
+}
+
 #[test]
 fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
-    for (command, game) in [
-        (SMALL_SAMPLE, "columns"),
-        (ROLLOUTS, "columns"),
-        (SAMEGAME, "samegame"),
-    ] {
-        let temp = TempFolder::new();
-        let sample = |name: &str, options: &str| {
-            let output = run(&format!("{command} {options} --out {}", temp.at(name)));
-            success(&output);
-            (temp.read(name), stderr(&output))
-        };
-        let (whole, _) = sample("a", "--seeds 1..=6 --jobs 1");
-        let head = String::from_utf8_lossy(&whole[..200]);
-        let expected = format!(r#""ledger":"data","format":4,"game":"{game}","features":"#);
-        assert_contains(&head, &expected);
-        assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
-        // Resume in the middle of a game. In a pipe, the command prints lines of progress.
-        let (part, _) = sample("c", "--seeds 1..=3");
-        fs::write(temp.at("c"), &part[..part.len() - 1000]).unwrap();
-        let (after, log) = sample("c", "--seeds 1..=6");
-        assert!(after == whole);
-        let games = log.lines().map(|line| line.split(',').next().unwrap());
-        let last = format!("{}: 4 games", temp.at("c"));
-        let expected = ["1 of 4 games", "2 of 4 games", "3 of 4 games", &last];
-        assert!(games.eq(expected), "{log}");
-        // Resume in the middle of the head.
-        fs::write(temp.at("c"), &whole[..70]).unwrap();
-        assert!(sample("c", "--seeds 1..=6").0 == whole);
-    }
+    check_data_set(SMALL_SAMPLE, "columns");
+    check_data_set(ROLLOUTS, "columns");
+}
+
+#[test]
+#[ignore = "searches with the unoptimised solver of SameGame; .ci/run optimises it"]
+fn a_data_set_of_samegame_is_the_same_for_any_jobs_and_after_any_stop() {
+    check_data_set("sample --game samegame --beam-width 10", "samegame");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn play(board: &Board, inc: i32, turn: usize, turns: usize) -> Board {
 fn random_boards_agree_with_the_plain_tree() {
     let mut random = Random(2007);
     let mut ends = std::collections::HashSet::new();
-    for round in 0..80 {
+    for round in 0..60 {
         let (height, width) = (2 + random.below(3), 2 + random.below(3));
         let turns = 1 + round % 5;
         let inc = if random.below(2) == 0 { 1 } else { -1 };
@@ -86,7 +86,7 @@ fn random_boards_agree_with_the_plain_tree() {
         ends.insert(expected);
     }
     assert!(
-        ends.len() > 60,
+        ends.len() > 45,
         "only {} different final boards",
         ends.len()
     );

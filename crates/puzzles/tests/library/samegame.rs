@@ -435,7 +435,7 @@ fn check_path(record: &Record, board: &Board, moves: &[Cell]) {
 fn the_learned_evaluation_decides_which_positions_survive() {
     let mut random = Random(63);
     let network = singles_network();
-    for (height, width, colours) in [(12, 12, 5), (9, 14, 3), (20, 9, 4)] {
+    for (height, width, colours) in [(10, 10, 5), (18, 7, 4)] {
         let board = Plain::random(&mut random, height, width, colours).game();
         let options = Options {
             network: Some(&network),

@@ -395,7 +395,7 @@ mod tests {
     fn named_tiles_move_like_those_of_the_playable_game() {
         warn_of_missing_bmi2();
         on_all_isas(Games::<16, 4> {
-            games: 40,
+            games: 20,
             colours: 5,
         });
         on_all_isas(Games::<32, 16> {

@@ -42,7 +42,7 @@ pub(crate) struct OpenedFile {
 pub(crate) struct OpenedFiles {
     pub(crate) cases: Vec<NamedCase>,
     pub(crate) plans: Vec<UnpairedPlan>,
-    /// Rejected files with a number in their name, inside a folder. If the folder contains plans, the page
+    /// Rejected files in folders that have one number in their name. If the folder contains plans, the page
     /// counts these files as invalid plans.
     pub(crate) doubtful_plans: Vec<UnpairedPlan>,
     pub(crate) runs: Vec<Run>,
@@ -64,7 +64,8 @@ pub(crate) struct UnpairedPlan {
     /// The folder of the file, which names the player; empty if the browser reports none.
     pub(crate) folder: String,
     pub(crate) plan: String,
-    /// The message to show if a doubtful file is not a plan; `None` to list the file as ignored instead.
+    /// For a doubtful file: the message to show if it is not a plan, or `None` to list the file as ignored.
+    /// `None` for plans.
     pub(crate) error: Option<String>,
 }
 
@@ -96,9 +97,10 @@ pub(crate) enum Format {
 
 /// Detects the format of a text.
 ///
-/// A saved moment has its own prefix, and `{` starts a run. A first line of two numbers starts a case; if the
-/// first number is 1 or −1 and no letters follow, an Inc puzzle. A single number starts a plan or a Maya
-/// puzzle. Rows of tiles form a SameGame board.
+/// A saved moment has its own prefix, and `{` starts a run. A first line of two numbers starts an Inc puzzle
+/// if the first number is 1 or −1 and the text has no letters; otherwise, a case. A first line of one number
+/// starts a case if the text has letters; otherwise, a plan or a Maya puzzle. Rows of tiles form a SameGame
+/// board.
 fn detect_format(text: &str) -> Format {
     if link::parse_moment(text).is_some() {
         return Format::Moment;
@@ -162,7 +164,7 @@ fn folder(name: &str) -> String {
     folder.replace('\\', "/")
 }
 
-/// True if a file name has one of these endings.
+/// True if a file name has one of these endings, in upper or lower case. The endings have no dot.
 fn has_ending(name: &str, endings: &[&str]) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)))
@@ -338,7 +340,7 @@ mod tests {
         }
     }
 
-    /// Returns the numbers of cases, plans, doubtful files, ignored files and mistakes.
+    /// Returns the numbers of cases, plans, doubtful files, ignored files and errors.
     fn counts(name: &str, text: &str) -> [usize; 5] {
         let content = sorted(name, text, None);
         [

@@ -27,7 +27,7 @@ impl Origin {
         }
     }
 
-    /// Finds a profile that generates `case` from this seed. Adds the width, the height and the number of
+    /// Finds a profile that generates `case` from `seed`. Adds the width, the height and the number of
     /// columns if they differ from those that the profile draws, but tries no other options. Returns `None`
     /// if no profile generates the case.
     pub(crate) fn from_case(seed: u64, case: &Case) -> Option<Self> {

@@ -268,8 +268,8 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
     value(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 
-/// Compares two players on all cases and by class of case. Corrects the row of all cases for the number of
-/// candidates. Returns `None` if there are no cases.
+/// Compares two players on all cases together and by class of case. Only the row for all cases is corrected
+/// for the number of candidates. Returns `None` if there are no cases.
 fn compare(cases: &[Pair], candidates: usize) -> Option<ComparisonTable> {
     (!cases.is_empty()).then(|| ComparisonTable::new(candidates.max(1), cases))
 }

@@ -37,7 +37,8 @@ mod tests {
     use super::*;
     use columns_generator::SAMPLE;
 
-    /// Plans, with `/` for a newline, the number of placements, and the start of the message.
+    /// Each row has a plan, with `/` for a newline; the number of its valid placements; and the start of the
+    /// message.
     const PLANS: &str = "
 3/1 0/2 1/3 2/ | 3 |
 3/1 0/7 1/3 2/ | 1 | line 3: expected the position of placement 2 of 3

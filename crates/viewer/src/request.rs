@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub(crate) enum Request {
     /// Returns the profiles, the address of the game that a new page shows, and the file limits.
     Constants,
-    /// Generates a case. The profile draws the value of an empty option.
+    /// Generates a case. Empty options have their default values.
     GenerateCase(Origin),
     /// Returns the digest and the properties of a case.
     DescribeCase { case: String },
@@ -60,7 +60,7 @@ pub(crate) enum Request {
     PlayByHand { case: String, plan: String },
     /// Performs an action in a game or puzzle played by hand.
     Perform { game: u32, action: Action },
-    /// Moves the falling column above a stack, and shifts the column if `shift` is present.
+    /// Moves the falling column above a stack, and sets its shift if `shift` is present.
     Aim {
         game: u32,
         stack: usize,

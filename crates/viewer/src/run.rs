@@ -20,7 +20,7 @@ pub(crate) struct Run {
     /// `None` if a file of the judge has no head.
     pub(crate) id: Option<String>,
     pub(crate) head: Head,
-    /// The last game of each case. Games of the judge are in the order of the names of their cases.
+    /// The last game of each case. Games of the judge are sorted by the name of the case.
     pub(crate) rows: Vec<Row>,
 }
 

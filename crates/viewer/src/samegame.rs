@@ -137,7 +137,7 @@ fn points(score: f64) -> String {
     format!("{} {unit}", amount(score))
 }
 
-/// Sets the entries of `groups` for all tiles of a group to the number of the group.
+/// Sets the entries of `groups` to `number` for all tiles in the group of `start`.
 fn mark(game: &Board, start: Cell, number: i32, groups: &mut [i32]) {
     let width = game.width();
     let colour = game.tile(start);

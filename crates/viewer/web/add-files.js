@@ -14,7 +14,7 @@ import {
 export const waitingPlans = [];
 
 // Adds the files that `filesOfKind(kind)` returns. Returns the opened games; the new plans, each with its
-// game once its case is open; error messages; the names of ignored files; and notes.
+// game if its case is open; error messages; the names of ignored files; and notes.
 export function addFiles(filesOfKind) {
   const [errors, ignored, notes] = [[...filesOfKind("errors")], [...filesOfKind("ignored_names")], []];
   const plans = [...filesOfKind("plans")];

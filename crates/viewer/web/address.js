@@ -43,7 +43,7 @@ function put(hash, how) {
   if (hash !== location.hash) history[how](null, "", hash);
 }
 
-// Writes the pending address immediately: after a delay, or before another view adds its history entry.
+// Writes the pending address: at the end of its delay, or before another view adds its history entry.
 function flush() {
   clearTimeout(timer);
   const make = pending;
@@ -84,7 +84,7 @@ export function addHistoryEntry(view) {
 // True if the page itself wrote this address.
 export const isOwnAddress = (hash) => hash === written;
 
-// Drops the pending address, because the user has left its view with the browser's buttons.
+// Drops the pending address: the user has left its view, or the engine has failed at its moment.
 export function dropPendingAddress() {
   clearTimeout(timer);
   pending = null;

@@ -75,7 +75,7 @@ class EngineWorker {
   }
 }
 
-// The states that a search may build for each column that it looks ahead.
+// The number of states that a search may build for each column that it looks ahead.
 export const NODES_PER_COLUMN = 500;
 
 export const searchBudget = (columns) => ({ columns_ahead: columns, nodes: NODES_PER_COLUMN * columns });

@@ -1,7 +1,7 @@
 // Helpers for canvases.
 
-// Clears a canvas and fits it to the device pixels; `resized` is true if its size has changed. Returns null
-// while the canvas is hidden.
+// Clears a canvas and fits it to the device pixels. Returns its context and its size in device pixels;
+// `resized` is true if the size has changed. Returns null while the canvas is hidden.
 export function prepareCanvas(canvas) {
   const ratio = devicePixelRatio || 1;
   const width = Math.round(canvas.clientWidth * ratio);

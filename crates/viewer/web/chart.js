@@ -108,7 +108,7 @@ export class Chart {
   }
 
   // Returns the range of an axis, with some room at both ends. Very low values, such as 0 points, are drawn
-  // at the end of a logarithmic axis, so that they do not stretch it.
+  // at the low end of a logarithmic axis, so that they do not stretch it.
   range(name) {
     const { isLog } = this.axes[name];
     const index = name === "x" ? 0 : 1;

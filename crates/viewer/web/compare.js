@@ -147,7 +147,7 @@ function drawDifference() {
 }
 
 // Selects two plans of a game. By default, the first is the one in Watch if it is not quickstart's, or else
-// the first playable plan; the second is that of the other player of A and B, or else quickstart's.
+// the first playable plan; the second is A's (B's if the first is A's), or else quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);

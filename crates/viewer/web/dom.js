@@ -30,7 +30,7 @@ export function namedParts(box) {
   return Object.fromEntries(list.map((element) => [element.dataset.part, element]));
 }
 
-// Clicks on the button in a box that has this key as its shortcut. Returns false if there is none.
+// In a box, clicks on the button with this key as its shortcut. Returns false if there is none.
 export function pressShortcut(box, { key }) {
   const name = CSS.escape(key === " " ? "Space" : key);
   const button = box.querySelector(`[aria-keyshortcuts~="${name}"]`);
@@ -158,7 +158,7 @@ export function countText(number, one, many = `${one}s`) {
 
 export const total = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-// Returns the value in a range that is nearest to a number.
+// Limits a number to the range from `low` to `high`.
 export const clamp = (number, low, high) => Math.max(low, Math.min(high, number));
 
 // Makes a list item with a button that leads to a column of a game.

@@ -30,7 +30,7 @@ const COMPARE = new Map([
 ]);
 
 // Returns a function from a game and a plan to the number that `word` names. The function returns null if the
-// number is missing. Returns undefined if the word names no number.
+// number is missing. If the word names no number, `operand` returns undefined instead of a function.
 function operand(word) {
   const name = word.toLowerCase();
   const [a, b] = comparedPlayers();
@@ -53,8 +53,8 @@ export function metricNames() {
   return [...names];
 }
 
-// Returns a predicate of games for a condition that is not negated. Adds an unknown word to `unknown`, and
-// returns undefined.
+// Returns a predicate of games for a condition, given without its `-`. If the condition has an unknown word,
+// adds the word to `unknown` and returns undefined.
 function holds([left, sign, right], unknown) {
   const name = left.toLowerCase();
   if (sign) {

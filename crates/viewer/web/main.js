@@ -47,8 +47,8 @@ function follow() {
   else if (name !== "watch") views[name].enter();
 }
 
-// Returns the game in the values of an address: the case, plans, the position, and the number of columns of a
-// line. All other values are options of the generator.
+// Returns the game in the values of an address: the case, plans, the position, and the number of columns to
+// show. All other values are options of the generator.
 function gameIn(values) {
   const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } = Object.fromEntries(values);
   const origin = values.has("seed") ? generateCase(options) : null;

@@ -9,7 +9,8 @@ import { onGamesChange, pickGame, removeOtherTemporaryGames, scoreAllPlans } fro
 import { addFiles, waitingPlans } from "./add-files.js";
 import { openView, switchTo } from "./views.js";
 
-// The number of files that the engine sorts in one batch. Between batches, the page responds to the user.
+// The number of files that the engine classifies in one batch. Between batches, the page responds to the
+// user.
 const FILES_PER_BATCH = 100;
 
 let constants = null;
@@ -43,8 +44,8 @@ function decoded(bytes) {
   }
 }
 
-// True for files that the page does not open: in folders, hidden files and errors of bots; anywhere, files
-// that are being written.
+// True for files that the page does not open: in folders, hidden files and the error output of bots;
+// anywhere, files that are being written.
 const isIgnored = ({ name }) => /[/\\](\.|err[/\\])|\.part$/.test(name);
 
 // Opens files and texts of any kind, {name, file} or {name, text, chosen_format} each. `quiet`: true to stay
@@ -65,7 +66,7 @@ async function openFiles(all, quiet = false) {
     for (let i = 0; i < list.length; i += FILES_PER_BATCH) {
       setText(cover.firstElementChild, `Opening ${groupDigits(i)} of ${count} …`);
       const batch = await coming;
-      // Read the next batch while the engine sorts this one.
+      // Read the next batch while the engine classifies this one.
       coming = read(i + FILES_PER_BATCH);
       parts.push({ errors: batch.flatMap(({ reason }) => reason?.message ?? []) });
       parts.push(ask("classify-files", { files: batch.flatMap(({ value }) => value ?? []) }));

@@ -56,7 +56,7 @@ function runText(player) {
   return [head.comment, head.bot, head.version, commit, date, ...limits].filter(Boolean).join(" · ");
 }
 
-// Returns the field with the name of a player. A long name wraps here, unlike in an input.
+// Returns the text box with the name of a player. Long names wrap in a text box, but not in an input.
 function nameField(player) {
   const own = playerName(player);
   if (player === QUICKSTART) return make("span.own", own);

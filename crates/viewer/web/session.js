@@ -6,7 +6,7 @@ import { loadValue, storeValue } from "./memory.js";
 import { waitingPlans } from "./add-files.js";
 
 const SET_KEY = "columns-set";
-// The time after which a set that is no longer saved is deleted, a week, in milliseconds.
+// A set that has not been saved for this time is deleted: a week, in milliseconds.
 const MAX_SET_AGE_MS = 7 * 86_400_000;
 
 // The connection to the database; null if the browser forbids databases, so that a reload loses the games.

@@ -66,7 +66,6 @@ fn make_page() -> Result<PathBuf> {
     Ok(page)
 }
 
-/// Returns the root of the workspace.
 pub(crate) fn workspace_root() -> Result<&'static Path> {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()

@@ -184,7 +184,7 @@ impl Browser {
         Ok(self.runtime.block_on(response)?)
     }
 
-    /// Returns the folder for downloads.
+    /// Returns the folder for downloads, which is deleted together with this browser.
     pub fn download_folder(&self) -> std::path::PathBuf {
         self.folder.path().join("downloads")
     }
@@ -287,7 +287,7 @@ impl Browser {
     /// Waits until a JavaScript expression is true.
     ///
     /// # Errors
-    /// Returns an error if it takes more than 60 s.
+    /// Returns an error if the expression throws, or if the wait takes more than 60 s.
     pub fn wait_until(&self, expression: &str) -> Result<()> {
         let began = Instant::now();
         while self.run_js(&format!("return Boolean({expression})"))? != json!(true) {
@@ -434,7 +434,7 @@ impl Browser {
     /// Waits for a download. Returns its name and text, and deletes the file.
     ///
     /// # Errors
-    /// Returns an error if it takes more than 60 s.
+    /// Returns an error if the download takes more than 60 s, or if the file is not UTF-8.
     pub fn take_download(&self) -> Result<(String, String)> {
         let (name, bytes) = self.take_download_bytes()?;
         Ok((name, String::from_utf8(bytes)?))
@@ -443,7 +443,7 @@ impl Browser {
     /// Waits for a download. Returns its name and bytes, and deletes the file.
     ///
     /// # Errors
-    /// Returns an error if it takes more than 60 s.
+    /// Returns an error if the download takes more than 60 s.
     pub fn take_download_bytes(&self) -> Result<(String, Vec<u8>)> {
         let began = Instant::now();
         loop {
@@ -499,7 +499,7 @@ impl Browser {
     }
 }
 
-/// Reads the port that a driver prints.
+/// Reads the port that a driver prints after `marker`.
 fn port(driver: &mut Child, marker: &str) -> Result<u16> {
     let out = driver.stdout.take().context("the output is not piped")?;
     let mut lines = BufReader::new(out).lines();

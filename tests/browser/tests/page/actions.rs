@@ -1,4 +1,4 @@
-//! Helpers of the tests: the actions of a user, and queries about the page.
+//! Helpers for the tests: the actions of a user, and queries about the page.
 
 use anyhow::{Context, Result, ensure};
 use columns_browser::{Browser, build_page, build_program};
@@ -109,13 +109,13 @@ pub(crate) trait PageActions {
         Ok(self.browser().text(css)?.replace(',', ""))
     }
 
-    /// Waits until a view is visible.
+    /// Waits until a view, such as `results`, is visible.
     fn wait_for_view(&self, view: &str) -> Result<()> {
         self.browser()
             .wait_until(&format!("!document.querySelector('#view-{view}').hidden"))
     }
 
-    /// Waits until a board shows a field.
+    /// Waits until the board in an element shows `field`, which has the form of [`Browser::field`].
     fn wait_for_field(&self, css: &str, field: &str) -> Result<()> {
         let content = format!("document.querySelector('{css} canvas').dataset.field");
         self.browser()
@@ -145,8 +145,8 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Clicks on the first button in the elements `inside` whose text starts with `text`, even if the button
-    /// is out of sight.
+    /// Among the buttons in the elements `inside`, clicks on the first one whose text starts with `text`,
+    /// even if it is out of sight.
     fn click_button(&self, inside: &str, text: &str) -> Result<()> {
         let is_found = self.browser().run_js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>
@@ -195,7 +195,7 @@ pub(crate) trait PageActions {
         self.wait_for_exact_text("#table-text", &format!("{cases} cases, {players}."))
     }
 
-    /// Opens the game of a player on a case from the table.
+    /// Opens the game of `player` on the case `game`, with a click in the table.
     fn open_game(&self, game: &str, player: &str) -> Result<()> {
         self.browser().click("#tab-results")?;
         self.wait_for_text("#table-text", "players.")?;

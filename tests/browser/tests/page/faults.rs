@@ -117,7 +117,7 @@ fn a_tab_keeps_its_set() {
         browser.wait_for_scores(100, 11)?;
         assert_eq!(browser.message()?, "");
         assert_eq!(read_points(browser, "p7")?, before);
-        // A copied tab has the same games. Closing games in the copy leaves those of the first tab.
+        // A copied tab has the same games. Closing games in the copy does not close those in the first tab.
         let tab = browser.run_js("return sessionStorage.getItem('columns-set')")?;
         browser.open_tab(
             build_page()?,

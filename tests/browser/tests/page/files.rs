@@ -1,4 +1,4 @@
-//! Opens files: the page uses or rejects every file with a message, and assigns each plan to the right case.
+//! Opens files: the page uses each file, or rejects it with a message, and assigns each plan to its case.
 
 use super::actions::{PageActions, count_jewels, write_files};
 use super::bench::{quickstart_game, read_points};

@@ -21,8 +21,8 @@ const BOTS: [&str; 8] = [
     "BOT --nodes 200 | head -n 30 | sed '1s/.*/29/'",
 ];
 
-/// The condition of a filter of the page, as a function of the row of a case and the rows of all players on
-/// this case.
+/// The expected meaning of a filter: true if a case passes. The arguments are the first player's row of the
+/// case, for its properties, and the rows of all players.
 type Condition = fn(&Value, &[&Value]) -> bool;
 const FILTERS: [(&str, Condition); 6] = [
     ("", |_, _| true),
@@ -185,7 +185,7 @@ fn expected_numbers(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<St
     ]
 }
 
-/// Returns the numbers that the page shows for a player, in the same form.
+/// Returns the numbers that the page shows for a player, in the form of [`expected_numbers`].
 fn shown_numbers(browser: &Browser, player: &str) -> Result<Vec<String>> {
     let cells = browser.run_js(&format!(
         "const row = document.querySelector('#ranking [data-player=\"{player}\"]');

@@ -225,7 +225,7 @@ fn puzzles_are_played_and_solved() {
     });
 }
 
-/// Returns the points of a turn.
+/// Returns the points of a turn; `Turn::total_points` includes those of earlier turns.
 pub(crate) fn turn_points(turn: &Turn) -> u64 {
     turn.steps.iter().map(|step| step.points).sum()
 }

@@ -51,7 +51,7 @@ impl Puzzle {
         last.map_or_else(Vec::new, |(_, board)| board)
     }
 
-    /// Returns all turns, each as the group that the player chooses, and the rows after the turn in the
+    /// Returns, for each turn, the group that the player chooses, and the rows after the turn in the
     /// statement's format. Players 1, 2 and 3 take turns in this order.
     pub fn find_best_play(&self) -> Vec<(Group, Vec<String>)> {
         let turns = turns::find_best_play(&self.rows, self.inc, self.turns);

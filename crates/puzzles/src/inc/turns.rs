@@ -26,7 +26,8 @@ pub(super) struct Sums {
     columns: u16,
 }
 
-/// Powers of 3: the place values of the digits in a [`Sums`], and the number of values of n digits.
+/// Powers of 3. `POWERS[n]` is the place value of digit n in a [`Sums`], and the number of values that n
+/// digits can take.
 const POWERS: [u16; 6] = [1, 3, 9, 27, 81, 243];
 
 impl Sums {
@@ -172,7 +173,7 @@ impl Play<'_> {
         }
     }
 
-    /// Returns the sums after a move.
+    /// Returns the sums after a move, given by its index in `moves`.
     fn after(&self, number: usize, sums: Sums) -> Sums {
         let mv = &self.moves[number];
         Sums {

@@ -33,7 +33,8 @@ fn filled(stack: u32) -> u32 {
 }
 
 impl Stacks {
-    /// Creates a field from stacks of at most seven colours, 1 to 15, each from the bottom up.
+    /// Creates a field from the colours of each stack from the bottom up. A stack has at most seven blocks,
+    /// and a colour is 1 to 15.
     pub(super) fn new(stacks: &[Vec<u8>; WIDTH]) -> Self {
         Self {
             stacks: std::array::from_fn(|x| {
@@ -62,8 +63,8 @@ impl Stacks {
         self.matches() != [0; WIDTH]
     }
 
-    /// Returns the field after a move and all clearings. Returns `None` if the cell is empty, or if the
-    /// move would leave the field.
+    /// Returns the field after a move and all clearings. Returns `None` if the move is illegal: the cell is
+    /// empty or outside the field, or the block would leave the field.
     pub fn after_move(&self, m: Move) -> Option<Self> {
         let mut next = self.before_clearing(m)?;
         while next.clear() {}

@@ -8,7 +8,7 @@ use std::num::NonZeroU8;
 pub struct Tile(NonZeroU8);
 
 impl Tile {
-    /// Returns the tile of the colour with this name, or `None` if it is not an ASCII letter or digit.
+    /// Returns the tile of the colour with this name, or `None` if the name is not an ASCII letter or digit.
     pub fn from_char(name: char) -> Option<Self> {
         if name.is_ascii_alphanumeric() {
             NonZeroU8::new(name as u8).map(Self)
@@ -191,8 +191,8 @@ impl Board {
         self.cells[target * height..].fill(None);
     }
 
-    /// Returns a cell and the size of each group of at least two tiles. The cell is the lowest one in the
-    /// group's leftmost column. The groups are sorted by this cell.
+    /// Returns, for each group of at least two tiles, a cell of the group and its size. The cell is the
+    /// lowest one in the group's leftmost column. The groups are sorted by this cell.
     pub fn groups(&self) -> Vec<(Cell, usize)> {
         let mut remaining = self.clone();
         let mut groups = Vec::new();
@@ -214,7 +214,7 @@ impl Board {
     /// Empties the cells of a tile's group, even if the group is a single tile. No tiles fall.
     /// Returns the size of the group and the range of its columns.
     ///
-    /// The flood fill has a list of cells, one for each vertical run, since recursion would overflow the
+    /// The flood fill keeps a list of cells, one for each vertical run, since recursion would overflow the
     /// call stack on large groups.
     fn clear_group(&mut self, cell: Cell) -> (usize, std::ops::RangeInclusive<usize>) {
         let colour = self.tile(cell);

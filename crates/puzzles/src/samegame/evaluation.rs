@@ -133,7 +133,8 @@ pub(super) struct HandSetEvaluation {
 }
 
 impl HandSetEvaluation {
-    /// Returns the factor by which a scoring scales the weights in points, and the noise: 1 for js-games.
+    /// Returns the factor by which the noise, and the weights that are given in points, are multiplied for a
+    /// scoring. It is 1 for js-games.
     pub(super) fn weight_scale(scoring: Scoring) -> f64 {
         // The quadratic term determines how much more one group pays than two groups of half its size. That
         // difference matters more with a larger clearing factor. Without a quadratic term, the number of

@@ -301,7 +301,7 @@ mod tests {
         tile.map_or(0, |tile| tile.to_char() as usize - 'A' as usize + 1)
     }
 
-    /// Computes the features of one colour cell by cell. `cells` lists the cells that hold tiles.
+    /// Computes the features of one colour, cell by cell. `cells` lists the cells that hold tiles.
     fn plain_colour(
         game: &Board,
         cells: &[(isize, isize)],

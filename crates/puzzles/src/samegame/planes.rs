@@ -14,8 +14,8 @@
 //! a a . .     plane 1 (b and c):                    0100 0010 0000 0000
 //! ```
 //!
-//! The removal of a group changes few words. All counts of a board are sums over its words, so the counts
-//! of a child need a recount only of the words that differ and the words next to these.
+//! The removal of a group usually changes few words. All counts of a board are sums over its words. So for
+//! a child, only the words that differ and the words next to these are recounted.
 
 use std::ops::{AddAssign, Range, SubAssign};
 
@@ -112,7 +112,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// The cells of the first column of a word.
     pub(super) const FIRST_COLUMN_MASK: u64 = u64::MAX >> (64 - B);
 
-    /// Returns the word of a column, and the index of its lowest bit.
+    /// Returns the index of a column's word, and of the column's lowest bit in that word.
     fn place(column: usize) -> (usize, u32) {
         let (word, slot) = (
             column / Self::COLUMNS_PER_WORD,
@@ -498,7 +498,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Returns a cell, the size and the runs of each group of a board.
+    /// Returns, for each group of a board, a cell, the size and the runs.
     fn groups<const N: usize, const P: usize, const B: u32>(
         fast: &Planes<N, P, B>,
     ) -> Vec<(Cell, usize, Vec<Run>)> {

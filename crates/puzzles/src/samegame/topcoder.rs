@@ -97,7 +97,7 @@ fn check_rows(order_line: usize, rows: &[(usize, &str)]) -> Result<(), ParseErro
         let expected = "the end of the board after 50 rows";
         return Err(ParseError::new(line, expected, content));
     }
-    // As in a file of boards, a line without tiles ends a board.
+    // As in a file of boards, a blank line or a comment line ends a board.
     if let Some(pair) = rows.windows(2).find(|pair| pair[1].0 > pair[0].0 + 1) {
         let (line, content) = pair[1];
         let expected = "the end of the input after one board";

@@ -73,7 +73,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 struct BestGame {
     /// The number of the board in the input of the latest search.
     board_number: usize,
-    /// Number of searches so far.
+    /// Number of searches with the same board and scoring, in all runs.
     search_count: u64,
     score: f64,
     tiles_left: usize,
@@ -142,8 +142,8 @@ impl BestGames {
     }
 
     /// Adds the game that a search found, and writes the file. Returns the better of this game and the
-    /// known one, with the score of the known one. The search statistics, such as `nodes` and `seconds`, are
-    /// always those of `game`.
+    /// known one. Its `known_score` is the score of the game that was known before. The search statistics,
+    /// such as `nodes` and `seconds`, are always those of `game`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

@@ -251,7 +251,7 @@ impl Solve {
 }
 
 /// Formats a table with a row for each game and a row of totals. The column `before` has the scores of the
-/// games that were known before this run. It appears only if there is one.
+/// games that were known before this run. It is hidden if no game was known.
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

@@ -94,7 +94,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
 #[derive(Clone)]
 struct AnnealedGame {
     moves: Vec<TileId>,
-    /// The current outcome of the game.
+    /// The outcome of these moves; the default until the game is annealed for the first time.
     now: Outcome,
 }
 

@@ -24,7 +24,7 @@ impl<'a> BudgetTracker<'a> {
     }
 
     /// Returns the share of the limit that is left. The share is negative if the search has exceeded the
-    /// limit. For a width, the share is 1 before the beam and 0 after it.
+    /// limit. If the limit is a width, the share is 1 before the beam and 0 after it.
     pub(super) fn share_left(&self) -> f64 {
         match self.limit {
             Limit::Seconds(seconds) => 1.0 - ((self.clock)() - self.start) / seconds.max(1e-9),
@@ -42,7 +42,7 @@ impl<'a> BudgetTracker<'a> {
         }
     }
 
-    /// Returns the budget of a beam that may spend this share of the limit. A width ignores the share.
+    /// Returns the budget of a beam that may spend this share of the limit. A width limit ignores the share.
     pub(super) fn budget(&self, share: f64) -> Budget {
         match self.limit {
             Limit::Seconds(seconds) => Budget::Deadline((self.clock)() + share * seconds),

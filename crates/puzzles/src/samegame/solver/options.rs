@@ -32,7 +32,7 @@ impl std::error::Error for BoardTooLarge {}
 /// The limit of a search, for all phases together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
-    /// Number of seconds since the call.
+    /// Number of seconds from the call to the end of the search.
     Seconds(f64),
     /// Approximate number of positions built. Annealing counts four changed games as one position. The result
     /// does not depend on the machine.

@@ -88,7 +88,7 @@ pub fn observe(
     .run()
 }
 
-/// A search of a board. Its fields are the arguments of [`improve`] or [`observe`].
+/// A search of a board. Its fields are the arguments of [`improve`] or [`observe`], and the board's colours.
 struct Job<'a> {
     board: &'a Board,
     colours: Vec<Tile>,

@@ -21,7 +21,6 @@ use std::ops::Range;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Outcome {
     pub(super) score: f64,
-    /// Number of tiles left.
     pub(super) tiles_left: usize,
     /// Points that the leftover tiles cost: the score with an empty board, minus `score`.
     pub(super) leftover_cost: f64,

@@ -39,7 +39,6 @@ impl Move {
 #[derive(Clone, Copy)]
 pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) board: Planes<N, P, B>,
-    /// Number of tiles left.
     pub(super) tiles_left: u32,
     /// Points of the groups removed so far.
     pub(super) points: f64,

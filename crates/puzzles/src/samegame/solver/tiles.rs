@@ -106,7 +106,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         count as usize
     }
 
-    /// Returns the tile in a column and a row of the current board. There must be one.
+    /// Returns the tile in a column and a row of the current board. The cell must not be empty.
     #[inline(always)]
     pub(super) fn tile<I: Isa>(&self, isa: I, column: usize, row: usize) -> TileId {
         let (word, tiles) = self.column(nth(isa, self.columns, column));
@@ -119,7 +119,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (column, self.row(id))
     }
 
-    /// Returns the row of a tile on the current board.
+    /// Returns the row of a remaining tile on the current board.
     #[inline(always)]
     fn row(&self, id: TileId) -> usize {
         let (_, tiles) = self.column(usize::from(id) / S);
@@ -153,7 +153,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         isa.extract(set[word], tiles)
     }
 
-    /// True if a remaining tile can be removed.
+    /// True if the tile `id` can be removed: it has a neighbour of its colour. The tile must still be on the
+    /// board.
     #[inline(always)]
     pub(super) fn is_in_group<I: Isa>(&self, isa: I, id: TileId, colours: &TileColours<N>) -> bool {
         let x = usize::from(id) / S;
@@ -194,7 +195,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         None
     }
 
-    /// True if a tile is still on the board.
+    /// True if the tile `id` is still on the board.
     #[inline(always)]
     pub(super) fn contains(&self, id: TileId) -> bool {
         self.left[usize::from(id) / 64] >> (id % 64) & 1 != 0

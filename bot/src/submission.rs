@@ -22,7 +22,8 @@ use std::time::Instant;
 /// contest server's clock is stricter.
 pub const TIME_LIMIT_S: f64 = 3.8;
 
-/// The maximum number of search threads. The program uses no more threads than the system reports cores.
+/// The maximum number of search threads. The program never uses more threads than the number of cores that
+/// the system reports.
 /// `cargo xtask bundle --threads` changes this number.
 #[cfg(feature = "threads")]
 pub const MAX_THREADS: usize = 1;

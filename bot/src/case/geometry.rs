@@ -22,7 +22,7 @@ pub struct FieldGeometry<const W: usize> {
 /// Two counts that describe how full a field is.
 #[derive(Debug, Clone, Copy)]
 pub struct Occupancy {
-    /// The number of occupied cells.
+    /// The number of jewels on the field, each of which occupies a cell.
     pub occupied_cells: i32,
     /// The number of stacks without room for a column.
     pub blocked_stacks: i32,
@@ -40,7 +40,8 @@ impl<const W: usize> FieldGeometry<W> {
         }
     }
 
-    /// Returns the lowest empty cell of each stack, also of stacks without room for a column.
+    /// Returns the lowest empty cell of each stack, also of stacks without room for a column. For a full
+    /// stack, this is the cell above the field.
     #[inline(always)]
     pub fn tops(&self, occupied: Mask<W>) -> Mask<W> {
         occupied.up::<1>().or(self.floor).without(occupied)

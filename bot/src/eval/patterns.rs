@@ -38,9 +38,9 @@ pub struct Patterns {
     pub jewel_count: u32,
     /// The number of jewels on each stack, 0 beyond the width of the field.
     pub heights: [u32; MAX_WIDTH],
-    /// The height of the highest stack.
+    /// The height of the highest stack, in cells.
     pub max_height: u32,
-    /// The height of the lowest stack.
+    /// The height of the lowest stack, in cells.
     pub min_height: u32,
     /// The sum of the absolute height differences between neighbouring stacks.
     pub bumpiness: u32,

@@ -235,8 +235,9 @@ struct Triggers<'a, const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Triggers<'_, W, P> {
-    /// Plays the chain of each trigger whose colour is still to come, except the known chain. Returns
-    /// the best chain and the field after the chain. Counts the triggers and the steps played.
+    /// Plays the chain of each trigger whose colour is still to come, except the known chain. Returns the
+    /// potential, still without the static value, and the field after the best chain. Counts the triggers
+    /// and the steps played.
     #[inline(always)]
     fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
         let (mut best, mut after_chain) = (Potential::default(), *self.field);
@@ -244,8 +245,9 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
         // The points of each chain. An array of zeros is fast to initialise.
         let (mut chain_points, mut count) = ([0_u16; MAX_TRIGGERS], 0);
         for (x, _) in self.tops.cells() {
-            // Two jewels on a third one of their colour are not a trigger: the only jewel of the
-            // field that they would clear is the topmost one of the stack, and nothing lies on it.
+            // A colour that sets off a chain on top of the stack is not tried on a filler. Two jewels on a
+            // third one of their colour are no trigger either: the only jewel of the field that they would
+            // clear is the topmost one of the stack, and nothing lies on it.
             let [on_top, above] = [self.completing[0][x], self.completing[1][x]];
             let mut codes = u64::from(on_top) | u64::from(above & !on_top) << 32;
             while codes != 0 {

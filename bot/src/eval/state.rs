@@ -15,8 +15,8 @@ pub struct Child<const W: usize, const P: usize> {
     pub points: u32,
     /// The points and chains of the ancestors.
     pub history: History,
-    /// The chain of one trigger, if it is known: the parent's best chain, if the placement left that chain
-    /// unchanged.
+    /// The chain of one trigger that is already known, so that it is not played again: usually the parent's
+    /// best chain, if the placement left that chain unchanged.
     pub inherited_chain: Option<KnownChain<W, P>>,
 }
 

@@ -66,7 +66,7 @@ impl Kernel for LearnedValueKernel<'_> {
 
 /// Parses the built-in networks: the one for any number of colours, then the one for two. Each result is
 /// true if the network fits the bot's features. [`solve`](crate::solve) plays without a network that does
-/// not fit.
+/// not fit, and without either if the first one does not fit.
 pub fn built_in_networks_fit() -> [bool; 2] {
     [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
 }

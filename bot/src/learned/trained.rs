@@ -5,8 +5,8 @@
 //! "Refined by playing").
 //!
 //! The options of the training were Training { epochs: 20, batch: 64, rate: 0.003, decay: 0.1,
-//! even: 0.05, seed: 1 }, on about 111,000 groups. For about 12,000 groups held out, `tuner learn`
-//! reported with the network "loss 1.7649, first 0.481, correlation 0.785; with values 0.590".
+//! even: 0.05, seed: 1 }, on about 111,000 groups. On about 12,000 held-out groups, `tuner learn` reported
+//! for the trained network "loss 1.7649, first 0.481, correlation 0.785; with values 0.590".
 //! Before the refinement, the network was the best of six in play (docs/experiments/columns.md, "A
 //! network of both kinds of groups"). All states came from games with an earlier network, which had
 //! learned from rollouts:

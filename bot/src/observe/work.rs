@@ -14,7 +14,7 @@ pub const WORK_KIND_COUNT: usize = 6;
 pub struct Work {
     /// The number of states whose children were listed.
     pub expanded_states: u64,
-    /// The number of children listed.
+    /// The number of children that became candidates, whether or not they were built.
     pub listed_children: u64,
     /// The number of states built and evaluated.
     pub evaluated_states: u64,

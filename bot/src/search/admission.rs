@@ -3,7 +3,7 @@
 
 use columns_core::beam::{Scores, Selector};
 
-/// A histogram of the candidates listed so far by one of their scores. It estimates the lowest score that the
+/// A histogram of one of the scores of the candidates listed so far. It estimates the lowest score that the
 /// search will select.
 #[derive(Clone)]
 struct ScoreHistogram {

@@ -155,7 +155,8 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
                     scores = tried;
                 } else {
                     self.children.add_trial(scores, steps);
-                    // Capped at the estimate, so that every child that beats `threshold` is tried.
+                    // Capped at the estimate, so that a child whose estimate does not beat `threshold`
+                    // need not be tried.
                     scores = scores.min(tried);
                 }
             }

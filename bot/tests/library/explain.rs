@@ -42,7 +42,7 @@ fn the_points_of_a_placement_are_those_of_the_rules() {
 
 #[test]
 fn the_explanation_names_the_best_chain() {
-    // The lowest jewels on stacks 0 and 1 are `a`: one more `a` on stack 2 completes a row.
+    // The lowest jewels on stacks 0 and 1 are `a`: one more `a` on stack 2 completes a line.
     let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
     let start = [at(0, 0), at(1, 0)];
     let explanation = explain(&case, &start, player(), Cpu::Portable).unwrap();

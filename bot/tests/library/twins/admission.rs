@@ -57,8 +57,8 @@ fn the_threshold_rejects_no_candidate_that_could_be_selected() {
 
 #[test]
 fn the_threshold_is_at_most_a_bin_below_the_last_place() {
-    // Parents and children have the values 0 to 1279, and a tenth of the children is selected. The
-    // 128 bins of 15 values each span 3/2 of the parents' range of values.
+    // Parents and children have the values 0 to 1279, and a tenth of the children is selected. Each of
+    // the 128 bins has 15 values. Together they span 3/2 of the parents' range of values.
     let of = |value| Scores::<1> {
         value,
         quota_scores: [-value],

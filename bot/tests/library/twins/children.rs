@@ -303,7 +303,7 @@ impl PositionTest for Lists {
             steps,
             followed + all.iter().map(|child| child.steps).sum::<u32>()
         );
-        // The same comparison with thresholds that only some of the children reach.
+        // The same comparison with thresholds that only some of the children beat.
         if let Some(child) = all.get(random.below(all.len().max(1))) {
             let mut threshold = Scores {
                 quota_scores: [i32::MAX; 2],

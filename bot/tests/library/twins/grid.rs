@@ -123,7 +123,7 @@ impl Grid {
         }
     }
 
-    /// Returns a copy with `jewels` on top of a stack, all of them marked or not. Skips jewels of code
+    /// Returns a copy with `jewels` on top of a stack. Marks them if `marked` is true. Skips jewels of code
     /// 0.
     pub(crate) fn with_jewels(&self, stack: usize, jewels: &[u8], marked: bool) -> Self {
         let mut grid = self.clone();

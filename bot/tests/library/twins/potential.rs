@@ -17,7 +17,7 @@ pub(crate) struct FiredTrigger {
     pub(crate) after: Grid,
 }
 
-/// Converts a weight to a multiple of 1/256.
+/// Converts a weight to an integer in units of 1/256, rounded.
 pub(crate) fn scale_weight(weight: f64) -> i32 {
     (weight * 256.0).round() as i32
 }
@@ -147,7 +147,6 @@ impl PositionTest for PlaysAll {
             "{}",
             message()
         );
-        // The counts of triggers and steps.
         let feature_inputs = &evaluation.feature_inputs;
         assert_eq!(feature_inputs.trigger_count as usize, all.len());
         let strong = all.iter().filter(|fired| 2 * fired.points >= best.points);

@@ -42,7 +42,7 @@ struct ColourWeights {
     square: f64,
 }
 
-/// The weights of a colour, with a table of the terms of its worth that depend only on its number of tiles.
+/// The weights of a colour, and a table of those terms of its worth that depend only on the number of tiles.
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,

@@ -235,7 +235,7 @@ impl StrategyBoard {
     }
 }
 
-/// Removes the group of the lowest cell of column `x` from `remaining`, and returns it.
+/// Removes the group of the lowest cell in column `x` of `remaining`, and returns this group.
 fn take_group(remaining: &mut [u64], x: usize) -> Group {
     let seed = lowest(remaining[x]);
     let mut runs = vec![(x, take_run(&mut remaining[x], seed))];
@@ -265,7 +265,7 @@ fn lowest(word: u64) -> u64 {
     word & word.wrapping_neg()
 }
 
-/// Removes the vertical run around the bit `seed` from `word`, and returns it.
+/// Removes the vertical run around the bit `seed` from `word`, and returns this run.
 fn take_run(word: &mut u64, seed: u64) -> u64 {
     let starts = *word & !(*word << 1);
     let start = 1 << (starts & (seed | (seed - 1))).ilog2();

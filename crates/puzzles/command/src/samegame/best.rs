@@ -87,7 +87,7 @@ type Key = (String, String);
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
-    /// The lock that keeps other processes from overwriting the games of this one.
+    /// The lock that keeps other processes from overwriting the games of this process.
     _lock: SidecarLock,
 }
 

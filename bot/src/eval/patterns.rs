@@ -1,4 +1,4 @@
-//! The patterns of a field: counts of pairs of equal colour and of completions, and the surface.
+//! The patterns of a field: counts of equal-coloured pairs and of completions, and measures of the surface.
 //!
 //! ```text
 //! . c c . . .    near pairs: horizontal `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]

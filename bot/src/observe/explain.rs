@@ -33,7 +33,7 @@ pub struct BestChain {
     /// The colour of the lower of two jewels. `None` if there is one jewel, or if the lower one has
     /// a colour that no jewel of the case has, so that it matches nothing.
     pub lower_colour: Option<Colour>,
-    /// The points of the chain.
+    /// The points of the chain, in the unit of the statement.
     pub points: u64,
     /// The number of steps of the chain.
     pub steps: usize,

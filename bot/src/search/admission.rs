@@ -3,8 +3,8 @@
 
 use columns_core::beam::{Scores, Selector};
 
-/// A histogram of one of the scores of the candidates listed so far. It estimates the lowest score that the
-/// search will select.
+/// A histogram of one score, the value or that of a quota, of the candidates listed so far. It estimates the
+/// lowest score that the search will select.
 #[derive(Clone)]
 struct ScoreHistogram {
     /// The lowest score of bin 0, which also counts all lower scores.

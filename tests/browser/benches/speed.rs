@@ -283,7 +283,7 @@ fn measure_bot(width: usize, height: usize, colours: usize, min_ratio: f64) -> R
     }
     println!(
         "bot, {width} x {height}: {here:.0} states/s in the page, {there:.0} natively, ratio \
-         {:.2} (at min_ratio {min_ratio})",
+         {:.2} (at least {min_ratio})",
         here / there
     );
     Ok(())

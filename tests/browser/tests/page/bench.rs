@@ -306,7 +306,7 @@ pub(crate) fn replace_folder_dialog(
     let files = json!(files);
     browser.run_js(&format!(
         "window.disk = {{ in: {{}}, out: {{}} }};
-         for (const [name, text, plan] of {files}) Object.assign(window.replace_folder_dialog, {{
+         for (const [name, text, plan] of {files}) Object.assign(window.disk, {{
            in: {{ ...window.disk.in, [name]: text }}, out: {{ ...window.disk.out, [name]: plan }} }});
          const folder = (name, of) => ({{ name, kind: 'directory', async *values() {{
            for (const [inner, held] of Object.entries(of())) yield typeof held === 'string'

@@ -90,7 +90,7 @@ impl Names {
         Self(names)
     }
 
-    /// Returns the program with its names marked.
+    /// Puts [`MARK_PREFIX`] before each of these names in the program.
     fn marked(&self, tokens: &TokenStream) -> TokenStream {
         replace_tokens(tokens.clone(), &mut |tokens, i| {
             if is_condition(tokens, i) {

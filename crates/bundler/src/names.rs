@@ -12,7 +12,7 @@ pub(crate) const FIELD_SUFFIX: &str = "_of_fields";
 /// The keywords before the name of an item or member, without `mod`.
 const ITEM_KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
 
-/// Returns the name that an item or a member declares; `None` for a module, an import and an `impl` block.
+/// Returns the name that an item or a member declares; `None` for a module, an import or an `impl` block.
 pub(crate) fn declared_name(item: &impl ToTokens) -> Option<Ident> {
     let words = item.to_token_stream().into_iter();
     let words = words.filter_map(|token| match token {

@@ -11,7 +11,6 @@ pub(crate) fn place_text(span: Span) -> String {
     format!("⟨{file} {}⟩", span.byte_range().start)
 }
 
-/// Removes the places from a text.
 pub(crate) fn remove_places(text: &str) -> String {
     let mut is_place = false;
     let is_outside = |c: &char| {

@@ -61,7 +61,7 @@ impl PrintedProgram {
 struct Printer {
     printed: PrintedProgram,
     keeps_blanks: bool,
-    /// The span of the last token.
+    /// The span of the last token; `None` before the first one.
     last: Option<Span>,
     /// The byte offset at which the current line starts.
     line: usize,

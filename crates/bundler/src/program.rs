@@ -23,7 +23,7 @@ pub struct Crate {
     pub file: PathBuf,
     /// The Rust edition, such as `2021`.
     pub edition: String,
-    /// The cargo features that are enabled.
+    /// The cargo features that are enabled. The bundle leaves out code for other features.
     pub features: Vec<String>,
     /// The names that this crate uses for libraries, each with the library's own name.
     pub externs: Vec<(String, String)>,

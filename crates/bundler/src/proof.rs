@@ -336,7 +336,6 @@ fn with_places(line: &str, program: &PrintedProgram) -> String {
     out + rest
 }
 
-/// Removes the marks from a text.
 fn without_marks(text: &str) -> String {
     text.replace(MARK_PREFIX, "")
         .replace(ALIAS_PREFIX, "")

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 pub struct Bundle {
     /// The contents of the file.
     pub text: String,
-    /// The Rust edition of the file.
+    /// The Rust edition of the file, such as `2021`: that of the program's main crate.
     pub edition: String,
     /// A line for each shortening step that was tried: the bytes that it saved, or the reason why it was left
     /// out. Further lines explain why unused code or blanks stay, if they do.

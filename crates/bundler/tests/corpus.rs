@@ -284,7 +284,7 @@ fn a_refusal_names_the_line_of_the_source() {
     );
 }
 
-/// Writes a file into `folder`, and returns its path.
+/// Writes a file and its parent folders into `folder`, and returns the path of the file.
 fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     let file = folder.path().join(name);
     fs::create_dir_all(file.parent().unwrap()).unwrap();

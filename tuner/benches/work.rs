@@ -1,6 +1,6 @@
 //! Checks that equal work takes equal time: `cargo bench -p columns-tuner --bench work`.
 //!
-//! Plays cases for each simulator of the bot with several beam widths, and with several numbers of states
+//! Plays cases for each layout of the field with several beam widths, and with several numbers of states
 //! built for each place in the beam. Compares the time of each search with the work that its meter counted
 //! (`columns_bot::observe::meter`). Other programs disturb the times, so all searches run in several rounds,
 //! and only the fastest time of each search counts.
@@ -17,7 +17,7 @@ use columns_core::simd::Cpu;
 use columns_generator::{PaletteKind, Profile, Spec, generate};
 use std::time::Instant;
 
-/// Width, height and colours of the fields, two for each simulator of the bot.
+/// Width, height and colours of the fields, two for each layout of the field.
 const FIELDS: [[(usize, usize, usize); 2]; 6] = [
     [(6, 13, 4), (6, 16, 6)],
     [(8, 15, 5), (12, 19, 6)],

@@ -202,7 +202,7 @@ impl BotPlayer {
 /// than the largest field has cells.
 const BEHAVIOUR_COLUMNS: usize = 80;
 /// The work of each game in [`BotPlayer::behaviour_digest`], in microseconds. It is small, since a command
-/// plays all these games before it begins or resumes a run. Of 72 changes of a single weight, by a step or by
+/// plays all these games before it begins or resumes a run. Of 72 changes to a single weight, by a step or by
 /// a tenth of a step, 52 change the digest.
 const BEHAVIOUR_WORK_US: u64 = 2000;
 

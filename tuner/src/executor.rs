@@ -16,7 +16,7 @@ use std::{error::Error as StdError, io, path::PathBuf};
 pub struct Game {
     /// The index of the player in the batch.
     pub player: usize,
-    /// The seed of the case.
+    /// The seed from which the generator makes the case.
     pub seed: u64,
 }
 
@@ -26,7 +26,7 @@ pub struct Game {
 pub struct GameRecord {
     /// The index of the player in the batch.
     pub player: usize,
-    /// The seed of the case.
+    /// The seed from which the generator makes the case.
     pub seed: u64,
     /// The points of the game, and the reason if it failed.
     #[serde(rename = "played")]
@@ -78,7 +78,7 @@ pub struct Batch<'a> {
 /// end the batch.
 pub type OnResult<'a> = dyn FnMut(usize, GameResult) -> Result<bool> + 'a;
 
-/// Plays batches of games.
+/// Plays batches of games, in this process or on workers.
 pub trait Executor {
     /// Plays a batch. Passes the results to `done` in the order of the games, each as soon as possible, until
     /// `done` returns true.

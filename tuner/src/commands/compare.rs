@@ -21,7 +21,7 @@ use std::{fmt::Write as _, iter, path::PathBuf};
 ///
 /// Weights or networks play in this process under a budget of work; bots, which are any commands,
 /// play as processes under a time limit. All play the same seeds, in turns. After every seed a
-/// sequential test checks the changes of the score. A candidate drops out as soon as the test has
+/// sequential test checks the changes in the score. A candidate drops out as soon as the test has
 /// decided: better; not better by --delta percent; or worse. With --no-worse the answers are: no
 /// worse by --delta percent (for a simplification); better; or worse. The error rates hold over all
 /// candidates together, however often the test checks.
@@ -62,11 +62,11 @@ pub(crate) struct Options {
     /// which the contest ranks
     #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = objective_parser())]
     objective: Objective,
-    /// The change of the score that matters, in percent
+    /// The change in the score that matters, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0,
         value_parser = number_between("percent", 0.01, 63.0))]
     delta: f64,
-    /// Ask whether a candidate is no worse than A by --delta, instead of whether it is better
+    /// Ask whether a candidate is less than --delta worse than A, instead of whether it is better
     #[arg(long)]
     no_worse: bool,
     /// The chance of any wrong "better" or "no worse", over all candidates

@@ -216,7 +216,7 @@ impl Listener for ProgressDisplay {
     }
 }
 
-/// Formats the advice about a generation in which hardly any change of the parameters made a difference.
+/// Formats the advice about a generation in which hardly any change to the parameters made a difference.
 fn advice(state: &RunState, generation: &Generation) -> String {
     let axes = state.space.axes();
     let names = match &generation.rounded_parameters[..] {

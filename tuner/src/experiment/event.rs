@@ -41,7 +41,7 @@ pub enum Event {
 pub enum Stage {
     /// The draw of a start for a rehearsal. The start plays against the original player.
     Draw(u32),
-    /// A generation of the search.
+    /// A generation of the search, after which the centre moves.
     Generation(u32),
     /// A challenge: the average so far against the best so far.
     Challenge(u32),
@@ -77,7 +77,7 @@ pub enum StopReason {
     /// No further generation, with a challenge after it, fits into the limit on games.
     #[serde(rename = "games")]
     GameLimit,
-    /// The time limit has been reached.
+    /// All processes together have worked for as long as the time limit allows.
     #[serde(rename = "time")]
     TimeLimit,
     /// The search has found nothing better for a long time.
@@ -102,7 +102,7 @@ impl fmt::Display for StopReason {
 pub struct DrawnStart {
     /// The value of each fitted parameter, in the order of the axes.
     pub values: Vec<f64>,
-    /// The change of the score from the original player to this start, in percent.
+    /// The change in the score from the original player to this start, in percent.
     #[serde(rename = "percent")]
     pub percent_change: f64,
 }
@@ -129,7 +129,7 @@ pub struct Generation {
     /// Mean width of the beams; 0 for a program.
     #[serde(rename = "width")]
     pub mean_beam_width: u64,
-    /// For each axis, the estimated change of a game's value per step. Noise dominates these estimates.
+    /// For each axis, the estimated change in a game's value per step. Noise dominates these estimates.
     pub gradient: Vec<f64>,
     /// The centre after the generation, one value for each axis.
     pub centre: Vec<f64>,
@@ -149,7 +149,7 @@ pub struct Challenge {
     /// The number of pairs of games played.
     #[serde(rename = "pairs")]
     pub pair_count: usize,
-    /// The change of the score from the best so far to the average in percent, as measured by the objective;
+    /// The change in the score from the best so far to the average in percent, as measured by the objective;
     /// `None` if no pair of games can be compared.
     #[serde(rename = "percent")]
     pub percent_change: Option<f64>,
@@ -201,7 +201,7 @@ pub struct Judgement {
     /// the judgement.
     #[serde(rename = "open")]
     pub is_open: bool,
-    /// The change of the score from the opponent to the judged player, in percent; `None` if no pair of games
+    /// The change in the score from the opponent to the judged player, in percent; `None` if no pair of games
     /// can be compared.
     #[serde(rename = "percent")]
     pub percent_change: Option<f64>,
@@ -220,10 +220,10 @@ pub struct Judgement {
 pub struct Recovery {
     /// The held-out seeds of the games.
     pub seeds: SeedRange,
-    /// The change of the score from the original player to the start, in percent.
+    /// The change in the score from the original player to the start, in percent.
     #[serde(rename = "start")]
     pub start_percent_change: f64,
-    /// The change of the score from the original player to the result, in percent.
+    /// The change in the score from the original player to the result, in percent.
     #[serde(rename = "result")]
     pub result_percent_change: f64,
     /// The 95 % confidence interval of `result_percent_change`; `None` for fewer than five pairs.

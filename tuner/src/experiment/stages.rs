@@ -108,7 +108,7 @@ impl ActiveRun<'_> {
         }))
     }
 
-    /// Returns the players and the games of a generation: pairs of opposite changes of the centre, then the
+    /// Returns the players and the games of a generation: pairs of opposite changes to the centre, then the
     /// start and the average on some of these seeds.
     fn mirrored(&self, number: u32) -> (Vec<Player>, Vec<Game>) {
         let (run, state) = (&self.run, &self.run.state);

@@ -73,7 +73,7 @@ pub struct RunState {
     pub search: Search,
     /// The draws of a rehearsal; the search begins at the last one.
     pub draws: Vec<DrawnStart>,
-    /// The generations that have ended.
+    /// The generations that have ended, from number 1.
     pub generations: Vec<Generation>,
     /// The challenges, each with the value of `search_game_count` at its end.
     pub challenges: Vec<(Challenge, u64)>,
@@ -319,7 +319,7 @@ impl RunState {
         (sum > 0).then(|| sum as f64 / self.generations.len() as f64)
     }
 
-    /// Estimates the change of the score in percent, from the start to the average of the search. The
+    /// Estimates the change in the score in percent, from the start to the average of the search. The
     /// estimate covers the last [`RECENT_GENERATIONS`] generations up to `generation`. `None` if no pair of
     /// these games can be compared, or before the first generation.
     pub fn estimate_recent_change(&self, generation: usize) -> Option<Estimate> {

@@ -58,7 +58,7 @@ impl Group {
         relative_to_first(&self.rollout_values)
     }
 
-    /// Adds the hand-set value and the features of a state.
+    /// Adds a state, but no rollout value.
     pub fn push(&mut self, hand_set_value: i32, features: &[i16]) {
         self.hand_set_values.push(hand_set_value);
         self.features.extend_from_slice(features);

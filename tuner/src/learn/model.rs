@@ -19,9 +19,9 @@ pub const OUTPUT_SCALE: f32 = 20.0;
 /// alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    /// Number of features of a state.
+    /// Number of features of a state, the inputs of the network.
     pub feature_count: usize,
-    /// Number of units of the hidden layer.
+    /// Number of units of the hidden layer, between the features and the output.
     pub hidden_units: usize,
     /// Mean of each feature over the training states, rounded to an integer.
     pub feature_means: Vec<f32>,

@@ -5,7 +5,7 @@
 //! score. A search can therefore fit some parameters by playing games: the linear part, the output layer, the
 //! biases and the scales of the features.
 //!
-//! The step of a parameter is measured. A change of the parameter changes the values of a layer's states by
+//! The step of a parameter is measured. A change in the parameter changes the values of a layer's states by
 //! different amounts. The step is the change for which these amounts have a standard deviation of one match.
 
 use crate::learn::quantised::{MAX_BIAS, MAX_OUTPUT_WEIGHT};
@@ -24,7 +24,7 @@ use std::{collections::BTreeMap, iter, ops::ControlFlow};
 pub struct NetworkParameter {
     /// The part of the network and the index in it, such as `linear 0`.
     pub name: String,
-    /// The value in the network.
+    /// The value in the network, an integer.
     pub value: f64,
     /// The smallest value that the network can hold.
     pub min: f64,
@@ -127,7 +127,7 @@ pub fn measure_steps(
 
 /// The effects of a network's parameters, measured in one game.
 ///
-/// The effect of a parameter on a state is the change of the state's value when the parameter is changed by
+/// The effect of a parameter on a state is the change in the state's value when the parameter is changed by
 /// its [`probe`]. The spread is the standard deviation of these effects within a layer.
 #[derive(Debug, Clone)]
 struct Spread<'a> {

@@ -15,7 +15,7 @@ pub struct Labeller {
     pub layer_interval: usize,
     /// The depth and the beam width of the search from each state.
     pub rollout_config: RolloutConfig,
-    /// The groups so far.
+    /// The groups so far, in the order of their layers.
     pub groups: Vec<Group>,
 }
 

@@ -22,7 +22,7 @@ pub struct Axis {
     pub min: f64,
     /// The largest value that the search may try.
     pub max: f64,
-    /// The change of the value when the coordinate grows by 1.
+    /// The change in the value when the coordinate grows by 1.
     pub step: f64,
     /// Whether the values are real numbers, integers or entries of a list.
     pub kind: ValueKind,

@@ -1,6 +1,6 @@
 //! The search: random changes in mirrored pairs, and steps along the gradient that they estimate.
 //!
-//! The search has a centre. In a generation, the centre plays many cases: each case with a random change of
+//! The search has a centre. In a generation, the centre plays many cases: each case with a random change to
 //! all parameters, and with the opposite change. The difference of the two results is the weight of a step
 //! along that change (mirrored sampling: T. Salimans et al., *Evolution Strategies as a Scalable Alternative
 //! to Reinforcement Learning*, 2017, arXiv:1703.03864). The optimiser Adam moves the centre. Parameters with
@@ -48,9 +48,9 @@ pub struct Search {
     pub centre: Vec<f64>,
     /// The average of the centres, the result so far.
     pub average: Vec<f64>,
-    /// The running mean of the gradient.
+    /// Adam's running mean of the gradient, one number for each parameter.
     first_moment: Vec<f64>,
-    /// The running mean of the squared gradient.
+    /// Adam's running mean of the squared gradient, likewise.
     second_moment: Vec<f64>,
 }
 
@@ -79,7 +79,8 @@ pub(crate) fn random_stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
 }
 
 impl Search {
-    /// Creates a search at the start of a space of `count` dimensions.
+    /// Creates a search at the origin of a space of `count` dimensions: there, each parameter has its start
+    /// value.
     pub fn new(count: usize) -> Self {
         Self {
             generation_count: 0,

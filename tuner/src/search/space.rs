@@ -114,7 +114,7 @@ impl Space {
         self.axes.iter().map(Axis::value_count).product()
     }
 
-    /// Returns the player at the start of the search.
+    /// Returns the player with the start value of each parameter.
     pub fn start_player(&self) -> Player {
         self.player(&self.rounded_or_start(None))
     }

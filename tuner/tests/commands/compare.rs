@@ -374,7 +374,7 @@ fn changed_and_reordered_candidates_are_named() {
     assert_contains(message, expected);
 }
 
-/// With --objective sum, the verdict and the table show the change of the sum of scores.
+/// With --objective sum, the verdict and the table show the change in the sum of scores.
 #[test]
 fn a_comparison_by_the_sum_of_scores_shows_its_change() {
     let folder = tempfile::tempdir().unwrap();

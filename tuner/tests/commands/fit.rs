@@ -351,7 +351,7 @@ fn bad_weights(folder: &Path) -> PathBuf {
 fn without_a_better_player_the_start_is_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    // A change of a parameter without effect never makes a player better.
+    // Changing a parameter without effect never makes a player better.
     let line = "fit --parameters room_cell_crowded --games 220 --pairs 5 --work 0.3 \
         --columns 20 --colours 3";
     let stdout = success(&fit(line, &path).output().unwrap());

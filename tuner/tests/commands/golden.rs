@@ -1,4 +1,4 @@
-//! One small fit, checked game by game. No change of the tuner may change these games.
+//! One small fit, checked game by game. No change to the tuner may change these games.
 
 use columns_cli::ledger;
 use columns_cli::pool::Pool;

@@ -32,7 +32,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Returns a `tuner` command with these arguments.
 fn tuner<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = with_default_signals(env!("CARGO_BIN_EXE_tuner"));
     command.args(args);
@@ -96,7 +95,6 @@ fn assert_all_refused(path: &str, table: &str) {
     }
 }
 
-/// A temporary folder for one test.
 struct TempFolder(TempDir);
 
 impl TempFolder {

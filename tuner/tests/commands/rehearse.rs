@@ -24,7 +24,7 @@ fn a_rehearsal_recovers_and_prints_its_share() {
     let out = folder.path().join("rehearsal");
     let stdout = success(&rehearse(REHEARSAL, &out).output().unwrap());
     let row = stdout.lines().find(|line| line.starts_with("1 ")).unwrap();
-    // The row begins with the number of the rehearsal, the change of the score from the original to the
+    // The row begins with the number of the rehearsal, the change in the score from the original to the
     // start, a percent sign, and the change from the original to the result.
     let words: Vec<&str> = row.split_whitespace().collect();
     let [loses, gains] = [1, 3].map(|at| words[at].parse::<f64>().unwrap());

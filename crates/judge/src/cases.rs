@@ -16,7 +16,7 @@ use std::{fs, io};
 pub enum CaseEntry {
     /// The case that the generator of this project makes from this seed.
     Generated(u64, Spec),
-    /// The case in this file.
+    /// The case in this file. Its name is the file name without extension.
     File(PathBuf),
 }
 

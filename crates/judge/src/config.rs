@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{env, io, iter};
 
-/// The name of the configuration file.
+/// The name of the configuration file, which is in the current folder or above it.
 pub const FILE_NAME: &str = "columns.toml";
 
 /// Maximum size of the file, in bytes.
@@ -45,10 +45,10 @@ pub struct Config {
     /// Memory limit of a game, in MiB.
     #[serde(rename = "memory-limit", deserialize_with = "memory")]
     pub memory_limit_mib: Option<u64>,
-    /// Maximum number of games at a time.
+    /// Maximum number of games at a time, as for `--jobs`.
     #[serde(deserialize_with = "jobs")]
     pub jobs: Option<NonZeroUsize>,
-    /// True if each game gets processors of its own.
+    /// True if each game gets processors of its own, as with `--pin`.
     pub pin: bool,
     /// The folder of the file. The bot is started in this folder.
     #[serde(skip)]

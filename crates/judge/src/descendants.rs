@@ -13,7 +13,7 @@ pub(crate) struct MemorySampler {
     pub(crate) peak_bytes: u64,
     /// The value of the previous sample, in bytes.
     last_bytes: u64,
-    /// The earliest time of the next sample.
+    /// The earliest time of the next sample; `None` before the first one.
     next: Option<Instant>,
 }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A program, and the threads that play its games.
 #[derive(Debug)]
 pub struct GameRunner {
-    /// The program that plays all games.
+    /// The bot that plays all games, with its limits.
     pub program: Program,
     /// The worker threads. Each plays one game at a time.
     pub pool: Pool,

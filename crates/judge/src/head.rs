@@ -29,7 +29,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Returns the properties of this machine.
+    /// Reads the properties of this machine from the system and from `/proc/cpuinfo`.
     pub fn detect() -> Self {
         let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let model = cpuinfo
@@ -126,7 +126,7 @@ pub struct Head {
     pub jobs: usize,
     /// True if each game has processors of its own (`--pin`).
     pub pinned: bool,
-    /// The machine that plays the games.
+    /// The machine on which the run began.
     pub host: Host,
     /// Start of the run in UTC, in the format of RFC 3339.
     #[serde(rename = "started")]

@@ -51,10 +51,10 @@ pub struct FinishedProcess {
     pub stderr: Vec<u8>,
 }
 
-/// The report of a supervisor about a process.
+/// What a supervisor tells the judge about the process that it was to run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum SupervisorReport {
-    /// The process has ended.
+    /// The process has ended by itself, or the supervisor has killed it.
     Finished(FinishedProcess),
     /// The system could not start the process; the value is `errno`.
     NotStarted(i32),

@@ -66,7 +66,7 @@ pub fn fill(page: &str, runs: &[Run], base: Option<&str>) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the files of a run as pairs of a name in the page and a text.
+/// Returns the files of a run as (name in the page, text) pairs.
 fn read_files(run: &Run) -> Result<Vec<(String, String)>> {
     let folder = folder_name(run);
     let read = |path: PathBuf| fs::read(&path).with_context(|| path.display().to_string());

@@ -36,19 +36,19 @@ const GENERATED_NAMES: [&str; 3] = ["target", "__pycache__", "node_modules"];
 pub struct ProgramFile {
     /// The path. A relative path starts at the folder in which the program is started.
     pub path: PathBuf,
-    /// The digest of the file's contents.
+    /// The digest of the contents that the judge has read.
     pub digest: Digest,
 }
 
 /// A path, the size of its file in bytes, and its status-change time (`ctime`) in seconds and nanoseconds. A
-/// change of the contents changes the size or `ctime`, except within one tick of the file system's clock.
+/// change in the contents changes the size or `ctime`, except within one tick of the file system's clock.
 /// Unlike the modification time, a copy or a rename cannot preserve `ctime`.
 pub type FileStamp = (PathBuf, u64, i64, i64);
 
 /// A bot that is ready to play.
 #[derive(Debug)]
 pub struct Program {
-    /// The command line of the bot.
+    /// The command line of the bot. Its relative paths start at `folder`.
     pub bot: Bot,
     /// The limits within which the bot must play each game.
     pub limits: Limits,
@@ -83,7 +83,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Lists the files with their stamps.
+    /// Reads the stamps of the executable and the script, then those of the files below the watched paths.
     fn read_stamps(&self) -> Result<Vec<FileStamp>> {
         let (bot, folder) = (&self.bot, &self.folder);
         let executable =

@@ -59,7 +59,7 @@ pub struct Game {
     pub cpu_s: f64,
     /// Peak resident memory of the bot, in MiB.
     pub peak_memory_mib: f64,
-    /// The way in which the game ended.
+    /// Whether the game ended normally, ended early or failed.
     pub status: GameStatus,
     /// Why the game failed, in one line; `None` if it has not failed.
     pub reason: Option<String>,
@@ -90,7 +90,7 @@ pub struct Row {
     /// Points of the quickstart rule on this case: see [`columns_core::rules::quickstart`].
     #[serde(rename = "quickstart")]
     pub quickstart_points: u64,
-    /// The result of the game on this case.
+    /// The result of the game. In JSON, its fields are fields of the row.
     #[serde(flatten)]
     pub game: Game,
     /// Points divided by the number of columns of the case.

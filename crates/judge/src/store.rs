@@ -49,7 +49,7 @@ const MAX_ERROR_BYTES: u64 = 64 << 20;
 /// end of a game.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A folder of runs.
+/// A folder of runs, each in a subfolder with its number, such as `0003`.
 #[derive(Debug, Clone)]
 pub struct Store {
     /// The folder of the store. It may not exist yet.
@@ -307,7 +307,6 @@ fn write_game_file(folder: &Path, kind: &str, name: &str, text: &[u8]) -> Result
         .with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-/// Reads the head of the run in a folder.
 fn read_head(folder: &Path) -> Result<Head> {
     Ok(ledger::read::<Head, Row>(&folder.join(LEDGER_FILE))?.0)
 }

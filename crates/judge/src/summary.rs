@@ -10,14 +10,14 @@ const MAX_WORST_GAMES: usize = 5;
 /// The results of all games of a run, in a few numbers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
-    /// Number of games played.
+    /// Number of games played, including failed games.
     pub games: usize,
     /// Number of games with each [`GameStatus`] that occurs.
     #[serde(flatten)]
     pub statuses: BTreeMap<GameStatus, usize>,
     /// Sum of points, by which the contest ranks.
     pub sum: u64,
-    /// Mean points per game.
+    /// Mean points per game. A failed game counts as 0 points.
     pub mean: f64,
     /// Geometric mean of score / quickstart's score. A score of 0 counts as 1, so that a failed game does not
     /// make the mean 0.
@@ -39,7 +39,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Computes the summary of these rows.
+    /// Summarises the rows of a run, which may be incomplete.
     pub fn new(rows: &[Row]) -> Self {
         let mut statuses = BTreeMap::new();
         for row in rows {

@@ -64,7 +64,7 @@ impl Table {
         }
     }
 
-    /// Formats the line with the titles of the columns.
+    /// Formats the line with the titles of the columns, aligned with the lines of the games.
     pub fn header_line(&self) -> String {
         self.line(&self.cells(None))
     }

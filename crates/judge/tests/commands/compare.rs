@@ -1,4 +1,4 @@
-//! End-to-end tests of `judge compare` and `judge list`.
+//! `judge compare`, `judge list` and `judge open`: which runs they read, their numbers, and other formats.
 
 use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Tests of `columns.toml` and `judge init`.
+//! What `columns.toml` sets, messages about its mistakes, and the file that `judge init` writes.
 
 use crate::temp_folder::TempFolder;
 

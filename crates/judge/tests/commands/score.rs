@@ -1,4 +1,4 @@
-//! End-to-end tests of `judge score`.
+//! `judge score`: the points of a plan, the mistakes in it, and its game column by column.
 
 use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder, noise};
 use serde_json::{Value, json};

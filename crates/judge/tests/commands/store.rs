@@ -42,7 +42,7 @@ fn start(temp: &TempFolder, line: &[&str]) -> Child {
         .unwrap()
 }
 
-/// The command line of a new run.
+/// The arguments that begin a new run of [`BOT`].
 const RUN: [&str; 7] = ["run", "--in", "in", "--jobs", "2", "--bot", BOT];
 
 /// Returns the plan digest of the last row of each case of a run. Leaves out a truncated last line.
@@ -70,7 +70,7 @@ fn numbers(temp: &TempFolder) -> Vec<String> {
     names
 }
 
-/// Asserts that each row of a run has its plan.
+/// Asserts that each row of a run has a plan file with the digest in the row.
 #[track_caller]
 fn assert_plans(temp: &TempFolder, run: &str) {
     for (name, digest) in rows(temp, run) {
@@ -248,7 +248,7 @@ fn a_run_is_resumed_from_any_folder_but_only_with_its_own_program() {
     }
     kill("INT", &judge);
     judge.wait().unwrap();
-    // A file that the command line names but that is not executed is no part of the program.
+    // A file that the command line names but that is not executed is not part of the program.
     temp.put("log.txt", "played");
     temp.put("else/where", "");
     let script = "cd else && exec \"$0\" run --resume ../runs/0001";

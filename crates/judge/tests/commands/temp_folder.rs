@@ -11,7 +11,7 @@ pub(crate) const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\ncc
 /// The statement's sample plan: 141 points.
 pub(crate) const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0\n1 0\n2 0\n3 0\n";
 
-/// The exit status and the output of a command.
+/// What a call of `judge` printed, and its exit status: -1 if a signal ended it.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) status: i32,
@@ -33,7 +33,7 @@ impl Output {
         serde_json::from_str(&self.out).unwrap()
     }
 
-    /// Asserts that the output contains all of `parts`.
+    /// Asserts that standard output contains all of `parts`.
     #[track_caller]
     pub(crate) fn shows(&self, parts: &[&str]) {
         for part in parts {
@@ -41,7 +41,7 @@ impl Output {
         }
     }
 
-    /// Asserts that standard error is one line that contains all of `parts`.
+    /// Asserts that standard error is one line that begins with `judge: ` and contains all of `parts`.
     #[track_caller]
     pub(crate) fn one_line(&self, parts: &[&str]) {
         assert_eq!(self.err.lines().count(), 1, "{self:?}");
@@ -78,7 +78,7 @@ impl TempFolder {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Writes an executable shell script.
+    /// Writes an executable shell script; `text` has no `#!` line.
     pub(crate) fn put_script(&self, name: &str, text: &str) {
         self.put(name, format!("#!/bin/sh\n{text}\n"));
         let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
@@ -102,7 +102,7 @@ impl TempFolder {
         names
     }
 
-    /// Runs `judge` in this folder.
+    /// Runs `judge` in this folder with empty standard input.
     pub(crate) fn judge(&self, args: &[&str]) -> Output {
         self.judge_with(args, "")
     }

@@ -1,4 +1,4 @@
-//! Tests of `judge watch`.
+//! `judge watch` compares a changed bot with the base run, plays on after Enter, and ends on Ctrl-C.
 
 use crate::temp_folder::TempFolder;
 use columns_untested::with_default_signals;

@@ -76,7 +76,7 @@ struct Place {
     crc: u32,
 }
 
-/// A file that is read line by line.
+/// The file of a ledger, read and written line by line.
 #[derive(Debug)]
 struct Lines {
     name: String,

@@ -68,7 +68,6 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 }
 
-/// The result of one game, and the time that it took.
 struct MeasuredGame {
     name: String,
     nodes: u64,

@@ -1,4 +1,4 @@
-//! The options of `cargo xtask bundle`.
+//! The options of `cargo xtask bundle`: what it bundles, where it writes, and what it checks.
 
 use clap::Args;
 use columns_bundler::CONTEST_MAX_BYTES;

@@ -39,7 +39,6 @@ pub(crate) fn program_folder() -> &'static Path {
     })
 }
 
-/// Returns a command that runs the program `name`.
 pub(crate) fn command(name: &str) -> assert_cmd::Command {
     assert_cmd::Command::new(program_path(name))
 }

@@ -41,7 +41,6 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Returns the fenced code blocks of a document.
 fn blocks(document: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_inside = false;
@@ -252,7 +251,7 @@ fn faults(name: &str, document: &str, slow: bool) -> Vec<String> {
     faults
 }
 
-/// Adds the paths of all documents below a folder.
+/// Adds the paths of all documents below a folder, except in hidden folders, `target` and links.
 fn add_documents(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

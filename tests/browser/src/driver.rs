@@ -58,7 +58,7 @@ impl Screen {
         }
     }
 
-    /// Returns the same screen with dark colours.
+    /// Returns the same screen on a system that prefers dark colours.
     #[must_use]
     pub fn with_dark_colours(self) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Screen {
     }
 }
 
-/// A browser that shows the page.
+/// A browser that shows the page, with a profile of its own. The browser is closed on drop.
 pub struct Browser {
     runtime: Runtime,
     driver: Option<WebDriver>,

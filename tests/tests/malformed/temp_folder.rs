@@ -17,7 +17,6 @@ use tempfile::TempDir;
 /// The time limit of a call. A command that runs longer has accepted the call, which is a fault.
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The exit status and the output of a command.
 pub(crate) struct Answer {
     /// The exit status or signal, as text.
     pub(crate) status: String,

@@ -47,7 +47,7 @@ pub(crate) fn count_jewels(field: &str) -> usize {
     field.chars().filter(char::is_ascii_alphabetic).count()
 }
 
-/// Writes files into a folder. Returns their paths.
+/// Writes files into a folder, in subfolders if their names contain any. Returns their paths.
 pub(crate) fn write_files(
     root: &Path,
     files: &[(impl AsRef<Path>, impl AsRef<[u8]>)],
@@ -85,12 +85,12 @@ pub(crate) fn judge_score(case: &Path, plan: &Path) -> Result<u64> {
 pub(crate) trait PageActions {
     fn browser(&self) -> &Browser;
 
-    /// Evaluates a JavaScript expression.
+    /// Evaluates a JavaScript expression in the page, and returns its value.
     fn evaluate(&self, expression: &str) -> Result<Value> {
         self.browser().run_js(&format!("return {expression}"))
     }
 
-    /// Waits until an element contains a text.
+    /// Waits until the first element that matches `css` contains `text`.
     fn wait_for_text(&self, css: &str, text: &str) -> Result<()> {
         let content = format!("document.querySelector({css:?})?.textContent");
         self.browser()
@@ -168,7 +168,7 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Opens or closes `details` elements.
+    /// Opens or closes all `details` elements that match `css`.
     fn set_details_open(&self, css: &str, open: bool) -> Result<()> {
         self.browser().run_js(&format!(
             "document.querySelectorAll('{css}').forEach((box) => {{ box.open = {open}; }})"
@@ -176,7 +176,7 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Opens files with these names and contents.
+    /// Opens files with these names and contents, as if the user chose them in the page.
     fn open_files(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed).to_string();

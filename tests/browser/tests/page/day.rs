@@ -383,7 +383,7 @@ fn two_players_are_compared_in_depth() {
         );
         let text = format!("B is better on {better}, equal on {equal}, worse on {worse}.");
         browser.wait_for_exact_text("#pair-text", &text)?;
-        // The page shows the relative change of the sum, as `judge compare` does.
+        // The page shows the relative change in the sum, as `judge compare` does.
         let sum = |of: fn(&(String, u64, u64)) -> u64| expected.iter().map(of).sum::<u64>() as f64;
         let change = 100.0 * (sum(|r| r.2) / sum(|r| r.1) - 1.0);
         browser.set_details_open("#pair details", true)?;

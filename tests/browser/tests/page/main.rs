@@ -158,7 +158,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
     });
 }
 
-/// Returns what is visible at a moment: the field, the texts, and the index of the column.
+/// Returns what is visible now: the field, the texts, and the index of the column.
 fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
     Ok((
         browser.field("#watch-board")?,

@@ -1,10 +1,7 @@
-//! End-to-end tests of the command `puzzles`.
-
 use assert_cmd::Command;
 use columns_puzzles::samegame::features::{FEATURE_PAIR_COUNT, Network};
 use std::path::PathBuf;
 
-/// Returns the command with these arguments, ready to run.
 fn puzzles(arguments: &str) -> Command {
     let mut command = Command::cargo_bin("puzzles").expect("the command is built");
     command.args(arguments.split_whitespace());

@@ -8,7 +8,7 @@
 /// A group of squares: all squares on one side of a grid line. In each turn, the player chooses a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
-    /// True if the line is horizontal.
+    /// True if the line is horizontal, so that the group consists of whole rows; false for whole columns.
     pub is_line_horizontal: bool,
     /// Number of rows above a horizontal line, or of columns left of a vertical line.
     pub line: usize,

@@ -23,7 +23,7 @@ pub(super) fn solve(field: &Stacks, moves: usize) -> Option<Vec<Move>> {
 struct Search {
     /// For each number of moves left, the fields that cannot be emptied in that many moves.
     failed: Vec<HashSet<Stacks, BuildHasherDefault<StacksHasher>>>,
-    /// The moves so far.
+    /// The moves from the initial field to the field that is being visited.
     path: Vec<Move>,
 }
 

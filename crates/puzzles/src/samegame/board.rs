@@ -124,7 +124,7 @@ impl Board {
         colours
     }
 
-    /// Returns the number of tiles on the board.
+    /// Returns the number of tiles on the board. Empty cells do not count.
     pub fn tile_count(&self) -> usize {
         self.cells.iter().flatten().count()
     }

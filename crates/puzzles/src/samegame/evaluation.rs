@@ -5,7 +5,6 @@ use super::scoring::Scoring;
 /// Counts that describe how the tiles of one colour are arranged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ColourShape {
-    /// Number of tiles on the board.
     pub(super) tiles: u32,
     /// Number of tiles without a neighbour of their colour.
     pub(super) singles: u32,

@@ -15,7 +15,7 @@ const FEATURES_PER_COLOUR: usize = 18;
 const CELL_SET_COUNT: usize = 15;
 /// The number of features that describe the whole board.
 const BOARD_FEATURE_COUNT: usize = 8;
-/// The number of features of a position.
+/// The number of features of a position, whatever its number of colours.
 pub const FEATURE_COUNT: usize = MAX_COLOURS * FEATURES_PER_COLOUR + BOARD_FEATURE_COUNT;
 /// The number of pairs of features. A network reads features in pairs.
 pub const FEATURE_PAIR_COUNT: usize = FEATURE_COUNT / 2;

@@ -1,4 +1,4 @@
-//! Random boards of SameGame.
+//! Random boards of SameGame, the same on every machine.
 
 use crate::samegame::{Board, Tile};
 use columns_generator::random::Streams;

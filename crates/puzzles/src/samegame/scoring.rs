@@ -131,7 +131,7 @@ pub struct ScoredGame {
 }
 
 impl ScoredGame {
-    /// Starts a game on `board`.
+    /// Starts a game on `board`, with 0 points.
     pub fn new(board: Board, scoring: Scoring) -> Self {
         Self {
             scoring,
@@ -140,7 +140,7 @@ impl ScoredGame {
         }
     }
 
-    /// Returns the current board.
+    /// Returns the board after the moves so far.
     pub fn board(&self) -> &Board {
         &self.board
     }

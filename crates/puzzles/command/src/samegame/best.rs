@@ -68,7 +68,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// The best known game of a board.
+/// The best game of a board in any run so far.
 #[derive(Debug, Clone)]
 struct BestGame {
     /// The number of the board in the input of the latest search.
@@ -123,7 +123,7 @@ impl BestGames {
         })
     }
 
-    /// Returns the number of searches on a board so far.
+    /// Returns the number of searches on a board in all runs so far; 0 for a new board.
     pub(super) fn search_count(&self, board: &Board, scoring: Scoring) -> u64 {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.by_key.get(&(format_rows(board), scoring.to_string()));

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 pub(super) struct Solutions {
     /// The scoring, in the syntax of the option `--scoring`.
     pub(super) scoring: String,
-    /// The games, one for each board.
+    /// The games in the order of the input, one for each board.
     pub(super) boards: Vec<SolvedBoard>,
     /// The sum of the scores.
     pub(super) total: f64,
@@ -31,7 +31,6 @@ pub(super) struct SolvedBoard {
     #[serde(rename = "board")]
     pub(super) board_number: usize,
     pub(super) score: f64,
-    /// Number of tiles left at the end.
     pub(super) tiles_left: usize,
     /// Column and row of each move.
     pub(super) moves: Vec<(usize, usize)>,

@@ -90,7 +90,6 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
     }
 }
 
-/// A game during annealing.
 #[derive(Clone)]
 struct AnnealedGame {
     moves: Vec<TileId>,
@@ -105,7 +104,6 @@ struct Best {
 }
 
 impl Best {
-    /// Keeps a game if it is the best so far.
     fn keep_if_better<const S: usize, const N: usize>(&mut self, now: &GameRecord<S, N>) {
         if now.outcome.score > self.score {
             self.score = now.outcome.score;

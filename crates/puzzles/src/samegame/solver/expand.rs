@@ -23,7 +23,6 @@ struct Counts<const N: usize, const C: usize> {
 }
 
 impl<const N: usize, const C: usize> Counts<N, C> {
-    /// Computes the counts and hashes of a board.
     #[inline(always)]
     fn new<const P: usize, const B: u32>(board: &Planes<N, P, B>, links: &Links<N>) -> Self {
         let mut counts = Self {

@@ -87,7 +87,7 @@ pub struct Solution {
     pub is_optimal: bool,
 }
 
-/// An observer of the positions of a search.
+/// Observes a beam: receives its positions layer by layer, then those of the best game.
 pub trait Observer {
     /// Receives all evaluated positions of a layer. The first call passes the root.
     fn on_evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>);

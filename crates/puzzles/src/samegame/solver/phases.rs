@@ -244,14 +244,12 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         self.keep_if_best(end.score, &path);
     }
 
-    /// Keeps a game if it is the best so far.
     fn keep_if_best(&mut self, score: i64, path: &[Move]) {
         if self.best.as_ref().is_none_or(|&(best, _)| score > best) {
             self.best = Some((score, path.to_vec()));
         }
     }
 
-    /// Returns the number of tiles of the initial board.
     pub(super) fn initial_tile_count(&self) -> usize {
         self.search.initial_tile_count as usize
     }

@@ -67,7 +67,6 @@ pub(super) struct Search<'a, const N: usize, const P: usize, const B: u32, const
     pub(super) scoring: Scoring,
     /// Number of colours of the initial board. They are numbered from 1.
     pub(super) colour_count: usize,
-    /// Number of tiles of the initial board.
     pub(super) initial_tile_count: u32,
     /// Maximum amount by which noise changes the value of a position, in points.
     max_noise: f64,

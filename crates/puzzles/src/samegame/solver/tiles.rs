@@ -44,7 +44,6 @@ pub(super) struct TileColours<const N: usize> {
 }
 
 impl<const N: usize> TileColours<N> {
-    /// Returns the number of colours.
     pub(super) fn colour_count(&self) -> usize {
         self.tiles.len()
     }

@@ -49,7 +49,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
     }
 }
 
-/// The change of a board's counts and hash when a group is removed.
+/// The change in a board's counts and hash when a group is removed.
 pub(super) struct RemovalEffect<const C: usize> {
     /// The counts of a window that contains every changed link, before and after the removal.
     pub(super) counts: [[ColourCounts; C]; 2],

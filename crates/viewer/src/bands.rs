@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The maximum number of parts.
+/// The maximum number of parts of the x axis.
 const MAX_PARTS: usize = 8;
 /// The minimum number of points in a part. Only the last part may have fewer.
 const MIN_POINTS: usize = 5;

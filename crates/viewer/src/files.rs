@@ -84,7 +84,6 @@ pub(crate) struct Puzzle {
 pub(crate) enum Format {
     Case,
     Plan,
-    /// SameGame boards.
     SameGame,
     Maya,
     Inc,

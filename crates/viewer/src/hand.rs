@@ -18,7 +18,7 @@ pub(crate) enum Action {
     Right,
     /// Moves the bottom jewel of the column to its top.
     Shift,
-    /// Drops the column.
+    /// Drops the column. The next one starts above the same stack.
     Drop,
     /// Takes back the last column, or the last move in a puzzle.
     Undo,
@@ -72,7 +72,7 @@ impl ManualGame {
         &mut self.record
     }
 
-    /// Performs an action of the user.
+    /// Performs an action. One that is impossible changes nothing.
     pub(crate) fn perform(&mut self, action: Action) -> View {
         let mut has_landed = false;
         let stack = self.aim.stack;

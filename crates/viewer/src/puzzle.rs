@@ -55,12 +55,11 @@ impl<T> History<T> {
         }
     }
 
-    /// Returns the current position.
     pub(crate) fn current(&self) -> &T {
         self.done.last().expect("undo keeps the first position")
     }
 
-    /// Returns the number of moves so far.
+    /// Returns the number of moves so far, without those that were taken back.
     pub(crate) fn move_count(&self) -> usize {
         self.done.len() - 1
     }

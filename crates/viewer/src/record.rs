@@ -51,7 +51,6 @@ pub(crate) struct GameSummary {
     pub(crate) points: u64,
     /// The number of steps in the longest chain.
     pub(crate) longest_chain: usize,
-    /// Points of each turn.
     pub(crate) points_by_turn: Vec<u64>,
     /// The number of steps in the chain of each turn. A clearing by magic does not count as a step.
     pub(crate) steps_by_turn: Vec<usize>,

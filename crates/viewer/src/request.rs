@@ -1,4 +1,4 @@
-//! The requests of the page.
+//! The requests that the page sends in JSON.
 
 use crate::files::OpenedFile;
 use crate::hand::Action;
@@ -36,7 +36,7 @@ pub(crate) enum Request {
         turn: usize,
         moment: usize,
     },
-    /// Closes a game.
+    /// Closes a game. Returns false if it was not open.
     Close { game: u32 },
     /// Returns the first turn in which two games of one case differ; `null` if there is none.
     Difference { games: [u32; 2] },
@@ -79,9 +79,9 @@ pub(crate) enum Request {
     QuartileBands { points: Vec<(f64, f64)> },
     /// Lets the bot play a case, with `seconds` seconds to think.
     Solve { case: String, seconds: f64 },
-    /// Opens a SameGame board.
+    /// Opens a SameGame board to play by hand.
     OpenSamegame(SamegameRequest),
-    /// Removes a group of a SameGame board.
+    /// Removes the group at a cell of a SameGame board.
     RemoveGroup {
         game: u32,
         column: usize,
@@ -89,11 +89,11 @@ pub(crate) enum Request {
     },
     /// Searches for the best move on a SameGame board.
     SamegameHint(SamegameHintRequest),
-    /// Solves a Maya puzzle.
+    /// Solves a Maya puzzle, and returns a scene for each field of the solution.
     SolveMaya { text: String },
     /// Opens a Maya puzzle to play by hand.
     OpenMaya { text: String },
-    /// Drags a block of a Maya puzzle.
+    /// Drags a block of a Maya puzzle one cell to the left or right.
     DragBlock {
         game: u32,
         stack: usize,

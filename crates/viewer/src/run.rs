@@ -95,7 +95,7 @@ struct Pahcer {
     cases: Vec<Played>,
 }
 
-/// The statuses of failed games.
+/// The statuses of failed games in a ledger of the judge.
 const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 
 /// Parses a run. Error messages name the invalid line of `text`. Ignores an incomplete last line, which is

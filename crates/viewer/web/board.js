@@ -60,7 +60,7 @@ export class Board {
     return this.margin + this.edge + stack * this.cell;
   }
 
-  // Returns the y coordinate of the top of a row.
+  // Returns the y coordinate of the top of a row, in canvas pixels.
   y(row) {
     return this.edge + (this.height - 1 - row) * this.cell;
   }

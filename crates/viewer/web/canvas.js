@@ -1,4 +1,4 @@
-// Helpers for canvases.
+// Sizes, colours, fonts and paths for drawing on a canvas.
 
 // Clears a canvas and fits it to the device pixels. Returns its context and its size in device pixels;
 // `resized` is true if the size has changed. Returns null while the canvas is hidden.

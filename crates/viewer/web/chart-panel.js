@@ -150,7 +150,7 @@ function classRow({ name, wins, ties, losses, ...of }) {
   return make("tr", make("th", { scope: "row" }, capitalise(name)), cells.map((cell) => make("td", cell)));
 }
 
-// Returns a sentence about which of A and B is better, with the change of the geometric mean and its
+// Returns a sentence about which of A and B is better, with the change in the geometric mean and its
 // interval.
 function verdict({ log_percent: change }) {
   if (!change) return "No case was finished by both players.";

@@ -143,7 +143,7 @@ export function drawJewel(context, letter, palette, x, y, size) {
   context.drawImage(sprite(letter, Math.max(4, Math.round(size)), palette), x, y, size, size);
 }
 
-// Draws the next columns of a game.
+// Draws the next columns of a game, and names them for screen readers.
 export function drawNextColumns(canvas, columns, palette) {
   canvas.setAttribute("aria-label", columns.length ? `Next: ${columns.join(", ")}` : "No more columns");
   const sheet = prepareCanvas(canvas);

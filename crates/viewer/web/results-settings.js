@@ -8,7 +8,7 @@ export const BEST_AS_REFERENCE = "*";
 
 export const DEFAULTS = {
   hidden: [],
-  // The player that ratios refer to, or `BEST_AS_REFERENCE`. If empty, `referencePlayer` in players.js
+  // The reference player, or `BEST_AS_REFERENCE`. If empty, `referencePlayer` in players.js
   // chooses a player.
   reference: "",
   // The key by which rows are sorted: see `value` in standings.js. A "-" in front means descending.

@@ -56,7 +56,8 @@ export function bestScore(game) {
   return Math.max(0, ...game.plans.map(points));
 }
 
-// Returns the points that ratios on a case refer to; null if there are none, or if the reference failed.
+// Returns the points that `ratioOf` divides by: those of the reference player or, without one, the best score
+// on the case. Null if that best score is 0, or if the reference player failed or has not played the case.
 function base(game) {
   if (!referencePlayer()) return bestScore(game) || null;
   const plan = bestPlan(game, referencePlayer());
@@ -159,9 +160,10 @@ export function comparePlayers(list, a, b, candidates = 1) {
   return ask("compare", { cases: pairs(list, a, b), candidates });
 }
 
+const isCandidate = (id) => id !== referencePlayer() && id !== QUICKSTART;
+
 // Returns the number of players that are compared with the reference. The standings correct intervals and
 // p-values for this number, as `judge compare` does.
-const isCandidate = (id) => id !== referencePlayer() && id !== QUICKSTART;
 const candidateCount = () => visiblePlayers().filter(isCandidate).length;
 
 // Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all` is the
@@ -190,5 +192,5 @@ export function rankPlayers(list, names) {
   return names.map((name) => computeStanding(list, name)).sort((a, b) => rank(b) - rank(a) || 0);
 }
 
-// Returns the text for what ratios refer to: the name of a player, or "the best".
+// Returns the name of the reference player, or "the best" if ratios divide by the best score.
 export const referenceName = () => referencePlayer() ? playerName(referencePlayer()) : "the best";

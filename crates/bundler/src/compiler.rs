@@ -103,7 +103,6 @@ impl Compiler {
         }
     }
 
-    /// Returns the same compiler for another edition.
     pub(crate) fn with_edition(&self, edition: &str) -> Self {
         let edition = edition.to_string();
         Self {

@@ -25,7 +25,7 @@ pub(crate) struct Source {
     files: Files,
 }
 
-/// A library that the program uses.
+/// A library that the program uses, and that becomes one of its modules.
 pub(crate) struct Library {
     /// The name of the module that holds the library in the program.
     pub(crate) module: String,

@@ -79,7 +79,7 @@ struct Steps<'a> {
     file: syn::File,
     /// Maps each merged module to the module that now holds its items.
     homes: Homes,
-    /// True if the file has to keep the blanks of the sources.
+    /// True if the file keeps the blanks of the sources: at first, and later only if a macro shows them.
     keeps_blanks: bool,
     /// The program with short names; `None` before names are shortened.
     short: Option<TokenStream>,

@@ -42,7 +42,7 @@ pub struct RunConfig {
     pub target: Target,
     /// The parameters to fit, with their ranges and their steps.
     pub axes: Vec<Axis>,
-    /// The player that the run starts from.
+    /// The player that a fit starts from. A rehearsal first makes it worse.
     pub start: Player,
 }
 

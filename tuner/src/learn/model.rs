@@ -102,7 +102,7 @@ impl Model {
         self.output_start() + self.hidden_units
     }
 
-    /// Returns the number of parameters, with the temperature.
+    /// Returns the number of parameters, including the temperature.
     pub fn parameter_count(&self) -> usize {
         self.linear_start() + self.feature_count + 1
     }

@@ -94,7 +94,6 @@ impl MeanCode {
         (self.0 / 8).max(1).ilog2()
     }
 
-    /// Updates the mean with a code.
     fn add(&mut self, code: i64) {
         self.0 += code - self.0 / 8;
     }
@@ -105,7 +104,7 @@ struct Reader<'a> {
     text: &'a [u8],
     /// The bits that were read from the text but not returned yet.
     bits: u64,
-    /// The number of bits in `bits`.
+    /// How many of the low bits of `bits` are in use.
     bit_count: u32,
 }
 
@@ -164,7 +163,7 @@ struct Writer {
     text: String,
     /// The bits that are not in the text yet.
     bits: u64,
-    /// The number of bits in `bits`.
+    /// How many of the low bits of `bits` are in use.
     bit_count: u32,
 }
 

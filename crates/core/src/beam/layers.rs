@@ -13,11 +13,9 @@ pub(super) struct Candidate<C> {
     parent_index: u32,
 }
 
-/// A child listed by the game `G`.
 pub(super) type ListedChildOf<G, const Q: usize> =
     ListedChild<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
 
-/// A candidate of the game `G`.
 pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedChildOf<G, Q>>;
 
 /// The survivors of a layer, whose children are candidates for later layers.

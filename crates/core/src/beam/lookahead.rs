@@ -80,7 +80,6 @@ type Block<G, const Q: usize> = Vec<Query<<G as Game<Q>>::State, <G as Game<Q>>:
 /// The answers to the queries of a block.
 #[derive(Default)]
 struct Answers<C, B> {
-    /// One answer for each query.
     per_query: Vec<Answer>,
     /// The listed children of all states in the block.
     children: C,
@@ -88,7 +87,6 @@ struct Answers<C, B> {
     built_states: B,
 }
 
-/// The [`Answers`] to queries about states of the game `G`.
 type AnswersOf<G, const Q: usize> = Answers<
     Children<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>,
     Vec<<G as Game<Q>>::State>,
@@ -182,8 +180,8 @@ pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
 }
 
 impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
-    /// Asks the team to list the children of `survivors`, the states of layer `layer`, that beat
-    /// `threshold`.
+    /// Asks the team to list the children that beat `threshold`. `survivors` are the states of layer `layer`,
+    /// their parents.
     pub(super) fn offer_lists(
         &mut self,
         layer: usize,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The best path that a search found, and what the search cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchResult<M> {
-    /// The moves that lead to the best state.
+    /// The moves that lead from the root to the best state, in order.
     pub path: Vec<M>,
     /// The [`Game::score`] of the best state.
     pub score: i64,
@@ -101,7 +101,7 @@ fn panics(catch_panics: bool, work: impl FnOnce()) -> bool {
 pub struct ReachedState<S, M> {
     /// The state itself, a [`Game::State`].
     pub state: S,
-    /// The moves that lead to the state.
+    /// The moves that lead from the root to the state, in order.
     pub path: Vec<M>,
 }
 

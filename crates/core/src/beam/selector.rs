@@ -11,7 +11,7 @@ pub struct Scores<const Q: usize> {
 }
 
 impl<const Q: usize> Scores<Q> {
-    /// The lowest possible scores.
+    /// The lowest possible scores, in `value` and in every quota.
     pub const MIN: Self = Self {
         value: i32::MIN,
         quota_scores: [i32::MIN; Q],

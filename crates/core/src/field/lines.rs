@@ -50,13 +50,13 @@ impl<const W: usize> PlacementSet<W> {
         Self(marks)
     }
 
-    /// True if the set is empty.
+    /// True if the set contains no placement.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the number of placements.
+    /// Returns the number of placements in the set.
     #[inline(always)]
     pub fn count(self) -> u32 {
         self.0.count()

@@ -17,7 +17,7 @@
 pub use crate::simd::Mask;
 use crate::simd::SLOT_BITS;
 
-/// The maximum number of stacks.
+/// The maximum number of stacks (statement, section Constraints).
 pub const MAX_WIDTH: usize = 12;
 /// The floor of every slot: its lowest bit.
 pub(crate) const FLOOR: u64 = 1 | 1 << SLOT_BITS | 1 << (2 * SLOT_BITS);

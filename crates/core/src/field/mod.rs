@@ -63,12 +63,12 @@ pub struct Field<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Field<W, P> {
-    /// The field without jewels.
+    /// The field without jewels, with which a game starts.
     pub const EMPTY: Self = Self {
         planes: [Mask::EMPTY; P],
     };
 
-    /// Returns a hash of the cells.
+    /// Returns a hash of all planes, for finding duplicates in a search.
     pub fn hash(&self) -> u64 {
         let mut hash = 0_u64;
         for plane in self.planes {

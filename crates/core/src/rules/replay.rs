@@ -18,9 +18,9 @@ pub struct Referee {
 /// One column that landed, and the steps of its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// The column that landed.
+    /// The column that landed, as the case has it: before the shifts.
     pub column: Column,
-    /// The stack and the shift of the column.
+    /// The stack that the column landed on, and the number of its cyclic shifts.
     pub placement: Placement,
     /// True if a plan or a player chose the placement. False if the plan does not mention the column, so
     /// that the placement is the default one.

@@ -104,7 +104,7 @@ pub trait Cells: Copy {
     fn left(self) -> Self;
     /// Returns the cells whose left neighbour's left neighbour is in the set.
     fn left2(self) -> Self;
-    /// True if the set is empty.
+    /// True if the set contains no cell.
     fn is_empty(self) -> bool;
 }
 

@@ -1,4 +1,4 @@
-//! Tests of the library through its public API.
+//! Tests of the referee, the simulator and the SIMD kernels through the public API of the library.
 
 #[path = "../support/fields.rs"]
 mod fields;

@@ -9,7 +9,7 @@ pub(crate) fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }
 
-/// Parses a field of `width` stacks.
+/// Parses a field of `width` stacks; an `a` gets the code 1.
 pub(crate) fn parse_field<const W: usize, const P: usize>(text: &str, width: usize) -> Field<W, P> {
     let mut field = Field::EMPTY;
     for (y, row) in notation::parse(text, width).unwrap().iter().enumerate() {

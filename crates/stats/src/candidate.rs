@@ -5,7 +5,7 @@
 //! | is it better? | better, not better by δ or more, worse |
 //! | is it not worse by δ or more? (for a simplification) | not worse by δ or more, better, worse |
 //!
-//! δ is the change of the score that matters, [`Question::delta`]. Three [wagers](crate::wager) decide the
+//! δ is the change in the score that matters, [`Question::delta`]. Three [wagers](crate::wager) decide the
 //! answer:
 //!
 //! * "it fails more often than the base": the mean is below 0 if a pair in which only the candidate fails
@@ -17,7 +17,7 @@
 //! # Clipped changes
 //!
 //! A wager needs bounded changes, so they are clipped: see [`Objective::clip`]. A lower clipping limit allows
-//! higher stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change of
+//! higher stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change in
 //! the sum, and the unit of both is A's mean score in all earlier pairs. Under this objective, the wagers
 //! about the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
 //!
@@ -69,7 +69,7 @@ const BELOW: usize = 2;
 pub struct Question {
     /// The number that the comparison measures.
     pub objective: Objective,
-    /// The change of the score that matters, in percent.
+    /// The change in the score that matters, in percent.
     pub delta: f64,
     /// True to ask whether a candidate is not worse by `delta` or more, instead of whether it is better.
     pub no_worse: bool,
@@ -221,13 +221,13 @@ impl Candidate {
         })
     }
 
-    /// Returns the change of the score so far, in percent; `None` if no games can be compared yet.
+    /// Returns the change in the score so far, in percent; `None` if no games can be compared yet.
     pub fn percent_change(&self) -> Option<f64> {
         let points: Vec<PairPoints> = self.pairs.iter().map(Pair::points).collect();
         Some(self.question.objective.estimate(1, &points)?.mean)
     }
 
-    /// Returns an interval of the mean clipped change of the score in percent. It contains that mean with a
+    /// Returns an interval of the mean clipped change in the score in percent. It contains that mean with a
     /// probability of at least 1 − α − β, however often the caller checks it: the chance that its lower end
     /// is ever above the mean is at most α, and the chance that its upper end is ever below the mean is at
     /// most β. After a wager about the score is won, it excludes the bound of the wager.
@@ -267,7 +267,7 @@ impl Candidate {
         format!("{change} (with {clipped}: {low:+.2} to {high:+.2} %, {confidence} % sure)")
     }
 
-    /// Describes the result in two lines: the change of the score with its interval, then the answer with the
+    /// Describes the result in two lines: the change in the score with its interval, then the answer with the
     /// chance that it is wrong. `name` is the name of the candidate, such as `B`. `cases` describes the cases
     /// that it has played, such as `12 of 40 seeds`.
     pub fn conclusion_text(&self, name: &str, cases: &str) -> String {

@@ -1,10 +1,10 @@
-//! The mean change of the score in percent, with its confidence interval and its p-value.
+//! The mean change in the score, in percent, with its confidence interval and its p-value.
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::statistics::Statistics;
 
-/// A change of the score in percent, estimated by the mean change of its logarithm. The interval and the
+/// A change in the score, in percent, estimated by the mean change in its logarithm. The interval and the
 /// p-value assume Student's t-distribution.
 ///
 /// For one of several candidates, the interval and the p-value are corrected for their number (Bonferroni):
@@ -25,7 +25,7 @@ pub struct Estimate {
 const MIN_VALUES: usize = 5;
 
 impl Estimate {
-    /// Estimates the mean of these changes of the logarithm; `None` if there are no changes.
+    /// Estimates the mean of these changes in the logarithm; `None` if there are no changes.
     pub(crate) fn new(candidates: usize, logs: &[f64]) -> Option<Self> {
         let (n, candidates) = (logs.len() as f64, candidates as f64);
         let mean = (n > 0.0).then(|| logs.mean())?;
@@ -54,7 +54,7 @@ impl Estimate {
     }
 }
 
-/// Formats a change of the score in percent, such as `+1.23 %`. `None` means that no game can be compared.
+/// Formats a change in the score in percent, such as `+1.23 %`. `None` means that no game can be compared.
 pub fn change_text(change: Option<f64>) -> String {
     let text = |change| format!("{change:+.2} %");
     change.map_or("no game that both finished".into(), text)

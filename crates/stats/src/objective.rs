@@ -1,4 +1,4 @@
-//! A pair of games, and the change of the score over many pairs.
+//! A pair of games, and the change in the score over many pairs.
 
 use crate::{Estimate, wager::ChangeAndBase};
 use columns_generator::classes::CaseProperties;
@@ -63,7 +63,7 @@ impl fmt::Display for Objective {
 }
 
 impl Objective {
-    /// Converts a change of the score in percent to a change of the objective.
+    /// Converts a change in the score in percent to a change in the objective.
     pub fn change_from_percent(self, percent: f64) -> f64 {
         match self {
             Self::Log => libm::log1p(percent / 100.0),
@@ -71,7 +71,7 @@ impl Objective {
         }
     }
 
-    /// Converts a change of the objective to a change of the score in percent.
+    /// Converts a change in the objective to a change in the score in percent.
     pub fn percent_from_change(self, change: f64) -> f64 {
         match self {
             Self::Log => 100.0 * libm::expm1(change),
@@ -92,12 +92,12 @@ impl Objective {
         b - a
     }
 
-    /// Estimates the change of the score from A to B in percent.
+    /// Estimates the change in the score from A to B in percent.
     ///
     /// | objective | change | failed games |
     /// | --- | --- | --- |
-    /// | `log` | of the geometric mean; 0 points count as 1 | their pairs are left out |
-    /// | `sum` | of the sum of scores | count as 0 points |
+    /// | `log` | in the geometric mean; 0 points count as 1 | their pairs are left out |
+    /// | `sum` | in the sum of scores | count as 0 points |
     ///
     /// No number is clipped. The interval is valid if the number of pairs was fixed before the games, and is
     /// corrected for the number of candidates: see [`Estimate`]. Returns `None` if there is nothing to
@@ -123,9 +123,9 @@ impl Objective {
         Estimate::new(candidates, &logs)
     }
 
-    /// Computes the change of the objective that decides a challenge. For logarithms, it is the mean
+    /// Computes the change in the objective that decides a challenge. For logarithms, it is the mean
     /// [gain](Self::gain), with each gain clipped at a factor of e, so that a failed game weighs about as
-    /// much as in a sum of scores. For scores, it is the change of the sum, and nothing is clipped: the
+    /// much as in a sum of scores. For scores, it is the change in the sum, and nothing is clipped: the
     /// number of pairs is fixed, so the decision needs no bound.
     pub fn clipped_change(self, pairs: &[PairPoints]) -> f64 {
         let gains = pairs.iter().map(|&pair| self.gain(pair));

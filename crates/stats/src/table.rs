@@ -11,22 +11,22 @@ use std::cmp::Ordering;
 pub struct ComparisonRow {
     /// Name of the set of cases: `all`, or a class such as `under 300 columns`.
     pub name: String,
-    /// Number of cases.
+    /// Number of cases in the set, at least 1.
     pub cases: usize,
     /// Points per game of A. A failed game has 0 points.
     pub mean_a: f64,
     /// Points per game of B. A failed game has 0 points.
     pub mean_b: f64,
-    /// Change of the geometric mean score in percent, over the cases that both players finished; `None` if
+    /// Change in the geometric mean score in percent, over the cases that both players finished; `None` if
     /// there is no such case.
     pub log_percent: Option<Estimate>,
-    /// Change of the sum of scores, by which the contest ranks, in percent; `None` if A scored no points.
+    /// Change in the sum of scores, by which the contest ranks, in percent; `None` if A scored no points.
     pub sum_percent: Option<Estimate>,
     /// Number of cases on which B scores more. A failed game counts as less than any finished game.
     pub wins: usize,
     /// Number of cases on which B scores less.
     pub losses: usize,
-    /// Number of cases with equal scores.
+    /// Number of cases with equal scores, or with two failed games.
     pub ties: usize,
     /// Number of A's failed games.
     pub failed_a: usize,

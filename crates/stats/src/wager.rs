@@ -63,7 +63,6 @@ pub(crate) struct Wager {
     max_change: f64,
     /// The capital that is always enough to win the wager.
     goal: f64,
-    /// True once the wager is won.
     pub(crate) is_won: bool,
     shares: [f64; 5],
     /// The changes so far, each with the stake of the last share.
@@ -100,7 +99,6 @@ impl Wager {
         self.shares.iter().sum::<f64>() / self.goal
     }
 
-    /// Returns the number of bets so far.
     pub(crate) fn bet_count(&self) -> f64 {
         self.bets.len() as f64
     }
@@ -167,7 +165,7 @@ impl Wager {
     pub(crate) fn rounds_left(&self, errors: f64) -> f64 {
         let (mean, mean_square) = (self.sum / self.bet_count(), self.squares / self.bet_count());
         let variance = (mean_square - mean * mean).max(0.0);
-        // Without a positive mean, the capital does not grow: the number is infinite.
+        // Without a positive mean, the capital does not grow: the result is infinite.
         let mean = (mean + errors * libm::sqrt(variance / self.bet_count())).max(0.0);
         let stake = (mean / mean_square).min(MAX_STAKE / self.max_change);
         let growth = stake * mean - stake * stake * mean_square / 2.0;

@@ -9,7 +9,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 type Random = Xoshiro256PlusPlus;
 
-/// Returns a pair of games with these points.
+/// Returns a pair of games with these points, always on a case of the same properties.
 pub(crate) fn new_pair(a: Option<u64>, b: Option<u64>) -> Pair {
     let properties = CaseProperties {
         width: 6,
@@ -22,7 +22,7 @@ pub(crate) fn new_pair(a: Option<u64>, b: Option<u64>) -> Pair {
     Pair { properties, a, b }
 }
 
-/// Returns a pair of finished games with this change of the logarithm.
+/// Returns a pair of finished games with this change in the logarithm.
 pub(crate) fn finished_pair(change: f64) -> Pair {
     new_pair(Some(1_000_000_000), Some((1e9 * change.exp()) as u64))
 }
@@ -58,7 +58,7 @@ const DISTRIBUTIONS: [(&str, Draw); 6] = [
     }),
 ];
 
-/// A distribution of changes of the logarithm of the score, scaled and shifted.
+/// A distribution of changes in the logarithm of the score, scaled and shifted.
 pub(super) struct Distribution {
     pub(super) name: &'static str,
     draw: Draw,
@@ -129,7 +129,6 @@ impl Distribution {
         self.objective
     }
 
-    /// Draws the next pair.
     pub(super) fn draw_pair(&self, random: &mut Random) -> Pair {
         let change = self.scale * (self.draw)(random) + self.shift;
         if self.objective == Objective::Log {

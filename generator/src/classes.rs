@@ -16,7 +16,7 @@ pub struct CaseProperties {
     /// Number of columns, k.
     #[serde(rename = "columns")]
     pub column_count: usize,
-    /// Number of magic columns.
+    /// Number of magic columns, which `column_count` includes.
     #[serde(rename = "magic")]
     pub magic_count: usize,
     /// Number of colours that occur.

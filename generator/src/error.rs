@@ -1,5 +1,3 @@
-//! The error type of this crate.
-
 use std::fmt;
 
 /// An invalid profile, override or list of seeds. The message is one line, such as

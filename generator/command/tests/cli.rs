@@ -1,4 +1,4 @@
-//! End-to-end tests of the command `generator`.
+//! The command `generator`: what it prints, which files it writes, and how it fails.
 
 use assert_cmd::Command;
 use columns_core::rules::case::Case;

@@ -1,4 +1,4 @@
-//! Tests of the library through its public API.
+//! Tests of the generated cases: against stored digests, and against the documented ranges.
 
 mod goldens;
 mod ranges;

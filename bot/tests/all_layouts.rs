@@ -1,7 +1,7 @@
-//! Runs the twins on all layouts of a field. This test takes half a minute to compile, so `cargo test` skips
-//! it; `cargo test -p columns-bot --test all_layouts` runs it.
+//! Runs the twins on all layouts of the field. This test takes half a minute to compile, so `cargo test`
+//! skips it; `cargo test -p columns-bot --test all_layouts` runs it.
 
-/// Calls `$on!(words, planes)` with the layout of a field.
+/// Calls `$on!(words, planes)` with the layout of the field.
 macro_rules! on_layout {
     ($width:expr, $colours:expr, $on:ident) => {
         match ($width, $colours) {

@@ -1,4 +1,4 @@
-//! Tests of weights files.
+//! Weights files: what is written can be read, and a mistake is reported with its line.
 
 use columns_bot::Weights;
 use columns_bot::eval::weights::PARAMETERS;

@@ -23,7 +23,7 @@ use columns_core::simd::{Cells, Isa, Lanes};
 pub struct Trigger {
     /// The stack that the jewel falls onto.
     pub stack: u8,
-    /// The colour code of the jewel.
+    /// The colour code of the jewel, at least 1.
     pub code: u8,
     /// The support of the jewel: the stack itself or a filler.
     pub kind: TriggerKind,
@@ -128,11 +128,11 @@ pub struct Potential {
 /// A trigger, its chain, and the field after the chain.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownChain<const W: usize, const P: usize> {
-    /// The jewel and the stack that set off the chain.
+    /// The jewel that sets off the chain, and the stack that it falls onto.
     pub trigger: Trigger,
-    /// The steps and the points of the chain.
+    /// The number of steps of the chain, and its points in matches.
     pub chain: Chain,
-    /// The field after the chain.
+    /// The field after the chain, including a filler that was not cleared.
     pub after_chain: Field<W, P>,
 }
 
@@ -158,7 +158,7 @@ pub struct FeatureInputs {
 pub struct Evaluation<const W: usize, const P: usize> {
     /// The best chains of the field, and the value of its completions and open stacks.
     pub potential: Potential,
-    /// The field after the best chain.
+    /// The field after the best chain; without a trigger, the field itself.
     pub after_chain: Field<W, P>,
     /// By-products of the evaluation, as inputs of the features.
     pub feature_inputs: FeatureInputs,

@@ -29,7 +29,7 @@ pub struct State<const W: usize, const P: usize> {
     pub points: u32,
     /// The best chains of the field, and the value of its completions and open stacks.
     pub potential: Potential,
-    /// The field after the best chain.
+    /// The field after the best chain; without a trigger, the field itself.
     pub after_chain: Field<W, P>,
     /// The points and chains of the ancestors.
     pub history: History,

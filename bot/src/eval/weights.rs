@@ -24,7 +24,6 @@ macro_rules! values {
         }
 
         impl<T: Copy> WeightTable<T> {
-            /// Converts each number.
             pub(crate) fn map<U>(&self, convert: impl Fn(T) -> U) -> WeightTable<U> {
                 WeightTable { $($name: convert(self.$name)),* }
             }

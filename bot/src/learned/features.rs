@@ -11,7 +11,7 @@
 //! levels         3 1 4               3 on top of a stack, 1 one cell higher, 4 in all
 //! rough          4                   |0 - 2| + |2 - 2| + |2 - 1| + |1 - 0| + |0 - 0|
 //! chain          3 2 1               points, steps, points per step
-//! cleared        5                   jewels that the chain clears
+//! cleared        5                   6 jewels cleared, less the `a` that the trigger adds
 //! ```
 
 use crate::case::geometry::FieldGeometry;
@@ -133,7 +133,7 @@ features! { s: {
         after.completions_in_reach[0] as i32];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
-    /// Free cells.
+    /// Free cells of the whole field.
     free[1] = [s.heights.len() as i32 * s.height - full.jewel_count as i32];
     /// Free cells of the two stacks at the edges: the sum, the minimum and the maximum.
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
@@ -156,7 +156,7 @@ features! { s: {
     longer[1] = [chain.steps as i32 - s.history.parent_chain.steps as i32];
     /// The number of triggers, and the number of those that pay at least half as much as the best one.
     triggers[2] = [s.feature_inputs.trigger_count as i32, s.feature_inputs.strong_trigger_count as i32];
-    /// Jewels that the best chain clears.
+    /// Decrease in the number of jewels by the best chain, whose trigger adds one or two.
     cleared[1] = [full.jewel_count as i32 - after.jewel_count as i32];
     /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
     /// columns.
@@ -243,7 +243,7 @@ pub struct FeaturesKernel<'a, const W: usize, const P: usize> {
     pub context: &'a Context<W>,
     /// The child to describe.
     pub child: &'a Child<W, P>,
-    /// The number of columns placed.
+    /// The number of columns placed, including the child's.
     pub placed: usize,
 }
 

@@ -46,9 +46,7 @@ impl<'a> Networks<'a> {
 
 /// The kernel that computes the network's value of a state.
 pub(crate) struct LearnedValueKernel<'a> {
-    /// The state to evaluate.
     pub(crate) feature_source: FeatureSource<'a>,
-    /// The network that evaluates the state.
     pub(crate) network: &'a Network,
 }
 

@@ -35,7 +35,7 @@ pub struct BestChain {
     pub lower_colour: Option<Colour>,
     /// The points of the chain, in the unit of the statement.
     pub points: u64,
-    /// The number of steps of the chain.
+    /// The number of steps of the chain, at least 1.
     pub steps: usize,
 }
 
@@ -44,11 +44,11 @@ pub struct BestChain {
 pub struct EvaluatedPlacement {
     /// The placement. If several shifts result in the same column, only the first is evaluated.
     pub placement: Placement,
-    /// The points that the placement scores immediately.
+    /// The points that the placement scores immediately, in the unit of the statement.
     pub points: u64,
     /// The number of steps of the chain that the placement sets off immediately.
     pub steps: usize,
-    /// The best chain that the field promises after the placement.
+    /// The best chain that the field promises after the placement; `None` if no jewel sets off a chain.
     pub best_chain: Option<BestChain>,
     /// The worth of the placement, in points: the points that it scores immediately, plus the
     /// evaluation of the field afterwards. The search ranks states by this value.
@@ -58,7 +58,7 @@ pub struct EvaluatedPlacement {
 /// The bot's evaluation of a state, and of the placements of the next column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// The best chain that the field promises.
+    /// The best chain that the field promises; `None` if no jewel sets off a chain.
     pub best_chain: Option<BestChain>,
     /// The evaluation of the field, in points.
     pub value: f64,
@@ -72,7 +72,7 @@ pub struct Explanation {
 pub struct Advice {
     /// The next placements, in order. Empty if the search reached no further layer.
     pub placements: Vec<Placement>,
-    /// The points that these placements score in total.
+    /// The points that these placements score in total, in the unit of the statement.
     pub points: u64,
     /// The number of states that the search built.
     pub nodes: u64,

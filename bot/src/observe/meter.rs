@@ -41,7 +41,7 @@ const PRICES: [[Prices; 2]; 3] = [
     ],
 ];
 
-/// Returns the prices for a case.
+/// Returns the prices for a case, which depend on its width and its number of colours.
 pub fn prices(case: &Case) -> &'static Prices {
     let planes = match case.palette().len() {
         ..=7 => 0,

@@ -1,4 +1,4 @@
-//! Counts the work of a search.
+//! Counts the work of a search: states expanded, children listed, chain steps played and so on.
 
 use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::state::State;

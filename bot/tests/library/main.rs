@@ -1,7 +1,7 @@
-//! Tests of the library through its public API. Here the twins run on two of the six layouts of a field; in
+//! Tests of the library through its public API. Here the twins run on two of the six layouts of the field; in
 //! `tests/all_layouts.rs`, they run on all six.
 
-/// Calls `$on!(words, planes)` with the layout of a field, if the twins run on this layout here.
+/// Calls `$on!(words, planes)` with the layout of the field, if the twins run on this layout here.
 macro_rules! on_layout {
     ($width:expr, $colours:expr, $on:ident) => {
         match ($width, $colours) {

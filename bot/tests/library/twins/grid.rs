@@ -7,7 +7,6 @@ pub(crate) const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (1, 1), (1, -1), (0,
 
 /// The result of a step of a chain.
 pub(crate) struct Step {
-    /// The number of matches.
     pub(crate) matches: u32,
     /// True if a marked jewel is in a match.
     pub(crate) has_marked_match: bool,
@@ -42,7 +41,6 @@ impl Grid {
         self.stacks.iter().map(|stack| stack.len() as i32).collect()
     }
 
-    /// Iterates over all cells of the field.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (isize, isize)> {
         let (width, height) = (self.width as isize, self.height as isize);
         (0..width).flat_map(move |x| (0..height).map(move |y| (x, y)))

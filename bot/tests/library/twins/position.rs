@@ -14,7 +14,6 @@ use columns_core::simd::Portable;
 pub(crate) struct Position<const W: usize, const P: usize> {
     pub(crate) case: Case,
     pub(crate) context: Context<W>,
-    /// The number of columns placed.
     pub(crate) placed: usize,
     pub(crate) grid: Grid,
     pub(crate) field: Field<W, P>,

@@ -252,8 +252,8 @@ fn a_program_is_what_is_executed() {
 
 #[test]
 fn a_dumb_terminal_gets_no_escape_sequences() {
-    let temp = TempFolder::new();
     let output = |environment: &str| {
+        let temp = TempFolder::new();
         let run = "run --seeds 1..=2 --bot 'sh -c \"sleep 0.7; exit 1\"'";
         let script = format!(
             "unset NO_COLOR CLICOLOR CLICOLOR_FORCE; {environment} \
@@ -265,9 +265,13 @@ fn a_dumb_terminal_gets_no_escape_sequences() {
         assert!(output.out.contains("crashed"), "{output:?}");
         output.out
     };
-    assert!(output("TERM=xterm-256color").contains("\u{1b}[31m0001"));
-    assert!(!output("TERM=dumb").contains('\u{1b}'));
-    let no_colour = output("NO_COLOR=1 TERM=xterm");
+    let environments = ["TERM=xterm-256color", "TERM=dumb", "NO_COLOR=1 TERM=xterm"];
+    let [colour, dumb, no_colour] = std::thread::scope(|scope| {
+        let runs = environments.map(|environment| scope.spawn(move || output(environment)));
+        runs.map(|run| run.join().unwrap())
+    });
+    assert!(colour.contains("\u{1b}[31m0001"));
+    assert!(!dumb.contains('\u{1b}'));
     assert!(!no_colour.contains("\u{1b}[31m"), "{no_colour:?}");
 }
 

@@ -1,5 +1,7 @@
 //! End-to-end tests of the command `judge`. Their bots are shell commands.
 
+// Tests start in the order of their names. The long test of `judge watch` comes first.
+mod changes;
 mod compare;
 mod config;
 #[cfg(target_os = "linux")]
@@ -9,4 +11,3 @@ mod run;
 mod score;
 mod store;
 mod temp_folder;
-mod watch;

@@ -1,6 +1,6 @@
 //! Simulated comparisons: error rates, the number of pairs, and the coverage of intervals.
 //!
-//! `RUNS=20000 cargo test --release -p columns-stats --lib tests:: -- --nocapture` measures the tables of
+//! `RUNS=20000 cargo test --release -p columns-stats --lib tests:: -- --nocapture --include-ignored` measures the tables of
 //! `docs/experiments/comparisons.md`; without `RUNS`, each test runs only enough simulations to detect a
 //! gross mistake.
 
@@ -82,6 +82,7 @@ fn play(one: &Distribution, question: Question, rounds: usize, runs: u64) -> [f6
 }
 
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_error_rates_hold_with_a_check_after_every_pair() {
     let runs = runs(100);
     let delta = Objective::Log.percent_from_change(0.05);
@@ -110,6 +111,7 @@ fn the_error_rates_hold_with_a_check_after_every_pair() {
 
 /// Both players fail in the same share of their games.
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_error_rates_hold_with_failed_games() {
     let runs = runs(20);
     for share in [0.005, 0.05, 0.2] {
@@ -189,6 +191,7 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
 /// In a closed test, a candidate may be better with a capital below n/α, so the error rate of several
 /// candidates needs a test of its own.
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
     let runs = runs(20);
     let delta = Objective::Log.percent_from_change(0.05);
@@ -281,6 +284,7 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
 /// Three candidates are 2 % better, two are equal. The test of version 0.2, with α/5 for each candidate,
 /// played `before` games, and found 87.0 to 92.9 % of the better candidates.
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn five_candidates_of_which_three_are_good_take_fewer_games() {
     let runs = runs(4);
     let before = [17715.0, 17114.0, 16706.0, 17402.0, 15041.0, 14939.0];
@@ -312,6 +316,7 @@ fn five_candidates_of_which_three_are_good_take_fewer_games() {
 /// Asks whether a candidate loses less than 1 %. An equal candidate passes; a candidate that loses exactly
 /// 1 % fails.
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn an_equal_candidate_is_no_worse_than_one_percent() {
     let runs = runs(4);
     let question = Question {
@@ -335,6 +340,7 @@ fn an_equal_candidate_is_no_worse_than_one_percent() {
 
 /// The simulations of error rates would not notice a test that decides far too late.
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn a_clear_change_takes_few_pairs() {
     for (mean, right, max_pairs) in [(0.16, 1.0, 40.0), (-0.16, 0.0, 36.0), (0.05, 1.0, 260.0)] {
         let list = Distribution::with_equal_spread(mean);
@@ -381,6 +387,7 @@ fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
 }
 
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
     let logs = Distribution::with_mean(0.0)
         .into_iter()
@@ -406,6 +413,7 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
 
 /// A gate that no result passes would satisfy the test above.
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
     let runs = runs(10);
     for one in Distribution::with_equal_spread(Objective::Log.change_from_percent(2.0)) {
@@ -450,6 +458,7 @@ fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
 
 /// The checks are after 50, 150, 300, 500, 750 and 1050 pairs; the last one is after the last round.
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
     let question = Question {
         all_cases: true,
@@ -612,6 +621,7 @@ fn a_clear_loss_is_decided_with_an_interval_below_zero() {
 
 /// The estimated range contains the number of further pairs in most comparisons.
 #[test]
+#[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_number_of_pairs_left_is_estimated() {
     for (mean, percent, after) in [(0.16, 1.0, 15), (0.05, 1.0, 100), (0.0, 10.0, 40)] {
         let one = Distribution::with_equal_spread(mean).swap_remove(0);

@@ -189,7 +189,7 @@ impl Head {
         }
     }
 
-    /// Returns the options of the pool that plays the games.
+    /// Returns `jobs` and `pinned` as the options of the pool that plays the games.
     pub fn pool_options(&self) -> PoolOptions {
         PoolOptions {
             jobs: NonZeroUsize::new(self.jobs),

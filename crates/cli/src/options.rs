@@ -17,7 +17,7 @@ pub struct JsonOption {
 }
 
 impl JsonOption {
-    /// True if the user has given the option.
+    /// True if the command line contains `--json`.
     pub fn is_set(&self) -> bool {
         self.json
     }

@@ -9,7 +9,6 @@ use columns_generator::{PaletteKind, Profile, Spec, generate};
 use columns_untested::{Requirement, report_untested};
 use std::process::Output;
 
-/// Runs the bot with `input` on standard input.
 fn bot(args: &[&str], input: &str) -> Output {
     let mut bot = commands::command("bot");
     bot.args(args).write_stdin(input).output().unwrap()

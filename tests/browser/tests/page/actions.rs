@@ -237,7 +237,7 @@ pub(crate) trait PageActions {
         Ok(hash)
     }
 
-    /// Returns the number of games that the page has saved.
+    /// Returns the number of games that the page has saved in the browser's database.
     fn saved_games(&self) -> Result<u64> {
         let count = self.browser().run_js(
             "return new Promise((done) => { const request = indexedDB.open('columns');
@@ -272,7 +272,7 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Replaces the text of the filter.
+    /// Replaces the text of the table's filter, as if the user typed it.
     fn set_filter(&self, text: &str) -> Result<()> {
         self.browser().run_js(&format!(
             "const box = document.getElementById('table-search');

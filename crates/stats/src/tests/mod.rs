@@ -1,8 +1,8 @@
 //! Simulated comparisons: error rates, the number of pairs, and the coverage of intervals.
 //!
-//! `RUNS=20000 cargo test --release -p columns-stats --lib tests:: -- --nocapture --include-ignored` measures the tables of
-//! `docs/experiments/comparisons.md`; without `RUNS`, each test runs only enough simulations to detect a
-//! gross mistake.
+//! `RUNS=20000 cargo test --release -p columns-stats --lib tests:: -- --nocapture --include-ignored`
+//! measures the tables of `docs/experiments/comparisons.md`; without `RUNS`, each test runs only enough
+//! simulations to detect a gross mistake.
 
 mod distributions;
 mod measured;

@@ -121,7 +121,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         moves
     }
 
-    /// Converts a game from the IDs of tiles to cells.
+    /// Converts a game from the IDs of tiles to cells, each on the board before its move.
     pub(super) fn to_cells(&self, moves: &[TileId]) -> Vec<Cell> {
         let mut board = self.initial_tiles;
         let mut cells = Vec::new();

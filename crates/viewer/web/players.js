@@ -26,8 +26,8 @@ function findEveryone() {
   return [...playersById.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
 }
 
-// Returns the reference player, whose points ratios divide by; "" if they divide by the best score of the
-// case. By default, this is the first of several players, or else quickstart.
+// Returns the reference player; "" if ratios are relative to the best score on each case. By default, this is
+// the first of several players, or else quickstart.
 export function referencePlayer() {
   if (settings.reference === BEST_AS_REFERENCE) return "";
   const names = allPlayers();

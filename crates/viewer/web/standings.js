@@ -192,5 +192,5 @@ export function rankPlayers(list, names) {
   return names.map((name) => computeStanding(list, name)).sort((a, b) => rank(b) - rank(a) || 0);
 }
 
-// Returns the name of the reference player, or "the best" if ratios divide by the best score.
+// Returns the name of the reference player, or "the best" if ratios are relative to the best score.
 export const referenceName = () => referencePlayer() ? playerName(referencePlayer()) : "the best";

@@ -1,4 +1,4 @@
-// Switches between the views.
+// Switches between the views of the page, of which one is visible at a time.
 
 import { addHistoryEntry } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";

@@ -23,7 +23,7 @@ use crate::simd::{Isa, LAYER_UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryFrom;
 
-/// The number of units in the hidden layer.
+/// The number of units in the only hidden layer of an [`Mlp`].
 pub const HIDDEN_UNITS: usize = LAYER_UNITS;
 /// The network's output for a value of 1 in the game's unit, such as one match.
 pub const VALUE_SCALE: i32 = 256;

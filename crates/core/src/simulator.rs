@@ -116,7 +116,7 @@ impl<'c> Simulator<'c> {
         }
     }
 
-    /// Returns the case that the game plays.
+    /// Returns the case that the game plays, including the columns that have landed.
     pub fn case(&self) -> &'c Case {
         self.case
     }

@@ -128,7 +128,6 @@ pub struct Team<Q, A> {
     previous: Arc<Batch<Q, A>>,
     /// The index of the next answer that the leader takes.
     next_index: usize,
-    /// The answer that the leader took last.
     last_answer: A,
 }
 
@@ -178,7 +177,7 @@ impl<Q: Default, A: Default> Team<Q, A> {
         }
     }
 
-    /// Returns the answer that was taken last.
+    /// Returns the answer that was taken last; before the first, a default one.
     pub fn last_answer(&self) -> &A {
         &self.last_answer
     }

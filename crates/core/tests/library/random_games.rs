@@ -32,7 +32,7 @@ struct Counts {
     magic: u64,
     /// Games that ended because a column did not fit.
     over: u64,
-    /// The number of steps of the longest chain.
+    /// The number of steps of the longest chain in any game.
     longest: u32,
 }
 

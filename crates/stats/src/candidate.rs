@@ -190,7 +190,7 @@ impl Candidate {
         self.rounds.saturating_sub(self.pairs.len()) as f64
     }
 
-    /// Returns the pairs of games so far.
+    /// Returns the pairs of games so far, in the order of the rounds.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }

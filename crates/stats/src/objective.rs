@@ -22,7 +22,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Returns the points of A and of B.
+    /// Returns the points of A, then those of B, without the properties of the case.
     pub fn points(&self) -> PairPoints {
         [self.a, self.b]
     }

@@ -28,9 +28,9 @@ pub struct ComparisonRow {
     pub losses: usize,
     /// Number of cases with equal scores, or with two failed games.
     pub ties: usize,
-    /// Number of A's failed games.
+    /// Number of games in which A exceeded a limit, crashed or printed no valid plan.
     pub failed_a: usize,
-    /// Number of B's failed games.
+    /// The same number for B.
     pub failed_b: usize,
 }
 

@@ -22,7 +22,7 @@ pub const TWO_COLOUR_NETWORK_MAX_COLOURS: u8 = 2;
 pub struct Networks<'a> {
     /// The network for any number of colours.
     pub any_colours: &'a Network,
-    /// The network for two colours, if there is one.
+    /// The network for up to two upcoming colours. Without it, `any_colours` evaluates these states, too.
     pub two_colours: Option<&'a Network>,
 }
 

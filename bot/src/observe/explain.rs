@@ -39,7 +39,7 @@ pub struct BestChain {
     pub steps: usize,
 }
 
-/// A placement with its evaluation.
+/// A placement of the next column: what it scores immediately, and what the field promises afterwards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedPlacement {
     /// The placement. If several shifts result in the same column, only the first is evaluated.

@@ -25,7 +25,7 @@ pub struct RolloutConfig {
     pub width: usize,
 }
 
-/// An observer of the states of a search.
+/// An observer of the states of a search. Each method does nothing by default.
 pub trait StateObserver {
     /// Receives all evaluated states of a layer. The first layer is the root alone. `_rollout` plays
     /// a rollout from the state with the given index. It returns the highest value of the rollout's

@@ -1,3 +1,5 @@
+//! Tests of the command `puzzles`: its answers, its files of games, and its messages.
+
 use assert_cmd::Command;
 use columns_puzzles::samegame::features::{FEATURE_PAIR_COUNT, Network};
 use std::path::PathBuf;

@@ -33,7 +33,7 @@ impl Listener for () {}
 /// A run in progress in this process.
 #[derive(Debug)]
 pub struct Run {
-    /// The folder of the run, with the files that [`folder`](super::folder) lists.
+    /// The folder of the run, with the files that [`folder`] lists.
     pub folder: PathBuf,
     /// The identity of the run: see [`RunConfig::compute_identity`].
     pub identity: Digest,

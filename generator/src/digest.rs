@@ -14,7 +14,7 @@ impl Digest {
     /// The digest of no bytes.
     pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
 
-    /// Hashes `bytes` at once; [`update`](Self::update) appends more.
+    /// Hashes `bytes`; [`update`](Self::update) appends more.
     pub fn new(bytes: &[u8]) -> Self {
         let mut digest = Self::EMPTY;
         digest.update(bytes);

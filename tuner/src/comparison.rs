@@ -20,7 +20,7 @@ use std::{mem, path::Path};
 /// the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The options of the generator, which make a case from its seed.
+    /// The options of the generator, with which it makes a case from its seed.
     pub case_spec: Spec,
     /// The first of the seeds, which are consecutive.
     pub first_seed: u64,
@@ -86,7 +86,8 @@ impl Comparison {
         self.players.iter().map(|one| one.player.as_bot()).collect()
     }
 
-    /// Opens the ledger of this comparison, or begins it. A begun comparison keeps its number of seeds.
+    /// Opens the ledger of this comparison, or creates it. If the ledger exists, `seed_count` is set to the number
+    /// in it.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be used, if it is that of another comparison, or if a line

@@ -66,7 +66,7 @@ pub fn list_games(seeds: SeedRange, player_count: usize) -> Vec<Game> {
 /// Games for an executor to play, with their players and cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// The options of the generator, which make a case from the seed of a game.
+    /// The options of the generator, with which it makes a case from the seed of a game.
     pub case_spec: &'a Spec,
     /// The players, to which games refer by index.
     pub players: &'a [Player],

@@ -411,7 +411,7 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
             .iter()
             .map(|place| place.split(' ').nth(1).unwrap())
             .collect();
-        // The bytes of `impl` and of the closure in the sources.
+        // The byte offsets of `impl` and of the closure in the source.
         assert_eq!(places, ["8", "34", "8"]);
         let expected = r#"fn rules<impl::zz_score(_1: zz_Board) -> u8 {
     _2 = rules::deep::score<u8>(copy _1) -> [return: bb1];

@@ -319,9 +319,9 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 /// Leaves out a truncated or damaged last record, and prints a line about a damaged one.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. For a
-/// damaged line before the last one, the iterator yields an error, and so it does for each later line except
-/// the last. Every error names the file.
+/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. From a
+/// damaged line on, unless it is the last one, the iterator yields an error for each line but the last. Every
+/// error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {

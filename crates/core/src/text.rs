@@ -83,7 +83,7 @@ pub fn decode_utf8(bytes: &[u8]) -> Result<&str, ParseError> {
     })
 }
 
-/// An iterator over the whitespace-separated words of a text.
+/// A reader of the whitespace-separated words of a text.
 pub struct Tokens<'a> {
     /// The remaining words, each with the number of its line.
     words: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,

@@ -137,7 +137,7 @@ impl Program {
         let process = process.map_err(|error| self.explain(error))?;
         let text = String::from_utf8_lossy(&process.stdout);
         let line = runner::to_printable(text.lines().next().unwrap_or_default());
-        // A bot without this option may print a plan.
+        // A bot that does not know `--version` may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         if is_version && process.failure.is_none() {
             Ok(line)

@@ -229,7 +229,7 @@ function takeDrops() {
   });
 }
 
-// Opens the texts in the inputs for a case and a plan.
+// Opens the case and the plan that the user has pasted into the inputs.
 function openFields() {
   const fields = [byId("paste-case"), byId("paste-plan")];
   const files = [

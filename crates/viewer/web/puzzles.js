@@ -27,7 +27,7 @@ function showPuzzle(name) {
   writeAddressLater(() => `puzzles?puzzle=${current}`);
 }
 
-// Opens a puzzle from a file and saves the list for a reload.
+// Shows the opened puzzle at index `at`, and stores all opened puzzles for a reload.
 function openAt(kind, at) {
   PUZZLES[kind].open(opened[kind].list[at].text);
   opened[kind].at = at;

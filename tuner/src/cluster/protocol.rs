@@ -31,11 +31,11 @@ pub(super) struct Job {
     pub(super) answer_subject: String,
     /// The key of the game within its run.
     pub(super) key: String,
-    /// The options of the generator, which make the case from the seed.
+    /// The options of the generator, with which it makes the case from the seed.
     #[serde(rename = "cases")]
     pub(super) case_spec: Spec,
     pub(super) seed: u64,
-    /// Work of the search, in microseconds.
+    /// The budget of the search: its work, in microseconds.
     #[serde(rename = "work")]
     pub(super) work_us: u64,
     pub(super) player: BotPlayer,

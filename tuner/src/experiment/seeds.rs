@@ -2,14 +2,11 @@
 
 use super::event::Stage;
 use super::run::Run;
+use super::state::SEED_STRIDE;
 use columns_generator::digest::Digest;
 use columns_generator::seeds::SeedRange;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-
-/// The distance between the first seeds of consecutive judgements, or of consecutive challenges. It is also
-/// the maximum number of pairs of a judgement or a challenge.
-pub(super) const SEED_STRIDE: u64 = 1_000_000;
 
 /// Searches and first judgements begin at seeds that are multiples of this number.
 const FIRST_SEED_UNIT: u64 = 1_000_000_000;

@@ -18,7 +18,6 @@ use super::config::{RunConfig, RunLimits};
 use super::event::{
     Challenge, DrawnStart, Event, Generation, Judgement, Recovery, Stage, StopReason,
 };
-use super::seeds::SEED_STRIDE;
 use crate::game_result::FailedGames;
 use crate::search::{Search, space::Space};
 use crate::{executor::GameRecord, player::Player};
@@ -27,6 +26,10 @@ use columns_stats::Estimate;
 
 /// The number of generations over which [`RunState::estimate_recent_change`] averages.
 pub const RECENT_GENERATIONS: usize = 20;
+
+/// The distance between the first seeds of consecutive judgements, or of consecutive challenges. It is also
+/// the maximum number of pairs of a judgement or a challenge.
+pub(super) const SEED_STRIDE: u64 = 1_000_000;
 
 /// The maximum number of seeds of each generation that the start and the average also play.
 const WATCHED_SEEDS: u32 = 4;

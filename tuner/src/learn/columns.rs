@@ -1,4 +1,4 @@
-//! Groups from games of the Columns Game.
+//! Samples groups of states, for training a network, from games of the Columns Game.
 
 use crate::learn::sampling::{GroupRecorder, SamplingSettings};
 use crate::learn::{dataset::Group, rollouts::Labeller};

@@ -1,4 +1,4 @@
-//! Groups from games of SameGame.
+//! Samples groups of positions, for training a network, from games of SameGame.
 
 use crate::learn::dataset::Group;
 use crate::learn::sampling::{GroupRecorder, SamplingSettings};

@@ -540,7 +540,7 @@ mod tests {
 
     #[test]
     fn a_slow_start_does_not_shorten_the_search() {
-        // The root's layer has one state, and includes the start of the threads.
+        // Layer 0 has only one state, but its time includes the start of the threads.
         for layers in [40, 300, 2000] {
             for delay in [0.0, 0.002, 0.02, 0.2] {
                 let late = |layer, _, now| now + if layer == 0 { delay } else { 0.0 };

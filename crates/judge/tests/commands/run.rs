@@ -516,7 +516,7 @@ fn a_full_pipe_does_not_hold_an_interrupted_run() {
     let clock = Instant::now();
     let rows =
         || std::fs::read_to_string(temp.path("runs/0001/run.jsonl")).map_or(0, |text| text.len());
-    // The head takes about 80 KiB. Rows of 64 KiB fill a pipe.
+    // The head takes about 80 KiB, and a pipe holds 64 KiB. Once the ledger has 256 KiB, the pipe is full.
     while rows() < 1 << 18 {
         assert!(clock.elapsed() < Duration::from_secs(60), "no games");
         std::thread::sleep(Duration::from_millis(20));

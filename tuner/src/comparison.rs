@@ -86,8 +86,8 @@ impl Comparison {
         self.players.iter().map(|one| one.player.as_bot()).collect()
     }
 
-    /// Opens the ledger of this comparison, or creates it. If the ledger exists, `seed_count` is set to the number
-    /// in it.
+    /// Opens the ledger of this comparison, or creates it. If the ledger exists, `seed_count` is set to the
+    /// number in it.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be used, if it is that of another comparison, or if a line

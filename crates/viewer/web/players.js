@@ -8,8 +8,8 @@ let cache = {};
 onGamesChange(() => (cache = {}));
 onSettingsChange(() => (cache = {}));
 
-// Returns the players that the results show: those from files, and those that have played every opened case on
-// the page. They are in the order in which they were opened, with quickstart last.
+// Returns the players that the results show: those from files, and those that have played every opened case
+// on the page. They are in the order in which they were opened, with quickstart last.
 export const allPlayers = () => (cache.everyone ??= findEveryone());
 
 function findEveryone() {

@@ -65,8 +65,7 @@ export class Board {
     return this.edge + (this.height - 1 - row) * this.cell;
   }
 
-  // Returns the stack, clamped to the field, and the row under the pointer. `inside`: true if the pointer is
-  // in the field.
+  // Returns the stack, clamped to the field, and the row under the pointer; `inside` if that is in the field.
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const ratio = this.canvas.width / box.width;

@@ -9,8 +9,7 @@ import { onGamesChange, pickGame, removeOtherTemporaryGames, scoreAllPlans } fro
 import { addFiles, waitingPlans } from "./add-files.js";
 import { openView, switchTo } from "./views.js";
 
-// The number of files that the engine classifies in one batch. Between batches, the page responds to the
-// user.
+// The number of files that the engine classifies in one batch. Between batches, the page responds.
 const FILES_PER_BATCH = 100;
 
 let constants = null;

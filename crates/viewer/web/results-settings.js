@@ -8,8 +8,7 @@ export const BEST_AS_REFERENCE = "*";
 
 export const DEFAULTS = {
   hidden: [],
-  // The reference player, or `BEST_AS_REFERENCE`. If empty, `referencePlayer` in players.js
-  // chooses a player.
+  // The reference player, or `BEST_AS_REFERENCE`. If empty, `referencePlayer` in players.js chooses one.
   reference: "",
   // The key by which rows are sorted: see `value` in standings.js. A "-" in front means descending.
   sort: "name",

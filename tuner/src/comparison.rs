@@ -28,7 +28,7 @@ pub struct Comparison {
     /// number of remaining seeds. A command with more seeds continues the comparison, but does not change
     /// this number.
     pub seed_count: usize,
-    /// What the test decides about each candidate, and its error rates.
+    /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]
     pub question: Question,
     /// The base, then the candidates.

@@ -31,7 +31,7 @@ pub struct Crate {
     pub constants: Vec<(String, usize)>,
 }
 
-/// How far the bundler shortens a file.
+/// The extent to which the bundler shortens a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// Merge modules and shorten names, step by step, while the file has more bytes than this.
@@ -53,7 +53,7 @@ pub struct Program {
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
-    /// How far to shorten the file; by default, to the contest's limit.
+    /// The extent to which the file is shortened; by default, to the contest's limit.
     pub goal: Goal,
     /// The text after the edition in the comment on the first line of the bundle.
     pub comment: String,

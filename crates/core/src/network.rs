@@ -104,7 +104,7 @@ struct Reader<'a> {
     text: &'a [u8],
     /// The bits that were read from the text but not returned yet.
     bits: u64,
-    /// How many of the low bits of `bits` are in use.
+    /// The number of low bits of `bits` that are in use.
     bit_count: u32,
 }
 
@@ -163,7 +163,7 @@ struct Writer {
     text: String,
     /// The bits that are not in the text yet.
     bits: u64,
-    /// How many of the low bits of `bits` are in use.
+    /// The number of low bits of `bits` that are in use.
     bit_count: u32,
 }
 

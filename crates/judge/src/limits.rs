@@ -51,7 +51,7 @@ pub struct FinishedProcess {
     pub stderr: Vec<u8>,
 }
 
-/// What a supervisor tells the judge about the process that it was to run.
+/// The message of a supervisor to the judge about the process that it was to run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum SupervisorReport {
     /// The process has ended by itself, or the supervisor has killed it.

@@ -59,7 +59,7 @@ pub struct Game {
     pub cpu_s: f64,
     /// Peak resident memory of the bot, in MiB.
     pub peak_memory_mib: f64,
-    /// Whether the game ended normally, ended early or failed.
+    /// The end of the game: normal, early or failed.
     pub status: GameStatus,
     /// Why the game failed, in one line; `None` if it has not failed.
     pub reason: Option<String>,

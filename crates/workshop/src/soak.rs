@@ -62,7 +62,7 @@ const RUN_SECONDS: f64 = 0.01;
 /// The length of each pause of a throttled game, in seconds.
 const PAUSE_SECONDS: f64 = 0.09;
 
-/// How one part of the test disturbs its games.
+/// The disturbance of the games in one part of the test.
 #[derive(Clone, Copy)]
 enum Disturbance {
     /// The processes outnumber the cores, and some games are stopped once.

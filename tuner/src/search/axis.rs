@@ -24,7 +24,7 @@ pub struct Axis {
     pub max: f64,
     /// The change in the value when the coordinate grows by 1.
     pub step: f64,
-    /// Whether the values are real numbers, integers or entries of a list.
+    /// The kind of the values: real numbers, integers or entries of a list.
     pub kind: ValueKind,
 }
 

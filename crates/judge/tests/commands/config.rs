@@ -1,4 +1,4 @@
-//! What `columns.toml` sets, messages about its mistakes, and the file that `judge init` writes.
+//! Tests of `columns.toml`: its settings, messages about its mistakes, and the file that `judge init` writes.
 
 use crate::temp_folder::TempFolder;
 

@@ -265,7 +265,7 @@ fn reload_history_and_forms_keep_the_users_place() {
                 browser.evaluate("document.querySelectorAll('[data-last]').length")?,
                 1
             );
-            // That row has the keyboard focus, and Escape also leads back to it.
+            // The row has the keyboard focus, and Escape also leads back to it.
             let row = "document.activeElement.parentElement.hasAttribute('data-last')";
             assert_eq!(browser.evaluate(row)?, true);
             browser.press_keys(&[Key::Enter.value()])?;

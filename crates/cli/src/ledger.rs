@@ -177,7 +177,7 @@ impl Lines {
             if before > 0 && rest.is_empty() {
                 // A killed process leaves a part of a line, never a whole line with a wrong checksum.
                 if line.ends_with(b"\n") {
-                    report_damaged_end(format!("{name}: line {}", before + 1));
+                    report_damaged_end(&format!("{name}: line {}", before + 1));
                 }
                 return Ok(None);
             }
@@ -204,12 +204,11 @@ impl Lines {
 
 /// Prints that the last line of a ledger is damaged. Prints this once for each `place`, even if the command
 /// reads the ledger twice.
-fn report_damaged_end(place: String) {
+fn report_damaged_end(place: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if !reported.contains(&place) {
+    if reported.insert(place.to_string()) {
         log(&format!("{place}: damaged, so this last line is ignored"));
-        reported.insert(place);
     }
 }
 

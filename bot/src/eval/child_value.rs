@@ -107,8 +107,8 @@ impl Kernel for ChildValuesKernel<'_> {
         let Self {
             width, full, after, ..
         } = self;
-        // For each jewel of the column, its neighbours of the same colour if the jewel is at the bottom,
-        // in the middle, or at the top. A neighbour counts 2, a jewel at twice the distance 1.
+        // The neighbours of the same colour, by jewel of the column, place in the column (bottom, middle or
+        // top) and stack. A neighbour counts 2, a jewel at twice the distance 1.
         let mut hits = [[[0; MAX_WIDTH]; 3]; 3];
         for (stacks, hits) in self.same.iter().zip(&mut hits) {
             for x in 0..width {

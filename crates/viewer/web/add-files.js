@@ -1,7 +1,7 @@
 // Adds opened files to the library: their cases, runs and plans. The README has the rule.
 //
-// A new plan is a plan from a file, or a game of a run: {name, key, player, plan, reported, metrics,
-// replaces}. It waits until its case is open. With `replaces`, it replaces the previous plan of its player.
+// A new plan comes from a file or from a run: {name, key, player, plan, reported, metrics, replaces}. It
+// waits until its case is open. With `replaces`, it replaces the previous plan of its player.
 
 import { collator } from "./dom.js";
 import { ask } from "./engine.js";

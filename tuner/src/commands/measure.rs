@@ -1,4 +1,4 @@
-//! Measures the steps of a network's parameters before a fit, and shows the progress.
+//! Before the fit of a network: measures the steps of its parameters, and prints the progress.
 //! [`network_parameters`] defines what a step is.
 
 use super::progress;

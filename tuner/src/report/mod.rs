@@ -393,8 +393,8 @@ fn parameters(reports: &[Report], games: PlotRange) -> String {
 
 /// Draws the plot of a parameter, with its course in each run.
 ///
-/// For a fit, `original` is the value at its start. For a rehearsal, it is the value before the start was
-/// drawn.
+/// `original` is the value at the start of a fit. A rehearsal starts at a drawn value instead; `original` is
+/// the value before that draw.
 fn parameter(same: &[Course], original: f64, games: PlotRange) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);

@@ -92,8 +92,8 @@ fn patterns<const W: usize, const P: usize>(
     })
 }
 
-/// Sums, over the open stacks, the weights of the colours that complete a line in the cell that is `above`
-/// cells above the lowest empty cell of the stack.
+/// Sums, over the open stacks, the weights of the colours that complete a line in one cell of the stack: the
+/// lowest empty cell for `above` = 0, the one above it for 1.
 fn soon<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,

@@ -248,7 +248,7 @@ fn a_run_is_resumed_from_any_folder_but_only_with_its_own_program() {
     }
     kill("INT", &judge);
     judge.wait().unwrap();
-    // A file that the command line names but that is not executed is not part of the program.
+    // The command line names `log.txt`, but does not execute it, so it is not part of the program.
     temp.put("log.txt", "played");
     temp.put("else/where", "");
     let script = "cd else && exec \"$0\" run --resume ../runs/0001";

@@ -73,7 +73,7 @@ impl Patterns {
         };
         isa.enter(CountPatternsKernel {
             geometry,
-            occupied: field.occupied(),
+            occupied: isa.load(&field.occupied().0),
             pairs: ColourPairs::from_field(isa, field),
             next,
             patterns: self,
@@ -85,7 +85,9 @@ impl Patterns {
 /// compiler makes only one copy for all layouts of a width.
 struct CountPatternsKernel<'a, L, const W: usize> {
     geometry: &'a FieldGeometry<W>,
-    occupied: Mask<W>,
+    /// In registers, since the processor delays a load that is wider than the latest stores to the same
+    /// memory.
+    occupied: L,
     pairs: ColourPairs<L>,
     /// The placements of the next column that match, including those on stacks without room.
     next: PlacementSet<W>,
@@ -104,8 +106,8 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             patterns,
             ..
         } = self;
+        let occupied = Mask(occupied.words());
         patterns.jewel_count = occupied.count();
-        patterns.heights = geometry.heights(occupied);
         patterns.min_height = u32::MAX;
         for direction in 0..4 {
             patterns.pair_counts[direction] = Mask(pairs.adjacent[direction].words()).count();
@@ -131,13 +133,15 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
         patterns.completions_by_height = [any.and(tops), any.and(above), any].map(Mask::count);
         let landing = PlacementSet::from_tops(tops.and(geometry.landing_cells), 3);
         patterns.matching_placement_count = self.next.and(landing).count();
-        let heights = &patterns.heights[..geometry.width];
-        for (x, &height) in heights.iter().enumerate() {
+        // As `geometry.heights`, but in place: the copy of an array is such a load.
+        for x in 0..geometry.width {
+            let height = occupied.stack_bits(x).trailing_ones();
+            patterns.heights[x] = height;
             patterns.max_height = patterns.max_height.max(height);
             patterns.min_height = patterns.min_height.min(height);
             patterns.squared_height_sum += height * height;
             if x > 0 {
-                patterns.bumpiness += height.abs_diff(heights[x - 1]);
+                patterns.bumpiness += height.abs_diff(patterns.heights[x - 1]);
             }
         }
     }

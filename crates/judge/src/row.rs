@@ -97,17 +97,9 @@ pub struct Row {
     pub points_per_column: f64,
 }
 
-/// The names of the fields of a row in JSON, except `numbers`, which holds the metrics. If a bot reports a
-/// metric with one of these names, the judge stores it as `bot.NAME`.
-#[rustfmt::skip]
-pub const FIELD_NAMES: [&str; 20] = [
-    "name", "seed", "case_digest", "plan_digest", "width", "height", "columns", "magic", "colours",
-    "palette", "quickstart", "score", "placed", "longest_chain", "wall_s", "cpu_s",
-    "peak_memory_mib", "status", "reason", "points_per_column",
-];
-
 impl Row {
-    /// Looks up a number of this game by name: a field of the row in JSON, or a metric that the bot reported.
+    /// Looks up a number of this game by name: a field of the row in JSON, or else a metric that the bot
+    /// reported.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
         let field = fields.get(name).and_then(Value::as_f64);

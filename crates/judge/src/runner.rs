@@ -1,7 +1,7 @@
 //! Judges one game of a bot, and reads the metrics that the bot reports.
 
 use crate::process::{FinishedProcess, Limits, MAX_OUTPUT_BYTES};
-use crate::row::{FIELD_NAMES, Game, GameStatus};
+use crate::row::{Game, GameStatus};
 use anyhow::{Result, ensure};
 use columns_cli::stderr::to_one_line;
 use columns_core::rules::{case::Case, plan::Plan, replay};
@@ -85,20 +85,13 @@ pub(crate) fn to_printable(line: &str) -> String {
 /// Reads the metrics that a bot reports in lines of standard error: `name = value`. The forms of other
 /// runners, `$name = value` and `[DATA] name = value`, are also accepted.
 ///
-/// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. A name in
-/// [`FIELD_NAMES`] is stored as `bot.NAME`. If a name is repeated, its last value counts. Names after the
-/// first 100 are ignored.
+/// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. If a name is
+/// repeated, its last value counts. Names after the first 100 are ignored.
 pub fn parse_metrics(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     for (name, value) in errors.lines().filter_map(parse_metric) {
-        let prefix = if FIELD_NAMES.contains(&name) {
-            "bot."
-        } else {
-            ""
-        };
-        let name = format!("{prefix}{name}");
-        if numbers.len() < MAX_METRICS || numbers.contains_key(&name) {
-            numbers.insert(name, value);
+        if numbers.len() < MAX_METRICS || numbers.contains_key(name) {
+            numbers.insert(name.to_string(), value);
         }
     }
     numbers
@@ -138,8 +131,8 @@ thread 'main' panicked at x = 5";
         let reported: Vec<_> = parse_metrics(errors).into_iter().collect();
         let expected = [
             ("beam", 1500.0),
-            ("bot.score", 5.0),
             ("layers", 8.0),
+            ("score", 5.0),
             ("spaced", 1.0),
             ("t.first-move", -0.25),
             ("two words", 2.0),

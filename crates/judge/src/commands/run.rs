@@ -19,7 +19,7 @@ use columns_judge::games::GameRunner;
 use columns_judge::head::{Cases, Head};
 use columns_judge::process::{FinishedProcess, Limits};
 use columns_judge::program::{self, Program};
-use columns_judge::row::{FIELD_NAMES, Row};
+use columns_judge::row::Row;
 use columns_judge::store::{self, Run, RunWriter};
 use columns_judge::table::{self, Table};
 use serde_json::json;
@@ -67,8 +67,9 @@ pub(crate) struct Options {
     /// Play in a shuffled order, the same every time, so that the first games are a sample of all
     #[arg(long)]
     shuffle: bool,
-    /// Add a column for a number that the bot reports in a line `NAME = 5` on standard error; can be repeated
-    #[arg(long, value_name = "NAME", value_parser = parse_metric_name)]
+    /// Add a column for a number that the bot reports in a line `NAME = 5` on standard error, or for a field
+    /// of a game, such as `longest_chain`; can be repeated
+    #[arg(long, value_name = "NAME")]
     column: Vec<String>,
     /// Print JSON: a line for each game, in the order of play, then the summary
     #[arg(long)]
@@ -99,16 +100,6 @@ const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 
 /// Set by a signal, or if a game cannot be played, kept or shown. The running games are then killed.
 static STOP: AtomicBool = AtomicBool::new(false);
-
-/// Parses the name of a metric for `--column`. Refuses the names of the judge's own fields.
-fn parse_metric_name(name: &str) -> Result<String, String> {
-    if FIELD_NAMES.contains(&name) {
-        return Err(format!(
-            "the judge has its own {name}; the bot's number is called bot.{name}"
-        ));
-    }
-    Ok(name.into())
-}
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let session = match &args.resume {

@@ -691,16 +691,18 @@ fn the_summary_shows_the_share_of_a_core() {
 fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
     let temp = prepare();
     let bot = "sh -c 'echo score = 1000000 >&2; echo two words = 3 >&2; echo 0'";
-    let line = ["run", "--in", "in", "--bot", bot];
-    let refused = temp.judge(&[&line[..], &["--column", "score"]].concat());
-    refused.refuses(&["the judge has its own score; the bot's number is called bot.score"]);
-    let columns = ["--column", "bot.score", "--column", "two words"];
+    let columns = ["--column", "score", "--column", "two words"];
     let (output, report) = play(&temp, bot, &columns);
-    assert_eq!(report["rows"][0]["numbers"]["bot.score"], 1e6);
-    assert_eq!(report["rows"][0]["numbers"]["two words"], 3.0);
+    let row = &report["rows"][0];
+    assert_eq!(
+        (&row["score"], &row["numbers"]["score"]),
+        (&329.into(), &1e6.into())
+    );
+    assert_eq!(row["numbers"]["two words"], 3.0);
+    // A column shows the field of the game.
     output.shows(&[
-        "MiB  bot.score  two words  result\n",
-        "    1000000          3  ",
+        "MiB     score  two words  result\n",
+        "       329          3  ",
     ]);
 }
 

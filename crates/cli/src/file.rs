@@ -21,7 +21,6 @@ const TEMPORARY_SUFFIX: &str = ".part";
 /// Returns an error if the file cannot be written. The error names the file, which is then unchanged.
 pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
     write_aside(path, contents, "", true)
-        .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
 /// Like [`write()`], with a fixed temporary name: the name of the file, followed by `suffix`.
@@ -33,7 +32,6 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 /// Same as [`write()`].
 pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<()> {
     write_aside(path, contents, suffix, true)
-        .with_context(|| format!("{}: cannot be written", name(path)))
 }
 
 /// Like [`write_with_suffix()`] with the suffix `.part`, but does not sync the file to disk.
@@ -41,14 +39,19 @@ pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<(
 /// For commands that write thousands of files and can easily write them again.
 ///
 /// # Errors
-/// Returns an error if the file cannot be written. The error does not name the file.
+/// Same as [`write()`].
 pub fn write_unsynced(path: &Path, contents: &[u8]) -> Result<()> {
     write_aside(path, contents, TEMPORARY_SUFFIX, false)
 }
 
+fn write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Result<()> {
+    let written = try_write_aside(path, contents, suffix, sync);
+    written.with_context(|| format!("{}: cannot be written", name(path)))
+}
+
 /// Writes a temporary file and renames it to `path`. The temporary name ends with `suffix`, or is random if
 /// `suffix` is empty. If `sync` is true, syncs the file to disk.
-fn write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Result<()> {
+fn try_write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Result<()> {
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
     // Check this first. Otherwise the rename would fail only after the contents have been written.
     if path.is_dir() {

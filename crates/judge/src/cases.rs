@@ -3,10 +3,55 @@
 use anyhow::{Context, Result, ensure};
 use columns_cli::input;
 use columns_core::rules::case::Case;
-use columns_generator::seeds::file_name;
+use columns_generator::seeds::{SeedList, file_name};
 use columns_generator::{PaletteKind, Spec, generate, generate_shape, guess};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+/// The cases of a run, in the order of its table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cases {
+    /// Cases that the generator of this project makes.
+    Generated {
+        /// The seeds, in the order of the table.
+        seeds: SeedList,
+        /// The profile, and the options that override it.
+        spec: Spec,
+    },
+    /// Cases from files, which the run has copied to `in`.
+    Files {
+        /// The folder from which the cases were copied.
+        source: String,
+        /// The names of the cases: the file names without `.txt`.
+        names: Vec<String>,
+    },
+}
+
+impl Cases {
+    /// Lists the cases. `folder` holds the case files, if the cases are not generated.
+    pub fn entries(&self, folder: &Path) -> Vec<CaseEntry> {
+        match self {
+            Self::Generated { seeds, spec } => {
+                let entry = |seed| CaseEntry::Generated(seed, *spec);
+                seeds.iter().map(entry).collect()
+            }
+            Self::Files { names, .. } => {
+                let entry = |name| CaseEntry::File(folder.join(format!("{name}.txt")));
+                names.iter().map(entry).collect()
+            }
+        }
+    }
+
+    /// Describes the cases by options of `judge run`, such as `--seeds 1..=20 --profile default`.
+    pub fn options_text(&self) -> String {
+        match self {
+            Self::Generated { seeds, spec } => format!("--seeds {seeds} {spec}"),
+            Self::Files { source, .. } => format!("--in {}", shell_words::quote(source)),
+        }
+    }
+}
 
 /// A case of a run, not yet loaded.
 ///
@@ -58,17 +103,17 @@ impl CaseEntry {
     }
 }
 
-/// Lists the case files `*.txt` of a folder, sorted by the numbers in their names. Skips hidden files and
-/// folders.
+/// Lists the names of the case files `*.txt` in a folder, sorted by the numbers in them. Skips hidden files
+/// and folders.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be read or has no case files, or if an entry `*.txt` is neither a
 /// file nor a folder, or has a path that is not UTF-8.
-pub fn list_folder(folder: &Path) -> Result<Vec<CaseEntry>> {
+pub fn list_folder(folder: &Path) -> Result<Vec<String>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
-    let name = input::name(folder);
-    let listing = listing.with_context(|| format!("{name}: expected a folder"))?;
-    let mut entries = Vec::new();
+    let folder = input::name(folder);
+    let listing = listing.with_context(|| format!("{folder}: expected a folder"))?;
+    let mut names = Vec::new();
     for path in listing.iter().map(fs::DirEntry::path) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // On some disks macOS stores metadata of `0001.txt` in a file `._0001.txt`.
@@ -81,14 +126,14 @@ pub fn list_folder(folder: &Path) -> Result<Vec<CaseEntry>> {
             "{}: expected a regular file whose name is UTF-8",
             path.display()
         );
-        entries.push(CaseEntry::File(path));
+        names.push(CaseEntry::File(path).name());
     }
     ensure!(
-        !entries.is_empty(),
-        "{name}: expected case files *.txt, found none"
+        !names.is_empty(),
+        "{folder}: expected case files *.txt, found none"
     );
-    entries.sort_by_cached_key(|entry| natural_sort_key(&entry.name()));
-    Ok(entries)
+    names.sort_by_cached_key(|name| natural_sort_key(name));
+    Ok(names)
 }
 
 /// Returns a key that sorts names by the numbers in them: `2` before `10`, `2a` before `10a`, numbers before
@@ -122,13 +167,8 @@ mod tests {
             fs::write(folder.path().join(name), "").unwrap();
         }
         fs::create_dir(folder.path().join("0001.txt")).unwrap();
-        let entries = list_folder(folder.path()).unwrap();
-        let listed: Vec<_> = entries.iter().map(|e| (e.name(), e.seed())).collect();
-        let expected = [("0002", Some(2)), ("0010", Some(10)), ("few", None)];
-        assert_eq!(
-            listed,
-            expected.map(|(name, seed)| (name.to_string(), seed))
-        );
+        let names = list_folder(folder.path()).unwrap();
+        assert_eq!(names, ["0002", "0010", "few"]);
     }
 
     #[test]
@@ -140,10 +180,8 @@ mod tests {
             let path = folder.path().join(file_name(seed));
             fs::write(&path, generated.load().unwrap().to_string()).unwrap();
             let file = CaseEntry::File(path);
-            assert_eq!(
-                (generated.name(), generated.seed()),
-                (file.name(), Some(seed))
-            );
+            assert_eq!(generated.name(), file.name());
+            assert_eq!((generated.seed(), file.seed()), (Some(seed), Some(seed)));
             assert_eq!(generated.load().unwrap(), file.load().unwrap());
         }
         // The palette of the sample grows, and the guess is correct.

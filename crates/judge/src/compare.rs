@@ -70,12 +70,8 @@ impl Comparison {
     /// # Errors
     /// Returns an error if the runs have no case in common, or if no game of `a` has the number `by`.
     pub fn new(a: &Run, b: &Run, by: Option<&str>, side: char, candidates: usize) -> Result<Self> {
-        let others = by_digest(b);
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
-        for row in a.distinct_rows() {
-            let Some(other) = others.get(&row.case_digest) else {
-                continue;
-            };
+        for (row, other) in common_games(a, b) {
             let (name, pair) = (row.name.clone(), pair(row, other));
             let number = by.and_then(|name| row.number(name));
             numbered.extend(number.map(|number| (number, pair)));
@@ -117,18 +113,12 @@ pub fn pair(a: &Row, b: &Row) -> Pair {
     }
 }
 
-/// True if both runs have a game on the same case.
-pub fn have_common_cases(a: &Run, b: &Run) -> bool {
-    let others = by_digest(b);
-    a.rows
-        .iter()
-        .any(|row| others.contains_key(&row.case_digest))
-}
-
-fn by_digest(run: &Run) -> HashMap<Digest, &Row> {
-    run.distinct_rows()
-        .map(|row| (row.case_digest, row))
-        .collect()
+/// Iterates over the games of `a` and `b` on the same cases, in the order of `a`.
+pub fn common_games<'a>(a: &'a Run, b: &'a Run) -> impl Iterator<Item = (&'a Row, &'a Row)> {
+    let others = b.distinct_rows().map(|row| (row.case_digest, row));
+    let others: HashMap<Digest, &Row> = others.collect();
+    a.distinct_rows()
+        .filter_map(move |row| Some((row, *others.get(&row.case_digest)?)))
 }
 
 /// Formats comparisons with the same run A: a line for each run, the notes and a table. In the table, several
@@ -148,11 +138,8 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     let mut columns: Vec<_> = rows.map(stats::ComparisonRow::titled_cells).collect();
     let last = if let [one] = comparisons {
         let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
-        let gains = one
-            .cases
-            .iter()
-            .rev()
-            .filter(|case| case.log_change() > 0.0);
+        let best_first = one.cases.iter().rev();
+        let gains = best_first.filter(|case| case.log_change() > 0.0);
         listed("most lost", losses) + &listed("most won", gains)
     } else {
         for row in &mut columns {
@@ -171,12 +158,9 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
         let line = row.failed_games_text(["A", &comparison.side_descriptions[1][..1]]);
         line.map(|line| line + "\n")
     });
-    format!(
-        "{}\n{}{}{last}",
-        lines.join("\n"),
-        format_titled(columns),
-        failed.collect::<String>()
-    )
+    let (lines, table) = (lines.join("\n"), format_titled(columns));
+    let failed: String = failed.collect();
+    format!("{lines}\n{table}{failed}{last}")
 }
 
 /// Groups pairs by their numbers: a group for each value, or at most four groups of about the same size if
@@ -194,10 +178,8 @@ fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::Compa
         numbered.chunks(numbered.len().div_ceil(4)).collect()
     };
     let class = |group: &[(f64, Pair)]| {
-        let mut range = vec![
-            format_rounded(group[0].0),
-            format_rounded(group[group.len() - 1].0),
-        ];
+        let ends = [group[0].0, group[group.len() - 1].0];
+        let mut range = ends.map(format_rounded).to_vec();
         range.dedup();
         let pairs: Vec<&Pair> = group.iter().map(|(_, pair)| pair).collect();
         stats::ComparisonRow::new(1, &format!("{name} {}", range.join(" to ")), &pairs)
@@ -221,17 +203,11 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
             notes.push(format!("only in {what}, left out: {cases}"));
         }
     }
-    let others: HashMap<_, _> = b
-        .rows
-        .iter()
-        .map(|row| (&row.name, row.case_digest))
-        .collect();
-    let differs = |row: &&Row| {
-        others
-            .get(&row.name)
-            .is_some_and(|digest| *digest != row.case_digest)
-    };
-    if let Some(row) = a.rows.iter().find(differs) {
+    let others = b.rows.iter().map(|row| (&row.name, row.case_digest));
+    let others: HashMap<&String, Digest> = others.collect();
+    let digest_in_b = |row: &Row| *others.get(&row.name).unwrap_or(&row.case_digest);
+    let mut rows = a.rows.iter();
+    if let Some(row) = rows.find(|row| digest_in_b(row) != row.case_digest) {
         notes.push(format!("two different cases are called {}", row.name));
     }
     for ((what, a), (_, b)) in a.head.conditions().into_iter().zip(b.head.conditions()) {
@@ -264,9 +240,9 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::head::{Cases, Head, Host};
-    use crate::row::GameStatus;
-    use crate::summary::tests::row;
+    use crate::cases::Cases;
+    use crate::head::{Head, Host};
+    use crate::row::{GameStatus, tests::row};
     use columns_generator::PaletteKind;
 
     /// Creates a run whose games have these names and scores.

@@ -96,10 +96,8 @@ impl Config {
         let mut config: Self = toml::from_str(&text).map_err(|error: toml::de::Error| {
             let start = error.span().map_or(0, |span| span.start);
             let line = 1 + text[..start].matches('\n').count();
-            anyhow!(
-                "{name}: line {line}: {}",
-                error.message().replace('\n', " ")
-            )
+            let message = error.message().replace('\n', " ");
+            anyhow!("{name}: line {line}: {message}")
         })?;
         // A path that was joined with an empty path ends with a slash: remove it.
         config.folder = here.join(folder).components().collect();
@@ -144,7 +142,6 @@ impl Config {
 pub fn find_folder() -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let mut folders = iter::once(Path::new("")).chain(here.ancestors().skip(1));
-    folders
-        .find(|folder| folder.join(FILE_NAME).is_file())
-        .map(Into::into)
+    let folder = folders.find(|folder| folder.join(FILE_NAME).is_file());
+    folder.map(Into::into)
 }

@@ -55,18 +55,15 @@ impl GameRunner {
             let (row, process) = self.game(&cases[index], stop)?;
             ended(&row, &process).map(|()| row)
         };
-        let mut failure = None;
-        self.pool.run_in_order(cases.len(), stop, work, |_, row| {
-            let shown = row.and_then(|row| show(&row));
-            if let Err(error) = shown {
+        let done = |_, row: Result<Row>| match row.and_then(|row| show(&row)) {
+            Err(error) if !is_interrupt(&error) => {
                 stop.store(true, Ordering::Relaxed);
-                if !is_interrupt(&error) {
-                    failure.get_or_insert(error);
-                }
+                Err(error)
             }
-            Ok(ControlFlow::Continue(()))
-        })?;
-        failure.map_or(Ok(()), Err)
+            _ => Ok(ControlFlow::Continue(())),
+        };
+        self.pool.run_in_order(cases.len(), stop, work, done)?;
+        Ok(())
     }
 
     /// Plays one case. Returns its row, and the process that played it.

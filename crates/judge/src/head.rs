@@ -1,15 +1,13 @@
 //! The head of a run: the bot, the cases, and the conditions of the games.
 
-use crate::cases::CaseEntry;
+use crate::cases::Cases;
 use crate::games::GameRunner;
 use crate::process::Limits;
 use crate::program::ProgramFile;
 use anyhow::Result;
 use columns_cli::pool::PoolOptions;
 use columns_cli::{command, ledger};
-use columns_generator::Spec;
 use columns_generator::digest::Digest;
-use columns_generator::seeds::SeedList;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -32,60 +30,12 @@ impl Host {
     /// Reads the properties of this machine from the system and from `/proc/cpuinfo`.
     pub fn detect() -> Self {
         let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let model = cpuinfo
-            .lines()
-            .find_map(|line| line.strip_prefix("model name\t: "));
+        let mut lines = cpuinfo.lines();
+        let model = lines.find_map(|line| line.strip_prefix("model name\t: "));
         Self {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             processor: model.map(Into::into),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-        }
-    }
-}
-
-/// The cases of a run, in the order of its table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Cases {
-    /// Cases that the generator of this project makes.
-    Generated {
-        /// The seeds, in the order of the table.
-        seeds: SeedList,
-        /// The profile, and the options that override it.
-        spec: Spec,
-    },
-    /// Cases from files, which the run has copied to `in`.
-    Files {
-        /// The folder from which the cases were copied.
-        source: String,
-        /// The names of the cases: the file names without `.txt`.
-        names: Vec<String>,
-    },
-}
-
-impl Cases {
-    /// Lists the cases. `folder` is the folder of the run, which holds copies of cases from files.
-    pub fn entries(&self, folder: &Path) -> Vec<CaseEntry> {
-        match self {
-            Self::Generated { seeds, spec } => {
-                let entry = |seed| CaseEntry::Generated(seed, *spec);
-                seeds.iter().map(entry).collect()
-            }
-            Self::Files { names, .. } => {
-                let path = |name| folder.join("in").join(format!("{name}.txt"));
-                names
-                    .iter()
-                    .map(|name| CaseEntry::File(path(name)))
-                    .collect()
-            }
-        }
-    }
-
-    /// Describes the cases by options of `judge run`, such as `--seeds 1..=20 --profile default`.
-    pub fn options_text(&self) -> String {
-        match self {
-            Self::Generated { seeds, spec } => format!("--seeds {seeds} {spec}"),
-            Self::Files { source, .. } => format!("--in {}", shell_words::quote(source)),
         }
     }
 }
@@ -215,11 +165,8 @@ impl Head {
 /// changes that are not committed. The commit is `None` outside a repository, and on a machine without Git.
 fn query_git(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
-        let output = Command::new("git")
-            .arg("-C")
-            .arg(folder)
-            .args(args)
-            .output();
+        let mut command = Command::new("git");
+        let output = command.arg("-C").arg(folder).args(args).output();
         let output = output.ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
     };

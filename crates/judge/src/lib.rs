@@ -6,13 +6,10 @@
 //!   that process;
 //! * [`runner`]: judges one game; [`games`]: plays many games in parallel;
 //! * [`cases`]: the cases of a run, from a generator or from files;
-//! * [`row`]: the result of one game; [`summary`]: the results of all games in a few numbers;
-//! * [`head`]: the bot, the cases and the conditions of a run; [`store`]: the runs on disk; [`best`]:
-//!   compares runs with the best score of each case;
-//! * [`table`]: a run as text; [`page`]: runs in the page `columns.html`;
-//! * [`compare`]: two runs, case by case, with the statistics of [`columns_stats`].
+//! * [`row`]: the results of the games, and their summary;
+//! * [`head`]: the bot, the cases and the conditions of a run; [`store`]: the runs on disk;
+//! * [`table`]: a run as text; [`compare`]: two runs, case by case, with the statistics of [`columns_stats`].
 
-pub mod best;
 pub mod bot;
 pub mod cases;
 pub mod compare;
@@ -20,14 +17,11 @@ pub mod config;
 mod descendants;
 pub mod games;
 pub mod head;
-mod limits;
-pub mod page;
 pub mod process;
 pub mod program;
 pub mod row;
 pub mod runner;
 pub mod store;
-pub mod summary;
 pub mod supervisor;
 #[cfg_attr(target_os = "linux", path = "linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "other_unix.rs")]

@@ -30,23 +30,34 @@ enum Command {
     Open(open::Options),
     Watch(watch::Options),
     Prune(prune::Options),
-    Init(init::Options),
+    /// Write a columns.toml, with comments, into this folder
+    #[command(after_help = "Examples:\n  judge init")]
+    Init,
     Score(score::Options),
-    Calibrate(calibrate::Options),
+    /// Measure the speed of this machine, relative to the machine that defines `bot --work`
+    ///
+    /// The bot of this build plays three cases with 1000 ms of work each. Its processor time shows what
+    /// a time limit on this machine is worth elsewhere, and how long `bot --work` takes here. Other
+    /// programs that run at the same time make the machine look slower.
+    #[command(after_help = "Examples:\n  judge calibrate")]
+    Calibrate,
 }
 
 fn main() -> ExitCode {
     supervisor::init();
-    command::main(NAME, |command| match command {
-        Command::Run(options) => run::run(&options),
-        Command::List(options) => list::run(&options),
-        Command::Show(options) => show::run(&options),
-        Command::Compare(options) => compare::run(&options),
-        Command::Open(options) => open::run(&options),
-        Command::Watch(options) => watch::run(&options),
-        Command::Prune(options) => prune::run(&options),
-        Command::Init(options) => init::run(&options),
-        Command::Score(options) => score::run(&options),
-        Command::Calibrate(options) => calibrate::run(&options),
+    command::main(NAME, |command| {
+        match command {
+            Command::Run(options) => return run::run(&options),
+            Command::Show(options) => return show::run(&options),
+            Command::Watch(options) => return watch::run(&options),
+            Command::Score(options) => return score::run(&options),
+            Command::List(options) => list::run(&options)?,
+            Command::Compare(options) => compare::run(&options)?,
+            Command::Open(options) => open::run(&options)?,
+            Command::Prune(options) => prune::run(&options)?,
+            Command::Init => init::run()?,
+            Command::Calibrate => calibrate::run()?,
+        }
+        Ok(ExitCode::SUCCESS)
     })
 }

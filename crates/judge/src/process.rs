@@ -5,9 +5,8 @@
 //! [`crate::supervisor`], which contains and measures it, and appends its report to standard error when all
 //! processes of the bot have ended.
 
-use crate::limits::SupervisorReport;
-pub use crate::limits::{FinishedProcess, Limits};
-use crate::supervisor::{self, CHECK_INTERVAL};
+use crate::supervisor::{self, CHECK_INTERVAL, SupervisorReport};
+pub use crate::supervisor::{FinishedProcess, Limits};
 use crate::system;
 use anyhow::{Context, Result, bail};
 use nix::errno::Errno;

@@ -209,15 +209,14 @@ impl Program {
         let Some(errno) = error.downcast_ref() else {
             return error;
         };
-        let reason = find(&self.bot.words()[0], &self.folder).err();
-        let reason = reason.unwrap_or_else(|| match errno {
+        let reason = match errno {
             Errno::ENOEXEC => anyhow!(
                 "is neither a program for this machine nor a script whose first line names its interpreter, \
                  such as #!/bin/sh"
             ),
-            Errno::ENOENT => anyhow!("its interpreter or its loader is missing"),
-            errno => io::Error::from(*errno).into(),
-        });
+            Errno::ENOENT => anyhow!("the program, its interpreter or its loader is missing"),
+            errno => Error::from(io::Error::from(*errno)),
+        };
         reason.context(format!("cannot run the bot {}", self.bot))
     }
 }
@@ -257,10 +256,8 @@ pub fn read_watched_stamps(folder: &Path, watched: &[PathBuf]) -> Result<Vec<Fil
         let listed = list_files(folder, path, &mut files);
         listed.with_context(|| format!("{}: cannot be read, but is watched", path.display()))?;
     }
-    files
-        .into_iter()
-        .map(|path| read_stamp(folder, path))
-        .collect()
+    let stamp = |path| read_stamp(folder, path);
+    files.into_iter().map(stamp).collect()
 }
 
 fn list_files(folder: &Path, path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -323,12 +320,10 @@ fn check_executable(path: &Path) -> Result<()> {
     // A file that may be executed but not read is not a script.
     let _ = fs::File::open(path).and_then(|file| file.take(256).read_to_end(&mut start));
     let start = String::from_utf8_lossy(&start);
-    let Some(line) = start
-        .strip_prefix("#!")
-        .and_then(|rest| rest.split('\n').next())
-    else {
+    let Some(script) = start.strip_prefix("#!") else {
         return Ok(());
     };
+    let line = script.split('\n').next().unwrap_or_default();
     ensure!(
         !line.ends_with('\r'),
         "its first line ends with a carriage return, which belongs to the name of the interpreter: \
@@ -340,9 +335,8 @@ fn check_executable(path: &Path) -> Result<()> {
         Path::new(interpreter).exists(),
         "its first line names the interpreter {interpreter:?}, which does not exist"
     );
-    let program = words
-        .next()
-        .filter(|word| interpreter.ends_with("/env") && !word.starts_with('-'));
+    let is_program = |word: &&str| interpreter.ends_with("/env") && !word.starts_with('-');
+    let program = words.next().filter(is_program);
     ensure!(
         program.is_none_or(|word| on_path(word).is_some()),
         "its first line names the interpreter {:?}, which is not on PATH",

@@ -57,10 +57,8 @@ pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
 /// Returns `None` if the output determines the result: see [`parse_plan`].
 pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(GameStatus, String)> {
     if process.peak_memory_mib > limits.memory_mib as f64 {
-        return Some((
-            GameStatus::Mle,
-            format!("more than {} MiB", limits.memory_mib),
-        ));
+        let limit = limits.memory_mib;
+        return Some((GameStatus::Mle, format!("more than {limit} MiB")));
     }
     if process.wall_time > limits.time {
         let limit = limits.time.as_secs_f64();

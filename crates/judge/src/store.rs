@@ -24,14 +24,15 @@ use crate::cases::CaseEntry;
 use crate::config;
 use crate::head::Head;
 use crate::process::FinishedProcess;
-use crate::row::Row;
-use crate::summary::Summary;
+use crate::row::{Row, Summary};
 use anyhow::{Context, Result};
+use clap::Args;
 use columns_cli::file;
 use columns_cli::ledger::{self, Ledger};
 use columns_cli::shell::quote_path;
 use columns_generator::digest::Digest;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -49,23 +50,21 @@ const MAX_ERROR_BYTES: u64 = 64 << 20;
 /// end of a game.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A folder of runs, each in a subfolder with its number, such as `0003`.
-#[derive(Debug, Clone)]
+/// A folder of runs, each in a subfolder with its number, such as `0003`. The folder may not exist yet.
+#[derive(Debug, Args)]
 pub struct Store {
-    /// The folder of the store. It may not exist yet.
+    /// Folder of the runs [default: runs, beside columns.toml if there is one]
+    #[arg(id = "store", long = "store", value_name = "DIR", hide_default_value = true,
+        default_value_os_t = default_folder())]
     pub folder: PathBuf,
 }
 
-impl Store {
-    /// Returns the store in this folder, or else `runs` beside the nearest `columns.toml`, or else `runs` in
-    /// the current folder.
-    pub fn new(folder: Option<&Path>) -> Self {
-        let default = || config::find_folder().unwrap_or_default().join("runs");
-        Self {
-            folder: folder.map_or_else(default, Path::to_path_buf),
-        }
-    }
+/// Returns `runs` beside the nearest `columns.toml`, or else `runs` in the current folder.
+fn default_folder() -> PathBuf {
+    config::find_folder().unwrap_or_default().join("runs")
+}
 
+impl Store {
     /// Lists the folders of the runs, the oldest first.
     ///
     /// # Errors
@@ -140,11 +139,9 @@ impl Store {
             named.or(Some(run.into()))
         };
         let found = path.filter(|path| path.join(LEDGER_FILE).is_file());
+        let here = self.folder.display();
         found.with_context(|| {
-            let here = self.folder.display();
-            format!(
-                "{run}: no such run in {here}, by number, name or folder (judge list shows all)"
-            )
+            format!("{run}: no such run in {here}, by number, name or folder (see judge list)")
         })
     }
 
@@ -191,15 +188,12 @@ fn parse_number(name: &str) -> Option<u64> {
 /// Returns an error if the text has another meaning as a RUN, such as a number, or contains control
 /// characters.
 pub fn parse_name(name: &str) -> Result<String, String> {
+    const EXPECTED: &str =
+        "expected a name that is no number, has no / or ~, and does not begin with last";
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number
-        || name.starts_with("last")
-        || name.contains(['/', '~'])
-        || name.contains(char::is_control)
-    {
-        return Err(
-            "expected a name that is no number, has no / or ~, and does not begin with last".into(),
-        );
+    let is_special = |c: char| c == '/' || c == '~' || c.is_control();
+    if is_number || name.starts_with("last") || name.contains(is_special) {
+        return Err(EXPECTED.into());
     }
     Ok(name.into())
 }
@@ -229,19 +223,15 @@ impl Run {
     }
 
     fn new(folder: &Path, head: Head, rows: Vec<Row>) -> Self {
-        let cases = head.cases.entries(folder);
+        let cases = head.cases.entries(&folder.join("in"));
         let order: HashMap<String, usize> = cases.iter().map(CaseEntry::name).zip(0..).collect();
-        let rows = rows
-            .into_iter()
-            .filter_map(|row| Some((*order.get(&row.name)?, row)));
-        let rows: BTreeMap<usize, Row> = rows.collect();
-        let number = folder
-            .file_name()
-            .and_then(|name| parse_number(name.to_str()?));
+        let place = |row: Row| Some((*order.get(&row.name)?, row));
+        let rows: BTreeMap<usize, Row> = rows.into_iter().filter_map(place).collect();
+        let name = folder.file_name().and_then(OsStr::to_str);
+        let number = name.and_then(parse_number).map(|number| number.to_string());
         Self {
             folder: folder.into(),
-            number: number
-                .map_or_else(|| folder.display().to_string(), |number| number.to_string()),
+            number: number.unwrap_or(folder.display().to_string()),
             rows: rows.into_values().collect(),
             head,
         }
@@ -274,7 +264,7 @@ impl Run {
 
     /// Lists the cases of the run, played or not, in the order of the table.
     pub fn cases(&self) -> Vec<CaseEntry> {
-        self.head.cases.entries(&self.folder)
+        self.head.cases.entries(&self.folder.join("in"))
     }
 
     /// True if every case has a row.
@@ -296,15 +286,8 @@ impl Run {
 }
 
 /// Returns the path of a file of the game on the case `name`. `kind` is `in`, `out` or `err`.
-pub(crate) fn game_file_path(folder: &Path, kind: &str, name: &str) -> PathBuf {
+pub fn game_file_path(folder: &Path, kind: &str, name: &str) -> PathBuf {
     folder.join(kind).join(format!("{name}.txt"))
-}
-
-/// Writes a file of a game: see [`game_file_path`].
-fn write_game_file(folder: &Path, kind: &str, name: &str, text: &[u8]) -> Result<()> {
-    let path = game_file_path(folder, kind, name);
-    file::write_unsynced(&path, text)
-        .with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 fn read_head(folder: &Path) -> Result<Head> {
@@ -328,14 +311,15 @@ struct Progress {
 }
 
 impl RunWriter {
-    /// Begins a run, and copies its cases if they are files. Writes the head last: a folder without a head is
-    /// not a run.
+    /// Begins a run. Copies its cases from `case_folder`, unless they are generated. Writes the head last: a
+    /// folder without a head is not a run.
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if the store cannot be written.
-    pub fn begin(store: &Store, head: &Head, cases: &[CaseEntry]) -> Result<Self> {
+    pub fn begin(store: &Store, head: &Head, case_folder: &Path) -> Result<Self> {
         let folder = store.create_run_folder()?;
-        let begun = copy_cases(&folder, cases).and_then(|()| Self::open(&folder, head));
+        let cases = head.cases.entries(case_folder);
+        let begun = copy_cases(&folder, &cases).and_then(|()| Self::open(&folder, head));
         begun.inspect_err(|_| {
             let _ = fs::remove_dir_all(&folder);
         })
@@ -381,7 +365,8 @@ impl RunWriter {
     pub fn keep_game(&self, row: &Row, process: &FinishedProcess) -> Result<()> {
         // Several games may end at the same time, so write the plans outside the lock. Do not sync them: if a
         // crash of the system destroys a plan, its digest no longer matches the row.
-        write_game_file(&self.run.folder, "out", &row.name, &process.stdout)?;
+        let output = game_file_path(&self.run.folder, "out", &row.name);
+        file::write_unsynced(&output, &process.stdout)?;
         let mut progress = self.progress();
         progress.keep_errors(&self.run.folder, row, &process.stderr)?;
         progress.ledger.append(row)?;
@@ -402,10 +387,8 @@ impl RunWriter {
 
     /// Returns the end of a message about a stopped run: the command that resumes it.
     pub fn resume_advice(&self) -> String {
-        format!(
-            "to continue: judge run --resume {}",
-            quote_path(&self.run.folder)
-        )
+        let run = quote_path(&self.run.folder);
+        format!("to continue: judge run --resume {run}")
     }
 }
 
@@ -417,7 +400,8 @@ fn copy_cases(folder: &Path, cases: &[CaseEntry]) -> Result<()> {
     let is_file = |case: &&CaseEntry| matches!(case, CaseEntry::File(_));
     cases.iter().filter(is_file).try_for_each(|entry| {
         let text = entry.load()?.to_string();
-        write_game_file(folder, "in", &entry.name(), text.as_bytes())
+        let copy = game_file_path(folder, "in", &entry.name());
+        file::write_unsynced(&copy, text.as_bytes())
     })
 }
 
@@ -426,9 +410,9 @@ impl Progress {
     /// of it if the game has not failed.
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have left a file.
-        let earlier = game_file_path(folder, "err", &row.name);
-        let earlier_bytes = fs::metadata(&earlier).map_or(0, |file| file.len());
-        if fs::remove_file(&earlier).is_ok() {
+        let path = game_file_path(folder, "err", &row.name);
+        let earlier_bytes = fs::metadata(&path).map_or(0, |file| file.len());
+        if fs::remove_file(&path).is_ok() {
             self.error_bytes -= earlier_bytes;
         }
         let is_failed = row.game.status.is_failed();
@@ -438,7 +422,7 @@ impl Progress {
             return Ok(());
         }
         self.error_bytes += size;
-        write_game_file(folder, "err", &row.name, errors)
+        file::write_unsynced(&path, errors)
     }
 }
 

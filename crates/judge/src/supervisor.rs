@@ -13,7 +13,6 @@
 //! 5. appends its report to standard error, to which no other process can write any more, and ends.
 
 use crate::descendants::MemorySampler;
-use crate::limits::{FinishedProcess, Limits, SupervisorReport};
 use crate::system;
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
@@ -21,6 +20,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::time::TimeValLike;
 use nix::sys::wait::waitpid;
 use nix::unistd::{Pid, setsid};
+use serde::{Deserialize, Serialize};
 use signal_hook::consts::{SIGCHLD, SIGTERM};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -31,6 +31,64 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 use wait_timeout::ChildExt;
+
+/// The limits of a game; a game that exceeds one fails.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time. The judge does not pass it to the bot.
+    pub time: Duration,
+    /// Memory of the bot and all its descendants, in MiB.
+    pub memory_mib: u64,
+}
+
+impl Limits {
+    /// The limits of the contest (statement, section Submissions).
+    pub const CONTEST: Self = Self {
+        time: Duration::from_secs(4),
+        memory_mib: 1024,
+    };
+}
+
+/// A process that has ended: its output, and the resources that it used.
+///
+/// The supervisor kills a process half a second after its time limit, or if it exceeds its memory limit, or
+/// if it prints 1 MiB to standard output.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct FinishedProcess {
+    /// The exit status or the signal that ended the process, as text; `None` for status 0.
+    pub failure: Option<String>,
+    /// The time from just before the start of the process until its end.
+    pub wall_time: Duration,
+    /// Processor time of the process and all its descendants.
+    pub cpu_time: Duration,
+    /// Peak memory in MiB: the larger of two values. The first is the largest sum over the process and its
+    /// descendants that two successive samples of the supervisor reached, with shared memory counted once.
+    /// The second is the peak of any single process.
+    ///
+    /// The value is at least the few MiB of the supervisor, because a process starts as a copy of the
+    /// supervisor.
+    pub peak_memory_mib: f64,
+    /// True if the supervisor itself was stopped during the game, for example by a frozen container. The
+    /// measurements then say little about the process.
+    pub was_frozen: bool,
+    /// Standard output, at most 1 MiB.
+    #[serde(skip)]
+    pub stdout: Vec<u8>,
+    /// The end of standard error, at most 1 MiB.
+    #[serde(skip)]
+    pub stderr: Vec<u8>,
+}
+
+/// The message of a supervisor to the judge about the process that it was to run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum SupervisorReport {
+    /// The process has ended by itself, or the supervisor has killed it.
+    Finished(FinishedProcess),
+    /// The system could not start the process; the value is `errno`.
+    NotStarted(i32),
+    /// The supervisor could not do its work; the text is the reason.
+    Failed(String),
+}
 
 /// First argument of a supervisor. The bot's program, its arguments and the [`order_argument`] follow.
 const ARGUMENT: &str = "--supervise";
@@ -55,9 +113,8 @@ pub fn init() {
     let _ = signal_hook::flag::register(SIGCHLD, Arc::default());
     let mut words = env::args_os().skip(1);
     if words.next().is_some_and(|word| word == ARGUMENT) {
-        let report = supervise(words.collect());
-        let report = report
-            .unwrap_or_else(|error| SupervisorReport::Failed(format!("a supervisor: {error}")));
+        let failed = |error| SupervisorReport::Failed(format!("a supervisor: {error}"));
+        let report = supervise(words.collect()).unwrap_or_else(failed);
         let line = serde_json::to_string(&report).unwrap_or_default();
         // Without a report, the judge plays the game again.
         let written = io::stderr().write_all(format!("\n{line}\n").as_bytes());
@@ -81,7 +138,7 @@ pub(crate) fn order_argument(limits: Limits) -> String {
 /// Asks a supervisor to kill its bot. Also wakes up a supervisor that a signal has stopped.
 pub(crate) fn stop(supervisor: &Child) {
     for request in [Signal::SIGTERM, Signal::SIGCONT] {
-        let _ = kill(pid(supervisor.id()), request);
+        let _ = kill(Pid::from_raw(supervisor.id() as i32), request);
     }
 }
 
@@ -99,10 +156,8 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<SupervisorReport> {
     let mut bot = match spawn(&words) {
         Ok(bot) => bot,
         Err(error) => {
-            return error
-                .raw_os_error()
-                .map(SupervisorReport::NotStarted)
-                .ok_or(error);
+            let errno = error.raw_os_error().ok_or(error);
+            return errno.map(SupervisorReport::NotStarted);
         }
     };
     let mut memory = MemorySampler::default();
@@ -146,16 +201,10 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<SupervisorReport> {
 fn spawn(words: &[OsString]) -> io::Result<Child> {
     let spawn = || {
         system::confine()?;
-        Command::new(&words[0])
-            .args(&words[1..])
-            .process_group(0)
-            .spawn()
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).process_group(0).spawn()
     };
     // A thread cannot undo its confinement. So a separate thread confines itself and starts the bot, which
     // inherits the confinement.
     thread::scope(|scope| scope.spawn(spawn).join()).expect("no panic")
-}
-
-fn pid(number: u32) -> Pid {
-    Pid::from_raw(number as i32)
 }

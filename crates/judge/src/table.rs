@@ -1,7 +1,6 @@
 //! A run as text: a line for each game, and the summary.
 
-use crate::row::{GameStatus, Row};
-use crate::summary::Summary;
+use crate::row::{GameStatus, Row, Summary};
 use columns_generator::PaletteKind;
 use console::{Alignment, measure_text_width};
 use std::iter;
@@ -27,12 +26,9 @@ const COLUMNS: [Column; 10] = [
 
 /// Formats the number of colours. A `g` marks a growing palette, as in `7 g`.
 fn colours(row: &Row) -> String {
-    let growing = row.properties.palette == PaletteKind::Growing;
-    format!(
-        "{}{}",
-        row.properties.colour_count,
-        if growing { " g" } else { "" }
-    )
+    let is_growing = row.properties.palette == PaletteKind::Growing;
+    let mark = if is_growing { " g" } else { "" };
+    format!("{}{mark}", row.properties.colour_count)
 }
 
 /// A table that is printed line by line, with columns of fixed widths.
@@ -47,17 +43,11 @@ impl Table {
     /// Creates a table for cases with these names. Each of `number_names` gets an additional column.
     pub fn new(names: impl IntoIterator<Item = String>, number_names: Vec<String>) -> Self {
         let mut widths = COLUMNS.map(|(_, width, _)| width).to_vec();
-        widths[0] = names
-            .into_iter()
-            .map(|name| measure_text_width(&name))
-            .fold(widths[0], usize::max);
+        let name_widths = names.into_iter().map(|name| measure_text_width(&name));
+        widths[0] = name_widths.fold(widths[0], usize::max);
         let last = widths.len() - 1;
-        widths.splice(
-            last..last,
-            number_names
-                .iter()
-                .map(|name| measure_text_width(name).max(8)),
-        );
+        let number_width = |name: &String| measure_text_width(name).max(8);
+        widths.splice(last..last, number_names.iter().map(number_width));
         Self {
             widths,
             number_names,
@@ -86,11 +76,10 @@ impl Table {
         (rule[0], rule[last]) = ("---".into(), "---".into());
         let mut lines = self.with_header(rows);
         lines.insert(1, rule);
+        let escaped = |cell: &String| cell.replace('|', "\\|").replace('\n', " ");
         let line = |cells: Vec<String>| {
-            let cells = cells
-                .iter()
-                .map(|cell| cell.replace('|', "\\|").replace('\n', " "));
-            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+            let cells: Vec<String> = cells.iter().map(escaped).collect();
+            format!("| {} |\n", cells.join(" | "))
         };
         lines.into_iter().map(line).collect()
     }
@@ -116,10 +105,8 @@ impl Table {
 
     /// Returns the cells of a game, or the titles of the columns if there is no `row`.
     fn cells(&self, row: Option<&Row>) -> Vec<String> {
-        let own = COLUMNS
-            .iter()
-            .map(|(title, _, cell)| row.map_or((*title).into(), cell));
-        let mut cells: Vec<String> = own.collect();
+        let own = |(title, _, cell): &Column| row.map_or((*title).into(), cell);
+        let mut cells: Vec<String> = COLUMNS.iter().map(own).collect();
         let number = |name: &String| match row {
             Some(row) => row.number(name).map_or("-".into(), format_rounded),
             None => name.clone(),
@@ -131,16 +118,12 @@ impl Table {
 
     /// Aligns the cells: the first and the last to the left, all others to the right.
     fn line(&self, cells: &[String]) -> String {
-        let columns = cells.iter().zip(&self.widths).enumerate();
-        let aligned = columns.map(|(index, (cell, &width))| {
-            let alignment = if index == 0 {
-                Alignment::Left
-            } else {
-                Alignment::Right
-            };
-            console::pad_str(cell, width, alignment, None)
-        });
-        aligned.collect::<Vec<_>>().join("  ")
+        let first = console::pad_str(&cells[0], self.widths[0], Alignment::Left, None);
+        let others = cells.iter().zip(&self.widths).skip(1);
+        let others =
+            others.map(|(cell, &width)| console::pad_str(cell, width, Alignment::Right, None));
+        let columns: Vec<_> = iter::once(first).chain(others).collect();
+        columns.join("  ")
     }
 }
 
@@ -164,10 +147,8 @@ fn ending(row: &Row) -> String {
 
 /// Formats the summary of a run in a few lines.
 pub fn format_summary(summary: &Summary) -> String {
-    let counts = summary
-        .statuses
-        .iter()
-        .map(|(status, count)| format!("{count} {}", status.name()));
+    let count = |(status, count): (&GameStatus, &usize)| format!("{count} {}", status.name());
+    let counts: Vec<String> = summary.statuses.iter().map(count).collect();
     let cores = match summary.cores {
         cores if cores < 1.05 => format!("{:.0} % of a core", 100.0 * cores),
         cores => format!("{cores:.1} cores"),
@@ -181,7 +162,7 @@ pub fn format_summary(summary: &Summary) -> String {
          against quickstart  {:.3} times its score (geometric mean)\n\
          at most  {:.2} s wall, {:.0} MiB; the bot had {cores}\n{worst}",
         summary.games,
-        counts.collect::<Vec<_>>().join(", "),
+        counts.join(", "),
         summary.sum,
         summary.mean,
         summary.against_quickstart,

@@ -86,8 +86,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     let bar = progress::new_bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
-        file::write_unsynced(&path, generate(seed, &spec).to_string().as_bytes())
-            .with_context(|| format!("{}: cannot be written", path.display()))?;
+        file::write_unsynced(&path, generate(seed, &spec).to_string().as_bytes())?;
         bar.inc(1);
     }
     bar.finish_and_clear();

@@ -1,27 +1,16 @@
 //! `judge calibrate`: measures the speed of this machine.
 
 use anyhow::{Result, bail};
-use clap::Args;
 use columns_cli::output;
 use columns_generator::{Spec, generate};
 use columns_judge::{bot::Bot, process::Limits, program::Program};
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
-
-/// Measure the speed of this machine, relative to the machine that defines `bot --work`
-///
-/// The bot of this build plays three cases with 1000 ms of work each. Its processor time shows what
-/// a time limit on this machine is worth elsewhere, and how long `bot --work` takes here. Other
-/// programs that run at the same time make the machine look slower.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  judge calibrate")]
-pub(crate) struct Options {}
 
 /// The work of each game, in milliseconds of the reference machine.
 const WORK_MS: f64 = 1000.0;
 
-pub(crate) fn run(_: &Options) -> Result<ExitCode> {
+pub(crate) fn run() -> Result<()> {
     let bot: Bot = format!("{} --work {WORK_MS}", Bot::from_this_build()?).parse()?;
     let limits = Limits {
         time: 10 * Limits::CONTEST.time,
@@ -44,6 +33,5 @@ pub(crate) fn run(_: &Options) -> Result<ExitCode> {
     output::print(&format!(
         "{WORK_MS} ms of work took {duration:.0} ms: this machine is {speed:.2} times as fast \
          as the one that defines the work.\nThe contest's 4 s here are worth {worth:.1} s there.\n"
-    ))?;
-    Ok(ExitCode::SUCCESS)
+    ))
 }

@@ -1,13 +1,11 @@
 //! `judge compare`: compares one or more runs with a run A, case by case.
 
-use super::StoreOptions;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::json;
 use columns_cli::options::JsonOption;
 use columns_judge::compare::{self, Comparison};
 use columns_judge::store::{Run, Store};
-use std::process::ExitCode;
 
 /// Compare run B, or several runs, with run A, case by case
 ///
@@ -31,14 +29,14 @@ pub(crate) struct Options {
     #[command(flatten)]
     json: JsonOption,
     #[command(flatten)]
-    store: StoreOptions,
+    store: Store,
 }
 
 /// The maximum number of runs to compare with A: 25 letters follow A.
 const MAX_CANDIDATES: usize = 25;
 
-pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let runs = args.runs(&args.store.store())?;
+pub(crate) fn run(args: &Options) -> Result<()> {
+    let runs = args.runs()?;
     let (a, candidates) = runs.split_first().context("expected a run to compare")?;
     let count = candidates.len();
     ensure!(
@@ -60,31 +58,29 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         several => json::to_pretty(&several),
     };
     args.json
-        .print(json, &compare::format_comparisons(&comparisons))?;
-    Ok(ExitCode::SUCCESS)
+        .print(json, &compare::format_comparisons(&comparisons))
 }
 
 impl Options {
     /// Reads the runs to compare, A first.
-    fn runs(&self, store: &Store) -> Result<Vec<Run>> {
-        let named = self.runs.iter().map(|run| store.read(run));
+    fn runs(&self) -> Result<Vec<Run>> {
+        let named = self.runs.iter().map(|run| self.store.read(run));
         let runs = named.collect::<Result<Vec<_>>>()?;
         if runs.len() > 1 {
             return Ok(runs);
         }
-        let newest: Vec<Run> = store.newest_runs()?.filter(Run::is_complete).collect();
+        let newest: Vec<Run> = self.store.newest_runs()?.filter(Run::is_complete).collect();
         let candidates_for_a = if runs.is_empty() { &newest } else { &runs };
         let pair = newest.iter().find_map(|b| {
-            let is_base = |a: &&Run| a.folder != b.folder && compare::have_common_cases(a, b);
+            let is_base =
+                |a: &&Run| a.folder != b.folder && compare::common_games(a, b).next().is_some();
             let a = candidates_for_a.iter().find(is_base)?;
             Some(vec![a.clone(), b.clone()])
         });
+        let store = self.store.folder.display();
         let missing = || match &runs[..] {
             [a] => format!("{}: no other complete run shares its cases", a.label()),
-            _ => format!(
-                "{}: expected two complete runs that share cases, found none",
-                store.folder.display()
-            ),
+            _ => format!("{store}: expected two complete runs that share cases, found none"),
         };
         pair.with_context(missing)
     }

@@ -1,16 +1,16 @@
 //! `judge list`: lists the runs of the store.
 
-use super::{NAME, StoreOptions};
+use super::NAME;
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::JsonOption;
 use columns_cli::table::{format_table, left_cell};
 use columns_cli::{json, stderr};
-use columns_judge::best::BestScores;
-use columns_judge::store::Run;
+use columns_generator::digest::Digest;
+use columns_judge::store::{Run, Store};
 use comfy_table::Cell;
 use serde_json::json;
-use std::process::ExitCode;
+use std::collections::HashMap;
 
 /// List the runs, the oldest first
 ///
@@ -21,25 +21,24 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:\n  judge list\n  judge list --json")]
 pub(crate) struct Options {
     #[command(flatten)]
-    store: StoreOptions,
+    store: Store,
     #[command(flatten)]
     json: JsonOption,
 }
 
-pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let store = args.store.store();
+pub(crate) fn run(args: &Options) -> Result<()> {
     let mut runs = Vec::new();
-    for path in store.run_folders()? {
+    for path in args.store.run_folders()? {
         match Run::read(&path) {
             Ok(run) => runs.push(run),
             // One damaged run must not keep the others out of the list.
             Err(error) => stderr::warn(NAME, &format!("{error:#}")),
         }
     }
-    let best = BestScores::new(&runs);
+    let best = best_scores(&runs);
     let json = || {
         let run = |run: &Run| {
-            let (percent, cases) = best.relative_percent(run).unzip();
+            let (percent, cases) = relative_percent(run, &best).unzip();
             json!({
                 "run": run.folder.display().to_string(),
                 "head": run.head,
@@ -51,60 +50,72 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         };
         json::to_pretty(&runs.iter().map(run).collect::<Vec<_>>())
     };
-    let table = if runs.is_empty() {
-        format!("no runs in {}\n", store.folder.display())
-    } else {
-        format_table(
-            TITLES.map(left_cell),
-            runs.iter().map(|run| row(run, &best)),
-        )
+    let rows: Vec<_> = runs.iter().map(|run| titled_cells(run, &best)).collect();
+    let table = match rows.first() {
+        None => format!("no runs in {}\n", args.store.folder.display()),
+        Some(first) => {
+            let titles = first.each_ref().map(|(title, _)| left_cell(title));
+            let cells = rows.into_iter().map(|row| row.map(|(_, cell)| cell));
+            format_table(titles, cells)
+        }
     };
-    args.json.print(json, &table)?;
-    Ok(ExitCode::SUCCESS)
+    args.json.print(json, &table)
 }
 
-const TITLES: [&str; 9] = [
-    "run",
-    "name",
-    "started",
-    "cases",
-    "failed",
-    "best %",
-    "of",
-    "commit",
-    "bot, comment",
-];
+/// The best score of each case, and the number of runs that played it: see [`Run::distinct_rows`].
+type BestScores = HashMap<Digest, (u64, usize)>;
 
-/// Formats the cells of a run, in the order of [`TITLES`].
-fn row(run: &Run, best: &BestScores) -> [Cell; 9] {
+/// Computes the best score of each case over all runs.
+fn best_scores(runs: &[Run]) -> BestScores {
+    let mut best = BestScores::new();
+    for row in runs.iter().flat_map(Run::distinct_rows) {
+        let (score, players) = best.entry(row.case_digest).or_default();
+        *score = row.game.score.max(*score);
+        *players += 1;
+    }
+    best
+}
+
+/// Returns the mean of score / best score in percent, and the number of cases in this mean: those that other
+/// runs played too. Leaves out cases on which every run scored 0. `None` if no case is left.
+fn relative_percent(run: &Run, best: &BestScores) -> Option<(f64, usize)> {
+    let shares = run.distinct_rows().filter_map(|row| {
+        let (best, players) = best[&row.case_digest];
+        (players > 1 && best > 0).then(|| row.game.score as f64 / best as f64)
+    });
+    let shares: Vec<f64> = shares.collect();
+    let count = shares.len();
+    (count > 0).then(|| (100.0 * shares.iter().sum::<f64>() / count as f64, count))
+}
+
+/// Returns the cells of a run with the titles of their columns.
+fn titled_cells(run: &Run, best: &BestScores) -> [(&'static str, Cell); 9] {
     let head = &run.head;
     let cases = match (run.rows.len(), run.cases().len()) {
         (played, all) if played == all => all.to_string(),
         (played, all) => format!("{played} of {all}"),
     };
     let or_dash = |cell: Option<String>| cell.unwrap_or("-".into());
-    let (percent, shared) = best.relative_percent(run).unzip();
-    let dirty = if head.has_changes { "+" } else { "" };
-    let commit = head
-        .commit
-        .as_ref()
-        .map(|commit| format!("{commit}{dirty}"));
-    let watch = head
-        .base_run
-        .as_ref()
-        .map(|base| format!("  (watch of {base})"));
-    let comment = head.comment.as_ref().map(|comment| format!("  {comment}"));
-    let bot = [Some(head.bot_identity()), watch, comment];
+    let (percent, shared) = relative_percent(run, best).unzip();
+    let percent = or_dash(percent.map(|percent| format!("{percent:.2}")));
+    let shared = or_dash(shared.map(|shared| shared.to_string()));
+    let mark = if head.has_changes { "+" } else { "" };
+    let commit = head.commit.as_ref().map(|commit| commit.clone() + mark);
+    let base_text = |base: &String| format!("(watch of {base})");
+    let base = head.base_run.as_ref().map(base_text);
+    let bot = [Some(head.bot_identity()), base, head.comment.clone()];
+    let bot: Vec<String> = bot.into_iter().flatten().collect();
+    // The date and the time, to the minute.
+    let started = format!("{:.16}", head.start_time).replace('T', " ");
     [
-        Cell::new(&run.number),
-        left_cell(head.name.as_deref().unwrap_or("-")),
-        // The date and the time, to the minute.
-        left_cell(&format!("{:.16}", head.start_time).replace('T', " ")),
-        Cell::new(cases),
-        Cell::new(run.summary().failed_games()),
-        Cell::new(or_dash(percent.map(|percent| format!("{percent:.2}")))),
-        Cell::new(or_dash(shared.map(|shared| shared.to_string()))),
-        left_cell(&or_dash(commit)),
-        left_cell(&bot.into_iter().flatten().collect::<String>()),
+        ("run", Cell::new(&run.number)),
+        ("name", left_cell(&or_dash(head.name.clone()))),
+        ("started", left_cell(&started)),
+        ("cases", Cell::new(cases)),
+        ("failed", Cell::new(run.summary().failed_games())),
+        ("best %", Cell::new(percent)),
+        ("of", Cell::new(shared)),
+        ("commit", left_cell(&or_dash(commit))),
+        ("bot, comment", left_cell(&bot.join("  "))),
     ]
 }

@@ -1,12 +1,12 @@
-//! `judge open`: opens the page with some runs in it.
+//! `judge open`: fills the page `columns.html` with runs, and opens it in a browser.
 
-use super::StoreOptions;
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use clap::Args;
-use columns_cli::output;
-use columns_judge::page;
+use columns_cli::{file, input, output};
+use columns_judge::store::{LEDGER_FILE, Run, Store, game_file_path};
+use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{env, fs};
 
 /// Open runs in the page: their results, and every game
 #[derive(Debug, Args)]
@@ -23,15 +23,90 @@ pub(crate) struct Options {
     #[arg(long, value_name = "URL")]
     base: Option<String>,
     #[command(flatten)]
-    store: StoreOptions,
+    store: Store,
 }
 
-pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let store = args.store.store();
-    let runs = args.runs.iter().map(|run| store.read(run));
+/// The start tag of the element that receives the files.
+const DATA_ELEMENT: &str = r#"<script type="application/json" id="inside">"#;
+
+/// The start of messages about a missing page.
+const PAGE_EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
+
+/// The maximum size of a page, and the maximum total size of the files in it, in bytes.
+const MAX_PAGE_BYTES: u64 = 64 << 20;
+
+pub(crate) fn run(args: &Options) -> Result<()> {
+    let runs = args.runs.iter().map(|run| args.store.read(run));
     let runs = runs.collect::<Result<Vec<_>>>()?;
-    let page = page::read(args.page.as_deref())?;
-    let file = page::fill(&page, &runs, args.base.as_deref())?;
-    output::print(&(page::open(&file) + "\n"))?;
-    Ok(ExitCode::SUCCESS)
+    let page = args.read_page()?;
+    let mut files = Vec::new();
+    for run in &runs {
+        files.extend(read_files(run)?);
+        let size: usize = files.iter().map(|(_, text)| text.len()).sum();
+        ensure!(
+            size as u64 <= MAX_PAGE_BYTES,
+            "expected runs of at most {} MiB for a page: open fewer of them",
+            MAX_PAGE_BYTES >> 20
+        );
+    }
+    let file = |(name, text): &(String, String)| json!({"name": name, "text": text});
+    let files: Vec<Value> = files.iter().map(file).collect();
+    let data = json!({"base": args.base, "files": files});
+    // The text must not contain the end tag of its element.
+    let data = data.to_string().replace('<', "\\u003c");
+    let page = page.replace(DATA_ELEMENT, &format!("{DATA_ELEMENT}{data}"));
+    let names: Vec<String> = runs.iter().map(folder_name).collect();
+    let path = env::temp_dir().join(format!("columns-runs-{}.html", names.join("-")));
+    file::write(&path, page.as_bytes())?;
+    let advice = match open::that(&path) {
+        Ok(()) => "",
+        Err(_) => ": no browser could be started here; open the file in one",
+    };
+    output::print(&format!("page     {}{advice}\n", path.display()))
+}
+
+impl Options {
+    /// Reads the text of the page.
+    ///
+    /// Without --page, this is `columns.html` beside this executable. If that does not exist, it is the page
+    /// that `cargo xtask viewer` has built in the same target folder.
+    fn read_page(&self) -> Result<String> {
+        let own = env::current_exe().context("cannot find the folder of this executable")?;
+        let beside = own.with_file_name("columns.html");
+        let built = own.with_file_name("../viewer/columns.html");
+        let default = if beside.is_file() { beside } else { built };
+        let path = self.page.as_ref().unwrap_or(&default);
+        let text = input::read(path, MAX_PAGE_BYTES).context(PAGE_EXPECTED)?;
+        ensure!(
+            text.matches(DATA_ELEMENT).count() == 1,
+            "{PAGE_EXPECTED}, found no room for runs"
+        );
+        Ok(text)
+    }
+}
+
+/// Returns the files of a run as (name in the page, text) pairs: its ledger, its cases and its plans.
+fn read_files(run: &Run) -> Result<Vec<(String, String)>> {
+    let folder = folder_name(run);
+    let file = |name: String, text: &[u8]| {
+        let text = String::from_utf8_lossy(text).into_owned();
+        (format!("runs/{folder}/{name}"), text)
+    };
+    let ledger = input::read_start(&run.folder.join(LEDGER_FILE), u64::MAX)?;
+    let mut files = vec![file(LEDGER_FILE.into(), &ledger)];
+    for entry in run.cases() {
+        let name = entry.name();
+        let case = entry.load()?.to_string();
+        files.push(file(format!("in/{name}.txt"), case.as_bytes()));
+        // A game that was not played, or a pruned run, has no plan.
+        if let Ok(plan) = fs::read(game_file_path(&run.folder, "out", &name)) {
+            files.push(file(format!("out/{name}.txt"), &plan));
+        }
+    }
+    Ok(files)
+}
+
+fn folder_name(run: &Run) -> String {
+    let name = run.folder.file_name().unwrap_or_default();
+    name.display().to_string()
 }

@@ -1,12 +1,10 @@
 //! `judge prune`: removes the plans and the standard error of old runs.
 
-use super::StoreOptions;
 use anyhow::Result;
 use clap::Args;
 use columns_cli::options::integer_between;
 use columns_cli::output::{self, count_text};
-use columns_judge::store;
-use std::process::ExitCode;
+use columns_judge::store::{self, Store};
 
 /// Remove the plans and the standard error of old runs, but keep their scores
 ///
@@ -19,11 +17,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = integer_between(0, usize::MAX))]
     keep: usize,
     #[command(flatten)]
-    store: StoreOptions,
+    store: Store,
 }
 
-pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let pruned = store::prune(&args.store.store(), args.keep)?;
-    output::print(&format!("{} pruned\n", count_text(pruned, "run")))?;
-    Ok(ExitCode::SUCCESS)
+pub(crate) fn run(args: &Options) -> Result<()> {
+    let pruned = store::prune(&args.store, args.keep)?;
+    output::print(&format!("{} pruned\n", count_text(pruned, "run")))
 }

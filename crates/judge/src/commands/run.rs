@@ -1,6 +1,5 @@
 //! `judge run`: plays a bot on many cases, and keeps the run.
 
-use super::StoreOptions;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::cases::CaseOptions;
@@ -11,16 +10,16 @@ use columns_cli::pool::PoolOptions;
 use columns_cli::{input, json, progress};
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
-use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
+use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange};
 use columns_judge::bot::Bot;
-use columns_judge::cases::{self, CaseEntry};
+use columns_judge::cases::{self, CaseEntry, Cases};
 use columns_judge::config::Config;
 use columns_judge::games::GameRunner;
-use columns_judge::head::{Cases, Head};
+use columns_judge::head::Head;
 use columns_judge::process::{FinishedProcess, Limits};
 use columns_judge::program::{self, Program};
 use columns_judge::row::Row;
-use columns_judge::store::{self, Run, RunWriter};
+use columns_judge::store::{self, Run, RunWriter, Store};
 use columns_judge::table::{self, Table};
 use serde_json::json;
 use std::collections::HashSet;
@@ -75,7 +74,7 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    store: StoreOptions,
+    store: Store,
     /// Seeds to play: one seed, A..=B, or A..B, which excludes B; or several: 1..=9,25 [default: 1..=20]
     #[arg(short, long, value_name = "RANGE", value_delimiter = ',', help_heading = CASES_HEADING)]
     seeds: Vec<SeedRange>,
@@ -102,114 +101,102 @@ const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let session = match &args.resume {
-        Some(run) => Session::resume(args, run)?,
-        None => Session::begin(args)?,
+    let (games, writer) = match &args.resume {
+        Some(run) => resume(args, run)?,
+        None => begin(args)?,
     };
     command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
-    let played = session.play(args);
-    session.writer.sync()?;
-    let advice = session.writer.resume_advice();
+    let played = play(args, &games, &writer);
+    writer.sync()?;
+    let advice = writer.resume_advice();
     // If the reader of --json has closed the pipe, no further games are needed.
     if let Err(error) = played {
         ensure!(output::is_closed_pipe(&error), "{error:#}; {advice}");
         return Err(error);
     }
-    let run = Run::read(&session.writer.run.folder)?;
+    let run = Run::read(&writer.run.folder)?;
     print_summary(args, &run)?;
     if command::is_interrupted() {
         let all = count_text(run.cases().len(), "game");
-        bail!(Interrupted(format!(
-            "after {} of {all}; {advice}",
-            run.rows.len()
-        )));
+        let played = run.rows.len();
+        bail!(Interrupted(format!("after {played} of {all}; {advice}")));
     }
     Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))
 }
 
-/// A run in progress: the runner of its games, and the writer of its ledger.
-struct Session {
-    games: GameRunner,
-    writer: RunWriter,
+/// Begins a run. First builds the bot if it is that of columns.toml and has a build command.
+fn begin(args: &Options) -> Result<(GameRunner, RunWriter)> {
+    let config = Config::read()?;
+    let cases = args.cases(&config)?;
+    let program = config.build_program(args.bot.clone(), args.limits(&config))?;
+    let pool = PoolOptions {
+        jobs: args.pool.jobs.or(config.jobs),
+        pin: args.pool.pin || config.pin,
+    };
+    let games = GameRunner::new(program, pool)?;
+    let mut head = Head::new(&games, cases)?;
+    (head.name, head.comment) = (args.name.clone(), args.comment.clone());
+    let case_folder = args.folder.as_deref().unwrap_or(Path::new(""));
+    let writer = RunWriter::begin(&args.store, &head, case_folder)?;
+    Ok((games, writer))
 }
 
-impl Session {
-    /// Begins a run. First builds the bot if it is that of columns.toml and has a build command.
-    fn begin(args: &Options) -> Result<Self> {
-        let config = Config::read()?;
-        let (entries, cases) = args.cases(&config)?;
-        let program = config.build_program(args.bot.clone(), args.limits(&config))?;
-        let pool = PoolOptions {
-            jobs: args.pool.jobs.or(config.jobs),
-            pin: args.pool.pin || config.pin,
-        };
-        let games = GameRunner::new(program, pool)?;
-        let mut head = Head::new(&games, cases)?;
-        (head.name, head.comment) = (args.name.clone(), args.comment.clone());
-        let writer = RunWriter::begin(&args.store.store(), &head, &entries)?;
-        Ok(Self { games, writer })
+/// Opens the interrupted run `run`, or the last interrupted run if `run` is empty.
+fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
+    let folder = match run {
+        "" => args.store.last_interrupted()?,
+        run => args.store.find(run)?,
+    };
+    let writer = RunWriter::resume(&folder)?;
+    let (head, name) = (&writer.run.head, folder.display());
+    let start = Path::new(&head.folder);
+    ensure!(
+        start.is_dir(),
+        "{name}: expected the folder of the bot, {}, which does not exist here: begin a new run",
+        head.folder
+    );
+    let program = Program::new(head.bot.parse()?, head.limits(), start, &head.watched_paths)?;
+    if let Some(file) = program::first_changed_file(&head.files, &program.files) {
+        let file = file.display();
+        bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
     }
+    let games = GameRunner::new(program, head.pool_options())?;
+    Ok((games, writer))
+}
 
-    /// Opens the interrupted run `run`, or the last interrupted run if `run` is empty.
-    fn resume(args: &Options, run: &str) -> Result<Self> {
-        let store = args.store.store();
-        let folder = match run {
-            "" => store.last_interrupted()?,
-            run => store.find(run)?,
-        };
-        let writer = RunWriter::resume(&folder)?;
-        let (head, name) = (&writer.run.head, folder.display());
-        let start = Path::new(&head.folder);
-        ensure!(
-            start.is_dir(),
-            "{name}: expected the folder of the bot, {}, which does not exist here: begin a new run",
-            head.folder
-        );
-        let program = Program::new(head.bot.parse()?, head.limits(), start, &head.watched_paths)?;
-        if let Some(file) = program::first_changed_file(&head.files, &program.files) {
-            let file = file.display();
-            bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
-        }
-        let games = GameRunner::new(program, head.pool_options())?;
-        Ok(Self { games, writer })
+/// Plays the missing games. Prints the games that the run already has, then the other games in the order
+/// of play.
+fn play(args: &Options, games: &GameRunner, writer: &RunWriter) -> Result<()> {
+    let kept = &writer.run.rows;
+    let names: HashSet<&String> = kept.iter().map(|row| &row.name).collect();
+    let cases = writer.run.cases();
+    let mut missing = cases.clone();
+    missing.retain(|case| !names.contains(&case.name()));
+    if args.shuffle {
+        shuffle(&mut missing);
     }
-
-    /// Plays the missing games. Prints the games that the run already has, then the other games in the order
-    /// of play.
-    fn play(&self, args: &Options) -> Result<()> {
-        let kept = &self.writer.run.rows;
-        let names: HashSet<&String> = kept.iter().map(|row| &row.name).collect();
-        let cases = self.writer.run.cases();
-        let mut missing = cases.clone();
-        missing.retain(|case| !names.contains(&case.name()));
-        if args.shuffle {
-            shuffle(&mut missing);
+    let table = Table::new(cases.iter().map(CaseEntry::name), args.column.clone());
+    if !args.json {
+        let (kept, all) = (kept.len(), count_text(cases.len(), "game"));
+        if kept > 0 {
+            output::print(&format!("{kept} of {all} were played before\n"))?;
         }
-        let table = Table::new(cases.iter().map(CaseEntry::name), args.column.clone());
-        if !args.json {
-            let (kept, all) = (kept.len(), count_text(cases.len(), "game"));
-            let before = (kept > 0).then(|| format!("{kept} of {all} were played before\n"));
-            output::print(&format!(
-                "{}{}\n",
-                before.unwrap_or_default(),
-                table.header_line()
-            ))?;
-        }
-        let bar = progress::new_bar(cases.len() as u64, BAR_TEMPLATE);
-        let mut sum = 0.0;
-        let mut show = |row: &Row| {
-            sum += row.game.score as f64;
-            bar.inc(1);
-            bar.set_message(format!("mean {:.1}", sum / bar.position() as f64));
-            if args.json {
-                return output::print_to_reader(&json::to_line(row)?);
-            }
-            output::print(&(table.row_line(row) + "\n"))
-        };
-        kept.iter().try_for_each(&mut show)?;
-        let keep = |row: &Row, process: &FinishedProcess| self.writer.keep_game(row, process);
-        self.games.play(&missing, &STOP, keep, show)
+        output::print(&(table.header_line() + "\n"))?;
     }
+    let bar = progress::new_bar(cases.len() as u64, BAR_TEMPLATE);
+    let mut sum = 0.0;
+    let mut show = |row: &Row| {
+        sum += row.game.score as f64;
+        bar.inc(1);
+        bar.set_message(format!("mean {:.1}", sum / bar.position() as f64));
+        if args.json {
+            return output::print_to_reader(&json::to_line(row)?);
+        }
+        output::print(&(table.row_line(row) + "\n"))
+    };
+    kept.iter().try_for_each(&mut show)?;
+    let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
+    games.play(&missing, &STOP, keep, show)
 }
 
 /// Shuffles cases. The order depends only on their names, so it is always the same.
@@ -233,8 +220,8 @@ fn print_summary(args: &Options, run: &Run) -> Result<()> {
 }
 
 impl Options {
-    /// Returns the cases, and their description for the head of the run.
-    fn cases(&self, config: &Config) -> Result<(Vec<CaseEntry>, Cases)> {
+    /// Returns the cases of the command line, or else those of columns.toml.
+    fn cases(&self, config: &Config) -> Result<Cases> {
         let profile = config.profile.unwrap_or_default();
         let spec = Spec::try_from(self.cases.with_profile(profile))?;
         let list = |ranges: &[SeedRange]| SeedList::try_from(ranges).context("--seeds");
@@ -246,25 +233,20 @@ impl Options {
         let Some(folder) = &self.folder else {
             let default = config.seeds.or(SeedRange::new(1, DEFAULT_LAST_SEED));
             let seeds = seeds.map_or_else(|| list(default.as_slice()), Ok)?;
-            let cases = Cases::Generated { seeds, spec };
-            return Ok((cases.entries(Path::new("")), cases));
+            return Ok(Cases::Generated { seeds, spec });
         };
-        let entries = match seeds {
-            Some(seeds) => {
-                let path = |seed| CaseEntry::File(folder.join(file_name(seed)));
-                seeds.iter().map(path).collect()
-            }
+        let name = |seed| CaseEntry::Generated(seed, spec).name();
+        let names = match seeds {
+            Some(seeds) => seeds.iter().map(name).collect(),
             None => cases::list_folder(folder)?,
         };
+        let source = folder.display().to_string();
+        let cases = Cases::Files { source, names };
         // Report an invalid case now instead of after an hour of play.
-        entries
-            .iter()
-            .try_for_each(|entry| entry.load().map(drop))?;
-        let cases = Cases::Files {
-            source: folder.display().to_string(),
-            names: entries.iter().map(CaseEntry::name).collect(),
-        };
-        Ok((entries, cases))
+        for entry in cases.entries(folder) {
+            entry.load()?;
+        }
+        Ok(cases)
     }
 
     /// Returns the limits of the command line, or else of columns.toml, or else of the contest.

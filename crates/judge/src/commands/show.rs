@@ -1,13 +1,13 @@
 //! `judge show`: prints a run again, or one of its games.
 
-use super::{NAME, StoreOptions, moves};
+use super::{NAME, moves};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::{JsonOption, integer_between};
 use columns_cli::{json, stderr};
 use columns_judge::row::Row;
 use columns_judge::runner;
-use columns_judge::store::Run;
+use columns_judge::store::{Run, Store};
 use columns_judge::table::{self, Table};
 use serde_json::json;
 use std::process::ExitCode;
@@ -40,11 +40,11 @@ pub(crate) struct Options {
     #[command(flatten)]
     json: JsonOption,
     #[command(flatten)]
-    store: StoreOptions,
+    store: Store,
 }
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let run = args.store.store().read(&args.run)?;
+    let run = args.store.read(&args.run)?;
     if let Some(case) = &args.case {
         return show_game(args, &run, case);
     }
@@ -67,11 +67,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 
 /// Formats a run as `judge run` prints it, below a line about the run.
 fn format_as_played(run: &Run, table: &Table) -> String {
-    let rows: String = run
-        .rows
-        .iter()
-        .map(|row| table.row_line(row) + "\n")
-        .collect();
+    let rows = run.rows.iter().map(|row| table.row_line(row) + "\n");
+    let rows: String = rows.collect();
     let (header, summary) = (table.header_line(), table::format_summary(&run.summary()));
     let description = run.description();
     format!("{description}\n{header}\n{rows}\n{summary}")
@@ -87,10 +84,8 @@ fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let name = &row.name;
     let case = run.cases().into_iter().find(|entry| entry.name() == *name);
     let case = case.context("a row has a case")?.load()?;
-    let plan = run.read_output(row);
-    let plan = plan.with_context(|| {
-        format!("{name}: run {label} does not have the plan of this game any more")
-    })?;
+    let lost = || format!("{name}: run {label} does not have the plan of this game any more");
+    let plan = run.read_output(row).with_context(lost)?;
     match runner::parse_plan(&case, &plan) {
         Ok(plan) => {
             let text = moves::describe_game(&case, &plan, args.column)?;

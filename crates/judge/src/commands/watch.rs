@@ -3,7 +3,6 @@
 //! The judge polls the files: file notifications would miss changes in network folders, and in Windows
 //! folders under WSL. It checks the same files before each game anyway.
 
-use super::StoreOptions;
 use super::run::shuffle;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -40,7 +39,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     max_time: Duration,
     #[command(flatten)]
-    store: StoreOptions,
+    store: Store,
 }
 
 /// The interval at which the judge checks the files, Enter and the clock.
@@ -58,22 +57,19 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         config.bot.is_some() && !config.watched_paths.is_empty(),
         "expected a columns.toml with a bot and the files to watch (judge init writes one)"
     );
-    let store = args.store.store();
-    let base = match &args.base {
-        Some(run) => store.read(run)?,
-        None => store
-            .newest_runs()?
-            .find(Run::is_complete)
-            .context("expected a complete run to compare with: judge run plays one")?,
+    let base = if let Some(run) = &args.base {
+        args.store.read(run)?
+    } else {
+        let complete = args.store.newest_runs()?.find(Run::is_complete);
+        complete.context("expected a complete run to compare with: judge run plays one")?
     };
     command::on_interrupt(None, || {})?;
     thread::spawn(read_lines);
     let mut watch = Watch {
         stamps: program::read_watched_stamps(&config.folder, &config.watched_paths)?,
+        args,
         config,
-        store,
         base,
-        max_time: args.max_time,
     };
     watch.follow()?;
     Ok(ExitCode::from(command::interrupted_status()))
@@ -88,35 +84,28 @@ fn read_lines() {
 /// Formats the result so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
 /// -25.11 to -6.20 %, 90 % sure) after 31 games`.
 fn result_text(candidate: &Candidate) -> String {
-    let answer = candidate.verdict().map(|answer| answer.to_string());
-    let (answer, estimate) = (
-        answer.unwrap_or("undecided".into()),
-        candidate.estimate_text(),
-    );
-    format!(
-        "{answer}: {estimate} after {}",
-        count_text(candidate.pairs().len(), "game")
-    )
+    let verdict = candidate.verdict().map(|verdict| verdict.to_string());
+    let verdict = verdict.unwrap_or("undecided".into());
+    let games = count_text(candidate.pairs().len(), "game");
+    format!("{verdict}: {} after {games}", candidate.estimate_text())
 }
 
 /// The bot to watch, and the run to compare it with.
-struct Watch {
+struct Watch<'a> {
+    args: &'a Options,
     config: Config,
-    store: Store,
     base: Run,
-    max_time: Duration,
     /// The stamps of the watched files when the judge last checked them.
     stamps: Vec<FileStamp>,
 }
 
-impl Watch {
+impl Watch<'_> {
     /// Compares the bot after every change, until the user ends the command.
     fn follow(&mut self) -> Result<()> {
         let (base, games) = (self.base.label(), count_text(self.base.rows.len(), "game"));
         let files = count_text(self.stamps.len(), "file");
-        output::print(&format!(
-            "watching {files}; the base is run {base} with {games}\n"
-        ))?;
+        let text = format!("watching {files}; the base is run {base} with {games}\n");
+        output::print(&text)?;
         while !command::is_interrupted() {
             if self.changed_stamps().is_some() {
                 // An editor may write several files: wait until they stop changing.
@@ -135,9 +124,9 @@ impl Watch {
 
     /// Returns the stamps of the watched files if one has changed since the last check.
     fn changed_stamps(&self) -> Option<Vec<FileStamp>> {
+        let config = &self.config;
         // While a file is being replaced, it is missing for a moment.
-        let now =
-            program::read_watched_stamps(&self.config.folder, &self.config.watched_paths).ok()?;
+        let now = program::read_watched_stamps(&config.folder, &config.watched_paths).ok()?;
         (now != self.stamps).then_some(now)
     }
 
@@ -155,9 +144,9 @@ impl Watch {
         let mut head = Head::new(&games, base.cases.clone())?;
         head.base_run = Some(self.base.number.clone());
         let mut cases = self.base.cases();
-        let writer = RunWriter::begin(&self.store, &head, &cases)?;
-        let rows: HashMap<&str, &Row> =
-            self.base.rows.iter().map(|row| (&*row.name, row)).collect();
+        let writer = RunWriter::begin(&self.args.store, &head, &self.base.folder.join("in"))?;
+        let rows = self.base.rows.iter().map(|row| (&*row.name, row));
+        let rows: HashMap<&str, &Row> = rows.collect();
         cases.retain(|case| rows.contains_key(&*case.name()));
         shuffle(&mut cases);
         let mut candidate = Candidate::new(Question::default(), cases.len(), 1);
@@ -208,7 +197,7 @@ impl Watch {
             let games = scope.spawn(play);
             while !games.is_finished() {
                 thread::sleep(POLL_INTERVAL);
-                if start.elapsed() > self.max_time || self.is_interrupted() {
+                if start.elapsed() > self.args.max_time || self.is_interrupted() {
                     stop.store(true, Ordering::Relaxed);
                 }
             }

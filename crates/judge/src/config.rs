@@ -104,25 +104,8 @@ impl Config {
         Ok(config)
     }
 
-    /// Runs the command that builds the bot, if there is one. Its output goes to standard error.
-    fn build(&self) -> Result<()> {
-        let Some(build) = &self.build_command else {
-            return Ok(());
-        };
-        stderr::log(&format!("build: {build}"));
-        let mut shell = Command::new("sh");
-        shell.args(["-c", build]).current_dir(&self.folder);
-        let status = shell.stdin(Stdio::null()).stdout(io::stderr()).status();
-        let status = status.context("cannot start sh for the build")?;
-        ensure!(
-            status.success(),
-            "the build failed ({status}), so no game was played: {build}"
-        );
-        Ok(())
-    }
-
     /// Returns the program to play: `bot`, or else the bot that this file names, which is built first, or
-    /// else the bot of this build of the project.
+    /// else the bot of this build of the project. The output of a build goes to standard error.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`].
@@ -132,7 +115,17 @@ impl Config {
             return Program::new(bot, limits, &env::current_dir()?, &[]);
         };
         let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
-        self.build()?;
+        if let Some(build) = &self.build_command {
+            stderr::log(&format!("build: {build}"));
+            let mut shell = Command::new("sh");
+            shell.args(["-c", build]).current_dir(&self.folder);
+            let status = shell.stdin(Stdio::null()).stdout(io::stderr()).status();
+            let status = status.context("cannot start sh for the build")?;
+            ensure!(
+                status.success(),
+                "the build failed ({status}), so no game was played: {build}"
+            );
+        }
         Program::new(bot, limits, &self.folder, &self.watched_paths)
     }
 }

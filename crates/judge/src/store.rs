@@ -29,7 +29,6 @@ use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::file;
 use columns_cli::ledger::{self, Ledger};
-use columns_cli::shell::quote_path;
 use columns_generator::digest::Digest;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -384,12 +383,6 @@ impl RunWriter {
     pub fn sync(&self) -> Result<()> {
         self.progress().ledger.sync()
     }
-
-    /// Returns the end of a message about a stopped run: the command that resumes it.
-    pub fn resume_advice(&self) -> String {
-        let run = quote_path(&self.run.folder);
-        format!("to continue: judge run --resume {run}")
-    }
 }
 
 /// Creates the folders of a new run, and copies its cases if they are files.
@@ -428,32 +421,7 @@ impl Progress {
 
 /// Locks the ledger of a run. The lock lasts until the file is closed. Returns `None` if another process
 /// plays the run, or if the ledger cannot be opened.
-fn lock_if_free(folder: &Path) -> Option<File> {
+pub fn lock_if_free(folder: &Path) -> Option<File> {
     let ledger = File::open(folder.join(LEDGER_FILE)).ok()?;
     ledger.try_lock().ok().map(|()| ledger)
-}
-
-/// Removes the plans and the standard error of all runs but the last `keep` runs. Skips runs that another
-/// process is playing. Returns the number of runs that had such files.
-///
-/// # Errors
-/// Returns an error if a folder cannot be removed.
-pub fn prune(store: &Store, keep: usize) -> Result<usize> {
-    let runs = store.run_folders()?;
-    let mut pruned = 0;
-    for folder in &runs[..runs.len().saturating_sub(keep)] {
-        let Some(_lock) = lock_if_free(folder) else {
-            continue;
-        };
-        let mut is_pruned = false;
-        for path in ["out", "err"].map(|name| folder.join(name)) {
-            if fs::read_dir(&path).is_ok_and(|mut files| files.next().is_some()) {
-                let removed = fs::remove_dir_all(&path).and_then(|()| fs::create_dir(&path));
-                removed.with_context(|| format!("{}: cannot be removed", path.display()))?;
-                is_pruned = true;
-            }
-        }
-        pruned += usize::from(is_pruned);
-    }
-    Ok(pruned)
 }

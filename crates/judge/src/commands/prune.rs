@@ -1,10 +1,11 @@
 //! `judge prune`: removes the plans and the standard error of old runs.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::integer_between;
 use columns_cli::output::{self, count_text};
 use columns_judge::store::{self, Store};
+use std::fs;
 
 /// Remove the plans and the standard error of old runs, but keep their scores
 ///
@@ -20,7 +21,23 @@ pub(crate) struct Options {
     store: Store,
 }
 
+/// Skips runs that another process is playing.
 pub(crate) fn run(args: &Options) -> Result<()> {
-    let pruned = store::prune(&args.store, args.keep)?;
+    let runs = args.store.run_folders()?;
+    let mut pruned = 0;
+    for folder in &runs[..runs.len().saturating_sub(args.keep)] {
+        let Some(_lock) = store::lock_if_free(folder) else {
+            continue;
+        };
+        let mut is_pruned = false;
+        for path in ["out", "err"].map(|name| folder.join(name)) {
+            if fs::read_dir(&path).is_ok_and(|mut files| files.next().is_some()) {
+                let removed = fs::remove_dir_all(&path).and_then(|()| fs::create_dir(&path));
+                removed.with_context(|| format!("{}: cannot be removed", path.display()))?;
+                is_pruned = true;
+            }
+        }
+        pruned += usize::from(is_pruned);
+    }
     output::print(&format!("{} pruned\n", count_text(pruned, "run")))
 }

@@ -4,10 +4,10 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::cases::CaseOptions;
 use columns_cli::command::{self, Interrupted};
-use columns_cli::options;
 use columns_cli::output::{self, count_text};
 use columns_cli::pool::PoolOptions;
-use columns_cli::{input, json, progress};
+use columns_cli::shell::quote_path;
+use columns_cli::{input, json, options, progress};
 use columns_generator::Spec;
 use columns_generator::digest::Digest;
 use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange};
@@ -108,7 +108,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
     let played = play(args, &games, &writer);
     writer.sync()?;
-    let advice = writer.resume_advice();
+    let folder = quote_path(&writer.run.folder);
+    let advice = format!("to continue: judge run --resume {folder}");
     // If the reader of --json has closed the pipe, no further games are needed.
     if let Err(error) = played {
         ensure!(output::is_closed_pipe(&error), "{error:#}; {advice}");

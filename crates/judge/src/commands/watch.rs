@@ -64,7 +64,11 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         complete.context("expected a complete run to compare with: judge run plays one")?
     };
     command::on_interrupt(None, || {})?;
-    thread::spawn(read_lines);
+    // The thread ends with the process.
+    thread::spawn(|| {
+        let lines = io::stdin().lines().map_while(Result::ok);
+        lines.for_each(|_| ENTER_PRESSED.store(true, Ordering::Relaxed));
+    });
     let mut watch = Watch {
         stamps: program::read_watched_stamps(&config.folder, &config.watched_paths)?,
         args,
@@ -73,12 +77,6 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     };
     watch.follow()?;
     Ok(ExitCode::from(command::interrupted_status()))
-}
-
-/// Sets [`ENTER_PRESSED`] for every line of standard input. The thread ends with the process.
-fn read_lines() {
-    let lines = io::stdin().lines().map_while(Result::ok);
-    lines.for_each(|_| ENTER_PRESSED.store(true, Ordering::Relaxed));
 }
 
 /// Formats the result so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:

@@ -218,22 +218,19 @@ impl Run {
     /// names the file and the line.
     pub fn read(folder: &Path) -> Result<Self> {
         let (head, rows) = ledger::read::<Head, Row>(&folder.join(LEDGER_FILE))?;
-        Ok(Self::new(folder, head, rows.collect::<Result<_>>()?))
-    }
-
-    fn new(folder: &Path, head: Head, rows: Vec<Row>) -> Self {
+        let rows: Vec<Row> = rows.collect::<Result<_>>()?;
         let cases = head.cases.entries(&folder.join("in"));
         let order: HashMap<String, usize> = cases.iter().map(CaseEntry::name).zip(0..).collect();
         let place = |row: Row| Some((*order.get(&row.name)?, row));
         let rows: BTreeMap<usize, Row> = rows.into_iter().filter_map(place).collect();
         let name = folder.file_name().and_then(OsStr::to_str);
         let number = name.and_then(parse_number).map(|number| number.to_string());
-        Self {
+        Ok(Self {
             folder: folder.into(),
             number: number.unwrap_or(folder.display().to_string()),
             rows: rows.into_values().collect(),
             head,
-        }
+        })
     }
 
     /// Returns the number of the run and its name, such as `3` or `3 wider`.
@@ -319,9 +316,7 @@ impl RunWriter {
         let folder = store.create_run_folder()?;
         let cases = head.cases.entries(case_folder);
         let begun = copy_cases(&folder, &cases).and_then(|()| Self::open(&folder, head));
-        begun.inspect_err(|_| {
-            let _ = fs::remove_dir_all(&folder);
-        })
+        begun.inspect_err(|_| drop(fs::remove_dir_all(&folder)))
     }
 
     /// Opens an interrupted run. Cases whose rows have no plan must be played again.
@@ -335,12 +330,8 @@ impl RunWriter {
 
     /// Opens the run in a folder. Begins it with this head if the folder has no ledger.
     fn open(folder: &Path, head: &Head) -> Result<Self> {
-        let (mut ledger, head) = Ledger::open_with_any_head(&folder.join(LEDGER_FILE), head)?;
-        let mut rows = Vec::new();
-        while let Some(row) = ledger.next_record()? {
-            rows.push(row);
-        }
-        let mut run = Run::new(folder, head, rows);
+        let (ledger, _) = Ledger::open_with_any_head(&folder.join(LEDGER_FILE), head)?;
+        let mut run = Run::read(folder)?;
         let rows = std::mem::take(&mut run.rows).into_iter();
         run.rows = rows.filter(|row| run.read_output(row).is_some()).collect();
         let errors = fs::read_dir(folder.join("err")).into_iter().flatten();

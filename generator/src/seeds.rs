@@ -133,6 +133,9 @@ fn seed(word: &str, what: &str) -> Result<u64, GeneratorError> {
 /// Maximum number of seeds in a list. No contest has that many tests, so a larger number is probably a typo.
 pub const MAX_SEEDS: usize = 1_000_000;
 
+/// The message about a list without seeds.
+const NO_SEED: &str = "expected at least one seed or range A..=B, found none";
+
 /// Maximum size of a file with a [`SeedList`], in bytes.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
 
@@ -172,8 +175,12 @@ impl TryFrom<&[SeedRange]> for SeedList {
     /// Joins these ranges.
     ///
     /// # Errors
-    /// Returns an error if the ranges have a seed in common, or more than [`MAX_SEEDS`] seeds.
+    /// Returns an error if there are no ranges, or if the ranges have a seed in common, or more than
+    /// [`MAX_SEEDS`] seeds.
     fn try_from(ranges: &[SeedRange]) -> Result<Self, GeneratorError> {
+        if ranges.is_empty() {
+            return Err(GeneratorError(NO_SEED.into()));
+        }
         check_count(ranges.iter().map(|range| range.count()).sum())?;
         let mut seen = HashSet::new();
         let mut seeds = ranges.iter().copied().flatten();
@@ -229,9 +236,7 @@ impl FromStr for SeedList {
         }
         if lines.is_empty() {
             let line = text.lines().count().max(1);
-            return Err(GeneratorError(format!(
-                "line {line}: expected at least one seed or range A..=B, found none"
-            )));
+            return Err(GeneratorError(format!("line {line}: {NO_SEED}")));
         }
         Ok(list)
     }
@@ -314,13 +319,15 @@ mod tests {
     #[test]
     fn ranges_form_a_list_without_repeated_seeds() {
         let list = |text: &str| {
-            let ranges: Vec<_> = text.split(' ').map(|part| range(part).unwrap()).collect();
+            let parts = text.split_whitespace();
+            let ranges: Vec<_> = parts.map(|part| range(part).unwrap()).collect();
             let list = SeedList::try_from(&ranges[..]);
             list.map_or_else(|error| error.to_string(), |list| list.to_string())
         };
         assert_eq!(list("7 1..=3 4"), "7,1..=4");
         let repeated = "expected each seed once, found seed 7 again";
         assert_eq!(list("7 1..=9"), repeated);
+        assert_eq!(list(""), NO_SEED);
         let all = "0..=18446744073709551615";
         assert!(list(&format!("{all} {all}")).starts_with("expected at most 1000000 seeds"));
     }

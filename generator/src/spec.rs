@@ -93,11 +93,13 @@ impl Spec {
         self.0.try_into()
     }
 
-    /// Sets the kind of palette. A palette of one colour cannot grow and stays fixed.
-    #[must_use]
-    pub fn with_palette(mut self, palette: PaletteKind) -> Self {
+    /// Sets the kind of palette.
+    ///
+    /// # Errors
+    /// Returns an error if `palette` is growing and the spec sets the number of colours to 1.
+    pub fn with_palette(mut self, palette: PaletteKind) -> Result<Self, GeneratorError> {
         self.0.palette = Some(palette);
-        self
+        self.0.try_into()
     }
 
     /// Sets the probability that a column is magic.
@@ -176,6 +178,10 @@ mod tests {
             let spec = Spec::try_from(args).map_err(|error| error.to_string());
             let message = "the number of colours must be 2 or more in a growing palette, not \"1\"";
             assert_eq!(spec.err().as_deref(), (!is_valid).then_some(message));
+            // The order of the calls makes no difference.
+            let one_colour = Spec::new(Profile::Default).with_colours(1).unwrap();
+            let spec = palette.map_or(Ok(one_colour), |palette| one_colour.with_palette(palette));
+            assert_eq!(spec.is_ok(), palette != Some(PaletteKind::Growing));
         }
     }
 
@@ -207,8 +213,8 @@ mod tests {
         let spec = Spec::new(Profile::MagicRare)
             .with_width(9)
             .and_then(|spec| spec.with_colours(5))
+            .and_then(|spec| spec.with_palette(PaletteKind::Growing))
             .unwrap()
-            .with_palette(PaletteKind::Growing)
             .with_magic_rate(MagicRate::new(0.025).unwrap());
         assert_eq!(
             spec.to_string(),

@@ -100,8 +100,8 @@ fn extreme_legal_cases_are_played() {
     let rainbow = (0..200)
         .map(|i| Column::Jewels([0, 1, 2].map(|j| Colour::from_index((5 * i + 9 * j) % 26))));
     plan(&["--beam-width", "2"], &case(6, 13, rainbow.collect()));
-    let spec = Spec::default().with_palette(PaletteKind::Growing);
-    let longest = spec.with_columns(10_000).unwrap();
+    let longest = Spec::default().with_columns(10_000).unwrap();
+    let longest = longest.with_palette(PaletteKind::Growing).unwrap();
     plan(&["--beam-width", "1"], &generate(5, &longest));
 }
 

@@ -62,8 +62,8 @@ fn searches(fields: &[(usize, usize, usize)]) -> Vec<Search> {
                 .and_then(|spec| spec.with_height(height))
                 .and_then(|spec| spec.with_colours(colours))
                 .and_then(|spec| spec.with_columns(columns))
-                .expect("within the limits")
-                .with_palette(PaletteKind::Fixed);
+                .and_then(|spec| spec.with_palette(PaletteKind::Fixed))
+                .expect("within the limits");
             for (built_per_place, max_siblings) in FILLED {
                 searches.push(Search {
                     name: format!(

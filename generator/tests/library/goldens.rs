@@ -72,14 +72,14 @@ fn a_case_with_overrides_never_changes() -> Result<(), GeneratorError> {
         .with_height(16)?
         .with_columns(1000)?
         .with_colours(5)?
-        .with_palette(PaletteKind::Fixed)
+        .with_palette(PaletteKind::Fixed)?
         .with_magic_rate(MagicRate::new(0.02)?);
     let some_overrides = Spec::default()
         .with_width(7)?
         .with_height(14)?
         .with_columns(1000)?
         .with_colours(7)?
-        .with_palette(PaletteKind::Growing);
+        .with_palette(PaletteKind::Growing)?;
     for (spec, seed, golden) in [
         (all_overrides, 1, 0xc260_1d3b_e47d_a436),
         (some_overrides, 2, 0x4ced_ea97_ac34_b226),

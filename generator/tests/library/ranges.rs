@@ -229,7 +229,7 @@ fn an_override_changes_only_its_own_value() {
         }
 
         // A longer case with a fixed palette starts like the shorter one.
-        let fixed = plain.with_palette(PaletteKind::Fixed);
+        let fixed = plain.with_palette(PaletteKind::Fixed).unwrap();
         let (short, long) = (
             generate(seed, &fixed.with_columns(50).unwrap()),
             generate(seed, &fixed.with_columns(500).unwrap()),

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use columns_puzzles::samegame::features::{FEATURE_PAIR_COUNT, Network};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn puzzles(arguments: &str) -> Command {
     let mut command = Command::cargo_bin("puzzles").expect("the command is built");
@@ -233,20 +233,27 @@ fn one_process_at_a_time_works_on_the_best_games() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("shared");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir(&folder).unwrap();
-    let best = folder.join("best.txt");
-    let solve = format!("samegame solve --nodes 100 --resume {}", best.display());
+    let [best, link] = ["best.txt", "link.txt"].map(|name| folder.join(name));
+    std::fs::write(&best, "").unwrap();
+    std::os::unix::fs::symlink(&best, &link).unwrap();
+    let solve = |path: &Path| {
+        let solve = format!("samegame solve --nodes 100 --resume {}", path.display());
+        run(&solve, BOARDS)
+    };
     // This process holds the lock, as another `solve` would.
     let other = std::fs::File::create(folder.join("best.txt.lock")).unwrap();
     other.lock().unwrap();
-    let (status, out, err) = run(&solve, BOARDS);
-    assert_eq!((status, out.as_str(), err.lines().count()), (2, "", 1));
-    assert!(
-        err.contains("another process is working on these games"),
-        "{err}"
-    );
+    for path in [&best, &link] {
+        let (status, out, err) = solve(path);
+        assert_eq!((status, out.as_str(), err.lines().count()), (2, "", 1));
+        assert!(
+            err.contains("another process is working on these games"),
+            "{err}"
+        );
+    }
     drop(other);
-    assert_eq!(run(&solve, BOARDS).0, 0);
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(solve(&best).0, 0);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 }
 
 /// Runs `solve` with standard error on a full disk, and with a standard output that no process reads.
@@ -327,6 +334,21 @@ fn a_damaged_file_of_best_games_is_reported_and_not_changed() {
 }
 
 #[test]
+fn the_number_of_searches_stays_at_its_maximum() {
+    let line =
+        |count: u64| format!("board 1 tiles AA scoring tiles runs {count} score 2 moves 0,0\n");
+    let best = file("most-searches.txt", &line(u64::MAX));
+    let solve = "samegame solve --scoring tiles --nodes 100";
+    let (status, _, err) = run(&format!("{solve} --resume {}", best.display()), "AA\n");
+    assert_eq!(status, 0, "{err}");
+    assert!(
+        std::fs::read_to_string(&best)
+            .unwrap()
+            .ends_with(&line(u64::MAX))
+    );
+}
+
+#[test]
 fn a_board_without_a_game_is_reported() {
     let boards = file("missing-boards.txt", "AA\nBB\n\nAB\nAB\n\nAA\n");
     let check = format!("samegame check {}", boards.display());
@@ -363,6 +385,27 @@ fn games_are_checked_with_the_scoring_that_their_file_names() {
         err.contains("the game scores 3 by tiles, not 1001"),
         "{err}"
     );
+    let unknown = "expected topcoder, tiles, js-games or quadratic:";
+    for (form, from, to, expected) in [
+        ("", "js-games", "js", unknown),
+        ("--json", "js-games", "js", unknown),
+        (
+            "--json",
+            "\"board\":1",
+            "\"board\":0",
+            "expected boards from 1 to 1, found 0",
+        ),
+        (
+            "",
+            "board 1",
+            "board 2",
+            "expected boards from 1 to 1, found 2",
+        ),
+    ] {
+        let (status, out, err) = run(&check, games(form).replace(from, to));
+        assert_eq!((status, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(expected), "{err}");
+    }
 }
 
 #[test]

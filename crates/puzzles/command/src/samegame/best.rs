@@ -38,7 +38,9 @@ impl SidecarLock {
             "{}: another process is working on {work}",
             input::name(path)
         );
-        let mut beside = path.as_os_str().to_os_string();
+        // A link to the file has the lock of the file.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
+        let mut beside = target.into_os_string();
         beside.push(".lock");
         let beside = PathBuf::from(beside);
         loop {
@@ -231,7 +233,7 @@ impl Games {
             self.keys.push(key);
             new(0)
         });
-        best.search_count += 1;
+        best.search_count = best.search_count.saturating_add(1);
         best.board_number = game.board_number;
         if game.score > best.score {
             *best = new(best.search_count);

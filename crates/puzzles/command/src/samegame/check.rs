@@ -108,7 +108,7 @@ impl Check {
 /// of games of other boards or scorings.
 ///
 /// # Errors
-/// Returns an error if the number of a board is too large, or a board has two games.
+/// Returns an error if there is no board of a claimed number, or a board has two games.
 fn replay_all(
     boards: &[Board],
     scoring: Scoring,
@@ -122,7 +122,7 @@ fn replay_all(
             continue;
         };
         ensure!(
-            claim.board_number <= boards.len(),
+            (1..=boards.len()).contains(&claim.board_number),
             "expected boards from 1 to {}, found {}",
             boards.len(),
             claim.board_number

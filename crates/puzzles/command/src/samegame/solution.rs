@@ -117,7 +117,7 @@ pub(super) fn parse_games(text: &str) -> Result<(Vec<ClaimedGame>, Option<Scorin
             search_count: None,
         };
         let claims = solutions.boards.iter().map(claim).collect();
-        return Ok((claims, solutions.scoring.parse().ok()));
+        return Ok((claims, Some(parse_scoring(&solutions.scoring)?)));
     }
     let claims = parse_lines(text)?;
     if claims.is_empty() {
@@ -129,10 +129,15 @@ pub(super) fn parse_games(text: &str) -> Result<(Vec<ClaimedGame>, Option<Scorin
         .lines()
         .find_map(|line| line.strip_prefix(HEADER))
         .and_then(|header| header.split(';').next());
-    let scoring = header_scoring
-        .or(claims[0].scoring.as_deref())
-        .and_then(|name| name.parse().ok());
+    let scoring = header_scoring.or(claims[0].scoring.as_deref());
+    let scoring = scoring.map(parse_scoring).transpose()?;
     Ok((claims, scoring))
+}
+
+/// Parses the scoring that a file of games names.
+fn parse_scoring(name: &str) -> Result<Scoring> {
+    let parsed = name.parse();
+    parsed.map_err(|expected: String| anyhow!("{expected}, found {}", quote(name)))
 }
 
 /// Parses games in the text format of this module. Returns each game with its line number.

@@ -182,8 +182,8 @@ fn is_plan(text: &str) -> bool {
         .split_whitespace()
         .map(|word| word.parse::<usize>().ok());
     let count = words.next().flatten();
-    count
-        .is_some_and(|count| words.clone().all(|word| word.is_some()) && words.count() == 2 * count)
+    let all_numbers = words.clone().all(|word| word.is_some());
+    all_numbers && count.and_then(|count| count.checked_mul(2)) == Some(words.count())
 }
 
 impl UnpairedPlan {
@@ -373,6 +373,8 @@ mod tests {
             assert_eq!(counts("run/a/0009.txt", text), [0, 0, 1, 0, 0], "{text:?}");
         }
         assert_eq!(counts("run/a/0009.txt", "1\n1 0\n"), [0, 1, 0, 0, 0]);
+        let half = (usize::MAX / 2 + 1).to_string();
+        assert_eq!(counts("run/a/0009.txt", &half), [0, 0, 1, 0, 0]);
         // A file with neither a number nor a known format is ignored in a folder. Outside of folders, it gets
         // a message.
         for name in [

@@ -89,7 +89,7 @@ function openCaseOfRow({ facts, origin, ...row }) {
 
 // Returns the new plans, with their players. A folder is a player; opening it again replaces its plans. Plans
 // without a folder go to the first of the players "Plans", "Plans (2)", … that has no other plan for one of
-// their cases. Further plans for the same case in a folder go to a new player.
+// their cases. Further plans for the same case in a folder go to further players: "out (2)", "out (3)", …
 function plansOfFolders(plans) {
   const seen = new Map();
   // Group the plans by folder. A second plan of a folder for the same case begins a second group, and so on.
@@ -106,14 +106,14 @@ function plansOfFolders(plans) {
   const taken = new Set();
   return [...groups.values()].flatMap((group) => {
     const { folder } = group[0];
-    const differs = (player) =>
-      group.some((plan) => (before.get(`${player}/${idOf(plan)}`) ?? plan.plan) !== plan.plan);
+    const differs = (id) => group.some((one) => (before.get(`${id}/${idOf(one)}`) ?? one.plan) !== one.plan);
     const owner = folder && !taken.has(folder) ? ownerOf(folder, differs) : null;
-    const isTaken = (name) => taken.has(name) || (folder ? playersById.has(name) : differs(name));
-    const player = owner ?? unusedName(folder || "Plans", isTaken);
+    const isOther = (name) => (folder ? (playersById.get(name)?.path ?? folder) !== folder : differs(name));
+    const player = owner ?? unusedName(folder || "Plans", (name) => taken.has(name) || isOther(name));
+    const replaces = folder && playersById.has(player);
     taken.add(folder).add(player);
     addPlayer(player, folder || player);
-    return group.map(({ name, key, plan }) => ({ name, key, player, plan, replaces: Boolean(owner) }));
+    return group.map(({ name, key, plan }) => ({ name, key, player, plan, replaces }));
   });
 }
 

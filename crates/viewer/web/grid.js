@@ -1,5 +1,5 @@
 // Keyboard navigation in a table with the role `grid`: Tab reaches one cell, arrow keys move between cells,
-// and Enter activates a cell.
+// and Enter activates a cell. With Ctrl, Home and End move to the first and the last cell.
 
 const STEPS = {
   ArrowLeft: [0, -1],
@@ -22,8 +22,8 @@ export class Grid {
     };
     table.addEventListener("focusin", ({ target }) => this.set(target));
     table.onkeydown = (event) => {
-      if (!this.cell || event.target !== this.cell) return;
-      const { key, ctrlKey } = event;
+      const { key, ctrlKey, altKey, metaKey } = event;
+      if (event.target !== this.cell || altKey || metaKey || (ctrlKey && !/Home|End/.test(key))) return;
       if (key === "Enter" || key === " ") act(this.cell);
       else if (Object.hasOwn(STEPS, key)) this.move(...STEPS[key], ctrlKey);
       else return;

@@ -494,6 +494,26 @@ fn a_changed_folder_is_reloaded_automatically() {
 }
 
 #[test]
+fn a_folder_with_two_plans_for_a_case_keeps_its_players_when_it_is_opened_again() {
+    test_page("opened again", "", Screen::DESKTOP, |browser| {
+        let games = [(2, "2.txt"), (3, "3.txt")].map(|(seed, name)| {
+            let (case, plan, _) = quickstart_game(seed)?;
+            anyhow::Ok((name, case.to_string(), plan.to_string()))
+        });
+        replace_folder_dialog(browser, &games.into_iter().collect::<Result<Vec<_>>>()?)?;
+        let open = "document.getElementById('folder').click()";
+        browser.run_js(&format!(
+            "window.disk.out['b-2.txt'] = '1\\n1 0\\n'; {open}"
+        ))?;
+        browser.wait_for_scores(2, 3)?;
+        // Another case shows that the page has read the folder again.
+        let case = quickstart_game(4)?.0.to_string();
+        browser.run_js(&format!("window.disk.in['4.txt'] = {case:?}; {open}"))?;
+        browser.wait_for_scores(3, 3)
+    });
+}
+
+#[test]
 fn a_page_without_workers_scores_plans_and_asks_the_bot() {
     let text = fs::read_to_string(build_page().unwrap()).unwrap();
     let folder = tempfile::tempdir().unwrap();

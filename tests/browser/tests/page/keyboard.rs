@@ -61,6 +61,14 @@ fn the_keyboard_alone_opens_sorts_and_compares_runs() {
         while !browser.focused_element()?.starts_with("gridcell ") {
             browser.press_keys(&[Key::Tab.value()])?;
         }
+        // The browser handles other combinations with arrow keys, such as Alt with ← to go back.
+        for modifier in ["ctrlKey", "altKey", "metaKey"] {
+            let is_left = browser.run_js(&format!(
+                "const options = {{ key: 'ArrowLeft', {modifier}: true, bubbles: true, cancelable: true }};
+                 return document.activeElement.dispatchEvent(new KeyboardEvent('keydown', options))"
+            ))?;
+            assert_eq!(is_left, true, "{modifier}");
+        }
         // Sorting keeps the focus on the header.
         browser.press_keys(&[
             Key::Up.value(),

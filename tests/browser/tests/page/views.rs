@@ -87,6 +87,11 @@ fn back_and_forward_switch_views() {
             for view in &views[1..] {
                 browser.click(&format!("#tab-{view}"))?;
                 browser.wait_for_view(view)?;
+                // The pointer is still over the tab, so the tab has a border.
+                let tab = format!("document.getElementById('tab-{view}')");
+                let border =
+                    browser.evaluate(&format!("getComputedStyle({tab}).borderTopColor"))?;
+                assert_ne!(border, "rgba(0, 0, 0, 0)", "{view}");
             }
             for view in views[..4].iter().rev() {
                 browser.run_js("history.back()")?;

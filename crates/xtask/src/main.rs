@@ -8,6 +8,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::env;
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -34,10 +36,10 @@ const WORKSHOP_CHORES: [&str; 4] = ["bundle", "viewer", "bench", "soak"];
 const FAILURE_STATUS: u8 = 2;
 
 fn main() -> ExitCode {
-    let mut arguments = env::args().skip(1);
+    let mut arguments = env::args_os().skip(1);
     let chore = arguments.next().unwrap_or_default();
-    let rest: Vec<String> = arguments.collect();
-    let result = match chore.as_str() {
+    let rest: Vec<OsString> = arguments.collect();
+    let result = match &*chore.to_string_lossy() {
         "play" => play(&rest),
         chore if WORKSHOP_CHORES.contains(&chore) => workshop(chore, &rest),
         "-h" | "--help" | "help" => {
@@ -56,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 /// Builds the bot and the judge, and runs `judge run`: on six cases, unless the user gives `options`.
-fn play(options: &[String]) -> Result<ExitCode, String> {
+fn play(options: &[OsString]) -> Result<ExitCode, String> {
     let is_first_try = options.is_empty();
     if is_first_try {
         println!(
@@ -80,11 +82,11 @@ fn play(options: &[String]) -> Result<ExitCode, String> {
     let mut judge =
         Command::new(folder.with_file_name(format!("judge{}", env::consts::EXE_SUFFIX)));
     judge.arg("run");
-    if is_first_try {
-        judge.args(["--seeds", "1..=6"]);
+    if !is_first_try {
+        return replace_process(judge.args(options));
     }
-    let played = status(judge.args(options))?;
-    if is_first_try && played == ExitCode::SUCCESS {
+    let played = status(judge.args(["--seeds", "1..=6"]))?;
+    if played == ExitCode::SUCCESS {
         print!(
             "\nNext:\n  \
              cargo xtask bundle        make the file to submit\n  \
@@ -96,7 +98,7 @@ fn play(options: &[String]) -> Result<ExitCode, String> {
 }
 
 /// Builds `columns-workshop` and runs one of its chores.
-fn workshop(chore: &str, options: &[String]) -> Result<ExitCode, String> {
+fn workshop(chore: &str, options: &[OsString]) -> Result<ExitCode, String> {
     let mut run = cargo("run");
     run.args([
         "--release",
@@ -106,7 +108,7 @@ fn workshop(chore: &str, options: &[String]) -> Result<ExitCode, String> {
         "--",
         chore,
     ]);
-    status(run.args(options))
+    replace_process(run.args(options))
 }
 
 /// Returns a `cargo` command. The option `--manifest-path` makes it work in any folder.
@@ -116,6 +118,14 @@ fn cargo(command: &str) -> Command {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
     cargo.arg(command).arg("--manifest-path").arg(manifest);
     cargo
+}
+
+/// Replaces this process with a command. So Ctrl-C ends only the command, and the shell waits for its end.
+/// Returns only if the command cannot be started.
+fn replace_process(command: &mut Command) -> Result<ExitCode, String> {
+    let error = command.exec();
+    let program = command.get_program().to_string_lossy();
+    Err(format!("cannot run {program}: {error}"))
 }
 
 /// Runs a command. Returns its exit status, or 1 if it was killed.

@@ -3,9 +3,14 @@
 use anyhow::{Context, Result, ensure};
 use columns_cli::command::{self, interrupted_status};
 use columns_cli::file::{self, FolderGuard};
+use columns_cli::input;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The maximum number of bytes of an earlier result that are searched for its mark. The largest result, the
+/// page, takes a megabyte.
+const MAX_RESULT_BYTES: u64 = 16 << 20;
 
 /// Creates the folder of the output file `out`, and checks that the file can be written. If the file exists,
 /// it must be empty or an earlier result, which contains `mark`: the user may have named a source file by
@@ -30,7 +35,11 @@ pub(crate) fn prepare_output(
         !place.ancestors().any(is_source),
         "{path_text}: is one of the sources, or in their folder"
     );
-    let old = std::fs::read(out).unwrap_or_default();
+    // Do not read a pipe or a terminal, such as /dev/stdout, since its reader may wait for ever.
+    let old = out
+        .is_file()
+        .then(|| input::read_start(out, MAX_RESULT_BYTES));
+    let old = old.transpose()?.unwrap_or_default();
     ensure!(
         old.is_empty() || String::from_utf8_lossy(&old).contains(mark),
         "{path_text}: expected an earlier result here, found another file: choose another name"
@@ -72,4 +81,22 @@ pub(crate) fn run_until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) ->
         return Ok(ExitCode::from(interrupted_status()));
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    #[test]
+    fn an_output_that_is_a_pipe_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || sender.send(prepare_output(&pipe, "mark", &[]).is_ok()));
+        assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(true));
+    }
 }

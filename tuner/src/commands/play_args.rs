@@ -99,11 +99,13 @@ impl Workers {
         }
     }
 
-    /// Works on a run until it has ended, shows its progress, and writes its page.
+    /// Works on a run until it has ended or is interrupted, shows its progress, and writes its page.
     pub(crate) fn execute(&self, run: &mut Run) -> Result<()> {
         let ended = self.with_executor(run.identity, |executor| {
             run.execute(executor, &mut ProgressDisplay::new())
         });
+        // The page must stop refreshing itself, even after an error.
+        let page = report::write_page(&run.folder, &run.state, false);
         // After an I/O error, the run can be resumed.
         ended.map_err(|error| match io_error_kind(&error) {
             Some(_) => {
@@ -111,6 +113,6 @@ impl Workers {
             }
             None => error,
         })?;
-        report::write_page(&run.folder, &run.state, false)
+        page
     }
 }

@@ -8,7 +8,7 @@ use crate::experiment::folder::{PAGE_FILE, PART_SUFFIX};
 use crate::experiment::state::{NextStep, RECENT_GENERATIONS, RunState};
 use crate::player::Player;
 use crate::search::{axis::Axis, space::Target};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use columns_cli::{file, options::duration_text, output::count_text};
 use columns_core::text::group_digits;
 use columns_stats::{Estimate, Objective};
@@ -66,8 +66,7 @@ impl<'a> Report<'a> {
 pub fn write_page(folder: &Path, state: &RunState, is_live: bool) -> Result<()> {
     let path = folder.join(PAGE_FILE);
     let page = render_html(&[Report::new(folder, state)], is_live);
-    let name = || format!("{}: cannot be written", path.display());
-    file::write_with_suffix(&path, PART_SUFFIX, page.as_bytes()).with_context(name)
+    file::write_with_suffix(&path, PART_SUFFIX, page.as_bytes())
 }
 
 /// Returns the page of a run, or of several runs in the same plots. It refreshes itself if `is_live`.

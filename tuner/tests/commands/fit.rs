@@ -180,6 +180,9 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
         "{last}"
     );
     assert!(fs::read(&ledger).unwrap().ends_with(b"\n"));
+    // No process works on the run any more, so its page does not refresh itself.
+    let page = fs::read_to_string(stopped.join("report.html")).unwrap();
+    assert!(page.contains("not ended") && !page.contains("http-equiv"));
     let output = fit(RUN, &stopped).output().unwrap();
     success(&output);
     assert_contains(stderr(&output), format!("Resuming {}: ", stopped.display()));
@@ -621,7 +624,10 @@ fn a_watched_file_must_not_change() {
     let library = fit.at("lib.py");
     write(library.as_ref(), "1");
     let log = stderr(&fit.run(&format!("--games 120 --watch {library}")));
-    let expected = format!("Watched for changes: {}, {library}.", fit.at("bot"));
+    let expected = format!(
+        "Watched for changes: the program, {}, {library}.",
+        fit.at("bot")
+    );
     assert_contains(log, expected);
     write(library.as_ref(), "2");
     let message = refusal(&fit.run(&format!("--games 150 --watch {library}")));

@@ -2,7 +2,7 @@
 //! program.
 
 use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::input;
 use columns_generator::digest::Digest;
@@ -95,7 +95,11 @@ impl TargetArgs {
         let words = words.filter(|path| path.is_file());
         let digest = |path: PathBuf| {
             let name = input::name(&path);
-            let bytes = fs::read(&path).with_context(|| format!("{name}: cannot be read"))?;
+            let unreadable = || format!("{name}: cannot be read");
+            let metadata = fs::metadata(&path).with_context(unreadable)?;
+            // A device such as /dev/zero has no end.
+            ensure!(metadata.is_file(), "{name}: expected a file to watch");
+            let bytes = fs::read(&path).with_context(unreadable)?;
             Ok((name, Digest::new(&bytes)))
         };
         words

@@ -113,6 +113,10 @@ impl fmt::Display for Axis {
     }
 }
 
+/// The minimum step, as a share of the largest absolute value. The values and the labels of a plot could not
+/// distinguish smaller steps.
+const MIN_STEP_SHARE: f64 = 1e-12;
+
 /// The old and the new names of the fields that had other names in version 0.1.
 const RENAMED_FIELDS: [(&str, &str); 2] = [("lowest", "min"), ("highest", "max")];
 
@@ -209,10 +213,15 @@ impl Entry {
             name,
         };
         let ordered = axis.min <= axis.start && axis.start <= axis.max;
-        let finite = (axis.max - axis.min).is_finite();
+        let finite = (axis.max - axis.min).is_finite() && axis.step.is_finite();
         ensure!(
             ordered && finite && axis.step > 0.0,
             "expected a start from min to max and a step above 0, found {axis}"
+        );
+        let largest = axis.min.abs().max(axis.max.abs());
+        ensure!(
+            axis.step >= MIN_STEP_SHARE * largest,
+            "expected a step of at least {MIN_STEP_SHARE} times the largest number, found {axis}"
         );
         let numbers = [axis.start, axis.min, axis.max];
         ensure!(
@@ -302,6 +311,14 @@ mod tests {
             (
                 "a = { start = \"1\", min = 0, max = 4, step = 1 }",
                 "a number as start",
+            ),
+            (
+                "a = { start = 1, min = 0, max = 4, step = inf }",
+                "a step above 0",
+            ),
+            (
+                "a = { start = 1e15, min = 1e15, max = 1000000000000001, step = 0.1 }",
+                "a step of at least",
             ),
         ] {
             let message = format!("{:#}", axes_from_toml(wrong).unwrap_err());

@@ -8,6 +8,7 @@ use crate::player::{Player, ProgramPlayer};
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
 use columns_bot::learned::networks::Network;
+use columns_judge::bot::Bot;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -200,14 +201,23 @@ fn check_parameters(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<
     Ok(())
 }
 
-/// Checks that the command line has a placeholder for each parameter.
+/// Checks that the command line has a placeholder for each parameter, and that it is a command line with each
+/// value of a list.
 fn check_placeholders(axes: &[Axis], program: &ProgramPlayer) -> Result<()> {
-    for place in axes.iter().map(|axis| place(&axis.name)) {
-        let command = &program.command;
+    let command = &program.command;
+    for axis in axes {
+        let place = place(&axis.name);
         ensure!(
             command.contains(&place),
             "--bot: expected {place} in the command line, found {command:?}"
         );
+        let ValueKind::Choice(values) = &axis.kind else {
+            continue;
+        };
+        for value in values {
+            let bot = command.replace(&place, value).parse::<Bot>();
+            bot.with_context(|| format!("--bot: {place} with the value {value:?}"))?;
+        }
     }
     Ok(())
 }
@@ -339,6 +349,11 @@ mod tests {
                  from 4 to 9 in steps of 1, starting at 3",
             ),
             ("x {a}", "\na = { start = 3 }", "a: missing field `min`"),
+            (
+                "x {a}",
+                "a = { start = 1, values = [1, \"it's\"] }",
+                "--bot: {a} with the value \"it's\": missing closing quote",
+            ),
         ] {
             assert_eq!(format!("{:#}", space(command, text).unwrap_err()), expected);
         }

@@ -170,7 +170,9 @@ impl Comparison {
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
         let (comparison, records) = ledger::read::<Self, _>(path)?;
         let mut ledger = GameLedger::from_records(records)?;
-        let (count, ignore) = (ledger.results.len(), &mut |_, _: &[_], _: &[_]| Ok(()));
+        let last = ledger.results.keys().map(|game| game.seed).max();
+        let count = last.map_or(0, |last| last - comparison.first_seed + 1) as usize;
+        let ignore = &mut |_, _: &[_], _: &[_]| Ok(());
         let (candidates, tallies) = comparison.play(count, &mut ledger, &mut (), ignore)?;
         Ok((comparison, candidates, tallies))
     }

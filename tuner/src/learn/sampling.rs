@@ -81,7 +81,7 @@ impl<F: AsRef<[i16]>> GroupRecorder<F> {
         let last = self.best.last().map_or(0, |&(layer, _)| layer);
         let mut groups = Vec::new();
         for (layer, states) in self.layers {
-            if layer == 0 || layer + self.sampling.min_layers_ahead > last {
+            if layer == 0 || layer.saturating_add(self.sampling.min_layers_ahead) > last {
                 continue;
             }
             let Ok(at) = self.best.binary_search_by_key(&layer, |&(layer, _)| layer) else {
@@ -161,6 +161,7 @@ mod tests {
             (1, 0, &[2, 5, 8]),
             (2, 0, &[2, 8]),
             (5, 0, &[5]),
+            (1, usize::MAX, &[]),
         ] {
             let groups = groups(layer_interval, min_layers_ahead);
             let actual: Vec<i32> = groups

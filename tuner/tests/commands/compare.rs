@@ -112,6 +112,19 @@ fn all_seeds_are_played_with_the_option_all() {
 }
 
 #[test]
+fn the_largest_seeds_are_played_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = weights(folder.path(), "potential", 0.0);
+    let (bad, ledger) = (bad.display(), folder.path().join("ledger"));
+    let ledger = ledger.display();
+    let seeds = format!("{}..={}", u64::MAX - 4, u64::MAX);
+    let line = format!("{SMALL_COMPARISON} --seeds {seeds} --b {bad} --out {ledger}");
+    assert_contains(success(&run(&line)), ", all 5 seeds: ");
+    let message = refusal(&run(&format!("export {bad} --won {ledger}")));
+    assert_contains(message, " in 5 pairs of games");
+}
+
+#[test]
 fn a_killed_comparison_resumes_with_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let b = weights(folder.path(), "open_stacks", 9.0);

@@ -24,7 +24,7 @@ use columns_tuner::experiment::state::{NextStep, RunState};
 use columns_tuner::{experiment::run::Run, player::IdentifiedPlayer, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
-use std::{fmt::Write as _, time::Instant};
+use std::{fmt::Write as _, iter, time::Instant};
 
 /// Fit the bot's parameters, its network, or any program by playing many games
 ///
@@ -106,13 +106,8 @@ fn open(folder: &Path, config: RunConfig, workers: &Workers) -> Result<Run> {
         );
     }
     if run.state.config.target == Target::Program {
-        let files: Vec<&str> = run
-            .state
-            .config
-            .file_digests
-            .keys()
-            .map(String::as_str)
-            .collect();
+        let files = run.state.config.file_digests.keys().map(String::as_str);
+        let files: Vec<&str> = iter::once("the program").chain(files).collect();
         log(&format!("Watched for changes: {}.", files.join(", ")));
     }
     Ok(run)

@@ -23,7 +23,7 @@ pub(crate) struct PlayerArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
     /// Network to play with, for any number of colours: a file of `tuner learn`, or `none` [default: the
-    /// game's built-in network]
+    /// network in the bot; for SameGame: none]
     #[arg(long, value_name = "FILE")]
     pub(crate) network: Option<PathBuf>,
 }

@@ -15,7 +15,6 @@ use columns_bot_command::weights_file;
 use columns_cli::ledger::{self, Head};
 use columns_cli::{file, json};
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// File name of the ledger in the folder of a run.
@@ -64,9 +63,7 @@ pub fn holds_rehearsals(path: &Path) -> bool {
 
 /// True if a run has begun in the folder: its ledger is not empty.
 pub fn is_begun(path: &Path) -> bool {
-    let ledger = fs::File::open(path.join(LEDGER_FILE));
-    let head = ledger.map(|file| BufReader::new(file).read_until(b'\n', &mut Vec::new()));
-    matches!(head, Ok(Ok(bytes)) if bytes > 0)
+    fs::metadata(path.join(LEDGER_FILE)).is_ok_and(|ledger| ledger.len() > 0)
 }
 
 /// Reads the run in a folder without changing it; another process may be working on it.

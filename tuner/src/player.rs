@@ -8,7 +8,7 @@ use columns_judge::{bot::Bot, process::Limits, program};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::{collections::BTreeMap, fmt, time::Duration};
+use std::{collections::BTreeMap, fmt};
 
 /// The bot or a program, with the limits of its games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -174,8 +174,8 @@ impl ProgramPlayer {
     /// Finds and identifies the program.
     fn program(&self) -> Result<program::Program> {
         let limits = Limits {
-            time: Duration::from_secs_f64(self.time_limit_s),
-            memory_mib: self.memory_limit_mib,
+            time_limit_s: self.time_limit_s,
+            memory_limit_mib: self.memory_limit_mib,
         };
         let bot = self.command.parse().context("--bot")?;
         program::Program::new(bot, limits, Path::new("."), &[])

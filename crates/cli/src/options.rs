@@ -83,8 +83,8 @@ pub fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
 ///
 /// # Errors
 /// Returns an error if the text is not valid. The error says what was expected.
-pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    number_between("seconds", 0.001, 86_400.0)(text).map(Duration::from_secs_f64)
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
+    number_between("seconds", 0.001, 86_400.0)(text)
 }
 
 /// Parses an amount of work in milliseconds, 0.001 to 1,000,000,000.

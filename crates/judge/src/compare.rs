@@ -242,6 +242,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::cases::Cases;
     use crate::head::{Head, Host};
+    use crate::process::Limits;
     use crate::row::{GameStatus, tests::row};
     use columns_generator::PaletteKind;
 
@@ -264,8 +265,7 @@ pub(crate) mod tests {
                 source: "test".into(),
                 names,
             },
-            time_limit_s: 4.0,
-            memory_limit_mib: 1024,
+            limits: Limits::CONTEST,
             jobs: 1,
             pinned: false,
             host: Host::default(),

@@ -10,7 +10,6 @@ use serde::{Deserialize, Deserializer, de};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 use std::{env, io, iter};
 
 /// The name of the configuration file, which is in the current folder or above it.
@@ -39,9 +38,9 @@ pub struct Config {
     pub seeds: Option<SeedRange>,
     /// The profile of the generated cases; `default` if the file sets none.
     pub profile: Option<Profile>,
-    /// Wall-time limit of a game; in the file, a number of seconds.
-    #[serde(deserialize_with = "seconds")]
-    pub time_limit: Option<Duration>,
+    /// Wall-time limit of a game, in seconds.
+    #[serde(rename = "time-limit", deserialize_with = "seconds")]
+    pub time_limit_s: Option<f64>,
     /// Memory limit of a game, in MiB.
     #[serde(rename = "memory-limit", deserialize_with = "memory")]
     pub memory_limit_mib: Option<u64>,
@@ -55,7 +54,7 @@ pub struct Config {
     pub folder: PathBuf,
 }
 
-fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Duration>, D::Error> {
+fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Option<f64>, D::Error> {
     option_value(value, options::parse_seconds)
 }
 

@@ -13,7 +13,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// The machine on which a run is played.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,10 +68,9 @@ pub struct Head {
     pub has_changes: bool,
     /// The cases to play, and where they come from.
     pub cases: Cases,
-    /// Wall-time limit per game, in seconds.
-    pub time_limit_s: f64,
-    /// Memory limit per game, in MiB.
-    pub memory_limit_mib: u64,
+    /// The limits of each game. In JSON, they are fields of the head.
+    #[serde(flatten)]
+    pub limits: Limits,
     /// Number of games that run in parallel.
     pub jobs: usize,
     /// True if each game has processors of its own (`--pin`).
@@ -115,8 +114,7 @@ impl Head {
             commit,
             has_changes,
             cases,
-            time_limit_s: program.limits.time.as_secs_f64(),
-            memory_limit_mib: program.limits.memory_mib,
+            limits: program.limits,
             jobs: pool.jobs(),
             pinned: pool.is_pinned(),
             host: Host::detect(),
@@ -131,14 +129,6 @@ impl Head {
         format!("{}, {:.8}", self.version, self.digest.to_string())
     }
 
-    /// Returns `time_limit_s` and `memory_limit_mib` as the limits of a game.
-    pub fn limits(&self) -> Limits {
-        Limits {
-            time: Duration::from_secs_f64(self.time_limit_s),
-            memory_mib: self.memory_limit_mib,
-        }
-    }
-
     /// Returns `jobs` and `pinned` as the options of the pool that plays the games.
     pub fn pool_options(&self) -> PoolOptions {
         PoolOptions {
@@ -150,10 +140,11 @@ impl Head {
     /// Returns the conditions of the games, by name. The scores of two runs on the same cases are comparable
     /// if all conditions are equal.
     pub fn conditions(&self) -> [(&'static str, String); 5] {
+        let limits = self.limits;
         let processor = self.host.processor.clone().unwrap_or_default();
         [
-            ("time limit in s", self.time_limit_s.to_string()),
-            ("memory limit in MiB", self.memory_limit_mib.to_string()),
+            ("time limit in s", limits.time_limit_s.to_string()),
+            ("memory limit in MiB", limits.memory_limit_mib.to_string()),
             ("games at a time", self.jobs.to_string()),
             ("processor", processor),
             ("pinned", if self.pinned { "yes" } else { "no" }.into()),

@@ -128,7 +128,7 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
         }
         if stop.load(Ordering::Relaxed)
             || output.len() as u64 == MAX_OUTPUT_BYTES
-            || start.elapsed() > limits.time + SUPERVISOR_TIMEOUT
+            || start.elapsed() > limits.time_limit() + SUPERVISOR_TIMEOUT
         {
             supervisor::stop(supervisor);
         }

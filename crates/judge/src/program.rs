@@ -25,8 +25,8 @@ use std::{env, fs, iter, thread};
 /// The maximum number of attempts to play a game when the machine cannot run it.
 const MAX_TRIES: u32 = 3;
 
-/// The time limit of a call with `--version`.
-const VERSION_TIMEOUT: Duration = Duration::from_secs(1);
+/// The time limit of a call with `--version`, in seconds.
+const VERSION_TIMEOUT_S: f64 = 1.0;
 
 /// The names of files and folders that tools generate, and that belong to no program.
 const GENERATED_NAMES: [&str; 3] = ["target", "__pycache__", "node_modules"];
@@ -130,7 +130,7 @@ impl Program {
         let mut command = self.command(&self.bot.words()[1..=last]);
         command.arg("--version");
         let limits = Limits {
-            time: VERSION_TIMEOUT,
+            time_limit_s: VERSION_TIMEOUT_S,
             ..Limits::CONTEST
         };
         let process = process::run(command, b"", limits, &AtomicBool::new(false));
@@ -175,7 +175,7 @@ impl Program {
                     }
                     // A bot in another game may have exhausted the machine: wait until its supervisor has
                     // killed it.
-                    wait(failures * (self.limits.time + GRACE_PERIOD), stop);
+                    wait(failures * (self.limits.time_limit() + GRACE_PERIOD), stop);
                 }
             }
         }

@@ -56,12 +56,12 @@ pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
 ///
 /// Returns `None` if the output determines the result: see [`parse_plan`].
 pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(GameStatus, String)> {
-    if process.peak_memory_mib > limits.memory_mib as f64 {
-        let limit = limits.memory_mib;
+    if process.peak_memory_mib > limits.memory_limit_mib as f64 {
+        let limit = limits.memory_limit_mib;
         return Some((GameStatus::Mle, format!("more than {limit} MiB")));
     }
-    if process.wall_time > limits.time {
-        let limit = limits.time.as_secs_f64();
+    if process.wall_time > limits.time_limit() {
+        let limit = limits.time_limit_s;
         return Some((GameStatus::Tle, format!("more than {limit} s")));
     }
     // The judge killed the bot because it printed too much, which `parse_plan` reports.

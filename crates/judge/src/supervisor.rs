@@ -35,18 +35,23 @@ use wait_timeout::ChildExt;
 /// The limits of a game; a game that exceeds one fails.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time. The judge does not pass it to the bot.
-    pub time: Duration,
-    /// Memory of the bot and all its descendants, in MiB.
-    pub memory_mib: u64,
+    /// Limit of the wall time, in seconds. The judge does not pass it to the bot.
+    pub time_limit_s: f64,
+    /// Limit of the memory of the bot and all its descendants, in MiB.
+    pub memory_limit_mib: u64,
 }
 
 impl Limits {
     /// The limits of the contest (statement, section Submissions).
     pub const CONTEST: Self = Self {
-        time: Duration::from_secs(4),
-        memory_mib: 1024,
+        time_limit_s: 4.0,
+        memory_limit_mib: 1024,
     };
+
+    /// Returns the limit of the wall time.
+    pub fn time_limit(self) -> Duration {
+        Duration::from_secs_f64(self.time_limit_s)
+    }
 }
 
 /// A process that has ended: its output, and the resources that it used.
@@ -172,8 +177,8 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<SupervisorReport> {
         memory.sample();
         if stopped.load(Ordering::Relaxed)
             || parent_id() != judge
-            || start.elapsed() > limits.time + GRACE_PERIOD
-            || memory.peak_bytes > limits.memory_mib << 20
+            || start.elapsed() > limits.time_limit() + GRACE_PERIOD
+            || memory.peak_bytes > limits.memory_limit_mib << 20
         {
             system::kill_descendants(&bot);
         }

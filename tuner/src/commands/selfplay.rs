@@ -7,7 +7,7 @@ use columns_cli::{options, stderr::warn};
 use columns_generator::Spec;
 use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
 use columns_tuner::player::{Player, ProgramPlayer};
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 /// The default number of columns of a case. With the default work, the beam is then about as wide
 /// as in the longest cases of the contest.
@@ -44,7 +44,7 @@ pub(crate) struct SelfPlayArgs {
     work: Option<f64>,
     /// Wall-time limit of a program for each game; it is not passed to the program [default: 4]
     #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
-    time_limit: Option<Duration>,
+    time_limit: Option<f64>,
     /// Memory limit of a program, in MiB [default: 1024]
     #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
     memory_limit: Option<u64>,
@@ -71,7 +71,7 @@ impl SelfPlayArgs {
         );
         Ok(Player::Program(ProgramPlayer {
             command: command.into(),
-            time_limit_s: self.time_limit.map_or(4.0, |time| time.as_secs_f64()),
+            time_limit_s: self.time_limit.unwrap_or(4.0),
             memory_limit_mib: self.memory_limit.unwrap_or(1024),
         }))
     }

@@ -13,7 +13,7 @@ const WORK_MS: f64 = 1000.0;
 pub(crate) fn run() -> Result<()> {
     let bot: Bot = format!("{} --work {WORK_MS}", Bot::from_this_build()?).parse()?;
     let limits = Limits {
-        time: 10 * Limits::CONTEST.time,
+        time_limit_s: 10.0 * Limits::CONTEST.time_limit_s,
         ..Limits::CONTEST
     };
     let bot = Program::new(bot, limits, Path::new("."), &[])?;
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<()> {
     }
     let duration = 1000.0 * seconds / 3.0;
     let speed = WORK_MS / duration;
-    let worth = speed * Limits::CONTEST.time.as_secs_f64();
+    let worth = speed * Limits::CONTEST.time_limit_s;
     output::print(&format!(
         "{WORK_MS} ms of work took {duration:.0} ms: this machine is {speed:.2} times as fast \
          as the one that defines the work.\nThe contest's 4 s here are worth {worth:.1} s there.\n"

@@ -26,7 +26,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// Play a bot on many cases, in parallel, under the contest's limits, and keep the run
 ///
@@ -59,7 +58,7 @@ pub(crate) struct Options {
     pool: PoolOptions,
     /// Wall-time limit of a game; it is not passed to the bot [default: 4]
     #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
-    time_limit: Option<Duration>,
+    time_limit: Option<f64>,
     /// Memory limit of a game, in MiB [default: 1024]
     #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
     memory_limit: Option<u64>,
@@ -156,7 +155,7 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
         "{name}: expected the folder of the bot, {}, which does not exist here: begin a new run",
         head.folder
     );
-    let program = Program::new(head.bot.parse()?, head.limits(), start, &head.watched_paths)?;
+    let program = Program::new(head.bot.parse()?, head.limits, start, &head.watched_paths)?;
     if let Some(file) = program::first_changed_file(&head.files, &program.files) {
         let file = file.display();
         bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
@@ -252,11 +251,11 @@ impl Options {
 
     /// Returns the limits of the command line, or else of columns.toml, or else of the contest.
     fn limits(&self, config: &Config) -> Limits {
-        let time = self.time_limit.or(config.time_limit);
+        let time = self.time_limit.or(config.time_limit_s);
         let memory = self.memory_limit.or(config.memory_limit_mib);
         Limits {
-            time: time.unwrap_or(Limits::CONTEST.time),
-            memory_mib: memory.unwrap_or(Limits::CONTEST.memory_mib),
+            time_limit_s: time.unwrap_or(Limits::CONTEST.time_limit_s),
+            memory_limit_mib: memory.unwrap_or(Limits::CONTEST.memory_limit_mib),
         }
     }
 }

@@ -137,7 +137,7 @@ impl Watch<'_> {
     /// presses Enter.
     fn compare(&self) -> Result<()> {
         let base = &self.base.head;
-        let program = self.config.build_program(None, base.limits())?;
+        let program = self.config.build_program(None, base.limits)?;
         let games = GameRunner::new(program, base.pool_options())?;
         let mut head = Head::new(&games, base.cases.clone())?;
         head.base_run = Some(self.base.number.clone());

@@ -38,8 +38,8 @@ const MAX_COMPILE_SECONDS: f64 = 60.0;
 const WARN_COMPILE_SECONDS: f64 = 30.0;
 /// The limits of a compiler run, and of a game with a budget of nodes: enough even on a slow machine.
 const AMPLE_LIMITS: Limits = Limits {
-    time: Duration::from_secs(600),
-    memory_mib: u64::MAX,
+    time_limit_s: 600.0,
+    memory_limit_mib: u64::MAX,
 };
 
 /// The slowdown from which the check warns: the time of the submission divided by the time of the workspace's

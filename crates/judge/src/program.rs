@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use std::{env, fs, iter, thread};
+use std::{env, fs, thread};
 
 /// The maximum number of attempts to play a game when the machine cannot run it.
 const MAX_TRIES: u32 = 3;
@@ -78,22 +78,21 @@ impl Program {
             files: Vec::new(),
             stamps: Vec::new(),
         };
-        program.stamps = program.read_stamps()?;
+        program.stamps = program.read_program_stamps()?;
         program.files = program.read_files(&program.stamps)?;
         Ok(program)
     }
 
     /// Reads the stamps of the executable and the script, then those of the files below the watched paths.
-    fn read_stamps(&self) -> Result<Vec<FileStamp>> {
+    fn read_program_stamps(&self) -> Result<Vec<FileStamp>> {
         let (bot, folder) = (&self.bot, &self.folder);
         let executable =
             find(&bot.words()[0], folder).with_context(|| format!("cannot run the bot {bot}"))?;
+        let mut paths = vec![executable];
         let script = bot.script_index(folder).map(|index| &bot.words()[index]);
-        let paths = iter::once(executable).chain(script.map(PathBuf::from));
-        let stamps = paths.map(|path| read_stamp(folder, path));
-        let mut stamps = stamps.collect::<Result<Vec<_>>>()?;
-        stamps.extend(read_watched_stamps(folder, &self.watched_paths)?);
-        Ok(stamps)
+        paths.extend(script.map(PathBuf::from));
+        paths.extend_from_slice(&self.watched_paths);
+        read_stamps(folder, &paths)
     }
 
     /// Reads the files that these stamps name, and computes their digests.
@@ -190,7 +189,7 @@ impl Program {
 
     /// Checks that the files of the program are those that [`Program::new`] read.
     fn check_unchanged(&self) -> Result<()> {
-        let now = self.read_stamps()?;
+        let now = self.read_program_stamps()?;
         if now == self.stamps {
             return Ok(());
         }
@@ -239,31 +238,26 @@ fn wait(time: Duration, stop: &AtomicBool) {
     }
 }
 
-fn read_stamp(folder: &Path, path: PathBuf) -> Result<FileStamp> {
-    let file = fs::metadata(folder.join(&path));
-    let file = file.with_context(|| format!("{}: cannot be read", path.display()))?;
-    Ok((path, file.len(), file.ctime(), file.ctime_nsec()))
-}
-
-/// Lists the files below the watched paths with their stamps, in a fixed order. Leaves out hidden files and
-/// folders, and those that tools generate, such as `target`.
+/// Lists the files at or below these paths with their stamps, in a fixed order. Below a path, leaves out
+/// hidden files and folders, and those that tools generate, such as `target`. Relative paths start at
+/// `folder`.
 ///
 /// # Errors
 /// Returns an error if a path does not exist, or if a folder cannot be read.
-pub fn read_watched_stamps(folder: &Path, watched: &[PathBuf]) -> Result<Vec<FileStamp>> {
-    let mut files = Vec::new();
-    for path in watched {
-        let listed = list_files(folder, path, &mut files);
+pub fn read_stamps(folder: &Path, paths: &[PathBuf]) -> Result<Vec<FileStamp>> {
+    let mut stamps = Vec::new();
+    for path in paths {
+        let listed = list_files(folder, path, &mut stamps);
         listed.with_context(|| format!("{}: cannot be read, but is watched", path.display()))?;
     }
-    let stamp = |path| read_stamp(folder, path);
-    files.into_iter().map(stamp).collect()
+    Ok(stamps)
 }
 
-fn list_files(folder: &Path, path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+fn list_files(folder: &Path, path: &Path, stamps: &mut Vec<FileStamp>) -> io::Result<()> {
     let place = folder.join(path);
-    if !place.metadata()?.is_dir() {
-        files.push(path.into());
+    let file = place.metadata()?;
+    if !file.is_dir() {
+        stamps.push((path.into(), file.len(), file.ctime(), file.ctime_nsec()));
         return Ok(());
     }
     let names = place.read_dir()?.map(|entry| Ok(entry?.file_name()));
@@ -272,7 +266,7 @@ fn list_files(folder: &Path, path: &Path, files: &mut Vec<PathBuf>) -> io::Resul
     for name in names {
         let text = name.to_string_lossy();
         if !text.starts_with('.') && !GENERATED_NAMES.contains(&&*text) {
-            list_files(folder, &path.join(&name), files)?;
+            list_files(folder, &path.join(&name), stamps)?;
         }
     }
     Ok(())

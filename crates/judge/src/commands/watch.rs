@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         lines.for_each(|_| ENTER_PRESSED.store(true, Ordering::Relaxed));
     });
     let mut watch = Watch {
-        stamps: program::read_watched_stamps(&config.folder, &config.watched_paths)?,
+        stamps: program::read_stamps(&config.folder, &config.watched_paths)?,
         args,
         config,
         base,
@@ -124,7 +124,7 @@ impl Watch<'_> {
     fn changed_stamps(&self) -> Option<Vec<FileStamp>> {
         let config = &self.config;
         // While a file is being replaced, it is missing for a moment.
-        let now = program::read_watched_stamps(&config.folder, &config.watched_paths).ok()?;
+        let now = program::read_stamps(&config.folder, &config.watched_paths).ok()?;
         (now != self.stamps).then_some(now)
     }
 

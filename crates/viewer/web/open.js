@@ -45,7 +45,7 @@ function decoded(bytes) {
 
 // True for files that the page does not open: in folders, hidden files and the error output of bots;
 // anywhere, files that are being written.
-const isIgnored = ({ name }) => /[/\\](\.|err[/\\])|\.part$/.test(name);
+const isIgnored = ({ name }) => /(^|[/\\])err[/\\]|[/\\]\.|\.part$/.test(name);
 
 // Opens files and texts of any kind, {name, file} or {name, text, chosen_format} each. `quiet`: true to stay
 // in the current view, for files that the page opens by itself.

@@ -58,6 +58,12 @@ fn only_plans_become_plans() {
             message.contains(" and 5 more (no cases, plans, runs or puzzles)"),
             "{message}"
         );
+        browser.choose_files("#folder", &[&run_folder.join("err")])?;
+        let message = browser.take_message()?;
+        assert!(
+            message.starts_with("Not opened: err/0003.txt, err/bot200/0002.txt (no cases"),
+            "{message}"
+        );
         // Opening a player's folder after the folder of its run adds no player, nor does the reverse order.
         browser.choose_files("#folder", &[&run_folder.join("out/bot200")])?;
         browser.click("#tab-results")?;

@@ -97,11 +97,17 @@ impl VisitMut for Narrow {
 /// condition depends on more than the processor.
 fn existence(attribute: &Meta) -> [Option<bool>; 2] {
     let list = attribute.require_list().ok();
-    let condition = list.filter(|list| list.path.is_ident("cfg"));
-    let condition = condition.map(|list| list.tokens.to_string());
-    [true, false].map(|is_x86| match &condition {
-        Some(condition) => strip::condition_holds(condition, Some(is_x86)),
-        None => Some(true),
+    let list = list.filter(|list| list.path.is_ident("cfg"));
+    let condition = list.and_then(|list| list.parse_args::<Meta>().ok());
+    [true, false].map(|is_x86| {
+        let known = |part: &Meta| match part.to_token_stream().to_string().as_str() {
+            "target_arch = \"x86_64\"" => Some(is_x86),
+            text => (is_x86 && text.starts_with("target_arch = ")).then_some(false),
+        };
+        let condition = condition.as_ref();
+        condition.map_or(Some(true), |condition| {
+            strip::value(&strip::simplify(condition, &known))
+        })
     })
 }
 

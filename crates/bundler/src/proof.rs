@@ -25,11 +25,42 @@ use super::words::{self, Words};
 use anyhow::{Result, ensure};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use regex::{Captures, Regex};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 /// The line that begins MIR's memory dump of "assertion failed: …", the default message of `assert!`.
 const ASSERTION_TEXT: &str =
     " │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed";
+
+/// A location such as ` at bot.rs:1:2: 3:4`.
+static LOCATION: LazyLock<Regex> = LazyLock::new(|| {
+    expression(r"(?: at |(?<sign>[ @]))[^ @]*\.rs:(?<line>\d+):(?<column>\d+)[\d: ]*")
+});
+
+/// The parts of MIR that differ between two programs that do the same. Strings, places and words that are not
+/// ASCII are also matched, so that nothing inside them is.
+static VARIANT_PARTS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r#"(?x) "(?:\\.|[^"\\])*"? | '"' | ⟨[^⟩]*⟩ | [\wLETTERS:]*<impl\x20 | [LETTERS][\wLETTERS]* | [╾─╼]
+        | >*::<? | (?<numbered>impl|constant)\#\d+ | \balloc\d+\b"#,
+    )
+});
+
+/// The strings and the paths in normalised MIR. The path of a module ends with `::` or `<impl`.
+static PATHS: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r#"(?x) "(?:\\.|[^"\\])*"? | '"'
+        | (?:::)? (?:r\#)?[\wLETTERS]+ (?: ::(?:r\#)?[\wLETTERS]+ )* (?: :: | <impl )?"#,
+    )
+});
+
+/// Compiles a regular expression. In a class, `LETTERS` stands for the letters that are not ASCII.
+fn expression(text: &str) -> Regex {
+    let text = text.replace("LETTERS", r"\x{80}-\x{1fff}\x{2c00}-\x{10ffff}");
+    Regex::new(&text).expect("a regular expression")
+}
 
 /// The functions of a program in MIR; here, named constants and statics count as functions, too. Promoted
 /// constants and string data belong to the text of the function that uses them.
@@ -231,109 +262,44 @@ fn parts(function: &str) -> String {
 /// `<impl Type<A>>::member` and `Type::<A>::member`, two ways to write one path, become equal. Locations in
 /// the text of the program become places in its sources.
 fn normal(text: &str, program: &PrintedProgram) -> String {
-    let mut out = String::with_capacity(text.len());
     let is_comment = |line: &&str| line.starts_with("//");
     let is_variable =
         |line: &&str| line.trim_start().starts_with("debug ") && line.contains(" => ");
-    for line in text
+    let lines = text
         .lines()
-        .filter(|line| !is_comment(line) && !is_variable(line))
-    {
-        let line = with_places(line, program);
-        let mut is_place = false;
-        for piece in pieces(&line) {
-            let is_number =
-                |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit());
-            let is_numbered = out.ends_with("impl#") || out.ends_with("constant#");
-            is_place = (is_place || piece == "⟨") && piece != "⟩";
-            match piece {
-                "╾" | "─" | "╼" => {}
-                text if text.starts_with("\"assertion failed: ") => out += "\"assertion failed\"",
-                // `score::<u8>` loses its colons, and `module::<impl Type>::member` everything before the
-                // type.
-                "<" if out.ends_with("::") => {
-                    out.truncate(out.len() - 2);
-                    out.push('<');
-                }
-                " " if out.ends_with("<impl") => {
-                    let path = out.trim_end_matches("<impl");
-                    let path = path.trim_end_matches(|c| is_word(c) || c == ':');
-                    out.truncate(path.len());
-                }
-                ":" if out.ends_with(':') => {
-                    out.pop();
-                    out.truncate(out.trim_end_matches('>').len());
-                    out += "::";
-                }
-                word if is_number(word) && is_numbered => {
-                    out.pop();
-                }
-                word if !is_place && word.strip_prefix("alloc").is_some_and(is_number) => {
-                    out += "alloc";
-                }
-                other => out += other,
-            }
+        .filter(|line| !is_comment(line) && !is_variable(line));
+    let lines = lines.map(|line| with_places(line, program) + "\n");
+    let short = |part: &Captures| match &part[0] {
+        text if text.starts_with("\"assertion failed: ") => "\"assertion failed\"".to_string(),
+        // `score::<u8>` loses its colons, and `module::<impl Type>::member` everything before the type.
+        text if text.ends_with("::<") => "<".to_string(),
+        text if text.starts_with(['>', ':']) && text.ends_with("::") => "::".to_string(),
+        text if text.ends_with("<impl ") || text.starts_with(['╾', '─', '╼']) => {
+            String::new()
         }
-        out.push('\n');
-    }
-    out
+        text if text.starts_with("alloc") => "alloc".to_string(),
+        text => part
+            .name("numbered")
+            .map_or(text, |word| word.as_str())
+            .to_string(),
+    };
+    VARIANT_PARTS
+        .replace_all(&lines.collect::<String>(), short)
+        .into_owned()
 }
 
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// Splits a line into words, quoted strings, and other characters.
-fn pieces(line: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let mut rest = line;
-    while let Some(first) = rest.chars().next() {
-        let length = if first == '"' {
-            let mut is_escaped = false;
-            let end = rest[1..].find(|c| {
-                let is_end = c == '"' && !is_escaped;
-                is_escaped = c == '\\' && !is_escaped;
-                is_end
-            });
-            end.map_or(rest.len(), |end| end + 2)
-        } else if rest.starts_with("'\"'") {
-            3
-        } else if let Some(raw) = rest.strip_prefix("r#") {
-            raw.find(|c| !is_word(c)).map_or(rest.len(), |end| end + 2)
-        } else if is_word(first) {
-            rest.find(|c| !is_word(c)).unwrap_or(rest.len())
-        } else {
-            first.len_utf8()
-        };
-        pieces.push(&rest[..length]);
-        rest = &rest[length..];
+/// Replaces locations in a line with places in the sources: `<impl at bot.rs:1:2: 3:4>` becomes `<impl⟨…⟩>`.
+fn with_places<'a>(line: &'a str, program: &PrintedProgram) -> Cow<'a, str> {
+    if !line.contains(".rs:") {
+        return line.into();
     }
-    pieces
-}
-
-/// Replaces locations in a line, such as `at bot.rs:1:2: 3:4`, with places in the sources.
-fn with_places(line: &str, program: &PrintedProgram) -> String {
-    let (mut out, mut rest) = (String::new(), line);
-    while let Some(at) = rest.find(".rs:") {
-        let (before, after) = rest.split_at(at + ".rs:".len());
-        let end = after
-            .find(|c: char| !c.is_ascii_digit() && c != ':' && c != ' ')
-            .unwrap_or(after.len());
-        let start = before.rfind([' ', '@']).map_or(0, |at| at + 1);
-        let mut numbers = after[..end].split([':', ' ']).map(str::parse);
-        let (line, column) = (numbers.next(), numbers.next());
-        // `<impl at bot.rs:1:2: 3:4>` becomes `<impl⟨…⟩>`.
-        out += before[..start]
-            .strip_suffix(" at ")
-            .unwrap_or(&before[..start]);
-        if let (Some(Ok(line)), Some(Ok(column))) = (line, column)
-            && let Some(span) = program.span_at(line, column)
-        {
-            out += &place_text(span);
-        }
-        rest = &after[end..];
-    }
-    out + rest
+    LOCATION.replace_all(line, |location: &Captures| {
+        let number = |group: &str| location[group].parse().ok();
+        let span = number("line").zip(number("column"));
+        let span = span.and_then(|(line, column)| program.span_at(line, column));
+        let sign = location.name("sign").map_or("", |sign| sign.as_str());
+        sign.to_string() + &span.map_or(String::new(), place_text)
+    })
 }
 
 fn without_marks(text: &str) -> String {
@@ -344,42 +310,20 @@ fn without_marks(text: &str) -> String {
 
 /// Returns a function of the sources with the paths of the flat program.
 fn moved(function: &str, homes: &Homes) -> String {
-    let pieces = pieces(function);
-    let mut out = String::with_capacity(function.len());
-    let mut i = 0;
-    while i < pieces.len() && !homes.is_empty() {
-        // `path` is the path so far, and `next` is the index after it and its colons. `longest` is this index
-        // for the longest path that names a module, and the path that replaces it.
-        let (mut path, mut next, mut longest) = (String::new(), i, None);
-        while !out.ends_with("::")
-            && pieces[next..]
-                .first()
-                .is_some_and(|p| p.starts_with(is_word))
-        {
-            path += pieces[next];
-            // `<impl …>::method` in a module has lost its colons.
-            let is_impl = pieces[next + 1..].starts_with(&["<", "impl"]);
-            if !is_impl && !pieces[next + 1..].starts_with(&[":", ":"]) {
-                break;
-            }
-            next += if is_impl { 1 } else { 3 };
-            longest = homes.get(&path).map(|home| (next, home)).or(longest);
-            path += "::";
+    let moved = |path: &Captures| {
+        let text = &path[0];
+        // `<impl …>::method` in a module has lost its colons.
+        let ends = text.match_indices("::").map(|(end, _)| end);
+        let ends = ends.filter(|end| *end > 0);
+        let ends = ends.chain(text.strip_suffix("<impl").map(str::len));
+        let modules = ends.filter_map(|end| Some((homes.get(&text[..end])?, &text[end..])));
+        match modules.last() {
+            Some((home, item)) if home.is_empty() => item.trim_start_matches(':').to_string(),
+            Some((home, item)) => home.clone() + item,
+            None => text.to_string(),
         }
-        if let Some((after, home)) = longest {
-            out += home;
-            out += if home.is_empty() || pieces[after] == "<" {
-                ""
-            } else {
-                "::"
-            };
-            i = after;
-        } else {
-            out += pieces[i];
-            i += 1;
-        }
-    }
-    out + &pieces[i..].concat()
+    };
+    PATHS.replace_all(function, moved).into_owned()
 }
 
 #[cfg(test)]
@@ -425,11 +369,13 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
 
     #[test]
     fn only_paths_of_merged_modules_change() {
-        let homes = [("a", ""), ("a::b", ""), ("c", "c"), ("c::d", "c")];
+        let homes = [("", ""), ("a", ""), ("a::b", ""), ("c", "c"), ("c::d", "c")];
         let homes = Homes::from(homes.map(|(path, home)| (path.to_string(), home.to_string())));
         let function = "fn a::b<impl⟨1 2⟩::f(_1: &c::d::T, _2: std::a::T) -> a::b::U {\n\
+                        _2 = a::{constant}; _4 = c::d::{impl}::é;\n\
                         _3 = c::d<impl⟨3 4⟩::g(a::h<b::c>, \"a::b\")";
         let expected = "fn <impl⟨1 2⟩::f(_1: &c::T, _2: std::a::T) -> U {\n\
+                        _2 = {constant}; _4 = c::{impl}::é;\n\
                         _3 = c<impl⟨3 4⟩::g(h<b::c>, \"a::b\")";
         assert_eq!(moved(function, &homes), expected);
     }

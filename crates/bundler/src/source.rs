@@ -3,7 +3,7 @@
 use super::compiler::{Compiler, Message};
 use super::print::PrintedProgram;
 use super::program::{Crate, Program, Root};
-use super::strip::{strip_crate, without_features};
+use super::strip::strip_crate;
 use super::tokens::{is_braces, is_punct, replace_tokens};
 use super::{externs, places};
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -192,14 +192,13 @@ impl Reader<'_> {
         let path_text = path.display();
         let mut file: syn::File = syn::parse2(tokens)
             .map_err(|error| anyhow!("{path_text}:{}: {error}", error.span().start().line))?;
-        strip_crate(&mut file, self.krate);
         self.open.push(path.to_path_buf());
         self.modules(&mut file.items, folder, path.parent().unwrap_or(path))?;
         self.open.pop();
         Ok(file)
     }
 
-    /// Reads the tokens of a file, and of the files that it includes.
+    /// Reads the tokens of a file and of the files that it includes, and strips them ([`strip_crate`]).
     fn tokens(&mut self, path: &Path) -> Result<TokenStream> {
         let path_text = path.display();
         ensure!(
@@ -222,7 +221,7 @@ impl Reader<'_> {
             self.files.insert(token.span().file(), file);
         }
         self.open.push(path.to_path_buf());
-        let tokens = self.included(without_features(tokens, &self.krate.features), path);
+        let tokens = self.included(strip_crate(tokens, self.krate), path);
         self.open.pop();
         tokens
     }

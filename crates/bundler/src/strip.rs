@@ -1,129 +1,182 @@
 //! Removes what the program does not need: tests, disabled features, documentation and lint settings.
 
 use super::program::Crate;
-use super::tokens::{is_punct, replace_tokens};
-use cfg_expr::expr::{Expression, Predicate, TargetPredicate};
-use proc_macro2::{TokenStream, TokenTree};
+use super::tokens::{identifiers, is_punct, item_end, replace_tokens};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use std::mem;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Meta, Token, parse_quote};
-
-/// Removes tests, disabled features, and attributes without effect on the program. Gives the constants in
-/// `krate.constants` their new values.
-///
-/// The arguments of macros remain, since a macro may use them in any way. Only [`without_features`] changes
-/// conditions there.
-pub(crate) fn strip_crate(file: &mut syn::File, krate: &Crate) {
-    Strip { krate }.visit_file_mut(file);
-}
-
-/// Replaces the features in all conditions, `#[cfg(…)]` and `cfg!(…)`, with `all()` if they are on, and with
-/// `any()`, which never holds, if they are off.
-pub(crate) fn without_features(tokens: TokenStream, features: &[String]) -> TokenStream {
-    replace_tokens(tokens, &mut |tokens, i| {
-        let inner = tokens.get(i + 1)?.to_string();
-        let is_macro = is_punct(tokens, i, '!') && i > 0 && tokens[i - 1].to_string() == "cfg";
-        let is_attribute =
-            is_punct(tokens, i, '#') && inner.trim_start_matches(['[', ' ']).starts_with("cfg");
-        if !is_macro && !is_attribute {
-            return None;
-        }
-        let condition = replace_tokens(tokens[i + 1].to_token_stream(), &mut |tokens, i| {
-            let is_feature = tokens[i].to_string() == "feature" && is_punct(tokens, i + 1, '=');
-            let name = tokens.get(i + 2).filter(|_| is_feature)?.to_string();
-            let is_on = features.iter().any(|on| on == name.trim_matches('"'));
-            Some((3, if is_on { quote!(all()) } else { quote!(any()) }))
-        });
-        let sign = &tokens[i];
-        Some((2, quote!(#sign #condition)))
-    })
-}
+use syn::{Attribute, Field, FieldValue, Meta, MetaList, Stmt, Token, parse_quote};
 
 /// Attributes that affect only documentation, lints, `rustfmt` or other crates.
 const DROPPED_ATTRIBUTES: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
-struct Strip<'a> {
-    krate: &'a Crate,
+/// Removes tests, disabled features, and attributes without effect on the program. Gives the constants in
+/// `krate.constants` their new values.
+///
+/// The arguments of macros remain, except for conditions: a macro may use its arguments in any way.
+pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
+    let tokens = without_attributes(with_short_conditions(tokens, &krate.features), false);
+    replace_tokens(tokens, &mut |tokens, i| {
+        let name = tokens.get(i + 1)?;
+        let mut constants = krate.constants.iter();
+        let (_, value) = constants.find(|(constant, _)| name.to_string() == *constant)?;
+        let is_constant = tokens[i].to_string() == "const";
+        let end = (i..tokens.len()).find(|end| is_constant && is_punct(tokens, *end, ';'))?;
+        Some((end + 1 - i, quote!(const #name: usize = #value;)))
+    })
 }
 
-impl VisitMut for Strip<'_> {
-    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        attributes.retain(|attribute| {
-            let path = attribute.path();
-            if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-                // Remove a `cfg` that always holds, and a `cfg_attr` that never holds. Items whose `cfg`
-                // never holds are already gone.
-                return Self::condition(&attribute.meta) != Some(path.is_ident("cfg"));
-            }
-            !is_dropped_attribute(&path.segments[0].ident.to_string())
-        });
-        for attribute in attributes {
-            if attribute.path().is_ident("cfg") {
-                Self::shorten(&mut attribute.meta);
-            }
+/// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and
+/// one that never holds, `any()`.
+fn with_short_conditions(tokens: TokenStream, features: &[String]) -> TokenStream {
+    let known = |part: &Meta| match part.to_token_stream().to_string().as_str() {
+        // A program for WebAssembly would need exported functions instead of `main`.
+        "test" | "target_arch = \"wasm32\"" => Some(false),
+        text => {
+            let feature = text.strip_prefix("feature = ")?;
+            Some(features.iter().any(|on| on == feature.trim_matches('"')))
         }
-    }
-
-    fn visit_item_const_mut(&mut self, item: &mut syn::ItemConst) {
-        let mut constants = self.krate.constants.iter();
-        if let Some((_, value)) = constants.find(|(name, _)| item.ident == name) {
-            *item.expr = parse_quote!(#value);
+    };
+    // The condition is the only argument of `cfg`, and the first of `cfg_attr`.
+    let short = |arguments: TokenStream| {
+        let parts = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(arguments);
+        let mut parts: Vec<Meta> = parts.ok()?.into_iter().collect();
+        let condition = parts.first_mut()?;
+        *condition = simplify(condition, &known);
+        Some(quote!(#(#parts),*))
+    };
+    replace_tokens(tokens, &mut |tokens, i| {
+        let inside = group(tokens, i)?.stream();
+        let before = tokens[i.saturating_sub(2)..i]
+            .iter()
+            .map(ToString::to_string);
+        let before: String = before.collect();
+        if before == "cfg!" {
+            let condition = short(inside)?;
+            return Some((1, quote!((#condition))));
         }
-        visit_mut::visit_item_const_mut(self, item);
-    }
+        let is_attribute = before.ends_with('#') || before == "#!";
+        let mut list: MetaList = syn::parse2(inside).ok().filter(|_| is_attribute)?;
+        let is_condition = list.path.is_ident("cfg") || list.path.is_ident("cfg_attr");
+        list.tokens = short(list.tokens).filter(|_| is_condition)?;
+        Some((1, quote!([#list])))
+    })
+}
 
-    fn visit_file_mut(&mut self, file: &mut syn::File) {
-        file.items.retain(Self::is_included);
-        visit_mut::visit_file_mut(self, file);
-    }
-
-    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
-        if let Some((_, items)) = &mut module.content {
-            items.retain(Self::is_included);
+/// Returns a condition without the parts whose value is known: `all()` if it always holds, `any()` if it
+/// never holds. `known` returns the value of a part such as `test`.
+pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&Meta) -> Option<bool>) -> Meta {
+    let constant = |holds| {
+        if holds {
+            parse_quote!(all())
+        } else {
+            parse_quote!(any())
         }
-        visit_mut::visit_item_mod_mut(self, module);
+    };
+    if let Some(holds) = known(condition) {
+        return constant(holds);
     }
-
-    fn visit_block_mut(&mut self, block: &mut syn::Block) {
-        block.stmts.retain(Self::is_included);
-        visit_mut::visit_block_mut(self, block);
+    let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
+    let list = condition.require_list().cloned();
+    let Ok((mut list, parts)) =
+        list.and_then(|list| Ok((list.clone(), list.parse_args_with(parse)?)))
+    else {
+        return condition.clone();
+    };
+    let mut parts: Vec<Meta> = parts.iter().map(|part| simplify(part, known)).collect();
+    // Parts with this value do not affect the list; a part with the other value determines it.
+    let neutral = list.path.is_ident("all");
+    match (list.path.is_ident("not"), &parts[..]) {
+        (true, [part]) if value(part).is_some() => return constant(value(part) == Some(false)),
+        (true, _) => {}
+        _ if parts.iter().any(|part| value(part) == Some(!neutral)) => return constant(!neutral),
+        _ => parts.retain(|part| value(part).is_none()),
     }
-
-    fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        block.items.retain(Self::is_included);
-        visit_mut::visit_item_impl_mut(self, block);
+    if let (false, [part]) = (list.path.is_ident("not"), &parts[..]) {
+        return part.clone();
     }
+    list.tokens = quote!(#(#parts),*);
+    Meta::List(list)
+}
 
-    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
-        item.items.retain(Self::is_included);
-        visit_mut::visit_item_trait_mut(self, item);
-    }
+/// Returns true for the condition `all()`, false for `any()`, and otherwise `None`.
+pub(crate) fn value(condition: &Meta) -> Option<bool> {
+    let list = condition.require_list().ok()?;
+    list.tokens.is_empty().then(|| list.path.is_ident("all"))
+}
 
-    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
-        let named = mem::take(&mut fields.named).into_pairs();
-        fields.named = named
-            .filter(|pair| Self::is_included(pair.value()))
-            .collect();
-        visit_mut::visit_fields_named_mut(self, fields);
-    }
+/// Removes attributes without effect, and code whose condition never holds.
+///
+/// Leaves the arguments of macros alone unless `in_macros` is true. In them, it also removes patterns for
+/// documentation.
+pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenStream {
+    replace_tokens(tokens, &mut |tokens, i| {
+        if is_punct(tokens, i + 1, '!') && matches!(tokens[i], TokenTree::Ident(_)) && !in_macros {
+            // `name!(…)` or `macro_rules! name {…}`
+            let is_group = |at: &usize| matches!(tokens.get(*at), Some(TokenTree::Group(_)));
+            let end = (i + 2..i + 4).find(is_group)?;
+            return Some((end + 1 - i, tokens[i..=end].iter().cloned().collect()));
+        }
+        // `$(#[doc = $text:literal])*`
+        if is_punct(tokens, i, '$') && is_punct(tokens, i + 2, '*') && in_macros {
+            let pattern: Vec<TokenTree> = group(tokens, i + 1)?.stream().into_iter().collect();
+            let is_doc = pattern.len() == 2 && is_dropped(group(&pattern, 1)?);
+            return is_doc.then(|| (3, TokenStream::new()));
+        }
+        let text = |at: usize| {
+            tokens
+                .get(at)
+                .map(|token| token.to_string().replace(' ', ""))
+        };
+        let mut attributes = (i..).step_by(2).take_while(|at| is_punct(tokens, *at, '#'));
+        if attributes.any(|at| text(at + 1).is_some_and(|text| text == "[cfg(any())]")) {
+            // In a macro definition, an item may contain macro variables.
+            let end = || Some(item_end(tokens, i)? + 1 - i).filter(|_| in_macros);
+            let count = node_length(&tokens[i..]).or_else(end)?;
+            return Some((count, TokenStream::new()));
+        }
+        let at = i + 1 + usize::from(is_punct(tokens, i + 1, '!'));
+        let attribute = group(tokens, at).filter(|_| is_punct(tokens, i, '#'))?;
+        let text = text(at)?;
+        let is_constant = text == "[cfg(all())]" || text.starts_with("[cfg_attr(any(),");
+        let is_own = !in_macros || !text.contains('$');
+        (is_constant || is_dropped(attribute) && is_own).then(|| (at + 1 - i, TokenStream::new()))
+    })
+}
 
-    fn visit_expr_struct_mut(&mut self, value: &mut syn::ExprStruct) {
-        // The commas remain, since `..` may follow.
-        let fields = mem::take(&mut value.fields).into_pairs();
-        value.fields = fields
-            .filter(|pair| Self::is_included(pair.value()))
-            .collect();
-        visit_mut::visit_expr_struct_mut(self, value);
+fn group(tokens: &[TokenTree], i: usize) -> Option<&Group> {
+    match tokens.get(i)? {
+        TokenTree::Group(group) => Some(group),
+        _ => None,
     }
 }
 
-/// True if an attribute with this name has no effect on the program.
-pub(crate) fn is_dropped_attribute(name: &str) -> bool {
-    DROPPED_ATTRIBUTES.split(' ').any(|dropped| dropped == name)
+/// True if the attribute with these brackets has no effect on the program.
+fn is_dropped(attribute: &Group) -> bool {
+    let words = identifiers(attribute.stream());
+    let mut dropped = DROPPED_ATTRIBUTES.split(' ');
+    dropped.any(|name| words.first().is_some_and(|word| word == name))
+}
+
+/// Returns the number of tokens of the item, statement or field at the start of `tokens`, with its attributes
+/// and its comma.
+fn node_length(tokens: &[TokenTree]) -> Option<usize> {
+    let parsers: [fn(ParseStream) -> syn::Result<()>; 3] = [
+        |input| input.parse::<Stmt>().map(drop),
+        |input| Field::parse_named(input).map(drop),
+        |input| input.parse::<FieldValue>().map(drop),
+    ];
+    parsers.iter().find_map(|parse| {
+        let rest = |input: ParseStream| parse(input).and_then(|()| input.parse::<TokenStream>());
+        let rest = rest.parse2(tokens.iter().cloned().collect()).ok()?;
+        let end = tokens.len() - rest.into_iter().count();
+        let has_comma = is_punct(tokens, end, ',');
+        let is_complete =
+            has_comma || end == tokens.len() || item_end(tokens, end - 1) == Some(end - 1);
+        is_complete.then_some(end + usize::from(has_comma))
+    })
 }
 
 /// Returns the attributes of an item, a field or a statement.
@@ -137,78 +190,14 @@ pub(crate) fn attributes_of(node: &impl ToTokens) -> Vec<Attribute> {
         .unwrap_or_default()
 }
 
-impl Strip<'_> {
-    /// True unless a `cfg` of the item, field or statement excludes it from the bundle.
-    fn is_included(node: &impl ToTokens) -> bool {
-        let mut conditions = attributes_of(node)
-            .into_iter()
-            .filter(|a| a.path().is_ident("cfg"));
-        conditions.all(|condition| Self::condition(&condition.meta) != Some(false))
-    }
-
-    /// True if the condition of a `cfg(…)` or `cfg_attr(…, …)` holds in the bundle; `None` if
-    /// that depends on the machine.
-    fn condition(attribute: &Meta) -> Option<bool> {
-        let parts = attribute.require_list().ok()?.tokens.clone().into_iter();
-        let is_comma = |part: &TokenTree| part.to_string() == ",";
-        let condition: TokenStream = parts.take_while(|part| !is_comma(part)).collect();
-        condition_holds(&condition.to_string(), None)
-    }
-
-    /// Simplifies a condition: removes parts that never hold from `any(…)`, and parts that always hold from
-    /// `all(…)`. A list of one condition becomes that condition.
-    fn shorten(condition: &mut Meta) {
-        let Meta::List(list) = condition else {
-            return;
-        };
-        let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
-        let Ok(parts) = list.parse_args_with(parse) else {
-            return;
-        };
-        let mut parts: Vec<Meta> = parts.into_iter().collect();
-        let without_effect = list.path.is_ident("all");
-        if without_effect || list.path.is_ident("any") {
-            let holds = |part: &Meta| condition_holds(&part.to_token_stream().to_string(), None);
-            parts.retain(|part| holds(part) != Some(without_effect));
-        }
-        for part in &mut parts {
-            Self::shorten(part);
-        }
-        match &parts[..] {
-            [part] if !list.path.is_ident("not") && !list.path.is_ident("cfg") => {
-                *condition = part.clone();
-            }
-            _ => list.tokens = quote!(#(#parts),*),
-        }
-    }
-}
-
-/// True if a condition holds in the bundle; `None` if that depends on the machine.
-///
-/// `is_x86` is true for x86-64, false for other processors, and `None` if the processor is unknown.
-pub(crate) fn condition_holds(condition: &str, is_x86: Option<bool>) -> Option<bool> {
-    let condition = Expression::parse(condition).ok()?;
-    condition.eval(|part| match part {
-        Predicate::Test => Some(false),
-        Predicate::Target(TargetPredicate::Arch(arch)) => match arch.as_str() {
-            "x86_64" => is_x86,
-            // A program for WebAssembly would need exported functions instead of `main`.
-            "wasm32" => Some(false),
-            _ => is_x86.filter(|is_x86| *is_x86).map(|_| false),
-        },
-        _ => None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn stripped(text: &str) -> String {
-        let tokens = without_features(text.parse().unwrap(), &["on".to_string()]);
-        let mut file = syn::parse2(tokens).unwrap();
-        strip_crate(&mut file, &Crate::new("main", "".into(), "2021"));
-        file.to_token_stream().to_string()
+        let mut krate = Crate::new("main", "".into(), "2021");
+        krate.features.push("on".to_string());
+        plain(&strip_crate(text.parse().unwrap(), &krate).to_string())
     }
 
     fn plain(text: &str) -> String {

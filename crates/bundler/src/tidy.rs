@@ -1,14 +1,14 @@
 //! Small changes that shorten a program. They affect commas, numbers, and attributes in the arguments of
 //! macros.
 
-use super::strip::is_dropped_attribute;
-use super::tokens::{identifiers, is_attribute, is_punct, item_end, replace_tokens};
+use super::strip::without_attributes;
+use super::tokens::{is_attribute, is_punct, replace_tokens};
 use proc_macro2::{Literal, TokenStream, TokenTree};
 
 /// Removes commas before a closing bracket, underscores in numbers, and the zero of `3.0`. Also removes
 /// attributes without effect, such as documentation, from the arguments of macros.
 pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
-    replace_tokens(without_attributes(tokens), &mut |tokens, i| {
+    replace_tokens(without_attributes(tokens, true), &mut |tokens, i| {
         let shorter = match &tokens[i] {
             _ if is_attribute(tokens, i) => return Some((1, tokens[i].clone().into())),
             // `0.0` may be two indices of a tuple: `pair.0.0`.
@@ -36,41 +36,6 @@ fn number(literal: &Literal) -> Option<Literal> {
     let mut shorter: Literal = whole.unwrap_or(text).parse().ok()?;
     shorter.set_span(literal.span());
     Some(shorter)
-}
-
-/// Removes documentation and lint settings from the arguments of macros. Also removes macro patterns for
-/// documentation, and items whose condition never holds.
-fn without_attributes(tokens: TokenStream) -> TokenStream {
-    replace_tokens(tokens, &mut |tokens, i| {
-        let count = match tokens.get(i + 1)? {
-            // `$(#[doc = $text:literal])*`
-            TokenTree::Group(pattern)
-                if is_punct(tokens, i, '$') && is_punct(tokens, i + 2, '*') =>
-            {
-                let pattern: Vec<TokenTree> = pattern.stream().into_iter().collect();
-                let is_doc = pattern.len() == 2 && dropped(&pattern, 0).is_some();
-                is_doc.then_some(3)?
-            }
-            condition
-                if is_punct(tokens, i, '#')
-                    && condition.to_string().replace(' ', "") == "[cfg(any())]" =>
-            {
-                item_end(tokens, i)? + 1 - i
-            }
-            meta => {
-                let is_own = !meta.to_string().contains('$');
-                dropped(tokens, i).filter(|_| is_own)?
-            }
-        };
-        Some((count, TokenStream::new()))
-    })
-}
-
-/// Returns the number of tokens of the attribute at `i` if it has no effect on a program; otherwise `None`.
-fn dropped(tokens: &[TokenTree], i: usize) -> Option<usize> {
-    let meta = tokens.get(i + 1).filter(|_| is_punct(tokens, i, '#'))?;
-    let name = identifiers(meta.clone().into()).into_iter().next()?;
-    is_dropped_attribute(&name).then_some(2)
 }
 
 #[cfg(test)]

@@ -96,18 +96,12 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     });
     let names = |list: &'static str| {
         let list = list.split(' ').filter(|name| uses.contains_key(*name));
-        list.map(|name| {
-            (
-                format_ident!("{name}"),
-                format_ident!("{ALIAS_PREFIX}{name}"),
-            )
-        })
+        list.map(|name| ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}")))
     };
-    let imports: Vec<TokenStream> = names(PRELUDE)
-        .map(|(name, alias)| quote!(#name as #alias))
-        .collect();
+    let imports = names(PRELUDE).map(|[name, alias]| quote!(#name as #alias));
+    let imports: Vec<TokenStream> = imports.collect();
     let import = (!imports.is_empty()).then(|| quote!(use std::prelude::v1::{#(#imports),*};));
-    let types = names(PRIMITIVE_TYPES).map(|(name, alias)| quote!(type #alias = #name;));
+    let types = names(PRIMITIVE_TYPES).map(|[name, alias]| quote!(type #alias = #name;));
     quote!(#import #tokens #(#types)*)
 }
 

@@ -4,8 +4,8 @@ use super::print::PrintedProgram;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,9 @@ use std::process::{Command, Stdio};
 /// The architectures that a program is compiled for, as values of `target_arch`. `other` stands for all
 /// except x86-64.
 const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
+
+/// The options that enable the lints about unused code.
+const UNUSED_LINTS: [&str; 3] = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
 
 /// The name that replaces `target_arch`. Both names have the same length, so that byte offsets stay the same.
 const ARCH_CONDITION: &str = "judges_arch";
@@ -80,15 +83,15 @@ fn place(span: &Value) -> Option<(Range<usize>, String)> {
 /// The compiler, with the options for one program.
 #[derive(Clone)]
 pub(crate) struct Compiler {
-    edition: String,
+    pub(crate) edition: String,
     /// The folder of the program. A `rust-toolchain.toml` there chooses the compiler.
     folder: PathBuf,
-    /// The architectures that the program compiles for, as indices in [`ARCHITECTURES`].
-    architectures: Vec<usize>,
+    /// For each of [`ARCHITECTURES`], true if the program compiles for it.
+    pub(crate) architectures: [bool; 2],
     /// The lints that are errors by default, but that the sources violate. Every compilation allows them.
-    pub(crate) allowed_lints: Vec<String>,
+    pub(crate) allowed_lints: BTreeSet<String>,
     /// True if the compiler could not be run, for example because the disk is full.
-    is_broken: Cell<bool>,
+    pub(crate) is_broken: Cell<bool>,
 }
 
 impl Compiler {
@@ -97,32 +100,10 @@ impl Compiler {
         Self {
             edition: edition.to_string(),
             folder: folder.unwrap_or_else(|| ".".into()),
-            architectures: vec![0, 1],
-            allowed_lints: Vec::new(),
+            architectures: [true; 2],
+            allowed_lints: BTreeSet::new(),
             is_broken: Cell::new(false),
         }
-    }
-
-    pub(crate) fn with_edition(&self, edition: &str) -> Self {
-        let edition = edition.to_string();
-        Self {
-            edition,
-            ..self.clone()
-        }
-    }
-
-    /// True if the compiler could not be run.
-    pub(crate) fn is_broken(&self) -> bool {
-        self.is_broken.get()
-    }
-
-    pub(crate) fn edition(&self) -> &str {
-        &self.edition
-    }
-
-    /// For each of [`ARCHITECTURES`], true if the program compiles for it.
-    pub(crate) fn architectures(&self) -> [bool; 2] {
-        [0, 1].map(|kind| self.architectures.contains(&kind))
     }
 
     /// Compiles `program`, and records the lints to allow and the architectures for which it compiles.
@@ -136,12 +117,10 @@ impl Compiler {
         let faults = messages.into_iter().filter(Message::is_fault);
         let (lints, mut errors): (Vec<Message>, Vec<Message>) = faults.partition(is_lint);
         self.allowed_lints = lints.into_iter().map(|lint| lint.code).collect();
-        self.allowed_lints.sort();
-        self.allowed_lints.dedup();
-        let mut kinds = self.architectures.clone();
-        kinds.retain(|&kind| !errors.iter().any(|error| error.architectures[kind]));
-        if !kinds.is_empty() {
-            self.architectures = kinds;
+        let is_faulty = |kind: usize| errors.iter().any(|error| error.architectures[kind]);
+        let architectures = [0, 1].map(|kind| !is_faulty(kind));
+        if architectures.contains(&true) {
+            self.architectures = architectures;
             errors.clear();
         }
         Ok(errors)
@@ -152,9 +131,7 @@ impl Compiler {
     /// # Errors
     /// Returns an error if the compiler cannot be run.
     pub(crate) fn find_errors(&self, program: &PrintedProgram) -> Result<Vec<Message>> {
-        let mut messages = self.diagnose(program)?;
-        messages.retain(|message| message.is_error);
-        Ok(messages)
+        Ok(self.run(&program.text, "metadata", &["-Awarnings"])?.0)
     }
 
     /// Returns the compiler's errors, and its warnings about unused code, for all architectures.
@@ -162,8 +139,7 @@ impl Compiler {
     /// # Errors
     /// Returns an error if the compiler cannot be run.
     pub(crate) fn diagnose(&self, program: &PrintedProgram) -> Result<Vec<Message>> {
-        let lints = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
-        Ok(self.run(&program.text, "metadata", &lints)?.0)
+        Ok(self.run(&program.text, "metadata", &UNUSED_LINTS)?.0)
     }
 
     /// Returns the compiler's messages, and the program in the compiler's intermediate form (MIR), for all
@@ -176,20 +152,13 @@ impl Compiler {
         program: &PrintedProgram,
         kind: &str,
     ) -> Result<(Vec<Message>, String)> {
-        // Full paths: the compiler shortens a path only if its last name is unique, which differs between
-        // programs.
-        let options = [
-            "-Awarnings",
-            "-Ztrim-diagnostic-paths=no",
-            "--crate-type",
-            kind,
-        ];
+        let options = ["-Awarnings", "--crate-type", kind];
         self.run(&program.text, "mir", &options)
     }
 
     fn run(&self, text: &str, emit: &str, options: &[&str]) -> Result<(Vec<Message>, String)> {
         let result = self.compile(text, emit, options);
-        self.is_broken.set(self.is_broken() || result.is_err());
+        self.is_broken.set(self.is_broken.get() || result.is_err());
         result
     }
 
@@ -203,18 +172,12 @@ impl Compiler {
         let is_conditional = conditional != text;
         fs::write(&file, conditional).with_context(|| file.display().to_string())?;
         let mut running = Vec::new();
-        for &kind in self
-            .architectures
-            .iter()
-            .take(if is_conditional { 2 } else { 1 })
-        {
+        let kinds = (0..2).filter(|kind| self.architectures[*kind]);
+        for kind in kinds.take(if is_conditional { 2 } else { 1 }) {
             let output = folder.path().join(ARCHITECTURES[kind]);
             let mut command = self.command(folder.path(), kind);
-            command
-                .arg("--emit")
-                .arg(assigned(emit, &output))
-                .args(options)
-                .arg(&file);
+            command.args(["--emit", emit, "-o"]).arg(&output);
+            command.args(options).arg(&file);
             if kind == 0 && cfg!(not(target_arch = "x86_64")) && is_conditional {
                 // Only the standard library of this target contains `std::arch::x86_64`. If the target is
                 // missing, rustc says how to install it.
@@ -230,7 +193,11 @@ impl Compiler {
             let before = messages.len();
             for line in String::from_utf8_lossy(&output.stderr).lines() {
                 let json = serde_json::from_str(line).with_context(|| format!("rustc: {line}"))?;
-                messages.push(Message::new(&json, on));
+                let message = Message::new(&json, on);
+                let is_unused = |lint: &&str| lint[2..] == message.code;
+                if message.is_error || UNUSED_LINTS.iter().any(is_unused) {
+                    messages.push(message);
+                }
             }
             if output.status.success() {
                 let output = fs::read(path).context("the output of rustc")?;
@@ -253,6 +220,8 @@ impl Compiler {
         for name in of_cargo.filter(|name| name.starts_with("CARGO_") || name == "OUT_DIR") {
             command.env_remove(name);
         }
+        let mut remapped = folder.as_os_str().to_os_string();
+        remapped.push("=");
         command
             .args(["--edition", &self.edition, "--crate-name", "bot"])
             .args(["--error-format", "json", "-Aunused"])
@@ -261,21 +230,13 @@ impl Compiler {
                 &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[kind]),
             ])
             .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
-            // The compiler writes the full names of long types to the output folder.
-            .arg("--out-dir")
-            .arg(folder)
+            // Full paths: the compiler shortens a path only if its last name is unique, which differs between
+            // programs.
+            .arg("-Ztrim-diagnostic-paths=no")
             .arg("--remap-path-prefix")
-            .arg(assigned(folder, Path::new("")))
+            .arg(remapped)
             .env("RUSTC_BOOTSTRAP", "1") // allows -Z
             .current_dir(&self.folder);
         command
     }
-}
-
-/// Returns the option `NAME=VALUE`.
-fn assigned(name: impl AsRef<Path>, value: &Path) -> OsString {
-    let mut option = name.as_ref().as_os_str().to_os_string();
-    option.push("=");
-    option.push(value);
-    option
 }

@@ -15,68 +15,64 @@ use super::compiler::Message;
 use super::names;
 use super::print::PrintedProgram;
 use super::source::Source;
-use super::strip::{self, attributes_of};
-use super::tokens::{identifiers, is_punct, item_end, replace_tokens};
+use super::strip;
+use super::tokens::{group, identifiers, is_punct, item_end, replace_tokens};
 use anyhow::Result;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Meta, UseTree, Visibility, parse_quote};
-
-/// The lints whose warnings lead to the removal of code; `Compiler::diagnose` enables them.
-const UNUSED_LINTS: [&str; 3] = ["dead_code", "unused_imports", "unused_macros"];
+use syn::{Item, Meta, MetaList, UseTree, Visibility, parse_quote};
 
 /// Returns the program without unused code. Everything public becomes `pub(crate)`, since the compiler does
 /// not report unused public imports.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the remaining program does not compile.
-pub(crate) fn prune(source: &Source) -> Result<syn::File> {
+pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
     let mut program = source.program.clone();
     Narrow.visit_file_mut(&mut program);
     let mut held = HashSet::new();
-    hold(program.to_token_stream(), &mut held);
     let mut macros = Macros::default();
     macros.visit_file_mut(&mut program);
+    let absent_everywhere = source.compiler.architectures.map(|compiles| !compiles);
     loop {
         let printed = PrintedProgram::new(program.to_token_stream());
         let mut prune = Prune {
             ranges: TokenRanges::new(&printed),
             held: &mut held,
             macros: &macros,
-            is_dry: true,
             unused: Vec::new(),
+            absent: vec![(absent_everywhere, 0..usize::MAX)],
             unresolved: Vec::new(),
-            exists: source.compiler.architectures(),
             removed: 0,
         };
+        prune.read_conditions(program.to_token_stream());
         let mut error: Option<Message> = None;
         for message in source.compiler.diagnose(&printed)? {
             let spans = message.spans.clone().into_iter();
             if message.is_error {
                 prune.unresolved.extend(spans);
                 error.get_or_insert(message);
-            } else if UNUSED_LINTS.contains(&message.code.as_str()) {
-                prune
-                    .unused
-                    .extend(spans.map(|span| (message.architectures, span)));
+            } else {
+                let spans = spans.map(|span| (message.architectures, span));
+                prune.unused.extend(spans);
             }
         }
         // Unused code that has to stay may use other unused code, which then has to stay as well.
         loop {
-            let before = prune.held.len();
-            prune.visit_file_mut(&mut program);
+            let (before, mut pruned) = (prune.held.len(), program.clone());
+            prune.removed = 0;
+            prune.visit_file_mut(&mut pruned);
             if prune.held.len() == before {
+                program = pruned;
                 break;
             }
         }
-        prune.is_dry = false;
-        prune.visit_file_mut(&mut program);
         match (prune.removed, error) {
             (0, Some(error)) => return Err(source.to_source_error(&error, &printed)),
-            (0, None) => return Ok(program),
+            (0, None) => return Ok(program.into_token_stream()),
             _ => {}
         }
     }
@@ -93,22 +89,19 @@ impl VisitMut for Narrow {
     }
 }
 
-/// For x86-64 and for other processors, returns true if code under this attribute exists there; `None` if the
-/// condition depends on more than the processor.
-fn existence(attribute: &Meta) -> [Option<bool>; 2] {
-    let list = attribute.require_list().ok();
-    let list = list.filter(|list| list.path.is_ident("cfg"));
-    let condition = list.and_then(|list| list.parse_args::<Meta>().ok());
-    [true, false].map(|is_x86| {
-        let known = |part: &Meta| match part.to_token_stream().to_string().as_str() {
+/// For x86-64 and for other processors, true if code with this condition exists there; `None` if that depends
+/// on more than the processor. Returns `None` for an attribute that is no condition.
+fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
+    let list: MetaList = syn::parse2(attribute.stream()).ok()?;
+    let condition = list.parse_args().ok();
+    let condition: Meta = condition.filter(|_| list.path.is_ident("cfg"))?;
+    Some([true, false].map(|is_x86| {
+        let known = |part: &str| match part {
             "target_arch = \"x86_64\"" => Some(is_x86),
-            text => (is_x86 && text.starts_with("target_arch = ")).then_some(false),
+            part => (is_x86 && part.starts_with("target_arch = ")).then_some(false),
         };
-        let condition = condition.as_ref();
-        condition.map_or(Some(true), |condition| {
-            strip::value(&strip::simplify(condition, &known))
-        })
-    })
+        strip::value(&strip::simplify(&condition, &known))
+    }))
 }
 
 /// The identifiers in each macro definition, and in each macro call outside of functions. Such a macro may
@@ -116,42 +109,15 @@ fn existence(attribute: &Meta) -> [Option<bool>; 2] {
 #[derive(Default)]
 struct Macros(Vec<HashSet<String>>);
 
-impl Macros {
-    fn add(&mut self, called: &syn::Macro) {
-        self.0
-            .push(identifiers(called.tokens.clone()).into_iter().collect());
-    }
-}
-
 impl VisitMut for Macros {
-    fn visit_item_macro_mut(&mut self, item: &mut syn::ItemMacro) {
-        self.add(&item.mac);
+    fn visit_macro_mut(&mut self, called: &mut syn::Macro) {
+        let words = identifiers(called.tokens.clone());
+        self.0.push(words.into_iter().collect());
     }
 
-    fn visit_impl_item_macro_mut(&mut self, item: &mut syn::ImplItemMacro) {
-        self.add(&item.mac);
-    }
+    fn visit_expr_macro_mut(&mut self, _: &mut syn::ExprMacro) {}
 
-    fn visit_trait_item_macro_mut(&mut self, item: &mut syn::TraitItemMacro) {
-        self.add(&item.mac);
-    }
-}
-
-/// Adds to `held` the identifiers in code whose condition depends on more than the processor. This compiler
-/// may never see such code.
-fn hold(tokens: TokenStream, held: &mut HashSet<String>) {
-    replace_tokens(tokens, &mut |tokens, i| {
-        let TokenTree::Group(attribute) = tokens.get(i + 1).filter(|_| is_punct(tokens, i, '#'))?
-        else {
-            return None;
-        };
-        let on = existence(&syn::parse2(attribute.stream()).ok()?);
-        if on.contains(&None) {
-            let end = item_end(tokens, i + 2).unwrap_or(tokens.len() - 1);
-            held.extend(identifiers(tokens[i + 2..=end].iter().cloned().collect()));
-        }
-        None
-    });
+    fn visit_stmt_macro_mut(&mut self, _: &mut syn::StmtMacro) {}
 }
 
 /// For each token of the sources, its byte range in a printed program.
@@ -171,26 +137,18 @@ impl TokenRanges {
 
     /// Returns the byte range from the first to the last of these tokens.
     pub(crate) fn range_of_all(&self, tokens: impl ToTokens) -> Range<usize> {
-        let spans = spans(tokens.to_token_stream());
-        let ranges = || {
-            spans
-                .iter()
-                .map(|span| self.range_of(*span))
-                .filter(|at| at.end > 0)
-        };
-        let start = ranges().map(|at| at.start).min();
-        start.unwrap_or(0)..ranges().map(|at| at.end).max().unwrap_or(0)
+        let spans = tokens
+            .to_token_stream()
+            .into_iter()
+            .flat_map(|token| match token {
+                TokenTree::Group(group) => [group.span_open(), group.span_close()],
+                token => [token.span(); 2],
+            });
+        let ranges = spans.map(|span| self.range_of(span));
+        let ranges = ranges.filter(|at| at.end > 0);
+        let whole = ranges.reduce(|all, at| all.start.min(at.start)..all.end.max(at.end));
+        whole.unwrap_or_default()
     }
-}
-
-/// Returns the spans of the tokens; for a group, only those of its brackets.
-fn spans(tokens: TokenStream) -> Vec<Span> {
-    let tokens = tokens.into_iter();
-    let ends = tokens.flat_map(|token| match token {
-        TokenTree::Group(group) => [group.span_open(), group.span_close()],
-        token => [token.span(); 2],
-    });
-    ends.collect()
 }
 
 /// Returns a key that identifies a token among all files.
@@ -202,28 +160,44 @@ struct Prune<'a> {
     ranges: TokenRanges,
     /// The names of items and members that stay.
     held: &'a mut HashSet<String>,
-    /// True in a pass that removes nothing, and only finds the names that stay.
-    is_dry: bool,
     /// Macros that may implement trait members. The members that they name stay.
     macros: &'a Macros,
     /// The byte ranges that warnings report as unused, each with the architectures of its warning.
     unused: Vec<([bool; 2], Range<usize>)>,
+    /// The byte ranges of code under a condition, each with the architectures where the code does not exist.
+    absent: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of the compiler's errors, mostly names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
-    /// For x86-64 and for other processors, true if the current code exists there.
-    exists: [bool; 2],
     removed: usize,
 }
 
 impl Prune<'_> {
-    /// True if lints report this byte range as unused for every kind of processor for which the code exists.
+    /// Records the code whose condition excludes an architecture. If a condition depends on more, this
+    /// compiler may never see the code, so the names in it stay.
+    fn read_conditions(&mut self, tokens: TokenStream) {
+        replace_tokens(tokens, &mut |tokens, i| {
+            let attribute = group(tokens, i + 1).filter(|_| is_punct(tokens, i, '#'))?;
+            let exists = existence(attribute)?;
+            let end = item_end(tokens, i + 2).unwrap_or(tokens.len() - 1);
+            let item: TokenStream = tokens[i + 2..=end].iter().cloned().collect();
+            let is_absent = exists.map(|exists| exists == Some(false));
+            let range = self.ranges.range_of_all(&item);
+            self.absent.push((is_absent, range));
+            if exists.contains(&None) {
+                self.held.extend(identifiers(item));
+            }
+            None
+        });
+    }
+
+    /// True if lints report this byte range as unused on every architecture for which the code exists.
     fn is_unused(&self, at: &Range<usize>) -> bool {
-        let is_named = |kind: usize| {
-            let mut unused = self.unused.iter();
-            at.end > 0 && unused.any(|(on, span)| on[kind] && is_in(at, span))
+        let has = |ranges: &[([bool; 2], Range<usize>)], kind: usize| {
+            let mut ranges = ranges.iter();
+            ranges.any(|(on, range)| on[kind] && is_in(at, range))
         };
-        let all = (0..2).all(|kind| !self.exists[kind] || is_named(kind));
-        all && self.exists.contains(&true)
+        let is_reported = |kind| at.end > 0 && has(&self.unused, kind);
+        (0..2).any(is_reported) && (0..2).all(|kind| is_reported(kind) || has(&self.absent, kind))
     }
 
     /// True if the item or member with this name is used or must stay. If it is unused but must stay, all
@@ -233,12 +207,9 @@ impl Prune<'_> {
             return true;
         }
         let name = name.to_string();
-        let macros = self
-            .macros
-            .0
-            .iter()
-            .filter(|words| is_member && words.contains(&name));
-        let namesakes: Vec<&HashSet<String>> = macros.collect();
+        let macros = self.macros.0.iter();
+        let namesakes = macros.filter(|words| is_member && words.contains(&name));
+        let namesakes: Vec<&HashSet<String>> = namesakes.collect();
         if namesakes.is_empty() && !self.held.contains(&name) {
             return false;
         }
@@ -248,38 +219,22 @@ impl Prune<'_> {
         true
     }
 
-    /// Calls `visit` with `exists` narrowed by the conditions among these attributes.
-    fn under<T>(&mut self, attributes: &[Attribute], visit: impl FnOnce(&mut Self) -> T) -> T {
-        let outside = self.exists;
-        for attribute in attributes {
-            let on = existence(&attribute.meta).map(|on| on != Some(false));
-            self.exists = [self.exists[0] && on[0], self.exists[1] && on[1]];
-        }
-        let result = visit(self);
-        self.exists = outside;
-        result
-    }
-
     fn retain<T>(&mut self, items: &mut Vec<T>, mut stays: impl FnMut(&mut Self, &mut T) -> bool) {
         let before = items.len();
-        items.retain_mut(|item| stays(self, item) || self.is_dry);
+        items.retain_mut(|item| stays(self, item));
         self.removed += before - items.len();
     }
 
     fn items(&mut self, items: &mut Vec<Item>) {
-        self.retain(items, |prune, item| {
-            prune.under(&attributes_of(&*item), |prune| match item {
-                Item::Use(item) => prune.is_tree_used(&mut item.tree),
-                Item::Impl(block) => {
-                    let brace = prune.ranges.range_of(block.brace_token.span.open()).start;
-                    let header = prune.ranges.range_of_all(&*block).start..brace;
-                    let is_empty = block.trait_.is_none() && block.items.is_empty();
-                    !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
-                }
-                item => {
-                    names::declared_name(item).is_none_or(|name| prune.stays(&name, item, false))
-                }
-            })
+        self.retain(items, |prune, item| match item {
+            Item::Use(item) => prune.is_tree_used(&mut item.tree),
+            Item::Impl(block) => {
+                let brace = prune.ranges.range_of(block.brace_token.span.open()).start;
+                let header = prune.ranges.range_of_all(&*block).start..brace;
+                let is_empty = block.trait_.is_none() && block.items.is_empty();
+                !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
+            }
+            item => names::declared_name(item).is_none_or(|name| prune.stays(&name, item, false)),
         });
     }
 
@@ -314,11 +269,6 @@ impl VisitMut for Prune<'_> {
     fn visit_file_mut(&mut self, file: &mut syn::File) {
         self.items(&mut file.items);
         visit_mut::visit_file_mut(self, file);
-    }
-
-    fn visit_item_mut(&mut self, item: &mut Item) {
-        let attributes = attributes_of(&*item);
-        self.under(&attributes, |prune| visit_mut::visit_item_mut(prune, item));
     }
 
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
@@ -373,9 +323,8 @@ mod tests {
             .filter(|line| !line.ends_with("// -"))
             .collect();
         let pruned = prune(&Source::from_text(text)).unwrap();
-        let text =
-            |file: syn::File| prettyplease::unparse(&program(&file.to_token_stream().to_string()));
-        assert_eq!(text(pruned), text(program(&expected.join("\n"))));
+        let text = |text: &str| prettyplease::unparse(&program(text));
+        assert_eq!(text(&pruned.to_string()), text(&expected.join("\n")));
     }
 
     #[test]

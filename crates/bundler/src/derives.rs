@@ -9,7 +9,7 @@ use super::print::PrintedProgram;
 use super::source::Source;
 use super::tokens::{derives_trait, identifiers, item_end, replace_tokens};
 use anyhow::Result;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -28,13 +28,13 @@ const OPTIONAL_TRAITS: [&str; 7] = [
     "PartialOrd",
 ];
 
-/// Wildcard: all traits of a type, or all types.
+/// Stands for all traits of a type.
 const WILDCARD: &str = "*";
 
 /// Returns the identifiers in the declarations of types that derive `Debug`: the program may print them.
-pub(crate) fn debug_names(program: &syn::File) -> HashSet<String> {
+pub(crate) fn debug_names(program: &TokenStream) -> HashSet<String> {
     let mut names = HashSet::new();
-    replace_tokens(program.to_token_stream(), &mut |tokens, i| {
+    replace_tokens(program.clone(), &mut |tokens, i| {
         if derives_trait(tokens, i, "Debug") {
             let item = &tokens[i + 2..=item_end(tokens, i + 2)?];
             names.extend(identifiers(item.iter().cloned().collect()));
@@ -48,11 +48,12 @@ pub(crate) fn debug_names(program: &syn::File) -> HashSet<String> {
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the program does not compile with all its traits.
-pub(crate) fn remove_derives(program: &syn::File, source: &Source) -> Result<syn::File> {
+pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<TokenStream> {
     let mut derives = Derives::default();
+    let program: syn::File = syn::parse2(program.clone())?;
     // Without its derived `==`, a type that implements `Deref` would use the `==` of its target.
     if program.to_token_stream().to_string().contains("Deref") {
-        derives.need(WILDCARD, WILDCARD);
+        return Ok(program.into_token_stream());
     }
     loop {
         let mut stripped = program.clone();
@@ -62,13 +63,12 @@ pub(crate) fn remove_derives(program: &syn::File, source: &Source) -> Result<syn
         let printed = PrintedProgram::new(stripped.to_token_stream());
         let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
-            return Ok(stripped);
+            return Ok(stripped.into_token_stream());
         };
         let ranges = TokenRanges::new(&printed);
         let types = derives.types.iter();
         let types = types.map(|name| (ranges.range_of(name.span()), name.to_string()));
-        let mut types: Vec<(Range<usize>, String)> = types.collect();
-        types.sort_by_key(|(at, _)| at.start);
+        let types: Vec<(Range<usize>, String)> = types.collect();
         let (mut is_new, mut pointed) = (false, Vec::new());
         for (at, suggested) in errors.iter().flat_map(|error| &error.notes) {
             // A suggestion to derive a trait points to the start of the declaration. Any other note ends with
@@ -87,10 +87,7 @@ pub(crate) fn remove_derives(program: &syn::File, source: &Source) -> Result<syn
                 is_new |= derives.need(name, of);
             }
         }
-        for name in pointed {
-            is_new = is_new || derives.need(&name, WILDCARD);
-        }
-        if !is_new && !derives.need(WILDCARD, WILDCARD) {
+        if !is_new && !pointed.iter().any(|name| derives.need(name, WILDCARD)) {
             return Err(source.to_source_error(error, &printed));
         }
     }
@@ -112,21 +109,15 @@ impl Derives {
     }
 
     fn is_needed(&self, name: &str, of: &str) -> bool {
-        let needs =
-            |name: &str, of: &str| self.needed.contains(&(name.to_string(), of.to_string()));
-        !OPTIONAL_TRAITS.contains(&of)
-            || needs(WILDCARD, WILDCARD)
-            || needs(name, WILDCARD)
-            || needs(name, of)
+        let needs = |of: &str| self.needed.contains(&(name.to_string(), of.to_string()));
+        !OPTIONAL_TRAITS.contains(&of) || needs(WILDCARD) || needs(of)
     }
 
     /// True unless the item is an unneeded empty implementation of `Error`.
     fn is_wanted(&self, item: &Item) -> bool {
         let Item::Impl(block) = item else { return true };
-        let of = block
-            .trait_
-            .as_ref()
-            .and_then(|(path, _)| path.segments.last());
+        let path = block.trait_.as_ref().map(|(path, _)| path);
+        let of = path.and_then(|path| path.segments.last());
         let is_error = of.is_some_and(|of| of.ident == "Error") && block.items.is_empty();
         !is_error || self.is_needed(&block.self_ty.to_token_stream().to_string(), "Error")
     }
@@ -183,8 +174,8 @@ mod tests {
             fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
         ";
         let source = Source::from_text(text);
-        let stripped = remove_derives(&source.program, &source).unwrap();
+        let stripped = remove_derives(&source.program.to_token_stream(), &source).unwrap();
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
-        assert_eq!(stripped.to_token_stream().to_string(), expected.to_string());
+        assert_eq!(stripped.to_string(), expected.to_string());
     }
 }

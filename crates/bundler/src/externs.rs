@@ -7,11 +7,11 @@
 //! ```
 
 use super::program::Crate;
-use super::tokens::{begins_path, is_colons, is_punct, replace_tokens};
+use super::tokens::{begins_path, identifiers, is_colons, is_punct, replace_tokens};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
-use syn::{Item, parse_quote};
+use syn::{Attribute, Item, parse_quote};
 
 /// The keywords before a name that an item declares or imports.
 const BINDING_KEYWORDS: &str = "as crate enum fn mod struct trait type union";
@@ -28,15 +28,10 @@ pub(crate) fn free_name(library: &str, program: &TokenStream) -> String {
 
 /// True if one of `keywords` precedes the name anywhere.
 fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
-    let mut is_declared = false;
-    replace_tokens(tokens.clone(), &mut |tokens, i| {
-        let before = i.checked_sub(1).map(|i| tokens[i].to_string());
-        let is_keyword =
-            before.is_some_and(|before| keywords.split(' ').any(|word| word == before));
-        is_declared |= is_keyword && tokens[i].to_string() == name;
-        None
-    });
-    is_declared
+    let is_keyword = |before: &String| keywords.split(' ').any(|word| word == before);
+    let words = identifiers(tokens.clone());
+    let mut pairs = words.windows(2);
+    pairs.any(|pair| is_keyword(&pair[0]) && pair[1] == name)
 }
 
 /// Makes each path into a library begin at the root of the program. In a library, this includes paths into
@@ -139,48 +134,34 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
     }
 }
 
-/// Turns the exported macros of a library into items of the library's root. With `#[macro_export]`, they
-/// would become items of the root of the program.
+/// Moves the exported macros of a library to the start of its root, where paths find them. With
+/// `#[macro_export]`, they would become items of the root of the program.
 pub(crate) fn export_macros(file: &mut syn::File) {
-    let mut paths = Vec::new();
-    export(&mut file.items, &mut Vec::new(), &mut paths);
-    let imports = paths
-        .iter()
-        .map(|path| parse_quote!(pub(super) use self::#(#path)::*;));
-    file.items.extend(imports);
+    let mut exported = Vec::new();
+    take_exported(&mut file.items, &mut exported);
+    file.items.splice(0..0, exported);
 }
 
-/// Makes each exported macro an importable item of its own module. Adds its path to `paths`, unless the macro
-/// is in the root of the library.
-fn export(items: &mut Vec<Item>, at: &mut Vec<Ident>, paths: &mut Vec<Vec<Ident>>) {
-    for mut item in std::mem::take(items) {
-        let mut import = None;
-        if let Item::Mod(syn::ItemMod {
-            ident,
-            content: Some((_, items)),
-            ..
-        }) = &mut item
-        {
-            at.push(ident.clone());
-            export(items, at, paths);
-            at.pop();
-        }
-        if let Item::Macro(syn::ItemMacro {
-            attrs,
-            ident: Some(name),
-            ..
-        }) = &mut item
-        {
-            let before = attrs.len();
-            attrs.retain(|attribute| !attribute.path().is_ident("macro_export"));
-            if attrs.len() < before {
-                import = Some(parse_quote!(pub(super) use #name;));
-                if !at.is_empty() {
-                    paths.push(at.iter().chain([&*name]).cloned().collect());
-                }
+/// Moves the exported macros among `items` and in their modules to `exported`, each with an import that makes
+/// it an item.
+fn take_exported(items: &mut Vec<Item>, exported: &mut Vec<Item>) {
+    items.retain_mut(|item| match item {
+        Item::Mod(module) => {
+            if let Some((_, items)) = &mut module.content {
+                take_exported(items, exported);
             }
+            true
         }
-        items.push(item);
-        items.extend(import);
-    }
+        Item::Macro(definition) => {
+            let is_export = |attribute: &Attribute| attribute.path().is_ident("macro_export");
+            let is_own = !definition.attrs.iter().any(is_export);
+            if let (false, Some(name)) = (is_own, &definition.ident) {
+                let import = parse_quote!(pub(super) use #name;);
+                definition.attrs.retain(|attribute| !is_export(attribute));
+                exported.extend([item.clone(), import]);
+            }
+            is_own
+        }
+        _ => true,
+    });
 }

@@ -44,28 +44,19 @@ const PRELUDE: &str = "\
 ///
 /// # Errors
 /// Returns an error if two modules that stay have the same name.
-pub(crate) fn flatten(program: &syn::File, begins_in_file: bool) -> Result<(syn::File, Homes)> {
-    let mut items = program.items.clone();
+pub(crate) fn flatten(program: &TokenStream, begins_in_file: bool) -> Result<(TokenStream, Homes)> {
+    let syn::File {
+        attrs, mut items, ..
+    } = syn::parse2(program.clone())?;
     items.retain(|item| begins_in_file || matches!(item, Item::Mod(_)));
-    let mut flat = Flat {
-        text: program.to_token_stream().to_string(),
-        ..Flat::default()
-    };
+    let mut flat = Flat::default();
     flat.find(&items, &Path::new());
     flat.find_homes()?;
-    let (mut body, mut imports) = (TokenStream::new(), BTreeSet::new());
-    flat.lift(
-        &items,
-        &Path::new(),
-        &Visibility::Inherited,
-        &mut imports,
-        &mut body,
-    );
-    let (attributes, imports) = (&program.attrs, joined(&imports));
-    let program = syn::parse2(quote!(#(#attributes)* #imports #body))?;
+    let (imports, body) = flat.lift(&items, &Path::new(), &Visibility::Inherited);
+    let imports = joined(&imports);
     let homes = flat.homes.iter();
     let homes = homes.map(|(path, home)| (path.join("::"), home.join("::")));
-    Ok((program, homes.collect()))
+    Ok((quote!(#(#attrs)* #imports #body), homes.collect()))
 }
 
 fn items_of(module: &syn::ItemMod) -> &[Item] {
@@ -90,8 +81,6 @@ type Import = (Path, String);
 
 #[derive(Default)]
 struct Flat {
-    /// The program as text, to find the modules that its paths name.
-    text: String,
     modules: BTreeMap<Path, Module>,
     homes: HashMap<Path, Path>,
     /// The names that each module of the flat program declares or imports, each with the path of its item in
@@ -108,7 +97,8 @@ impl Flat {
                 let path = child(at, &inner.ident.to_string());
                 self.find(items_of(inner), &path);
                 let module = self.modules.entry(path).or_default();
-                module.has_attributes |= !inner.attrs.is_empty();
+                let is_macro_use = |attribute: &Attribute| attribute.path().is_ident("macro_use");
+                module.has_attributes |= !inner.attrs.iter().all(is_macro_use);
                 continue;
             }
             let module = self.modules.entry(at.clone()).or_default();
@@ -117,14 +107,10 @@ impl Flat {
                 Item::Use(item) if item.attrs.is_empty() => {
                     module.imports.extend(imports(&item.tree, &[]));
                 }
-                Item::Macro(item) => {
-                    module
-                        .items
-                        .extend(item.ident.as_ref().map(|name| format!("{name}!")));
+                item => {
+                    let name = names::declared_name(item);
+                    module.items.extend(name.map(|name| name.to_string()));
                 }
-                item => module
-                    .items
-                    .extend(names::declared_name(item).map(|name| name.to_string())),
             }
         }
         self.modules.entry(at.clone()).or_default();
@@ -176,10 +162,8 @@ impl Flat {
         for (path, module) in &self.modules {
             let own = module.items.iter();
             let own = own.map(|name| (name.clone(), child(path, name)));
-            let imports = module
-                .imports
-                .iter()
-                .filter(|(_, known)| known != "*" && known != "_");
+            let imports = module.imports.iter();
+            let imports = imports.filter(|(_, known)| known != "*" && known != "_");
             let imports = imports.map(|(import, known)| {
                 let leads = self.resolve(path, import, MAX_IMPORTS);
                 (known.clone(), leads.unwrap_or_else(|| import.clone()))
@@ -192,10 +176,8 @@ impl Flat {
                 let there = all.entry(home.clone()).or_default();
                 // A module and a function may have the same name, so modules are listed with colons.
                 let module_name = format!("{name}::");
-                let mut known = names
-                    .iter()
-                    .filter_map(|(name, leads)| Some((there.get(name)?, leads)));
-                let is_free = known.all(|(known, leads)| known == leads);
+                let mut own = names.iter();
+                let is_free = own.all(|(name, leads)| there.get(name).is_none_or(|at| at == leads));
                 if module.has_attributes || !is_free {
                     ensure!(
                         !there.contains_key(&module_name),
@@ -218,9 +200,8 @@ impl Flat {
     /// Returns the path by which the module `at` of the flat program reaches an item. `own` is the path of
     /// the item in the sources.
     fn path_to(&self, own: &[String], at: &Path) -> String {
-        let modules = (0..own.len())
-            .rev()
-            .find(|end| self.homes.contains_key(&own[..*end]));
+        let mut ends = (0..own.len()).rev();
+        let modules = ends.find(|end| self.homes.contains_key(&own[..*end]));
         let (module, item) = own.split_at(modules.unwrap_or_default());
         let home = &self.homes[module];
         let is_visible = home.is_empty() || self.globbed.contains(home);
@@ -234,46 +215,42 @@ impl Flat {
         path.collect::<Vec<_>>().join("::")
     }
 
-    /// Adds the items of the module `at` to `out`, and its imports to `imports`. Items that are not private
-    /// get the visibility `visible`.
+    /// Returns the imports and the items of the module `at`. Items that are not private get the visibility
+    /// `visible`.
     fn lift(
         &self,
         items: &[Item],
         at: &Path,
         visible: &Visibility,
-        imports: &mut BTreeSet<String>,
-        out: &mut TokenStream,
-    ) {
+    ) -> (BTreeSet<String>, TokenStream) {
+        let (mut imports, mut out) = (BTreeSet::new(), TokenStream::new());
         for item in items {
             match item {
-                Item::Use(item) if item.attrs.is_empty() => self.import(&item.tree, at, imports),
+                Item::Use(item) if item.attrs.is_empty() => {
+                    imports.extend(self.import(&item.tree, at));
+                }
                 Item::Use(item) => {
-                    let (attributes, mut own) = (&item.attrs, BTreeSet::new());
-                    self.import(&item.tree, at, &mut own);
-                    for path in own {
+                    let attributes = &item.attrs;
+                    for path in self.import(&item.tree, at) {
                         let import = joined(&BTreeSet::from([path]));
                         out.extend(quote!(#(#attributes)* #import));
                     }
                 }
                 Item::Mod(module) => {
-                    let path = child(at, &module.ident.to_string());
+                    let (items, path) = (items_of(module), child(at, &module.ident.to_string()));
                     if self.homes[&path] == self.homes[at] {
-                        self.lift(items_of(module), &path, visible, imports, out);
+                        let (own, inner) = self.lift(items, &path, visible);
+                        imports.extend(own);
+                        out.extend(inner);
                         continue;
                     }
                     let (attributes, name) = (&module.attrs, &module.ident);
-                    let (mut inner, mut own) = (TokenStream::new(), BTreeSet::new());
-                    let mut items = items_of(module).to_vec();
-                    for item in &mut items {
-                        without_conditions(item, attributes);
-                    }
-                    self.lift(&items, &path, &parse_quote!(pub), &mut own, &mut inner);
+                    let (own, inner) = self.lift(items, &path, &parse_quote!(pub));
                     let own = joined(&own);
                     out.extend(
                         quote!(#(#attributes)* #visible mod #name { use super::*; #own #inner }),
                     );
-                    let is_named = self.text.contains(&format!("{name} ::"));
-                    if is_named && self.globbed.contains(&self.homes[&path]) {
+                    if self.globbed.contains(&self.homes[&path]) {
                         let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
                         let conditions = attributes.iter().filter(is_cfg);
                         out.extend(quote!(#(#conditions)* use #name::*;));
@@ -286,6 +263,7 @@ impl Flat {
                 }
             }
         }
+        (imports, out)
     }
 
     /// Replaces paths through modules: `crate::rules::score` becomes `score`.
@@ -295,9 +273,7 @@ impl Flat {
                 let end = (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?;
                 let import = tokens[i..=end].iter().cloned().collect();
                 let import: syn::ItemUse = syn::parse2(import).ok()?;
-                let mut imports = BTreeSet::new();
-                self.import(&import.tree, at, &mut imports);
-                return Some((end + 1 - i, joined(&imports)));
+                return Some((end + 1 - i, joined(&self.import(&import.tree, at))));
             }
             // `pub(in crate::module)` in a macro
             if i == 0 && tokens[0].to_string() == "in" {
@@ -317,24 +293,18 @@ impl Flat {
             if path.len() == 1 || !begins_path(tokens, i) {
                 return None;
             }
-            let is_module = ["crate", "self", "super"].contains(&path[0].as_str())
-                || self
-                    .modules
-                    .contains_key(&self.step(at, &path[0], MAX_IMPORTS)?);
+            let is_keyword = ["crate", "self", "super"].contains(&path[0].as_str());
+            let first = || self.step(at, &path[0], MAX_IMPORTS);
+            let is_module = is_keyword || self.modules.contains_key(&first()?);
             let path = self.resolve(at, &path, MAX_IMPORTS).filter(|_| is_module)?;
-            let path: TokenStream = self.path_to(&path, &self.homes[at]).parse().ok()?;
-            let span = tokens[end].span();
-            let path = path.into_iter().map(|mut token| {
-                token.set_span(span);
-                token
-            });
-            Some((end + 1 - i, path.collect()))
+            let path = self.path_to(&path, &self.homes[at]).parse().ok()?;
+            Some((end + 1 - i, path))
         })
     }
 
-    /// Adds the paths of an import, except those of items that the module sees without an import.
-    fn import(&self, tree: &UseTree, at: &Path, out: &mut BTreeSet<String>) {
-        let here = &self.homes[at];
+    /// Returns the paths of an import, except those of items that the module sees without an import.
+    fn import(&self, tree: &UseTree, at: &Path) -> BTreeSet<String> {
+        let (here, mut out) = (&self.homes[at], BTreeSet::new());
         for (path, known) in imports(tree, &[]) {
             let Some(own) = self.resolve(at, &path, MAX_IMPORTS) else {
                 out.insert(import_of(&path.join("::"), &known));
@@ -353,16 +323,7 @@ impl Flat {
                 out.insert(format!("crate::{}::*", home.join("::")));
             }
         }
-    }
-}
-
-/// Removes from an import the attributes that its module has, too.
-fn without_conditions(item: &mut Item, of_module: &[Attribute]) {
-    let known = quote!(#(#of_module)*).to_string();
-    if let Item::Use(item) = item {
-        let text = |attribute: &Attribute| attribute.to_token_stream().to_string();
-        item.attrs
-            .retain(|attribute| !known.contains(&text(attribute)));
+        out
     }
 }
 
@@ -404,12 +365,11 @@ fn import_of(path: &str, known: &str) -> String {
 /// Returns the `use` declarations of these paths: one for the whole standard library, and one for each other
 /// path.
 fn joined(paths: &BTreeSet<String>) -> TokenStream {
-    let (std, own): (Vec<&str>, Vec<&str>) = paths
-        .iter()
-        .map(String::as_str)
-        .partition(|path| path.starts_with("std::"));
-    let all = Some(tree(&std)).filter(|tree| !tree.is_empty());
-    let all = all.into_iter().chain(own.into_iter().map(String::from));
+    let paths = paths.iter().map(String::as_str);
+    let (std, own): (Vec<&str>, Vec<&str>) = paths.partition(|path| path.starts_with("std::"));
+    let std = tree(&std);
+    let all = Some(&std[..]).filter(|std| !std.is_empty());
+    let all = all.into_iter().chain(own);
     let text: String = all.map(|path| format!("use {path};")).collect();
     text.parse().unwrap_or_default()
 }
@@ -451,9 +411,9 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let program = syn::parse_file(text).unwrap();
         let plain = |tokens: TokenStream| prettyplease::unparse(&syn::parse2(tokens).unwrap());
-        let (flat, _) = flatten(&program, true).unwrap();
+        let (flat, _) = flatten(&program.to_token_stream(), true).unwrap();
         assert_eq!(
-            prettyplease::unparse(&flat),
+            prettyplease::unparse(&syn::parse2(flat).unwrap()),
             plain(expected.parse().unwrap())
         );
     }

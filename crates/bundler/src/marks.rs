@@ -13,6 +13,7 @@ use super::source::Source;
 use super::tokens::{begins_path, is_attribute, is_colons, is_punct, replace_tokens};
 use anyhow::Result;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
 use regex::Regex;
 use std::collections::HashSet;
 
@@ -35,18 +36,13 @@ pub(crate) fn mark_names(
             return Ok(marked);
         };
         let before = names.0.len();
-        for words in [missed, all_words] {
-            for word in errors.iter().flat_map(|error| words(error, &printed.text)) {
-                names
-                    .0
-                    .remove(word.strip_prefix(MARK_PREFIX).unwrap_or(&word));
-                // An unmarked word may be the call of a variable, as in `let next = …; next()`, whose
-                // declaration has the mark of a field. Remove that mark as well.
-                names.0.remove(&format!("{word}{FIELD_SUFFIX}"));
-            }
-            if names.0.len() < before {
-                break;
-            }
+        for word in errors.iter().flat_map(|error| missed(error, &printed.text)) {
+            names
+                .0
+                .remove(word.strip_prefix(MARK_PREFIX).unwrap_or(&word));
+            // An unmarked word may be the call of a variable, as in `let next = …; next()`, whose
+            // declaration has the mark of a field. Remove that mark as well.
+            names.0.remove(&format!("{word}{FIELD_SUFFIX}"));
         }
         if names.0.len() == before {
             return Err(source.to_source_error(error, &printed));
@@ -61,8 +57,9 @@ impl Names {
     /// Finds the declared names of a program. Leaves out the names in `held`, and those that a format string
     /// may capture.
     fn new(tokens: &TokenStream, held: &HashSet<String>) -> Self {
-        let mut names = HashSet::new();
-        let mut captured = HashSet::new();
+        // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
+        let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
+        let (mut names, mut captured) = (HashSet::new(), HashSet::new());
         replace_tokens(tokens.clone(), &mut |tokens, i| {
             match &tokens[i] {
                 _ if is_condition(tokens, i) => return Some((1, TokenStream::new())),
@@ -74,20 +71,20 @@ impl Names {
                 TokenTree::Ident(name) if may_be_declared(tokens, i) => {
                     names.insert(name.to_string());
                 }
-                TokenTree::Literal(text) => captured.extend(captures(&text.to_string())),
+                TokenTree::Literal(text) => {
+                    let text = text.to_string();
+                    let names = capture.find_iter(&text).map(|name| name.as_str());
+                    captured.extend(names.map(|name| name.trim_matches(['{', '$']).to_string()));
+                }
                 _ => {}
             }
             None
         });
-        names.retain(|name| {
+        let names = names.into_iter().filter(|name: &String| {
             !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)
         });
-        let fields: Vec<String> = names
-            .iter()
-            .map(|name| format!("{name}{FIELD_SUFFIX}"))
-            .collect();
-        names.extend(fields);
-        Self(names)
+        let names = names.flat_map(|name| [format!("{name}{FIELD_SUFFIX}"), name]);
+        Self(names.collect())
     }
 
     /// Puts [`MARK_PREFIX`] before each of these names in the program.
@@ -105,27 +102,10 @@ impl Names {
                 .into_iter()
                 .flatten()
                 .find(|name| self.0.contains(name))?;
-            Some((
-                1,
-                TokenTree::from(Ident::new(&format!("{MARK_PREFIX}{name}"), span)).into(),
-            ))
+            let name = format_ident!("{MARK_PREFIX}{name}", span = span);
+            Some((1, name.into_token_stream()))
         })
     }
-}
-
-/// Returns the variables that `text` would capture as a format string, such as `{word}` or `{:word$}`.
-fn captures(text: &str) -> impl Iterator<Item = String> {
-    let capture = Regex::new(r"\{(\w+)|(\w+)\$").expect("an expression");
-    let names: Vec<String> = capture
-        .captures_iter(text)
-        .filter_map(|groups| {
-            groups
-                .get(1)
-                .or(groups.get(2))
-                .map(|name| name.as_str().to_string())
-        })
-        .collect();
-    names.into_iter()
 }
 
 /// True if the token at `i` is the content of an attribute or of `cfg!(…)`, which the compiler interprets.
@@ -155,35 +135,20 @@ fn is_field(tokens: &[TokenTree], i: usize) -> bool {
 
 /// Returns the names that the compiler cannot find, according to this error.
 fn missed(error: &Message, text: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    for span in &error.spans {
+    let names = error.spans.iter().filter_map(|span| {
         let words = split_words(&text[span.clone()]);
+        let mut marked = words.iter().filter(|word| word.starts_with(MARK_PREFIX));
         match error.code.as_str() {
-            // In an import, any part of the path may be unknown.
-            "E0432" => all.extend(words),
-            // A member that its trait does not have: `fn name(…) { … }`.
-            "E0407" | "E0437" | "E0438" => {
-                let is_keyword =
-                    |word: &String| ["fn", "type", "const", "unsafe"].contains(&&word[..]);
-                all.extend(words.into_iter().find(|word| !is_keyword(word)));
-            }
-            _ if words.len() == 1 => all.extend(words),
-            _ => {}
+            // An import, or a member that its trait does not have.
+            "E0407" | "E0432" | "E0437" | "E0438" => marked.next().cloned(),
+            _ => words.first().filter(|_| words.len() == 1).cloned(),
         }
-    }
-    all
-}
-
-/// Returns all words in the byte ranges of an error.
-fn all_words(error: &Message, text: &str) -> Vec<String> {
-    let spans = error.spans.iter();
-    spans
-        .flat_map(|span| split_words(&text[span.clone()]))
-        .collect()
+    });
+    names.collect()
 }
 
 /// Splits a text into its words of letters, digits and underscores.
-pub(crate) fn split_words(text: &str) -> Vec<String> {
+fn split_words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words
         .filter(|word| !word.is_empty())

@@ -75,15 +75,9 @@ impl Program {
 
     /// Makes a library available to the program, unless the program has one of this name.
     fn offer(&mut self, library: Crate) {
-        if !self
-            .main
-            .externs
-            .iter()
-            .any(|(name, _)| *name == library.name)
-        {
-            self.main
-                .externs
-                .push((library.name.clone(), library.name.clone()));
+        let externs = &mut self.main.externs;
+        if !externs.iter().any(|(name, _)| *name == library.name) {
+            externs.push((library.name.clone(), library.name.clone()));
             add_library(&mut self.libraries, library);
         }
     }

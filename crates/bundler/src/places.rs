@@ -12,11 +12,9 @@ pub(crate) fn place_text(span: Span) -> String {
 }
 
 pub(crate) fn remove_places(text: &str) -> String {
-    let mut is_place = false;
-    let is_outside = |c: &char| {
-        let was_place = is_place;
-        is_place = (is_place || *c == PLACE_BRACKETS[0]) && *c != PLACE_BRACKETS[1];
-        !was_place && !is_place
-    };
-    text.chars().filter(is_outside).collect()
+    let [open, close] = PLACE_BRACKETS;
+    let parts = text.split(open);
+    parts
+        .map(|part| part.split_once(close).map_or(part, |(_, rest)| rest))
+        .collect()
 }

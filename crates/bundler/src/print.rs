@@ -63,8 +63,6 @@ struct Printer {
     keeps_blanks: bool,
     /// The span of the last token; `None` before the first one.
     last: Option<Span>,
-    /// The byte offset at which the current line starts.
-    line: usize,
     /// True if the next token continues an operator.
     joined: bool,
     /// True if the last token is a number that ends with a point.
@@ -106,6 +104,7 @@ impl Printer {
     fn push(&mut self, token: &str, span: Span) {
         let is_word = |c: char| c.is_alphanumeric() || "_\"'#".contains(c);
         let text = &mut self.printed.text;
+        let line = text.rfind('\n').map_or(0, |end| end + 1);
         let last = text.chars().next_back().unwrap_or('\n');
         let next = token.chars().next().unwrap_or('\n');
         let pair = String::from_iter([last, next]);
@@ -120,9 +119,8 @@ impl Printer {
         // A declaration such as `const SECONDS:f64=3.8;` stays on one line, so that a search finds it.
         let ends_line = is_word(next) && ",;()[]{}".contains(last) && !self.keeps_blanks;
         if self.joined {
-        } else if (is_apart || ends_line) && text.len() - self.line > MAX_LINE_BYTES {
+        } else if (is_apart || ends_line) && text.len() - line > MAX_LINE_BYTES {
             text.push('\n');
-            self.line = text.len();
         } else if (is_apart || is_glued) && !text.ends_with([' ', '\n']) {
             text.push(' ');
         }

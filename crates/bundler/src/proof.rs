@@ -20,15 +20,16 @@ use super::names::{FIELD_SUFFIX, MARK_PREFIX};
 use super::places::{place_text, remove_places};
 use super::print::PrintedProgram;
 use super::source::{Library, Source};
-use super::tokens::is_punct;
+use super::tokens::identifiers;
 use super::words::{self, Words};
 use anyhow::{Result, ensure};
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
+use syn::parse_quote;
 
 /// The line that begins MIR's memory dump of "assertion failed: …", the default message of `assert!`.
 const ASSERTION_TEXT: &str =
@@ -67,26 +68,18 @@ fn expression(text: &str) -> Regex {
 pub(crate) struct Bodies(Vec<String>);
 
 impl Bodies {
-    /// Compiles a program. Returns its functions, or the compiler's errors.
+    /// Compiles a program; `kind` is `bin` or `lib`. Returns its functions, or the compiler's errors.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn from_program(
-        program: &PrintedProgram,
-        source: &Source,
-    ) -> Result<Result<Self, Vec<Message>>> {
-        Self::compiled(program, &source.compiler, "bin")
-    }
-
-    fn compiled(
+    pub(crate) fn compile(
         program: &PrintedProgram,
         compiler: &Compiler,
         kind: &str,
     ) -> Result<Result<Self, Vec<Message>>> {
-        let (mut messages, text) = compiler.emit_mir(program, kind)?;
-        messages.retain(|message| message.is_error);
+        let (errors, text) = compiler.emit_mir(program, kind)?;
         let bodies = || Self(functions(&normal(&text, program)));
-        Ok(messages.is_empty().then(bodies).ok_or(messages))
+        Ok(errors.is_empty().then(bodies).ok_or(errors))
     }
 
     /// Compiles the sources, each crate in its own edition.
@@ -96,11 +89,11 @@ impl Bodies {
     pub(crate) fn from_sources(source: &Source) -> Result<Self> {
         let compile = |program: &syn::File, compiler: &Compiler, kind| {
             let printed = PrintedProgram::print(fix_locations(program.to_token_stream()), true);
-            Self::compiled(&printed, compiler, kind)?
+            Self::compile(&printed, compiler, kind)?
                 .map_err(|errors| source.to_source_error(&errors[0], &printed))
         };
         let mut all = compile(&source.program, &source.compiler, "bin")?;
-        let is_other = |library: &&Library| library.edition != source.compiler.edition();
+        let is_other = |library: &&Library| library.edition != source.compiler.edition;
         for library in source.libraries.iter().filter(is_other) {
             let modules = source.needed_modules(library);
             let mut own = source.program.clone();
@@ -110,7 +103,9 @@ impl Bodies {
                 };
                 modules.contains(&item.ident.to_string())
             });
-            let own = compile(&own, &source.compiler.with_edition(&library.edition), "lib")?;
+            let mut compiler = source.compiler.clone();
+            compiler.edition.clone_from(&library.edition);
+            let own = compile(&own, &compiler, "lib")?;
             let within = format!("{}::", library.module);
             let is_within = |function: &String| path(function).starts_with(&within);
             all.0.retain(|function| !is_within(function));
@@ -180,28 +175,23 @@ impl Bodies {
 /// The original macros would give other locations in the bundle than in the sources. Only the proof compiles
 /// the result.
 pub(crate) fn fix_locations(program: TokenStream) -> TokenStream {
-    const MACROS: &str = r#"
+    let may_be_call = |word: &String| ["line", "column", "file", "dbg"].contains(&&word[..]);
+    if !identifiers(program.clone()).iter().any(may_be_call) {
+        return program;
+    }
+    let Ok(mut file) = syn::parse2::<syn::File>(program.clone()) else {
+        return program;
+    };
+    let macros: syn::File = parse_quote! {
         macro_rules! line { () => { 0u32 } }
         macro_rules! column { () => { 0u32 } }
         macro_rules! file { () => { "" } }
         macro_rules! dbg { ($($value:expr),* $(,)?) => { ($(match $value {
             value => { eprintln!("{} = {:#?}", stringify!($value), &value); value }
         }),*) } }
-    "#;
-    let text = program.to_string();
-    if !["line !", "column !", "file !", "dbg !"]
-        .iter()
-        .any(|call| text.contains(call))
-    {
-        return program;
-    }
-    let macros: TokenStream = MACROS.parse().unwrap_or_default();
-    // Attributes of the whole program must remain at its start.
-    let program: Vec<TokenTree> = program.into_iter().collect();
-    let is_attribute = |part: &&[TokenTree]| is_punct(part, 0, '#') && is_punct(part, 1, '!');
-    let attributes = 3 * program.chunks(3).take_while(is_attribute).count();
-    let (attributes, items) = program.split_at(attributes);
-    quote!(#(#attributes)* #macros #(#items)*)
+    };
+    file.items.splice(0..0, macros.items);
+    file.into_token_stream()
 }
 
 /// Returns the path at the start of a function's text, such as `game::score`.
@@ -235,14 +225,11 @@ fn functions(text: &str) -> Vec<String> {
             && line.contains([':', '('])
             && !line.starts_with("alloc ")
             && !line.contains("promoted[");
-        match functions.last_mut() {
-            Some(function) if !is_header => *function += line,
-            _ => functions.push(line.to_string()),
+        if is_header || functions.is_empty() {
+            functions.push(String::new());
         }
-        functions
-            .last_mut()
-            .into_iter()
-            .for_each(|function| function.push('\n'));
+        let function = functions.last_mut().into_iter();
+        function.for_each(|function| function.extend([line, "\n"]));
     }
     functions.iter().map(|function| parts(function)).collect()
 }
@@ -385,7 +372,7 @@ fn rules::<impl at bot.rs:1:7: 1:17>::zz_score(_1: zz_Board) -> u8 {
         let [sources, bundle] = [sources, bundle].map(|text| {
             let source = Source::from_text(text);
             let printed = PrintedProgram::new(source.program.to_token_stream());
-            Bodies::from_program(&printed, &source)
+            Bodies::compile(&printed, &source.compiler, "bin")
                 .unwrap()
                 .unwrap_or_else(|errors| panic!("{}", errors[0].text))
         });

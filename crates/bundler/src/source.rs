@@ -4,7 +4,7 @@ use super::compiler::{Compiler, Message};
 use super::print::PrintedProgram;
 use super::program::{Crate, Program, Root};
 use super::strip::strip_crate;
-use super::tokens::{is_braces, is_punct, replace_tokens};
+use super::tokens::{group, is_braces, is_punct, replace_tokens};
 use super::{externs, places};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
@@ -62,19 +62,17 @@ impl Source {
                 .map_err(|_| anyhow!("{path}: no path"))?,
         };
         let module = |library: &Crate| externs::free_name(&library.name, &root);
-        let modules = given.libraries.iter();
+        let mut unread: Vec<&Crate> = given.libraries.iter().collect();
+        let modules = unread.iter();
         let modules = modules.map(|library| (library.name.clone(), module(library)));
         let modules: HashMap<String, String> = modules.collect();
         let (mut tokens, mut open) = externs::rewrite_paths(root, None, &given.main, &modules);
         let mut libraries: Vec<Library> = Vec::new();
         while let Some(name) = open.pop_first() {
-            let module = modules[&name].clone();
-            let mut unread = given.libraries.iter();
-            let unread = unread.find(|library| library.name == name);
-            let is_read = libraries.iter().any(|known| known.module == module);
-            let Some(library) = unread.filter(|_| !is_read) else {
+            let Some(at) = unread.iter().position(|library| library.name == name) else {
                 continue;
             };
+            let (library, module) = (unread.swap_remove(at), modules[&name].clone());
             let mut file = read(&library.file, library, false, &mut files)?;
             file.attrs.clear();
             externs::export_macros(&mut file);
@@ -123,19 +121,15 @@ impl Source {
         program: &PrintedProgram,
     ) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
-        let places: Vec<(bool, String)> = spans
-            .filter_map(|start| {
-                // Generated tokens have no place in the sources: use the nearest earlier token that has one.
-                let until = program.tokens.partition_point(|(at, _)| at.start <= start);
-                let mut before = program.tokens[..until].iter().rev();
-                before.find_map(|(_, span)| self.place(*span))
-            })
-            .collect();
-        let own = places.iter().find(|(is_root, _)| *is_root);
-        match own.or(places.first()) {
-            Some((_, place)) => anyhow!("{place}: {}", error.text),
-            None => anyhow!("rustc: {}", error.text),
-        }
+        let places = spans.filter_map(|start| {
+            // Generated tokens have no place in the sources: use the nearest earlier token that has one.
+            let until = program.tokens.partition_point(|(at, _)| at.start <= start);
+            let mut before = program.tokens[..until].iter().rev();
+            before.find_map(|(_, span)| self.place(*span))
+        });
+        let first = places.min_by_key(|(is_root, _)| !is_root);
+        let place = first.map_or("rustc".to_string(), |(_, place)| place);
+        anyhow!("{place}: {}", error.text)
     }
 
     /// Describes the item with this path in MIR, such as `game<impl⟨1 20⟩::score`: its file, its line, and
@@ -232,12 +226,8 @@ impl Reader<'_> {
         let tokens = replace_tokens(tokens, &mut |tokens, i| {
             let name = tokens[i].to_string();
             let is_include = ["include", "include_str", "include_bytes"].contains(&name.as_str());
-            let TokenTree::Group(call) = tokens
-                .get(i + 2)
-                .filter(|_| is_include && is_punct(tokens, i + 1, '!'))?
-            else {
-                return None;
-            };
+            let is_call = is_include && is_punct(tokens, i + 1, '!');
+            let call = group(tokens, i + 2).filter(|_| is_call)?;
             let file: syn::LitStr = syn::parse2(call.stream()).ok()?;
             let file = path.parent().unwrap_or(path).join(file.value());
             let span = tokens[i].span();
@@ -302,8 +292,10 @@ impl Reader<'_> {
         let folder = path.parent().filter(|_| given.is_some()).unwrap_or(&inner);
         let file = self.file(path, folder)?;
         module.attrs.extend(file.attrs);
-        module.content = Some((syn::token::Brace::default(), file.items));
-        module.semi = None;
+        // The braces replace the semicolon, and so have its place.
+        let semicolon = module.semi.take().map(|semicolon| semicolon.spans[0]);
+        let braces = syn::token::Brace(semicolon.unwrap_or_else(Span::call_site));
+        module.content = Some((braces, file.items));
         Ok(true)
     }
 }
@@ -319,13 +311,11 @@ fn path_of(attribute: &Attribute) -> Option<String> {
 
 /// Returns the literal to which the macro `of`, `include_str` or `include_bytes`, would expand for this file.
 fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
-    let bytes = fs::read(file).with_context(|| file.display().to_string())?;
-    let mut literal = match of {
-        "include_bytes" => Literal::byte_string(&bytes),
-        _ => {
-            Literal::string(&String::from_utf8(bytes).with_context(|| file.display().to_string())?)
-        }
+    let literal = match of {
+        "include_bytes" => fs::read(file).map(|bytes| Literal::byte_string(&bytes)),
+        _ => fs::read_to_string(file).map(|text| Literal::string(&text)),
     };
+    let mut literal = literal.with_context(|| file.display().to_string())?;
     literal.set_span(span);
     Ok(TokenTree::from(literal).into())
 }

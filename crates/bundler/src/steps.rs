@@ -1,7 +1,6 @@
 //! The steps from a program to a bundle.
 
 use super::flat::{self, Homes};
-use super::names::MARK_PREFIX;
 use super::print::PrintedProgram;
 use super::program::{Goal, Program};
 use super::proof::{Bodies, fix_locations};
@@ -40,7 +39,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
     if let Some(error) = source.compiler.adapt_to(&whole)?.first() {
         return Err(source.to_source_error(error, &whole));
     }
-    let edition = source.compiler.edition().to_string();
+    let edition = source.compiler.edition.clone();
     let lints = source.compiler.allowed_lints.iter();
     let lints: String = lints.map(|lint| format!(",{lint}")).collect();
     let comment = &program.comment;
@@ -49,16 +48,15 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
         header: format!("// Rust edition {edition}: {comment}\n#![allow(warnings{lints})]\n"),
         sources: Bodies::from_sources(&source)?,
         source: &source,
-        file: source.program.clone(),
+        program: source.program.to_token_stream(),
         homes: Homes::new(),
         keeps_blanks: true,
-        short: None,
         kept_names: &program.kept_names,
         log: Vec::new(),
     };
     steps.without_unused_code()?;
     let text = if program.goal == Goal::Pretty {
-        steps.header.clone() + &prettyplease::unparse(&steps.file)
+        steps.header.clone() + &prettyplease::unparse(&syn::parse2(steps.program)?)
     } else {
         steps.shorten(program.goal)?;
         steps.text()
@@ -75,14 +73,12 @@ struct Steps<'a> {
     /// The functions of the sources, until unused code is removed; then only the used ones. After each step,
     /// the functions of the program must equal them.
     sources: Bodies,
-    /// The program after the steps so far, before its names are shortened.
-    file: syn::File,
+    /// The program after the steps so far.
+    program: TokenStream,
     /// Maps each merged module to the module that now holds its items.
     homes: Homes,
     /// True if the file keeps the blanks of the sources: at first, and later only if a macro shows them.
     keeps_blanks: bool,
-    /// The program with short names; `None` before names are shortened.
-    short: Option<TokenStream>,
     /// The names that must not be shortened, in addition to `main`.
     kept_names: &'a [String],
     log: Vec<String>,
@@ -94,15 +90,14 @@ type Step = fn(&mut Steps) -> Result<()>;
 /// The steps that shorten the program, in the order in which they are applied.
 const STEPS: [(&str, Step); 4] = [
     ("commas and numbers", |steps| {
-        let tidy = tidy::tidy(steps.file.to_token_stream());
-        steps.accept(syn::parse2(tidy)?, Homes::new())
+        steps.accept(tidy::tidy(steps.program.clone()), Homes::new())
     }),
     ("modules", |steps| {
-        let (flat, homes) = flat::flatten(&steps.file, steps.source.begins_in_file)?;
+        let (flat, homes) = flat::flatten(&steps.program, steps.source.begins_in_file)?;
         steps.accept(flat, homes)
     }),
     ("derived traits", |steps| {
-        let stripped = derives::remove_derives(&steps.file, steps.source)?;
+        let stripped = derives::remove_derives(&steps.program, steps.source)?;
         steps.accept(stripped, steps.homes.clone())
     }),
     ("names", |steps| steps.shorten_names()),
@@ -117,29 +112,29 @@ impl Steps<'_> {
     fn without_unused_code(&mut self) -> Result<()> {
         let pruned = dead::prune(self.source).and_then(|pruned| self.without_blanks(pruned));
         if let Err(reason) = pruned {
-            ensure!(!self.source.compiler.is_broken(), reason);
+            ensure!(!self.source.compiler.is_broken.get(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));
             // If even the whole program differs from the sources, a library is written in another edition.
-            let edition = self.source.compiler.edition();
+            let edition = &self.source.compiler.edition;
             let way_out = format!(
                 "the program has edition {edition}: give both crates the same, or try --edition"
             );
-            let whole = self.without_blanks(self.source.program.clone());
+            let whole = self.without_blanks(self.source.program.to_token_stream());
             whole.map_err(|reason| anyhow!("{reason:#}, since {way_out}"))?;
         }
         Ok(())
     }
 
-    /// Replaces the program with `file`, and removes its blanks unless a macro shows them.
-    fn without_blanks(&mut self, file: syn::File) -> Result<()> {
-        let proven = |keeps_blanks| self.proven(file.to_token_stream(), &self.homes, keeps_blanks);
+    /// Replaces the program, and removes its blanks unless a macro shows them.
+    fn without_blanks(&mut self, program: TokenStream) -> Result<()> {
+        let proven = |keeps_blanks| self.proven(&program, &self.homes, keeps_blanks);
         let proof = proven(false);
         let keeps_blanks = proof.is_err();
         // Later steps are compared with these functions: the unused ones are gone.
         self.sources = proof.or_else(|_| proven(true))?;
-        (self.file, self.keeps_blanks) = (file, keeps_blanks);
+        (self.program, self.keeps_blanks) = (program, keeps_blanks);
         let blanks = "blanks stay: a macro shows them".to_string();
-        self.log.extend(self.keeps_blanks.then_some(blanks));
+        self.log.extend(keeps_blanks.then_some(blanks));
         Ok(())
     }
 
@@ -155,7 +150,7 @@ impl Steps<'_> {
                     let saved = before as isize - self.text().len() as isize;
                     self.log.push(format!("{name}: {saved} bytes saved"));
                 }
-                Err(reason) if self.source.compiler.is_broken() => return Err(reason),
+                Err(reason) if self.source.compiler.is_broken.get() => return Err(reason),
                 Err(reason) => self.log.push(format!("{name} stay: {reason:#}")),
             }
         }
@@ -164,92 +159,59 @@ impl Steps<'_> {
 
     /// Returns the text of the bundle after the steps so far.
     fn text(&self) -> String {
-        let tokens = self.short.clone();
-        let tokens = tokens.unwrap_or_else(|| self.file.to_token_stream());
-        self.header.clone() + &PrintedProgram::print(tokens, self.keeps_blanks).text
+        let printed = PrintedProgram::print(self.program.clone(), self.keeps_blanks);
+        self.header.clone() + &printed.text
     }
 
-    /// Replaces the program with `file`, or returns an error if `file` does not do what the sources do.
-    fn accept(&mut self, file: syn::File, homes: Homes) -> Result<()> {
-        self.proven(file.to_token_stream(), &homes, self.keeps_blanks)?;
-        (self.file, self.homes) = (file, homes);
+    /// Replaces the program, or returns an error if the new one does not do what the sources do.
+    fn accept(&mut self, program: TokenStream, homes: Homes) -> Result<()> {
+        self.proven(&program, &homes, self.keeps_blanks)?;
+        (self.program, self.homes) = (program, homes);
         Ok(())
     }
 
     /// Returns the functions of `program`, or an error if one of them differs from that of the sources.
-    fn proven(&self, program: TokenStream, homes: &Homes, keeps_blanks: bool) -> Result<Bodies> {
-        let printed = PrintedProgram::print(fix_locations(program), keeps_blanks);
-        let bodies = Bodies::from_program(&printed, self.source)?
-            .map_err(|errors| self.source.to_source_error(&errors[0], &printed))?;
+    fn proven(&self, program: &TokenStream, homes: &Homes, keeps_blanks: bool) -> Result<Bodies> {
+        let bodies = self.compiled(program, keeps_blanks)?;
         self.sources.check_contains(&bodies, homes, self.source)?;
         Ok(bodies)
     }
 
+    /// Returns the functions of `program`, or an error if it does not compile.
+    fn compiled(&self, program: &TokenStream, keeps_blanks: bool) -> Result<Bodies> {
+        let printed = PrintedProgram::print(fix_locations(program.clone()), keeps_blanks);
+        Bodies::compile(&printed, &self.source.compiler, "bin")?
+            .map_err(|errors| self.source.to_source_error(&errors[0], &printed))
+    }
+
     /// Gives short words to the declared names, and to frequent attributes and names of the standard library.
     ///
-    /// If the result does not do what the sources do, tries again with a different word for each name, and
-    /// finally with short words for the declared names only.
+    /// If the result does not do what the sources do, tries again with a different word for each declared
+    /// name, and with nothing else.
     fn shorten_names(&mut self) -> Result<()> {
-        let mut held = derives::debug_names(&self.file);
+        let mut held = derives::debug_names(&self.program);
         held.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));
-        let named = |is_frugal: bool, alone: &str| -> Result<TokenStream> {
-            // If the step `modules` was left out, the modules do not see the aliases of the root.
-            let with_aliases = is_frugal && !self.homes.is_empty();
-            let mut tokens = self.file.to_token_stream();
-            if with_aliases {
-                tokens = aliases::add_aliases(tokens);
-            }
-            let tokens = marks::mark_names(&tokens, &held, self.source)?;
-            let marked = self.proven(tokens.clone(), &self.homes, self.keeps_blanks)?;
-            let replace_attributes = if is_frugal {
-                attributes::replace_attributes
-            } else {
-                |tokens| tokens
-            };
-            self.with_words(&tokens, &marked, alone, replace_attributes)
-        };
-        let short = named(true, "").or_else(|_| named(true, words::WILDCARD));
-        self.short = Some(short.or_else(|_| named(false, words::WILDCARD))?);
+        let short = self.with_short_names(&held, true);
+        self.program = short.or_else(|_| self.with_short_names(&held, false))?;
         Ok(())
     }
 
-    /// Returns the program with a short word for each marked name. Names share words, unless `alone` is
-    /// [`words::WILDCARD`].
-    ///
-    /// If the short program does not compile, the names at the errors get words of their own from then on.
-    fn with_words(
-        &self,
-        tokens: &TokenStream,
-        marked: &Bodies,
-        alone: &str,
-        replace_attributes: fn(TokenStream) -> TokenStream,
-    ) -> Result<TokenStream> {
-        let mut alone = HashSet::from([alone.to_string()]);
-        let names = PrintedProgram::new(fix_locations(replace_attributes(tokens.clone())));
-        loop {
-            let words = words::choose_words(tokens, &alone);
-            let short = replace_attributes(words::rename(tokens.clone(), &words));
-            let printed = PrintedProgram::print(fix_locations(short.clone()), self.keeps_blanks);
-            let errors = match Bodies::from_program(&printed, self.source)? {
-                Ok(bodies) => return marked.check_equals(&bodies, &words).map(|()| short),
-                Err(errors) => errors,
-            };
-            let before = alone.len();
-            for span in errors.iter().flat_map(|error| &error.spans) {
-                // The marked program has the same tokens: find the name by the index of its token.
-                let token = printed
-                    .tokens
-                    .partition_point(|(at, _)| at.end <= span.start);
-                let words = marks::split_words(&names.text[names.tokens[token].0.clone()]);
-                alone.extend(
-                    words
-                        .into_iter()
-                        .filter(|word| word.starts_with(MARK_PREFIX)),
-                );
-            }
-            if alone.len() == before {
-                return Err(self.source.to_source_error(&errors[0], &printed));
-            }
+    /// Returns the program with a short word for each declared name that is not in `held`. If `is_frugal` is
+    /// true, names share words, and frequent attributes and names of the standard library get words, too.
+    fn with_short_names(&self, held: &HashSet<String>, is_frugal: bool) -> Result<TokenStream> {
+        let mut marked = self.program.clone();
+        // If the step `modules` was left out, the modules do not see the aliases of the root.
+        if is_frugal && !self.homes.is_empty() {
+            marked = aliases::add_aliases(marked);
         }
+        marked = marks::mark_names(&marked, held, self.source)?;
+        let words = words::choose_words(&marked, is_frugal);
+        let mut short = words::rename(marked.clone(), &words);
+        if is_frugal {
+            short = attributes::replace_attributes(short);
+        }
+        let marked = self.proven(&marked, &self.homes, self.keeps_blanks)?;
+        marked.check_equals(&self.compiled(&short, self.keeps_blanks)?, &words)?;
+        Ok(short)
     }
 }

@@ -1,12 +1,12 @@
 //! Removes what the program does not need: tests, disabled features, documentation and lint settings.
 
 use super::program::Crate;
-use super::tokens::{identifiers, is_punct, item_end, replace_tokens};
+use super::tokens::{group, identifiers, is_punct, item_end, replace_tokens};
 use proc_macro2::{Group, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Field, FieldValue, Meta, MetaList, Stmt, Token, parse_quote};
+use syn::{Field, FieldValue, Meta, MetaList, Stmt, Token, parse_quote};
 
 /// Attributes that affect only documentation, lints, `rustfmt` or other crates.
 const DROPPED_ATTRIBUTES: &str =
@@ -31,11 +31,11 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
 /// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and
 /// one that never holds, `any()`.
 fn with_short_conditions(tokens: TokenStream, features: &[String]) -> TokenStream {
-    let known = |part: &Meta| match part.to_token_stream().to_string().as_str() {
+    let known = |part: &str| match part {
         // A program for WebAssembly would need exported functions instead of `main`.
         "test" | "target_arch = \"wasm32\"" => Some(false),
-        text => {
-            let feature = text.strip_prefix("feature = ")?;
+        part => {
+            let feature = part.strip_prefix("feature = ")?;
             Some(features.iter().any(|on| on == feature.trim_matches('"')))
         }
     };
@@ -67,15 +67,12 @@ fn with_short_conditions(tokens: TokenStream, features: &[String]) -> TokenStrea
 
 /// Returns a condition without the parts whose value is known: `all()` if it always holds, `any()` if it
 /// never holds. `known` returns the value of a part such as `test`.
-pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&Meta) -> Option<bool>) -> Meta {
-    let constant = |holds| {
-        if holds {
-            parse_quote!(all())
-        } else {
-            parse_quote!(any())
-        }
+pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&str) -> Option<bool>) -> Meta {
+    let constant = |holds: bool| {
+        let list = format_ident!("{}", ["any", "all"][usize::from(holds)]);
+        parse_quote!(#list())
     };
-    if let Some(holds) = known(condition) {
+    if let Some(holds) = known(&condition.to_token_stream().to_string()) {
         return constant(holds);
     }
     let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
@@ -146,13 +143,6 @@ pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenS
     })
 }
 
-fn group(tokens: &[TokenTree], i: usize) -> Option<&Group> {
-    match tokens.get(i)? {
-        TokenTree::Group(group) => Some(group),
-        _ => None,
-    }
-}
-
 /// True if the attribute with these brackets has no effect on the program.
 fn is_dropped(attribute: &Group) -> bool {
     let words = identifiers(attribute.stream());
@@ -177,17 +167,6 @@ fn node_length(tokens: &[TokenTree]) -> Option<usize> {
             has_comma || end == tokens.len() || item_end(tokens, end - 1) == Some(end - 1);
         is_complete.then_some(end + usize::from(has_comma))
     })
-}
-
-/// Returns the attributes of an item, a field or a statement.
-pub(crate) fn attributes_of(node: &impl ToTokens) -> Vec<Attribute> {
-    let attributes = |input: ParseStream| {
-        let attributes = input.call(Attribute::parse_outer)?;
-        input.parse::<TokenStream>().map(|_| attributes)
-    };
-    attributes
-        .parse2(node.to_token_stream())
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

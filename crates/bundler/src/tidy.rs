@@ -4,9 +4,11 @@
 use super::strip::without_attributes;
 use super::tokens::{is_attribute, is_punct, replace_tokens};
 use proc_macro2::{Literal, TokenStream, TokenTree};
+use syn::Lit;
 
-/// Removes commas before a closing bracket, underscores in numbers, and the zero of `3.0`. Also removes
-/// attributes without effect, such as documentation, from the arguments of macros.
+/// Removes commas before a closing bracket, underscores in numbers, and the zero of `3.0`. Writes numbers in
+/// the shorter base. Also removes attributes without effect, such as documentation, from the arguments of
+/// macros.
 pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
     replace_tokens(without_attributes(tokens, true), &mut |tokens, i| {
         let shorter = match &tokens[i] {
@@ -27,13 +29,20 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
 
 /// Returns the short form of a number; `None` for another literal.
 fn number(literal: &Literal) -> Option<Literal> {
-    let text = literal.to_string();
-    if !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let text = text.replace('_', "");
-    let whole = text.strip_suffix(".0").map(|whole| format!("{whole}."));
-    let mut shorter: Literal = whole.unwrap_or(text).parse().ok()?;
+    let text = literal.to_string().replace('_', "");
+    let shorter = match syn::Lit::new(literal.clone()) {
+        // A binary or hexadecimal number may be shorter as a decimal number.
+        Lit::Int(number) => {
+            let decimal = format!("{}{}", number.base10_digits(), number.suffix());
+            [text, decimal].into_iter().min_by_key(String::len)?
+        }
+        Lit::Float(_) => match text.strip_suffix(".0") {
+            Some(whole) => format!("{whole}."),
+            None => text,
+        },
+        _ => return None,
+    };
+    let mut shorter: Literal = shorter.parse().ok()?;
     shorter.set_span(literal.span());
     Some(shorter)
 }
@@ -53,6 +62,7 @@ mod tests {
             ("(a,)", "(a,)"),
             ("S { a, b: (1, 2,), }", "S { a, b: (1, 2) }"),
             ("0_u64 + 0x9e37_79b9 + 10_000", "0u64 + 0x9e3779b9 + 10000"),
+            ("0b10101 + 0x0F_u8 + 0xFF", "21 + 15u8 + 255"),
             ("3.0 + 1.0.max(2.0) + x.0", "3. + 1. .max(2.) + x.0"),
             (
                 "$(#[doc = $t:literal])* #[cfg(any())] fn f() {} /** t */ g",

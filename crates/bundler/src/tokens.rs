@@ -69,9 +69,17 @@ pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is_punct(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
 }
 
+/// Returns the group at `i`.
+pub(crate) fn group(tokens: &[TokenTree], i: usize) -> Option<&Group> {
+    match tokens.get(i)? {
+        TokenTree::Group(group) => Some(group),
+        _ => None,
+    }
+}
+
 /// True if the token at `i` is a group in braces.
 pub(crate) fn is_braces(tokens: &[TokenTree], i: usize) -> bool {
-    matches!(&tokens[i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+    group(tokens, i).is_some_and(|group| group.delimiter() == Delimiter::Brace)
 }
 
 /// Returns the index of the last token of the item that begins at `start`: a semicolon or braces.

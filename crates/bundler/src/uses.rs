@@ -82,19 +82,12 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
         let owners: Vec<String> = uses.spaces.iter().filter_map(of).flatten().collect();
         uses.spaces.extend(owners.into_iter().map(Space::Owner));
         let name = name.trim_start_matches(MARK_PREFIX);
-        let is_value = [Space::Items, Space::Constants]
-            .iter()
-            .any(|space| uses.spaces.contains(space));
-        let is_member = uses
-            .spaces
-            .iter()
-            .any(|space| matches!(space, Space::Owner(_)));
+        let has = |is_wanted: fn(&Space) -> bool| uses.spaces.iter().any(is_wanted);
+        let is_value = has(|space| matches!(space, Space::Items | Space::Constants));
+        let is_member = has(|space| matches!(space, Space::Owner(_)));
+        let is_used = has(|space| matches!(space, Space::Function(_)));
         if name.starts_with(ALIAS_PREFIX) || name.starts_with(char::is_uppercase) && !is_value {
             // An imported variant occurs without the name of its enum, just as a type does.
-            let is_used = uses
-                .spaces
-                .iter()
-                .any(|space| matches!(space, Space::Function(_)));
             if !is_member || is_used {
                 uses.spaces.insert(Space::Types);
             }
@@ -111,16 +104,6 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
         }
     }
     names
-}
-
-/// The kinds of items that determine the [`Scope`] of the tokens between their braces.
-#[derive(Clone, Copy, PartialEq)]
-enum Header {
-    Fn,
-    Impl,
-    Trait,
-    Struct,
-    Enum,
 }
 
 /// The items that surround a group of tokens.
@@ -157,7 +140,8 @@ impl Finder {
 
     fn walk(&mut self, tokens: TokenStream, scope: &Scope) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut header: Option<(Header, usize)> = None;
+        // The index of the keyword that begins the current item, such as `fn`.
+        let mut header: Option<usize> = None;
         let mut function = (scope.function, scope.in_function);
         for (i, token) in tokens.iter().enumerate() {
             match token {
@@ -181,28 +165,21 @@ impl Finder {
                     function = (scope.function, scope.in_function);
                 }
                 TokenTree::Ident(word) => {
-                    let kind = match word.to_string().as_str() {
-                        "fn" if matches!(tokens.get(i + 1), Some(TokenTree::Ident(_))) => {
-                            Some(Header::Fn)
-                        }
-                        "impl" if header.is_none() && !scope.in_function => Some(Header::Impl),
-                        "trait" => Some(Header::Trait),
-                        "struct" | "union" => Some(Header::Struct),
-                        "enum" => Some(Header::Enum),
-                        _ => None,
+                    let word = word.to_string();
+                    let begins_item = match &word[..] {
+                        "fn" => matches!(tokens.get(i + 1), Some(TokenTree::Ident(_))),
+                        "impl" => header.is_none() && !scope.in_function,
+                        // `set.union(other)` calls a method.
+                        "union" => begins_path(&tokens, i),
+                        word => ["trait", "struct", "enum"].contains(&word),
                     };
-                    if let (Some(kind), false) = (kind, i > 0 && is_punct(&tokens, i - 1, '.')) {
-                        header = Some((kind, i));
-                        if kind == Header::Fn && !function.1 {
+                    if begins_item {
+                        header = Some(i);
+                        if word == "fn" && !function.1 {
                             function = (self.next(), true);
                         }
                     }
-                    let scope = Scope {
-                        function: function.0,
-                        ..scope.clone()
-                    };
-                    let spaces = spaces(&tokens, i, &scope);
-                    self.add(&word.to_string(), spaces);
+                    self.add(&word, spaces(&tokens, i, scope, function.0));
                 }
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
@@ -211,15 +188,15 @@ impl Finder {
 
     /// Sets the fields of `inner`, the scope of the tokens in the group at `i`.
     ///
-    /// `header` is the kind of the item header before the group, and the index of its keyword.
+    /// `header` is the index of the keyword that begins the item to which the group belongs.
     fn inside(
         &mut self,
         tokens: &[TokenTree],
         i: usize,
-        header: Option<(Header, usize)>,
+        header: Option<usize>,
         mut inner: Scope,
     ) -> Scope {
-        let Some((kind, start)) = header.filter(|_| inner.in_braces) else {
+        let Some(start) = header.filter(|_| inner.in_braces) else {
             let is_macro = is_punct(tokens, i.wrapping_sub(1), '!')
                 || is_punct(tokens, i.wrapping_sub(2), '!');
             let is_outside = header.is_none() && !inner.in_function && inner.fields.is_none();
@@ -231,18 +208,16 @@ impl Finder {
             }
             return inner;
         };
-        if kind == Header::Fn {
-            inner.owners.clear();
-            return inner;
-        }
         let owners = owners(&tokens[start + 1..i]);
-        if let (Header::Impl, [of, by]) = (kind, &owners[..]) {
-            let types = self.implementations.entry(of.clone()).or_default();
-            types.insert(by.clone());
-        }
-        match kind {
-            Header::Struct => inner.fields = Some(self.next()),
-            Header::Enum => inner.variants = owners.first().cloned(),
+        match (tokens[start].to_string().as_str(), &owners[..]) {
+            ("fn", _) => inner.owners.clear(),
+            ("struct" | "union", _) => inner.fields = Some(self.next()),
+            ("enum", owners) => inner.variants = owners.first().cloned(),
+            (_, [of, by]) => {
+                let types = self.implementations.entry(of.clone()).or_default();
+                types.insert(by.clone());
+                inner.owners = owners;
+            }
             _ => inner.owners = owners,
         }
         inner
@@ -257,50 +232,41 @@ impl Finder {
     }
 }
 
-/// Returns the namespaces to which the name at `i` belongs, judging by this occurrence.
-fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope) -> Vec<Space> {
+/// Returns the namespaces to which the name at `i` belongs, judging by this occurrence in the function with
+/// this number.
+fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec<Space> {
     let name = tokens[i].to_string();
     let before = |n: usize| {
-        i.checked_sub(n)
-            .map(|i| tokens[i].to_string())
-            .unwrap_or_default()
+        let before = i.checked_sub(n);
+        before.map_or(String::new(), |i| tokens[i].to_string())
     };
-    let owners = || scope.owners.iter().cloned().map(Space::Owner);
     let is_first = i == 0 || is_punct(tokens, i - 1, ',');
-    let is_group = matches!(
-        tokens.get(i + 2),
-        Some(TokenTree::Group(_) | TokenTree::Ident(_))
-    );
-    let is_lower = !name
-        .trim_start_matches(MARK_PREFIX)
-        .starts_with(char::is_uppercase);
+    let argument = tokens.get(i + 2);
+    let has_argument = matches!(argument, Some(TokenTree::Group(_) | TokenTree::Ident(_)));
+    let bare = name.trim_start_matches(MARK_PREFIX);
+    let is_lower = !bare.starts_with(char::is_uppercase);
     if before(1) == "$" {
         return vec![Space::Fragments];
     }
-    if before(2) == "macro_rules" || is_punct(tokens, i + 1, '!') && is_group {
+    if before(2) == "macro_rules" || is_punct(tokens, i + 1, '!') && has_argument {
         return vec![Space::Macros];
     }
     let is_member = !scope.owners.is_empty() && !scope.in_function;
     let is_typed = is_punct(tokens, i + 1, ':') && !is_colons(tokens, i + 1);
     match (before(1).as_str(), &scope.fields, &scope.variants) {
-        // After `<` or a comma, `const` declares a const parameter, not a member.
-        ("fn" | "const" | "type", _, _)
-            if is_member && !["<", ","].contains(&before(2).as_str()) =>
-        {
-            owners().collect()
-        }
-        ("fn", _, _) => vec![Space::Items],
         // A const parameter may be a generic argument, where the compiler looks for a type first.
         ("const", _, _) if ["<", ","].contains(&before(2).as_str()) => {
             vec![Space::Items, Space::Constants, Space::Types]
         }
+        ("fn" | "const" | "type", _, _) if is_member => {
+            scope.owners.iter().cloned().map(Space::Owner).collect()
+        }
+        ("fn", _, _) => vec![Space::Items],
         ("const" | "static", _, _) => vec![Space::Items, Space::Constants],
         ("mut", _, _) if before(2) == "static" => vec![Space::Items, Space::Constants],
         ("struct", _, _) => {
-            let end = tokens[i..].iter().map(ToString::to_string);
-            let end = end
-                .into_iter()
-                .find(|text| text.starts_with(['{', '(']) || text == ";");
+            let mut ends = tokens[i..].iter().map(ToString::to_string);
+            let end = ends.find(|text| text.starts_with(['{', '(', ';']));
             let is_plain = end.is_some_and(|text| text.starts_with('{'));
             let all = [Space::Types, Space::Items, Space::Constants];
             all.into_iter().take(if is_plain { 1 } else { 3 }).collect()
@@ -316,7 +282,7 @@ fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope) -> Vec<Space> {
             Vec::new()
         }
         _ => {
-            let mut spaces = vec![Space::Function(scope.function)];
+            let mut spaces = vec![Space::Function(function)];
             // The compiler looks for a type first when it reads `LENGTH` in `Type<1, LENGTH>`.
             let is_argument =
                 matches!(before(1).as_str(), "<" | ",") && is_punct(tokens, i + 1, '>');

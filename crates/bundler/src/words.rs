@@ -3,51 +3,34 @@
 //! Names share a word where they cannot be confused ([`uses`]).
 
 use super::names::MARK_PREFIX;
-use super::tokens::replace_tokens;
+use super::tokens::{identifiers, replace_tokens};
 use super::uses::{self, Uses};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
-
-/// Stands for every name in the set `alone` of [`choose_words`].
-pub(crate) const WILDCARD: &str = "*";
 
 /// Maps each marked name to its short word.
 pub(crate) type Words = HashMap<String, String>;
 
 /// Chooses a word for each marked name. The most frequent names get the shortest words.
 ///
-/// Names may share a word unless they conflict ([`Uses::conflicts_with`]). A name in `alone` shares its word
-/// with no other name.
-pub(crate) fn choose_words(tokens: &TokenStream, alone: &HashSet<String>) -> Words {
-    let mut taken = HashSet::new();
-    replace_tokens(tokens.clone(), &mut |tokens, i| {
-        if matches!(tokens[i], TokenTree::Ident(_)) {
-            taken.insert(tokens[i].to_string());
-        }
-        None
-    });
-    let names = uses::find_uses(tokens.clone());
-    let mut order: Vec<&String> = names.keys().collect();
-    order.sort_by_key(|name| std::cmp::Reverse(names[*name].count));
+/// If `is_shared` is true, names share a word unless they conflict ([`Uses::conflicts_with`]).
+pub(crate) fn choose_words(tokens: &TokenStream, is_shared: bool) -> Words {
+    let taken: HashSet<String> = identifiers(tokens.clone()).into_iter().collect();
+    let mut names: Vec<(String, Uses)> = uses::find_uses(tokens.clone()).into_iter().collect();
+    names.sort_by_key(|(_, uses)| std::cmp::Reverse(uses.count));
     let is_free = |word: &String| syn::parse_str::<Ident>(word).is_ok() && !taken.contains(word);
     let mut free = (0..).map(word).filter(is_free);
-    // Each word with the uses of all its names; `None` if the word belongs to a name in `alone`.
-    let mut users: Vec<(String, Option<Uses>)> = Vec::new();
+    // Each word with the uses of all its names.
+    let mut users: Vec<(String, Uses)> = Vec::new();
     let mut words = Words::new();
-    for name in order {
-        let is_alone = alone.contains(WILDCARD) || alone.contains(name);
-        let own = Some(&names[name]).filter(|_| !is_alone);
-        let fits = |(_, uses): &(String, Option<Uses>)| {
-            own.is_some_and(|own| uses.as_ref().is_some_and(|uses| !uses.conflicts_with(own)))
-        };
+    for (name, own) in names {
+        let fits = |(_, uses): &(String, Uses)| is_shared && !uses.conflicts_with(&own);
         let at = users.iter().position(fits).unwrap_or_else(|| {
-            users.extend(free.next().map(|word| (word, own.map(|_| Uses::default()))));
+            users.extend(free.next().map(|word| (word, Uses::default())));
             users.len() - 1
         });
-        if let (Some(uses), Some(own)) = (&mut users[at].1, own) {
-            uses.merge(own);
-        }
-        words.insert(name.clone(), users[at].0.clone());
+        users[at].1.merge(&own);
+        words.insert(name, users[at].0.clone());
     }
     words
 }
@@ -118,7 +101,7 @@ mod tests {
             fn main() { b(a { a: 1, b: 2 }); }
         ";
         let [marked, short] = [marked, short].map(|text| text.parse::<TokenStream>().unwrap());
-        let words = choose_words(&marked, &HashSet::new());
+        let words = choose_words(&marked, true);
         assert_eq!(rename(marked, &words).to_string(), short.to_string());
     }
 

@@ -114,11 +114,12 @@ fn is_condition(tokens: &[TokenTree], i: usize) -> bool {
     is_cfg || is_attribute(tokens, i)
 }
 
-/// True if the token at `i` is a name, and not a keyword, a raw identifier or a lifetime.
+/// True if the token at `i` is a name, and not a keyword, `union`, a raw identifier or a lifetime.
 fn is_name(tokens: &[TokenTree], i: usize) -> bool {
     let word = tokens[i].to_string();
     let is_lifetime = i > 0 && is_punct(tokens, i - 1, '\'');
-    !is_lifetime && !word.starts_with("r#") && syn::parse_str::<Ident>(&word).is_ok()
+    let is_word = !is_lifetime && word != "union" && !word.starts_with("r#");
+    is_word && syn::parse_str::<Ident>(&word).is_ok()
 }
 
 /// True if the name at `i` may be the name of a field.

@@ -28,15 +28,13 @@ const SHORT_LIST: [&str; 10] = [
 
 /// Programs for which the bundler leaves a step out, because the bundle would behave differently. For all
 /// other programs, it applies every step.
-const LEFT_OUT: [&str; 8] = [
+const LEFT_OUT: [&str; 6] = [
     "debug_print",
     "deref",
     "doc_in_macro",
     "package",
-    "statics_and_unsafe",
     "stringify",
     "trait_in_one_module",
-    "union_and_bits",
 ];
 
 /// The standard input of each program.

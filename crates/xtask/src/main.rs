@@ -29,6 +29,17 @@ Usage: cargo xtask <CHORE> [OPTIONS]
 the other chores.
 ";
 
+/// Plays six cases with the judge `$0`, then prints `$1`. The trap makes the shell wait for the judge after
+/// Ctrl-C.
+const FIRST_TRY: &str = r#"trap : INT; "$0" run --seeds 1..=6 && printf '\n%s' "$1""#;
+
+const NEXT_STEPS: &str = "\
+Next:
+  cargo xtask bundle        make the file to submit
+  cargo build --release     build the other commands: generator, tuner, puzzles
+  cargo xtask viewer        make the page to watch the games
+";
+
 /// The chores that `columns-workshop` runs.
 const WORKSHOP_CHORES: [&str; 4] = ["bundle", "viewer", "bench", "soak"];
 
@@ -79,22 +90,12 @@ fn play(options: &[OsString]) -> Result<ExitCode, String> {
     }
     let folder =
         env::current_exe().map_err(|error| format!("cannot find the built commands: {error}"))?;
-    let mut judge =
-        Command::new(folder.with_file_name(format!("judge{}", env::consts::EXE_SUFFIX)));
-    judge.arg("run");
+    let judge = folder.with_file_name(format!("judge{}", env::consts::EXE_SUFFIX));
     if !is_first_try {
-        return replace_process(judge.args(options));
+        return replace_process(Command::new(judge).arg("run").args(options));
     }
-    let played = status(judge.args(["--seeds", "1..=6"]))?;
-    if played == ExitCode::SUCCESS {
-        print!(
-            "\nNext:\n  \
-             cargo xtask bundle        make the file to submit\n  \
-             cargo build --release     build the other commands: generator, tuner, puzzles\n  \
-             cargo xtask viewer        make the page to watch the games\n"
-        );
-    }
-    Ok(played)
+    let mut shell = Command::new("sh");
+    replace_process(shell.args(["-c", FIRST_TRY]).arg(judge).arg(NEXT_STEPS))
 }
 
 /// Builds `columns-workshop` and runs one of its chores.

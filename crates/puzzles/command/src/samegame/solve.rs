@@ -44,8 +44,8 @@ pub(crate) struct Solve {
         value_parser = number_between("seconds", 0.0, 86_400.0))]
     time_limit: Option<f64>,
 
-    /// Stop each search after building this many positions, instead of after a time limit. For the same
-    /// number of --jobs, the games are then the same on every machine
+    /// Stop each search after building about this many positions, instead of after a time limit. For the
+    /// same number of --jobs, the games are then the same on every machine
     #[arg(long, value_name = "N", value_parser = integer_between(1, 1_000_000_000_000_u64))]
     nodes: Option<u64>,
 

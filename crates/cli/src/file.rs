@@ -75,9 +75,11 @@ fn try_write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Re
         let _ = fs::remove_file(path.with_file_name(&part));
     }
     // A new file is not secret: the user's umask determines who may read it.
-    let mode = fs::metadata(path).map_or(0o666, |file| file.mode());
-    builder.permissions(Permissions::from_mode(mode));
+    builder.permissions(Permissions::from_mode(0o666));
     let mut file = builder.tempfile_in(parent_folder(path))?;
+    if let Ok(old) = fs::metadata(path) {
+        file.as_file().set_permissions(old.permissions())?;
+    }
     file.write_all(contents)?;
     if sync {
         file.as_file().sync_all()?;
@@ -252,6 +254,10 @@ mod tests {
         write(&path, b"one").unwrap();
         write(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
+        // Everyone may write this file, whatever the umask.
+        fs::set_permissions(&path, Permissions::from_mode(0o666)).unwrap();
+        write(&path, b"three").unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o666);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(write(folder.path(), b"x").is_err());
         assert!(write(&folder.path().join("none/a.json"), b"x").is_err());

@@ -196,7 +196,7 @@ impl Program {
         match first_changed_file(&self.files, &self.read_files(&now)?) {
             None => Ok(()),
             Some(path) => bail!(
-                "{}: has changed: the games that follow would be those of another program: begin a new run",
+                "{}: has changed: the next games would be another program's: restore it, or begin a new run",
                 path.display()
             ),
         }

@@ -165,7 +165,9 @@ impl Store {
             fs::write(&ignore, "*\n").with_context(unwritable)?;
         }
         loop {
-            let path = self.path(self.numbers()?.pop().unwrap_or(0) + 1);
+            let last = self.numbers()?.pop().unwrap_or(0);
+            let number = last.checked_add(1);
+            let path = self.path(number.context("expected a free number for the run")?);
             match fs::create_dir(&path) {
                 // Another process has taken this number first.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}

@@ -203,7 +203,7 @@ fn a_program_that_changes_stops_the_run() {
     assert_eq!(output.status, 2, "{output:?}");
     output.one_line(&[
         "case 0003: ./mine: has changed: ",
-        "begin a new run; to continue: judge run --resume runs/0001",
+        "restore it, or begin a new run; to continue: judge run --resume runs/0001",
     ]);
     let run = temp.last_run();
     assert_eq!(run["rows"].as_array().unwrap().len(), 2);

@@ -156,8 +156,10 @@ fn take_exported(items: &mut Vec<Item>, exported: &mut Vec<Item>) {
             let is_export = |attribute: &Attribute| attribute.path().is_ident("macro_export");
             let is_own = !definition.attrs.iter().any(is_export);
             if let (false, Some(name)) = (is_own, &definition.ident) {
-                let import = parse_quote!(pub(super) use #name;);
                 definition.attrs.retain(|attribute| !is_export(attribute));
+                let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
+                let conditions = definition.attrs.iter().filter(is_cfg);
+                let import = parse_quote!(#(#conditions)* pub(super) use #name;);
                 exported.extend([item.clone(), import]);
             }
             is_own

@@ -5,6 +5,20 @@ mod search;
 
 pub use search::best;
 
+#[cfg(target_arch = "x86_64")]
+#[macro_export]
+macro_rules! answer {
+    () => {
+        42
+    };
+}
+#[cfg(not(target_arch = "x86_64"))]
+#[macro_export]
+macro_rules! answer {
+    () => {
+        6 * 7
+    };
+}
 /// Doubles a value.
 #[macro_export]
 macro_rules! twice {

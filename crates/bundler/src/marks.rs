@@ -27,85 +27,76 @@ pub(crate) fn mark_names(
     held: &HashSet<String>,
     source: &Source,
 ) -> Result<TokenStream> {
-    let mut names = Names::new(tokens, held);
+    let mut names = find_names(tokens, held);
     loop {
-        let marked = names.marked(tokens);
+        let marked = marked(tokens, &names);
         let printed = PrintedProgram::new(marked.clone());
         let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
             return Ok(marked);
         };
-        let before = names.0.len();
+        let before = names.len();
         for word in errors.iter().flat_map(|error| missed(error, &printed.text)) {
-            names
-                .0
-                .remove(word.strip_prefix(MARK_PREFIX).unwrap_or(&word));
+            names.remove(word.strip_prefix(MARK_PREFIX).unwrap_or(&word));
             // An unmarked word may be the call of a variable, as in `let next = …; next()`, whose
             // declaration has the mark of a field. Remove that mark as well.
-            names.0.remove(&format!("{word}{FIELD_SUFFIX}"));
+            names.remove(&format!("{word}{FIELD_SUFFIX}"));
         }
-        if names.0.len() == before {
+        if names.len() == before {
             return Err(source.to_source_error(error, &printed));
         }
     }
 }
 
-/// The names to mark: each declared name, alone and with the suffix [`FIELD_SUFFIX`].
-struct Names(HashSet<String>);
+/// Returns the names to mark: each declared name, alone and with the suffix [`FIELD_SUFFIX`]. Leaves out the
+/// names in `held`, and those that a format string may capture.
+fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
+    // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
+    let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
+    let (mut names, mut captured) = (HashSet::new(), HashSet::new());
+    replace_tokens(tokens.clone(), &mut |tokens, i| {
+        match &tokens[i] {
+            _ if is_condition(tokens, i) => return Some((1, TokenStream::new())),
+            // An import declares no names.
+            word if word.to_string() == "use" => {
+                let end = (i..tokens.len()).find(|i| is_punct(tokens, *i, ';'))?;
+                return Some((end - i, TokenStream::new()));
+            }
+            TokenTree::Ident(name) if may_be_declared(tokens, i) => {
+                names.insert(name.to_string());
+            }
+            TokenTree::Literal(text) => {
+                let text = text.to_string();
+                let names = capture.find_iter(&text).map(|name| name.as_str());
+                captured.extend(names.map(|name| name.trim_matches(['{', '$']).to_string()));
+            }
+            _ => {}
+        }
+        None
+    });
+    let names = names.into_iter().filter(|name: &String| {
+        !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)
+    });
+    let names = names.flat_map(|name| [format!("{name}{FIELD_SUFFIX}"), name]);
+    names.collect()
+}
 
-impl Names {
-    /// Finds the declared names of a program. Leaves out the names in `held`, and those that a format string
-    /// may capture.
-    fn new(tokens: &TokenStream, held: &HashSet<String>) -> Self {
-        // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
-        let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
-        let (mut names, mut captured) = (HashSet::new(), HashSet::new());
-        replace_tokens(tokens.clone(), &mut |tokens, i| {
-            match &tokens[i] {
-                _ if is_condition(tokens, i) => return Some((1, TokenStream::new())),
-                // An import declares no names.
-                word if word.to_string() == "use" => {
-                    let end = (i..tokens.len()).find(|i| is_punct(tokens, *i, ';'))?;
-                    return Some((end - i, TokenStream::new()));
-                }
-                TokenTree::Ident(name) if may_be_declared(tokens, i) => {
-                    names.insert(name.to_string());
-                }
-                TokenTree::Literal(text) => {
-                    let text = text.to_string();
-                    let names = capture.find_iter(&text).map(|name| name.as_str());
-                    captured.extend(names.map(|name| name.trim_matches(['{', '$']).to_string()));
-                }
-                _ => {}
-            }
-            None
-        });
-        let names = names.into_iter().filter(|name: &String| {
-            !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)
-        });
-        let names = names.flat_map(|name| [format!("{name}{FIELD_SUFFIX}"), name]);
-        Self(names.collect())
-    }
-
-    /// Puts [`MARK_PREFIX`] before each of these names in the program.
-    fn marked(&self, tokens: &TokenStream) -> TokenStream {
-        replace_tokens(tokens.clone(), &mut |tokens, i| {
-            if is_condition(tokens, i) {
-                return Some((1, tokens[i].clone().into()));
-            }
-            if !is_name(tokens, i) {
-                return None;
-            }
-            let (word, span) = (tokens[i].to_string(), tokens[i].span());
-            let field = Some(format!("{word}{FIELD_SUFFIX}")).filter(|_| is_field(tokens, i));
-            let name = [Some(word), field]
-                .into_iter()
-                .flatten()
-                .find(|name| self.0.contains(name))?;
-            let name = format_ident!("{MARK_PREFIX}{name}", span = span);
-            Some((1, name.into_token_stream()))
-        })
-    }
+/// Puts [`MARK_PREFIX`] before each of these names in the program.
+fn marked(tokens: &TokenStream, names: &HashSet<String>) -> TokenStream {
+    replace_tokens(tokens.clone(), &mut |tokens, i| {
+        if is_condition(tokens, i) {
+            return Some((1, tokens[i].clone().into()));
+        }
+        if !is_name(tokens, i) {
+            return None;
+        }
+        let (word, span) = (tokens[i].to_string(), tokens[i].span());
+        let field = Some(format!("{word}{FIELD_SUFFIX}")).filter(|_| is_field(tokens, i));
+        let mut forms = [Some(word), field].into_iter().flatten();
+        let name = forms.find(|name| names.contains(name))?;
+        let name = format_ident!("{MARK_PREFIX}{name}", span = span);
+        Some((1, name.into_token_stream()))
+    })
 }
 
 /// True if the token at `i` is the content of an attribute or of `cfg!(…)`, which the compiler interprets.

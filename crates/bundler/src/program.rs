@@ -19,7 +19,7 @@ pub enum Root {
 pub struct Crate {
     /// The name by which other crates refer to this one, with underscores; `main` for the program itself.
     pub name: String,
-    /// The root file, such as `src/lib.rs`; empty for the main crate of a program that begins in a library.
+    /// The root file of a library, such as `src/lib.rs`; empty for the program, which has a [`Root`].
     pub file: PathBuf,
     /// The Rust edition, such as `2021`.
     pub edition: String,
@@ -63,13 +63,9 @@ impl Program {
     /// Creates a program of edition 2021 without libraries and features, whose goal is the contest's limit.
     #[must_use]
     pub fn new(root: Root) -> Self {
-        let file = match &root {
-            Root::File(file) => file.clone(),
-            Root::Function(_) => PathBuf::new(),
-        };
         Self {
             root,
-            main: Crate::new("main", file, "2021"),
+            main: Crate::new("main", PathBuf::new(), "2021"),
             libraries: Vec::new(),
             kept_names: Vec::new(),
             goal: Goal::Bytes(CONTEST_MAX_BYTES),

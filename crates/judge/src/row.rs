@@ -102,11 +102,11 @@ pub struct Row {
 
 impl Row {
     /// Looks up a number of this game by name: a field of the row in JSON, or else a metric that the bot
-    /// reported.
+    /// reported. `None` if the field is empty, such as `placed` in a failed game, or a text.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
-        let field = fields.get(name).and_then(Value::as_f64);
-        field.or_else(|| self.game.metrics.get(name).copied())
+        let metric = || self.game.metrics.get(name).copied();
+        fields.get(name).map_or_else(metric, Value::as_f64)
     }
 }
 

@@ -704,6 +704,13 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
         "MiB     score  two words  result\n",
         "       329          3  ",
     ]);
+    // A failed game has no columns, whatever the bot says.
+    let (output, _) = play(
+        &temp,
+        "sh -c 'echo placed = 7 >&2'",
+        &["--column", "placed"],
+    );
+    output.shows(&["MiB    placed  result\n", "         -  invalid: "]);
 }
 
 #[cfg(target_os = "linux")]

@@ -99,11 +99,10 @@ impl Program {
     fn read_files(&self, stamps: &[FileStamp]) -> Result<Vec<ProgramFile>> {
         let read = |(path, ..): &FileStamp| {
             let bytes = fs::read(self.folder.join(path));
-            let unreadable =
-                || format!("{}: cannot be read, but belongs to the bot", path.display());
+            let bytes = bytes.with_context(|| unreadable(path))?;
             Ok(ProgramFile {
                 path: path.clone(),
-                digest: Digest::new(&bytes.with_context(unreadable)?),
+                digest: Digest::new(&bytes),
             })
         };
         stamps.iter().map(read).collect()
@@ -243,25 +242,30 @@ fn wait(time: Duration, stop: &AtomicBool) {
 /// `folder`.
 ///
 /// # Errors
-/// Returns an error if a path does not exist, or if a folder cannot be read.
+/// Returns an error if a path does not exist, or if a folder cannot be read. The error names the path.
 pub fn read_stamps(folder: &Path, paths: &[PathBuf]) -> Result<Vec<FileStamp>> {
     let mut stamps = Vec::new();
     for path in paths {
-        let listed = list_files(folder, path, &mut stamps);
-        listed.with_context(|| format!("{}: cannot be read, but is watched", path.display()))?;
+        list_files(folder, path, &mut stamps)?;
     }
     Ok(stamps)
 }
 
-fn list_files(folder: &Path, path: &Path, stamps: &mut Vec<FileStamp>) -> io::Result<()> {
+fn unreadable(path: &Path) -> String {
+    format!("{}: cannot be read, but belongs to the bot", path.display())
+}
+
+fn list_files(folder: &Path, path: &Path, stamps: &mut Vec<FileStamp>) -> Result<()> {
     let place = folder.join(path);
-    let file = place.metadata()?;
+    let file = place.metadata().with_context(|| unreadable(path))?;
     if !file.is_dir() {
         stamps.push((path.into(), file.len(), file.ctime(), file.ctime_nsec()));
         return Ok(());
     }
-    let names = place.read_dir()?.map(|entry| Ok(entry?.file_name()));
-    let mut names: Vec<_> = names.collect::<io::Result<_>>()?;
+    let entries = place.read_dir().with_context(|| unreadable(path))?;
+    let names = entries.map(|entry| Ok(entry?.file_name()));
+    let names: io::Result<Vec<_>> = names.collect();
+    let mut names = names.with_context(|| unreadable(path))?;
     names.sort_unstable();
     for name in names {
         let text = name.to_string_lossy();

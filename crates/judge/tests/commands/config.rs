@@ -80,6 +80,8 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
 #[test]
 fn mistakes_in_columns_toml_name_the_line() {
     let temp = TempFolder::new();
+    temp.put("src/a", "");
+    std::os::unix::fs::symlink("nowhere", temp.path("src/link")).unwrap();
     for (text, parts) in [
         (
             "bot = 5\n",
@@ -109,13 +111,23 @@ fn mistakes_in_columns_toml_name_the_line() {
         ),
         (
             "watch = [\"none\"]\nbot = \"sh\"\n",
-            ["none: cannot be read, but is watched", "No such file"],
+            [
+                "none: cannot be read, but belongs to the bot",
+                "No such file",
+            ],
         ),
         (
             "bot = \"sh\"\njobs = 0\n",
             [
                 "columns.toml: line 2: ",
                 "expected a whole number from 1 to 1024",
+            ],
+        ),
+        (
+            "watch = [\"src\"]\nbot = \"sh\"\n",
+            [
+                "src/link: cannot be read, but belongs to the bot",
+                "No such file",
             ],
         ),
         ("bot =\n", ["columns.toml: line 1: ", "value"]),

@@ -39,9 +39,17 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     let runs = args.runs.iter().map(|run| args.store.read(run));
     let runs = runs.collect::<Result<Vec<_>>>()?;
     let page = args.read_page()?;
+    let names: Vec<String> = runs.iter().map(folder_name).collect();
     let mut files = Vec::new();
-    for run in &runs {
-        files.extend(read_files(run)?);
+    for (run, name) in runs.iter().zip(&names) {
+        // A run from another store may have the same number: only its path tells them apart.
+        let has_same_name = |other: &Run| other.folder != run.folder && folder_name(other) == *name;
+        let folder = if runs.iter().any(has_same_name) {
+            run.folder.display().to_string()
+        } else {
+            format!("runs/{name}")
+        };
+        files.extend(read_files(run, &folder)?);
         let size: usize = files.iter().map(|(_, text)| text.len()).sum();
         ensure!(
             size as u64 <= MAX_PAGE_BYTES,
@@ -55,7 +63,6 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     // The text must not contain the end tag of its element.
     let data = data.to_string().replace('<', "\\u003c");
     let page = page.replace(DATA_ELEMENT, &format!("{DATA_ELEMENT}{data}"));
-    let names: Vec<String> = runs.iter().map(folder_name).collect();
     let path = env::temp_dir().join(format!("columns-runs-{}.html", names.join("-")));
     file::write(&path, page.as_bytes())?;
     let advice = match open::that(&path) {
@@ -86,11 +93,11 @@ impl Options {
 }
 
 /// Returns the files of a run as (name in the page, text) pairs: its ledger, its cases and its plans.
-fn read_files(run: &Run) -> Result<Vec<(String, String)>> {
-    let folder = folder_name(run);
+/// `folder` is the folder of the run in the page.
+fn read_files(run: &Run, folder: &str) -> Result<Vec<(String, String)>> {
     let file = |name: String, text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
-        (format!("runs/{folder}/{name}"), text)
+        (format!("{folder}/{name}"), text)
     };
     let ledger = input::read_start(&run.folder.join(LEDGER_FILE), u64::MAX)?;
     let mut files = vec![file(LEDGER_FILE.into(), &ledger)];

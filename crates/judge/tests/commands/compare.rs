@@ -228,9 +228,10 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
     let temp = prepare();
     let tag = "<script type=\"application/json\" id=\"inside\">";
     temp.put("page.html", format!("<p>{tag}</script>"));
-    let open = |page: &str| {
+    let open = |page: &str, runs: [&str; 2]| {
         let output = assert_cmd::cargo::cargo_bin_cmd!("judge")
-            .args(["open", "--page", page, "a", "3"])
+            .args(["open", "--page", page])
+            .args(runs)
             .current_dir(temp.path(""))
             .env("PATH", "/none")
             .env("TMPDIR", temp.path(""))
@@ -239,7 +240,7 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (text(output.stdout), text(output.stderr))
     };
-    let (out, _) = open("page.html");
+    let (out, _) = open("page.html", ["a", "3"]);
     let path = temp.path("columns-runs-0001-0003.html");
     assert_eq!(
         out,
@@ -248,19 +249,27 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
             path.display()
         )
     );
-    let page = temp.read("columns-runs-0001-0003.html");
-    let inside = page
-        .strip_prefix(&format!("<p>{tag}"))
-        .unwrap()
-        .strip_suffix("</script>")
-        .unwrap();
-    let inside: Value = serde_json::from_str(inside).unwrap();
-    let names: Vec<&str> = inside["files"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|file| file["name"].as_str().unwrap())
-        .collect();
+    let names = |page: &str| -> Vec<String> {
+        let page = temp.read(page);
+        let inside = page.strip_prefix(&format!("<p>{tag}")).unwrap();
+        let inside = inside.strip_suffix("</script>").unwrap();
+        let inside: Value = serde_json::from_str(inside).unwrap();
+        let files = inside["files"].as_array().unwrap().iter();
+        files
+            .map(|file| file["name"].as_str().unwrap().into())
+            .collect()
+    };
+    // Two stores have a run of the same number.
+    temp.put("copy/0001/run.jsonl", temp.read("runs/0003/run.jsonl"));
+    temp.put("copy/0001/in/0003.txt", temp.read("runs/0003/in/0003.txt"));
+    open("page.html", ["1", "copy/0001"]);
+    let copied = names("columns-runs-0001-0001.html");
+    assert_eq!(copied[0], "runs/0001/run.jsonl");
+    assert_eq!(
+        copied[5..],
+        ["copy/0001/run.jsonl", "copy/0001/in/0003.txt"]
+    );
+    let names = names("columns-runs-0001-0003.html");
     assert_eq!(
         names[..3],
         [
@@ -270,7 +279,7 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
         ]
     );
     assert_eq!(names.len(), 5 + 3);
-    let (_, err) = open("good.txt");
+    let (_, err) = open("good.txt", ["a", "3"]);
     assert!(
         err.contains("as --page FILE, found no room for runs"),
         "{err}"

@@ -94,7 +94,7 @@ const CASES_HEADING: &str = "Cases";
 /// The last seed of a run if neither the command line nor columns.toml names any; the first is 1.
 const DEFAULT_LAST_SEED: u64 = 20;
 
-const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games, {msg}, {eta} left";
+const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games{msg}, {eta} left";
 
 /// Set by a signal, or if a game cannot be played, kept or shown. The running games are then killed.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -188,7 +188,7 @@ fn play(args: &Options, games: &GameRunner, writer: &RunWriter) -> Result<()> {
     let mut show = |row: &Row| {
         sum += row.game.score as f64;
         bar.inc(1);
-        bar.set_message(format!("mean {:.1}", sum / bar.position() as f64));
+        bar.set_message(format!(", mean {:.1}", sum / bar.position() as f64));
         if args.json {
             return output::print_to_reader(&json::to_line(row)?);
         }

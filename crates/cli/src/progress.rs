@@ -5,6 +5,7 @@
 
 use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressFinish, ProgressStyle};
+use std::env;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -12,13 +13,15 @@ use std::time::Duration;
 static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// Creates a bar of this length from a template of `indicatif`. The bar is cleared on drop. It is hidden
-/// unless standard error is a terminal that can move its cursor.
+/// unless standard error is a terminal that may get escape sequences.
 ///
 /// # Panics
 /// Panics if the template is not valid.
 pub fn new_bar(length: u64, template: &str) -> ProgressBar {
-    // A dumb terminal cannot clear a line.
-    if !Term::stderr().is_term() || std::env::var("TERM").is_ok_and(|name| name == "dumb") {
+    // A dumb terminal cannot clear a line. Who sets NO_COLOR, wants no escape sequences.
+    let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
+    let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if !Term::stderr().is_term() || is_dumb || is_plain {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template(template).expect("templates are valid");

@@ -18,7 +18,7 @@ static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 /// # Panics
 /// Panics if the template is not valid.
 pub fn new_bar(length: u64, template: &str) -> ProgressBar {
-    // A dumb terminal cannot clear a line. Who sets NO_COLOR, wants no escape sequences.
+    // A dumb terminal cannot clear a line, and NO_COLOR asks for no escape sequences.
     let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
     let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if !Term::stderr().is_term() || is_dumb || is_plain {

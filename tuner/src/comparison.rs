@@ -134,9 +134,12 @@ impl Comparison {
                 if !(index + 1).is_multiple_of(active.len()) {
                     return Ok(false);
                 }
-                let base = row[0];
                 let pair = |result: &Option<GameResult>| {
-                    Some(make_pair(seed, &self.case_spec, [&base?, result.as_ref()?]))
+                    Some(make_pair(
+                        seed,
+                        &self.case_spec,
+                        [&row[0]?, result.as_ref()?],
+                    ))
                 };
                 add_case(&mut candidates, row[1..].iter().map(pair));
                 seed_done(seed, &row, &candidates)?;
@@ -172,9 +175,8 @@ impl Comparison {
         let mut ledger = GameLedger::from_records(records)?;
         let last = ledger.results.keys().map(|game| game.seed).max();
         let count = last.map_or(0, |last| last - comparison.first_seed + 1) as usize;
-        let ignore = &mut |_, _: &[_], _: &[_]| Ok(());
-        let (candidates, tallies) = comparison.play(count, &mut ledger, &mut (), ignore)?;
-        Ok((comparison, candidates, tallies))
+        let result = comparison.play(count, &mut ledger, &mut (), &mut |_, _, _| Ok(()))?;
+        Ok((comparison, result.0, result.1))
     }
 }
 

@@ -134,12 +134,9 @@ impl Comparison {
                 if !(index + 1).is_multiple_of(active.len()) {
                     return Ok(false);
                 }
+                let base = row[0];
                 let pair = |result: &Option<GameResult>| {
-                    Some(make_pair(
-                        seed,
-                        &self.case_spec,
-                        [&row[0]?, result.as_ref()?],
-                    ))
+                    Some(make_pair(seed, &self.case_spec, [&base?, result.as_ref()?]))
                 };
                 add_case(&mut candidates, row[1..].iter().map(pair));
                 seed_done(seed, &row, &candidates)?;

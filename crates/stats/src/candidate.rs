@@ -317,10 +317,9 @@ impl Candidate {
 /// Adds the games of the next case to all candidates of a comparison: the pair of each candidate, or `None`
 /// if it did not play. Then determines which wagers are won, as the top of this module explains.
 pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Option<Pair>>) {
-    for (candidate, pair) in candidates.iter_mut().zip(pairs) {
-        if let Some(pair) = pair {
-            candidate.bet(pair);
-        }
+    let pairs = candidates.iter_mut().zip(pairs);
+    for (candidate, pair) in pairs.filter_map(|(candidate, pair)| Some((candidate, pair?))) {
+        candidate.bet(pair);
     }
     for wager in [FAILS_MORE, ABOVE, BELOW] {
         // The capital as a multiple of 1/α or 1/β, and what it lacks to reach 1.

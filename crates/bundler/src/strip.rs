@@ -130,7 +130,9 @@ pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenS
         let mut attributes = (i..).step_by(2).take_while(|at| is_punct(tokens, *at, '#'));
         if attributes.any(|at| text(at + 1).is_some_and(|text| text == "[cfg(any())]")) {
             // In a macro definition, an item may contain macro variables.
-            let end = || Some(item_end(tokens, i)? + 1 - i).filter(|_| in_macros);
+            let item = |end: &usize| tokens[i..=*end].iter().cloned().collect::<TokenStream>();
+            let is_in_macro = |end: &usize| in_macros && item(end).to_string().contains('$');
+            let end = || Some(item_end(tokens, i).filter(is_in_macro)? + 1 - i);
             let count = node_length(&tokens[i..]).or_else(end)?;
             return Some((count, TokenStream::new()));
         }

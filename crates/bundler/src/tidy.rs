@@ -68,6 +68,11 @@ mod tests {
                 "$(#[doc = $t:literal])* #[cfg(any())] fn f() {} /** t */ g",
                 "g",
             ),
+            ("#[cfg(any())] fn $f() {} g", "g"),
+            (
+                "match x { #[cfg(any())] A(_) => 1, B => {} }",
+                "match x { #[cfg(any())] A(_) => 1, B => {} }",
+            ),
         ] {
             let expected = tokens(after).to_string();
             assert_eq!(tidy(tokens(before)).to_string(), expected);

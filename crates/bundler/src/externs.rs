@@ -9,7 +9,7 @@
 use super::program::Crate;
 use super::tokens::{begins_path, identifiers, is_colons, is_punct, replace_tokens};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
 use syn::{Attribute, Item, parse_quote};
 
@@ -134,36 +134,67 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
     }
 }
 
-/// Moves the exported macros of a library to the start of its root, where paths find them. With
-/// `#[macro_export]`, they would become items of the root of the program.
+/// Turns the exported macros of a library into items of the library's root. With `#[macro_export]`, they
+/// would become items of the root of the program.
+///
+/// A macro of an inner module moves to the start of the root. If the library has another macro of this name,
+/// a copy moves: without a path, the name means the last definition above.
 pub(crate) fn export_macros(file: &mut syn::File) {
-    let mut exported = Vec::new();
-    take_exported(&mut file.items, &mut exported);
-    file.items.splice(0..0, exported);
+    let words = identifiers(file.to_token_stream());
+    let is_only = |name: &Ident| {
+        let pairs = words.windows(2);
+        let of_name = pairs.filter(|pair| pair[0] == "macro_rules" && name == &pair[1]);
+        of_name.count() == 1
+    };
+    let (mut moved, mut items) = (Vec::new(), Vec::new());
+    for mut item in std::mem::take(&mut file.items) {
+        let import = exported(&mut item, &[]).map(|(_, import)| import);
+        move_exported(&mut item, &[], &is_only, &mut moved);
+        items.extend([Some(item), import].into_iter().flatten());
+    }
+    file.items = moved.into_iter().chain(items).collect();
 }
 
-/// Moves the exported macros among `items` and in their modules to `exported`, each with an import that makes
-/// it an item.
-fn take_exported(items: &mut Vec<Item>, exported: &mut Vec<Item>) {
-    items.retain_mut(|item| match item {
-        Item::Mod(module) => {
-            if let Some((_, items)) = &mut module.content {
-                take_exported(items, exported);
-            }
-            true
-        }
-        Item::Macro(definition) => {
-            let is_export = |attribute: &Attribute| attribute.path().is_ident("macro_export");
-            let is_own = !definition.attrs.iter().any(is_export);
-            if let (false, Some(name)) = (is_own, &definition.ident) {
-                definition.attrs.retain(|attribute| !is_export(attribute));
-                let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
-                let conditions = definition.attrs.iter().filter(is_cfg);
-                let import = parse_quote!(#(#conditions)* pub(super) use #name;);
-                exported.extend([item.clone(), import]);
-            }
-            is_own
-        }
-        _ => true,
+/// Moves the exported macros of a module to `moved`, with the conditions of the modules around them.
+fn move_exported(
+    item: &mut Item,
+    conditions: &[Attribute],
+    is_only: &impl Fn(&Ident) -> bool,
+    moved: &mut Vec<Item>,
+) {
+    let Item::Mod(module) = item else { return };
+    let Some((_, items)) = &mut module.content else {
+        return;
+    };
+    let conditions = [conditions, &conditions_of(&module.attrs)].concat();
+    items.retain_mut(|item| {
+        move_exported(item, &conditions, is_only, moved);
+        let Some((definition, import)) = exported(item, &conditions) else {
+            return true;
+        };
+        let stays = definition.ident.as_ref().is_some_and(|name| !is_only(name));
+        moved.extend([Item::Macro(definition), import]);
+        stays
     });
+}
+
+/// Removes `#[macro_export]` from an item. Returns the macro and its import, under the given conditions, too;
+/// `None` if the item is no exported macro.
+fn exported(item: &mut Item, conditions: &[Attribute]) -> Option<(syn::ItemMacro, Item)> {
+    let Item::Macro(definition) = item else {
+        return None;
+    };
+    let is_export = |attribute: &Attribute| attribute.path().is_ident("macro_export");
+    let at = definition.attrs.iter().position(is_export)?;
+    definition.attrs.remove(at);
+    let mut definition = definition.clone();
+    definition.attrs.extend_from_slice(conditions);
+    let (conditions, name) = (conditions_of(&definition.attrs), &definition.ident);
+    let import = parse_quote!(#(#conditions)* pub(super) use #name;);
+    Some((definition, import))
+}
+
+fn conditions_of(attributes: &[Attribute]) -> Vec<Attribute> {
+    let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
+    attributes.iter().filter(is_cfg).cloned().collect()
 }

@@ -79,7 +79,8 @@ impl Source {
             let file = file.into_token_stream();
             let (own, mut used) = externs::rewrite_paths(file, Some(&module), library, &modules);
             let name = format_ident!("{module}");
-            tokens = quote!(#tokens mod #name { #own });
+            // Another library may publish it: `pub use library;`.
+            tokens = quote!(#tokens pub mod #name { #own });
             libraries.push(Library {
                 module,
                 edition: library.edition.clone(),

@@ -28,10 +28,11 @@ const SHORT_LIST: [&str; 10] = [
 
 /// Programs for which the bundler leaves a step out, because the bundle would behave differently. For all
 /// other programs, it applies every step.
-const LEFT_OUT: [&str; 6] = [
+const LEFT_OUT: [&str; 7] = [
     "debug_print",
     "deref",
     "doc_in_macro",
+    "exported_macros",
     "package",
     "stringify",
     "trait_in_one_module",

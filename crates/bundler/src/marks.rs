@@ -10,7 +10,9 @@ use super::compiler::Message;
 use super::names::{FIELD_SUFFIX, MARK_PREFIX};
 use super::print::PrintedProgram;
 use super::source::Source;
-use super::tokens::{begins_path, is_attribute, is_colons, is_punct, replace_tokens};
+use super::tokens::{
+    begins_path, identifiers, is_attribute, is_braces, is_colons, is_punct, replace_tokens,
+};
 use anyhow::Result;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -49,7 +51,7 @@ pub(crate) fn mark_names(
 }
 
 /// Returns the names to mark: each declared name, alone and with the suffix [`FIELD_SUFFIX`]. Leaves out the
-/// names in `held`, and those that a format string may capture.
+/// names in `held`, those that a format string may capture, and those in blocks of foreign functions.
 fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
     // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
     let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
@@ -64,6 +66,10 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
             }
             TokenTree::Ident(name) if may_be_declared(tokens, i) => {
                 names.insert(name.to_string());
+            }
+            // The linker finds a foreign function by its name.
+            TokenTree::Group(block) if is_foreign(tokens, i) => {
+                captured.extend(identifiers(block.stream()));
             }
             TokenTree::Literal(text) => {
                 let text = text.to_string();
@@ -103,6 +109,13 @@ fn marked(tokens: &TokenStream, names: &HashSet<String>) -> TokenStream {
 fn is_condition(tokens: &[TokenTree], i: usize) -> bool {
     let is_cfg = i > 1 && is_punct(tokens, i - 1, '!') && tokens[i - 2].to_string() == "cfg";
     is_cfg || is_attribute(tokens, i)
+}
+
+/// True if the token at `i` is the block of `extern { … }` or `extern "C" { … }`.
+fn is_foreign(tokens: &[TokenTree], i: usize) -> bool {
+    let mut before = tokens[i.saturating_sub(2)..i].iter().rev();
+    let before = before.find(|token| !matches!(token, TokenTree::Literal(_)));
+    is_braces(tokens, i) && before.is_some_and(|word| word.to_string() == "extern")
 }
 
 /// True if the token at `i` is a name, and not a keyword, `union`, a raw identifier or a lifetime.

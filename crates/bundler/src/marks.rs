@@ -146,7 +146,10 @@ fn missed(error: &Message, text: &str) -> Vec<String> {
         match error.code.as_str() {
             // An import, or a member that its trait does not have.
             "E0407" | "E0432" | "E0437" | "E0438" => marked.next().cloned(),
-            _ => words.first().filter(|_| words.len() == 1).cloned(),
+            _ if words.len() == 1 => words.first().cloned(),
+            // A syntax error has no code, such as that about `$value:zz_expr` in a macro.
+            "" => marked.next().cloned(),
+            _ => None,
         }
     });
     names.collect()

@@ -18,6 +18,23 @@ pub(super) type ListedChildOf<G, const Q: usize> =
 
 pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedChildOf<G, Q>>;
 
+/// The survivors of recent layers, to share them with other threads.
+#[cfg(feature = "threads")]
+pub(super) struct RecentSurvivors<S> {
+    layers: Vec<Arc<Vec<Survivor<S>>>>,
+    /// The layer of the first entry of `layers`.
+    oldest_layer: usize,
+}
+
+#[cfg(feature = "threads")]
+impl<S> RecentSurvivors<S> {
+    /// Returns the parent of a candidate.
+    pub(super) fn parent<C>(&self, candidate: &Candidate<C>) -> &Survivor<S> {
+        let layer = &self.layers[candidate.parent_layer as usize - self.oldest_layer];
+        &layer[candidate.parent_index as usize]
+    }
+}
+
 /// The survivors of a layer, whose children are candidates for later layers.
 struct Parents<S> {
     survivors: Arc<Vec<Survivor<S>>>,
@@ -111,14 +128,20 @@ impl<S, C> Layers<S, C> {
         buffer
     }
 
-    /// Returns the survivors of the layer that contains the candidate's parent, and the index of the parent
-    /// among them.
-    pub(super) fn locate_parent(
-        &self,
-        candidate: &Candidate<C>,
-    ) -> (&Arc<Vec<Survivor<S>>>, usize) {
+    /// Returns the parent of a candidate.
+    pub(super) fn parent(&self, candidate: &Candidate<C>) -> &Survivor<S> {
         let parents = &self.parents[candidate.parent_layer as usize - self.oldest_layer];
-        (&parents.survivors, candidate.parent_index as usize)
+        &parents.survivors[candidate.parent_index as usize]
+    }
+
+    /// Returns the survivors of each recent layer, the latest last, and the layer of the first.
+    #[cfg(feature = "threads")]
+    pub(super) fn recent_survivors(&self) -> RecentSurvivors<S> {
+        let layers = self.parents.iter();
+        RecentSurvivors {
+            layers: layers.map(|parents| parents.survivors.clone()).collect(),
+            oldest_layer: self.oldest_layer,
+        }
     }
 
     /// Counts a candidate that the selection considers. Returns the number of children of the same

@@ -19,10 +19,11 @@
 //! ```
 
 use super::game::{Children, Game, Survivor};
-use super::layers::{CandidateOf, Layers, ListedChildOf};
+use super::layers::{Candidate, CandidateOf, ListedChildOf, RecentSurvivors};
 use super::selector::Scores;
 use crate::team::{self, Team};
 use std::array;
+use std::ops::Range;
 use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -63,19 +64,26 @@ const LISTS_PER_BLOCK: [usize; 2] = [2, 8];
 /// handover would take too large a share of the time.
 const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
 
-/// A query about a state: to list its children, or to build and evaluate one of them.
-struct Query<S, M> {
-    layer: usize,
-    /// The survivors of `layer`.
-    survivors: Arc<Vec<Survivor<S>>>,
-    /// The index of the state among the survivors.
-    index: usize,
-    /// The move to the child to build, and the layer of this child. `None` to list all children.
-    child: Option<(M, usize)>,
+/// The queries about one layer. All blocks share them: if each query counted a reference to its parents, the
+/// threads would wait for each other's counts.
+enum Queries<S, C> {
+    /// To list the children of each survivor of layer `layer`.
+    List {
+        layer: usize,
+        survivors: Arc<Vec<Survivor<S>>>,
+    },
+    /// To build and evaluate each candidate for layer `layer`.
+    Build {
+        layer: usize,
+        candidates: Arc<Vec<Candidate<C>>>,
+        parents: RecentSurvivors<S>,
+    },
 }
 
-/// Queries that one thread answers together.
-type Block<G, const Q: usize> = Vec<Query<<G as Game<Q>>::State, <G as Game<Q>>::Move>>;
+type QueriesOf<G, const Q: usize> = Queries<<G as Game<Q>>::State, ListedChildOf<G, Q>>;
+
+/// A range of queries that one thread answers together.
+type Block<G, const Q: usize> = (Arc<QueriesOf<G, Q>>, Range<usize>);
 
 /// The answers to the queries of a block.
 #[derive(Default)]
@@ -122,20 +130,29 @@ fn answer_block<G: Game<Q>, const Q: usize>(
     children.listed.clear();
     children.trials.clear();
     built_states.clear();
-    for query in block {
-        let state = &query.survivors[query.index].state;
+    let (queries, range) = block;
+    for at in range.clone() {
         let start = game.work();
         let mut answer = Answer::default();
-        if let Some((mv, layer)) = query.child {
-            let child = game.build(query.layer, state, mv);
-            answer.hash = game.hash(&child);
-            answer.work = game.work() - start;
-            game.evaluate(layer, slice::from_ref(&child), built_states);
-            answer.evaluation_work = game.work() - start - answer.work;
-        } else {
-            game.expand(query.layer, state, threshold.get(), children);
-            answer.ends = [children.listed.len(), children.trials.len()];
-            answer.work = game.work() - start;
+        match &**queries {
+            Queries::List { layer, survivors } => {
+                game.expand(*layer, &survivors[at].state, threshold.get(), children);
+                answer.ends = [children.listed.len(), children.trials.len()];
+                answer.work = game.work() - start;
+            }
+            Queries::Build {
+                layer,
+                candidates,
+                parents,
+            } => {
+                let candidate = &candidates[at];
+                let parent = &parents.parent(candidate).state;
+                let child = game.build(candidate.parent_layer as usize, parent, candidate.child.mv);
+                answer.hash = game.hash(&child);
+                answer.work = game.work() - start;
+                game.evaluate(*layer, slice::from_ref(&child), built_states);
+                answer.evaluation_work = game.work() - start - answer.work;
+            }
         }
         per_query.push(answer);
     }
@@ -185,50 +202,40 @@ impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
     pub(super) fn offer_lists(
         &mut self,
         layer: usize,
-        survivors: &Arc<Vec<Survivor<G::State>>>,
+        survivors: Arc<Vec<Survivor<G::State>>>,
         threshold: Scores<Q>,
     ) {
         self.threshold.set(threshold);
-        let queries = (0..survivors.len()).map(|index| Query {
-            layer,
-            survivors: survivors.clone(),
-            index,
-            child: None,
-        });
-        self.offer(LISTS_PER_BLOCK, queries);
+        let count = survivors.len();
+        self.offer(LISTS_PER_BLOCK, count, Queries::List { layer, survivors });
     }
 
-    /// Asks the team to build and evaluate candidates for layer `layer`. `layers` has their parents.
+    /// Asks the team to build and evaluate candidates for layer `layer`. `parents` has their parents.
     pub(super) fn offer_children(
         &mut self,
         layer: usize,
-        candidates: &[CandidateOf<G, Q>],
-        layers: &Layers<G::State, ListedChildOf<G, Q>>,
+        candidates: Arc<Vec<CandidateOf<G, Q>>>,
+        parents: RecentSurvivors<G::State>,
     ) {
-        let queries = candidates.iter().map(|candidate| {
-            let (survivors, index) = layers.locate_parent(candidate);
-            Query {
-                layer: candidate.parent_layer as usize,
-                survivors: survivors.clone(),
-                index,
-                child: Some((candidate.child.mv, layer)),
-            }
-        });
-        self.offer(CHILDREN_PER_BLOCK, queries);
+        let count = candidates.len();
+        let queries = Queries::Build {
+            layer,
+            candidates,
+            parents,
+        };
+        self.offer(CHILDREN_PER_BLOCK, count, queries);
     }
 
-    /// Offers queries to the team, in blocks. `sizes` are the minimum and the maximum size of a
+    /// Offers `count` queries to the team, in blocks. `sizes` are the minimum and the maximum size of a
     /// block.
-    fn offer(
-        &mut self,
-        sizes: [usize; 2],
-        mut queries: impl ExactSizeIterator<Item = Query<G::State, G::Move>>,
-    ) {
-        let mut blocks = Vec::new();
-        while queries.len() > 0 {
-            let size = queries.len() / (BLOCKS_PER_THREAD * self.threads);
-            let size = size.clamp(sizes[0], sizes[1]);
-            blocks.push(queries.by_ref().take(size).collect());
+    fn offer(&mut self, sizes: [usize; 2], count: usize, queries: QueriesOf<G, Q>) {
+        let queries = Arc::new(queries);
+        let (mut blocks, mut start) = (Vec::new(), 0);
+        while start < count {
+            let size = (count - start) / (BLOCKS_PER_THREAD * self.threads);
+            let end = count.min(start + size.clamp(sizes[0], sizes[1]));
+            blocks.push((queries.clone(), start..end));
+            start = end;
         }
         self.team.offer_batch(blocks);
         self.taken_answer_count = usize::MAX;

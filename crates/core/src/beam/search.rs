@@ -251,7 +251,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         self.game.begin_layer(layer, places, survivors);
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
-            lookahead.offer_lists(layer, survivors, self.game.threshold());
+            lookahead.offer_lists(layer, survivors.clone(), self.game.threshold());
         }
         let mut reach = 0;
         for (check, parents) in survivors.chunks(PARENTS_PER_CHECK).enumerate() {
@@ -293,7 +293,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Survivor<G::State>> {
         let candidates = self.layers.pop_candidates();
         let shares = self.game.quota_shares(layer);
-        let chosen = self.choose(layer, width, shares, &candidates);
+        let chosen = Arc::new(self.choose(layer, width, shares, &candidates));
         self.layers.recycle_candidates(candidates);
         self.build(layer, &chosen);
         if !self.built.is_empty() {
@@ -339,12 +339,12 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     }
 
     /// Builds and evaluates the chosen candidates, until the time of the layer is up.
-    fn build(&mut self, layer: usize, chosen: &[CandidateOf<G, Q>]) {
+    fn build(&mut self, layer: usize, chosen: &Arc<Vec<CandidateOf<G, Q>>>) {
         self.built.clear();
         self.origins.clear();
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
-            lookahead.offer_children(layer, chosen, &self.layers);
+            lookahead.offer_children(layer, chosen.clone(), self.layers.recent_survivors());
         }
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
         for piece in chosen.chunks(CHILDREN_PER_CHECK) {
@@ -385,8 +385,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         }
         pending.clear();
         for candidate in piece {
-            let (parents, index) = layers.locate_parent(candidate);
-            let parent = &parents[index].state;
+            let parent = &layers.parent(candidate).state;
             let child = game.build(candidate.parent_layer as usize, parent, candidate.child.mv);
             if candidate.child.hash.get().is_some() || known.insert(game.hash(&child)) {
                 pending.push(child);
@@ -418,9 +417,8 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         let mut survivors = layers.survivor_buffer();
         for &index in chosen {
             let (state, origin) = (built[index], &origins[index]);
-            let (parents, parent) = layers.locate_parent(origin);
-            self.path_arena
-                .push((parents[parent].path_index, origin.child.mv));
+            let parent = layers.parent(origin);
+            self.path_arena.push((parent.path_index, origin.child.mv));
             let path_index = self.path_arena.len() as u32 - 1;
             let score = game.score(&state);
             // On a tie, the later layer wins, so that the game continues as long as possible.

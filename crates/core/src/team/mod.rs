@@ -41,7 +41,7 @@ pub fn thread_count(requested: usize) -> usize {
 /// Calls `lead` with a team that has one thread for each of `workers`, the functions that answer
 /// queries. If the system cannot start all threads, the team is smaller. If a worker panics, this
 /// function panics after `lead` has returned.
-pub fn with_team<Q: Default + Send + Sync, A: Default + Send, R>(
+pub fn with_team<Q: Send + Sync, A: Default + Send, R>(
     workers: impl Iterator<Item = impl FnMut(&Q, &mut A) + Send>,
     lead: impl FnOnce(Team<Q, A>) -> R,
 ) -> R {
@@ -85,13 +85,23 @@ fn receive<B>(batches: &Receiver<B>) -> Option<B> {
 }
 
 /// A batch of queries that the threads claim one by one, and the answers so far.
-#[derive(Default)]
 struct Batch<Q, A> {
     queries: Vec<Q>,
     /// The index of the next query to claim. Once all queries are claimed, it exceeds the last index.
     next_unclaimed: AtomicUsize,
     /// A slot for the answer to each query.
     slots: Vec<Mutex<Slot<A>>>,
+}
+
+// Unlike a derived implementation, this one does not need a default query.
+impl<Q, A> Default for Batch<Q, A> {
+    fn default() -> Self {
+        Self {
+            queries: Vec::new(),
+            next_unclaimed: AtomicUsize::new(0),
+            slots: Vec::new(),
+        }
+    }
 }
 
 /// The answer to a query if `is_filled` is true. Otherwise, `answer` may be left over from an earlier batch.
@@ -131,7 +141,7 @@ pub struct Team<Q, A> {
     last_answer: A,
 }
 
-impl<Q: Default, A: Default> Team<Q, A> {
+impl<Q, A: Default> Team<Q, A> {
     /// Gives up the current batch, and offers a new batch of queries to the workers.
     pub fn offer_batch(&mut self, queries: Vec<Q>) {
         self.give_up();

@@ -158,12 +158,13 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
         }
     }
 
-    #[cfg(feature = "threads")]
+    // Only the tools have a budget of work.
+    #[cfg(all(feature = "threads", feature = "tools"))]
     fn work(&self) -> u64 {
         self.played_steps
     }
 
-    #[cfg(feature = "threads")]
+    #[cfg(all(feature = "threads", feature = "tools"))]
     fn add_work(&mut self, work: u64) {
         self.played_steps += work;
     }

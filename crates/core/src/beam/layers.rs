@@ -10,30 +10,13 @@ pub(super) struct Candidate<C> {
     pub(super) child: C,
     pub(super) parent_layer: u32,
     /// The index of the parent in its layer.
-    parent_index: u32,
+    pub(super) parent_index: u32,
 }
 
 pub(super) type ListedChildOf<G, const Q: usize> =
     ListedChild<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
 
 pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedChildOf<G, Q>>;
-
-/// The survivors of recent layers, to share them with other threads.
-#[cfg(feature = "threads")]
-pub(super) struct RecentSurvivors<S> {
-    layers: Vec<Arc<Vec<Survivor<S>>>>,
-    /// The layer of the first entry of `layers`.
-    oldest_layer: usize,
-}
-
-#[cfg(feature = "threads")]
-impl<S> RecentSurvivors<S> {
-    /// Returns the parent of a candidate.
-    pub(super) fn parent<C>(&self, candidate: &Candidate<C>) -> &Survivor<S> {
-        let layer = &self.layers[candidate.parent_layer as usize - self.oldest_layer];
-        &layer[candidate.parent_index as usize]
-    }
-}
 
 /// The survivors of a layer, whose children are candidates for later layers.
 struct Parents<S> {
@@ -134,14 +117,11 @@ impl<S, C> Layers<S, C> {
         &parents.survivors[candidate.parent_index as usize]
     }
 
-    /// Returns the survivors of each recent layer, the latest last, and the layer of the first.
+    /// Returns the survivors of each recent layer, the latest last.
     #[cfg(feature = "threads")]
-    pub(super) fn recent_survivors(&self) -> RecentSurvivors<S> {
-        let layers = self.parents.iter();
-        RecentSurvivors {
-            layers: layers.map(|parents| parents.survivors.clone()).collect(),
-            oldest_layer: self.oldest_layer,
-        }
+    pub(super) fn recent_survivors(&self) -> Vec<Arc<Vec<Survivor<S>>>> {
+        let parents = self.parents.iter();
+        parents.map(|parents| parents.survivors.clone()).collect()
     }
 
     /// Counts a candidate that the selection considers. Returns the number of children of the same

@@ -19,7 +19,7 @@
 //! ```
 
 use super::game::{Children, Game, Survivor};
-use super::layers::{Candidate, CandidateOf, ListedChildOf, RecentSurvivors};
+use super::layers::{Candidate, CandidateOf, ListedChildOf};
 use super::selector::Scores;
 use crate::team::{self, Team};
 use std::array;
@@ -66,18 +66,13 @@ const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
 
 /// The queries about one layer. All blocks share them: if each query counted a reference to its parents, the
 /// threads would wait for each other's counts.
-enum Queries<S, C> {
-    /// To list the children of each survivor of layer `layer`.
-    List {
-        layer: usize,
-        survivors: Arc<Vec<Survivor<S>>>,
-    },
-    /// To build and evaluate each candidate for layer `layer`.
-    Build {
-        layer: usize,
-        candidates: Arc<Vec<Candidate<C>>>,
-        parents: RecentSurvivors<S>,
-    },
+struct Queries<S, C> {
+    /// The layer whose children are listed, or for which children are built.
+    layer: usize,
+    /// The survivors of `layer` alone, or those of the layers before it, the latest last.
+    parents: Vec<Arc<Vec<Survivor<S>>>>,
+    /// The candidates to build and evaluate. `None` to list the children of all survivors of `layer`.
+    candidates: Option<Arc<Vec<Candidate<C>>>>,
 }
 
 type QueriesOf<G, const Q: usize> = Queries<<G as Game<Q>>::State, ListedChildOf<G, Q>>;
@@ -131,28 +126,28 @@ fn answer_block<G: Game<Q>, const Q: usize>(
     children.trials.clear();
     built_states.clear();
     let (queries, range) = block;
+    let Queries {
+        layer,
+        parents,
+        candidates,
+    } = &**queries;
     for at in range.clone() {
         let start = game.work();
         let mut answer = Answer::default();
-        match &**queries {
-            Queries::List { layer, survivors } => {
-                game.expand(*layer, &survivors[at].state, threshold.get(), children);
-                answer.ends = [children.listed.len(), children.trials.len()];
-                answer.work = game.work() - start;
-            }
-            Queries::Build {
-                layer,
-                candidates,
-                parents,
-            } => {
-                let candidate = &candidates[at];
-                let parent = &parents.parent(candidate).state;
-                let child = game.build(candidate.parent_layer as usize, parent, candidate.child.mv);
-                answer.hash = game.hash(&child);
-                answer.work = game.work() - start;
-                game.evaluate(*layer, slice::from_ref(&child), built_states);
-                answer.evaluation_work = game.work() - start - answer.work;
-            }
+        if let Some(candidates) = candidates {
+            let candidate = &candidates[at];
+            let parent_layer = candidate.parent_layer as usize;
+            let parents = &parents[parents.len() + parent_layer - layer];
+            let parent = &parents[candidate.parent_index as usize].state;
+            let child = game.build(parent_layer, parent, candidate.child.mv);
+            answer.hash = game.hash(&child);
+            answer.work = game.work() - start;
+            game.evaluate(*layer, slice::from_ref(&child), built_states);
+            answer.evaluation_work = game.work() - start - answer.work;
+        } else {
+            game.expand(*layer, &parents[0][at].state, threshold.get(), children);
+            answer.ends = [children.listed.len(), children.trials.len()];
+            answer.work = game.work() - start;
         }
         per_query.push(answer);
     }
@@ -161,7 +156,7 @@ fn answer_block<G: Game<Q>, const Q: usize>(
 /// The latest threshold of the search, shared between the threads. A thread may read a mixture of old and
 /// new scores. No score falls while the search lists the children of a layer, so an old score can only be
 /// too low, which costs time but does not change the result.
-struct Threshold<const Q: usize>(AtomicI32, [AtomicI32; Q]);
+pub(super) struct Threshold<const Q: usize>(AtomicI32, [AtomicI32; Q]);
 
 impl<const Q: usize> Threshold<Q> {
     fn new() -> Self {
@@ -169,7 +164,7 @@ impl<const Q: usize> Threshold<Q> {
         Self(zero(), array::from_fn(|_| zero()))
     }
 
-    fn set(&self, scores: Scores<Q>) {
+    pub(super) fn set(&self, scores: Scores<Q>) {
         self.0.store(scores.value, Ordering::Relaxed);
         for (number, score) in self.1.iter().zip(scores.quota_scores) {
             number.store(score, Ordering::Relaxed);
@@ -190,50 +185,34 @@ pub(super) struct Lookahead<'a, G: Game<Q>, const Q: usize> {
     threads: usize,
     /// A copy of the game, for the answers that the search's own thread computes.
     game: G,
-    threshold: &'a Threshold<Q>,
+    pub(super) threshold: &'a Threshold<Q>,
     /// The number of answers of the current block that the search has taken. `usize::MAX` if it
     /// has taken no block of the current batch yet.
     taken_answer_count: usize,
 }
 
 impl<G: Game<Q>, const Q: usize> Lookahead<'_, G, Q> {
-    /// Asks the team to list the children that beat `threshold`. `survivors` are the states of layer `layer`,
-    /// their parents.
-    pub(super) fn offer_lists(
+    /// Offers queries about layer `layer` to the team, in blocks: to build and evaluate `candidates`, whose
+    /// parents are `parents`, or to list the children of the only layer in `parents`.
+    pub(super) fn offer(
         &mut self,
         layer: usize,
-        survivors: Arc<Vec<Survivor<G::State>>>,
-        threshold: Scores<Q>,
+        parents: Vec<Arc<Vec<Survivor<G::State>>>>,
+        candidates: Option<Arc<Vec<CandidateOf<G, Q>>>>,
     ) {
-        self.threshold.set(threshold);
-        let count = survivors.len();
-        self.offer(LISTS_PER_BLOCK, count, Queries::List { layer, survivors });
-    }
-
-    /// Asks the team to build and evaluate candidates for layer `layer`. `parents` has their parents.
-    pub(super) fn offer_children(
-        &mut self,
-        layer: usize,
-        candidates: Arc<Vec<CandidateOf<G, Q>>>,
-        parents: RecentSurvivors<G::State>,
-    ) {
-        let count = candidates.len();
-        let queries = Queries::Build {
-            layer,
-            candidates,
-            parents,
+        let ([min, max], count) = match &candidates {
+            Some(candidates) => (CHILDREN_PER_BLOCK, candidates.len()),
+            None => (LISTS_PER_BLOCK, parents[0].len()),
         };
-        self.offer(CHILDREN_PER_BLOCK, count, queries);
-    }
-
-    /// Offers `count` queries to the team, in blocks. `sizes` are the minimum and the maximum size of a
-    /// block.
-    fn offer(&mut self, sizes: [usize; 2], count: usize, queries: QueriesOf<G, Q>) {
-        let queries = Arc::new(queries);
+        let queries = Arc::new(Queries {
+            layer,
+            parents,
+            candidates,
+        });
         let (mut blocks, mut start) = (Vec::new(), 0);
         while start < count {
             let size = (count - start) / (BLOCKS_PER_THREAD * self.threads);
-            let end = count.min(start + size.clamp(sizes[0], sizes[1]));
+            let end = count.min(start + size.clamp(min, max));
             blocks.push((queries.clone(), start..end));
             start = end;
         }

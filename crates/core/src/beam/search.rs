@@ -251,7 +251,8 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         self.game.begin_layer(layer, places, survivors);
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
-            lookahead.offer_lists(layer, survivors.clone(), self.game.threshold());
+            lookahead.threshold.set(self.game.threshold());
+            lookahead.offer(layer, vec![survivors.clone()], None);
         }
         let mut reach = 0;
         for (check, parents) in survivors.chunks(PARENTS_PER_CHECK).enumerate() {
@@ -344,7 +345,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         self.origins.clear();
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
-            lookahead.offer_children(layer, chosen.clone(), self.layers.recent_survivors());
+            lookahead.offer(layer, self.layers.recent_survivors(), Some(chosen.clone()));
         }
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
         for piece in chosen.chunks(CHILDREN_PER_CHECK) {

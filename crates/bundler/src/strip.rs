@@ -15,9 +15,9 @@ const DROPPED_ATTRIBUTES: &str =
 /// Removes tests, disabled features, and attributes without effect on the program. Gives the constants in
 /// `krate.constants` their new values.
 ///
-/// The arguments of macros remain, except for conditions: a macro may use its arguments in any way.
+/// The arguments of macros remain, except for features: a macro may use its arguments in any way.
 pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
-    let tokens = without_attributes(with_short_conditions(tokens, &krate.features), false);
+    let tokens = without_attributes(with_short_conditions(tokens, &krate.features, true), false);
     replace_tokens(tokens, &mut |tokens, i| {
         let name = tokens.get(i + 1)?;
         let mut constants = krate.constants.iter();
@@ -29,11 +29,11 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
 }
 
 /// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and
-/// one that never holds, `any()`.
-fn with_short_conditions(tokens: TokenStream, features: &[String]) -> TokenStream {
+/// one that never holds, `any()`. Outside of `code`, as in the arguments of a macro, knows only features.
+fn with_short_conditions(tokens: TokenStream, features: &[String], code: bool) -> TokenStream {
     let known = |part: &str| match part {
         // A program for WebAssembly would need exported functions instead of `main`.
-        "test" | "target_arch = \"wasm32\"" => Some(false),
+        "test" | "target_arch = \"wasm32\"" if code => Some(false),
         part => {
             let feature = part.strip_prefix("feature = ")?;
             Some(features.iter().any(|on| on == feature.trim_matches('"')))
@@ -56,6 +56,13 @@ fn with_short_conditions(tokens: TokenStream, features: &[String]) -> TokenStrea
         if before == "cfg!" {
             let condition = short(inside)?;
             return Some((1, quote!((#condition))));
+        }
+        if before.ends_with('!') && before != "#!" && code {
+            let inside = with_short_conditions(inside, features, false);
+            return Some((
+                1,
+                Group::new(group(tokens, i)?.delimiter(), inside).into_token_stream(),
+            ));
         }
         let is_attribute = before.ends_with('#') || before == "#!";
         let mut list: MetaList = syn::parse2(inside).ok().filter(|_| is_attribute)?;
@@ -234,6 +241,8 @@ mod tests {
                 /// A row.
                 #[cfg(feature = "threads")]
                 row;
+                #[cfg(test)]
+                other;
             }
             #[cfg(test)]
             mod tests { #[test] fn t() {} }
@@ -256,7 +265,7 @@ mod tests {
                     $(fn $name() -> &'static str { concat!($($what),*) })*
                 };
             }
-            m! { #[doc = " A row."] #[cfg(any())] row; }
+            m! { #[doc = " A row."] #[cfg(any())] row; #[cfg(test)] other; }
         "#;
         assert_eq!(stripped(text), plain(expected));
     }

@@ -29,7 +29,7 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
 }
 
 /// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and
-/// one that never holds, `any()`. Outside of `code`, as in the arguments of a macro, knows only features.
+/// one that never holds, `any()`. If `code` is false, as for the arguments of a macro, knows only features.
 fn with_short_conditions(tokens: TokenStream, features: &[String], code: bool) -> TokenStream {
     let known = |part: &str| match part {
         // A program for WebAssembly would need exported functions instead of `main`.

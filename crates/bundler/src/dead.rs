@@ -89,8 +89,8 @@ impl VisitMut for Narrow {
     }
 }
 
-/// For x86-64 and for other processors, true if code with this condition exists there; `None` if that depends
-/// on more than the processor. Returns `None` for an attribute that is no condition.
+/// Returns a value for x86-64 and one for other processors: true if code with this condition exists there,
+/// `None` if that also depends on something else. Returns `None` if the attribute is not a condition.
 fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     let list: MetaList = syn::parse2(attribute.stream()).ok()?;
     let condition = list.parse_args().ok();

@@ -26,7 +26,7 @@ pub(crate) fn free_name(library: &str, program: &TokenStream) -> String {
     name
 }
 
-/// True if one of `keywords` precedes the name anywhere.
+/// True if one of `keywords` is the word before the name anywhere, whatever punctuation lies between them.
 fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
     let is_keyword = |before: &String| keywords.split(' ').any(|word| word == before);
     let words = identifiers(tokens.clone());
@@ -137,8 +137,8 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
 /// Turns the exported macros of a library into items of the library's root. With `#[macro_export]`, they
 /// would become items of the root of the program.
 ///
-/// A macro of an inner module moves to the start of the root. If the library has another macro of this name,
-/// a copy moves: without a path, the name means the last definition above.
+/// A macro of an inner module moves to the start of the root. If the library has another macro of the same
+/// name, only a copy moves, since a call without a path means the last definition above it.
 pub(crate) fn export_macros(file: &mut syn::File) {
     let words = identifiers(file.to_token_stream());
     let is_only = |name: &Ident| {
@@ -178,8 +178,8 @@ fn move_exported(
     });
 }
 
-/// Removes `#[macro_export]` from an item. Returns the macro and its import, under the given conditions, too;
-/// `None` if the item is no exported macro.
+/// Removes `#[macro_export]` from an item. Returns the macro and its import, and adds the given conditions to
+/// both. Returns `None` if the item is not an exported macro.
 fn exported(item: &mut Item, conditions: &[Attribute]) -> Option<(syn::ItemMacro, Item)> {
     let Item::Macro(definition) = item else {
         return None;

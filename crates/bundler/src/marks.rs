@@ -31,7 +31,7 @@ pub(crate) fn mark_names(
 ) -> Result<TokenStream> {
     let mut names = find_names(tokens, held);
     loop {
-        let marked = marked(tokens, &names);
+        let marked = mark(tokens, &names);
         let printed = PrintedProgram::new(marked.clone());
         let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
@@ -87,8 +87,8 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
     names.collect()
 }
 
-/// Puts [`MARK_PREFIX`] before each of these names in the program.
-fn marked(tokens: &TokenStream, names: &HashSet<String>) -> TokenStream {
+/// Returns the program with [`MARK_PREFIX`] before each of these names.
+fn mark(tokens: &TokenStream, names: &HashSet<String>) -> TokenStream {
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         if is_condition(tokens, i) {
             return Some((1, tokens[i].clone().into()));

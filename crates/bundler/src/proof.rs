@@ -40,8 +40,8 @@ static LOCATION: LazyLock<Regex> = LazyLock::new(|| {
     expression(r"(?: at |(?<sign>[ @]))[^ @]*\.rs:(?<line>\d+):(?<column>\d+)[\d: ]*")
 });
 
-/// The parts of MIR that differ between two programs that do the same. Strings, places and words that are not
-/// ASCII are also matched, so that nothing inside them is.
+/// The parts of MIR that may differ between equivalent programs. The expression also matches whole strings,
+/// places and non-ASCII words, so that it matches nothing inside them.
 static VARIANT_PARTS: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r#"(?x) "(?:\\.|[^"\\])*"? | '"' | ⟨[^⟩]*⟩ | [\wLETTERS:]*<impl\x20 | [LETTERS][\wLETTERS]* | [╾─╼]

@@ -125,7 +125,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Replaces the program, and removes its blanks unless a macro shows them.
+    /// Replaces the program. Removes its blanks, unless a macro such as `stringify!` shows them.
     fn without_blanks(&mut self, program: TokenStream) -> Result<()> {
         let proven = |keeps_blanks| self.proven(&program, &self.homes, keeps_blanks);
         let proof = proven(false);

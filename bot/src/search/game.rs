@@ -7,11 +7,10 @@ use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::state::{Child, History, State};
 use crate::learned::features::FeatureSource;
 use crate::learned::networks::{LearnedValueKernel, Networks};
-use crate::search::admission::AdmissionThreshold;
 use crate::search::children::ExpandKernel;
 use crate::search::moves::Move;
 use crate::search::player::Player;
-use columns_core::beam::{Children, Game, Scores, Survivor};
+use columns_core::beam::{Children, Game, Scores};
 use columns_core::field::{Chain, Field, PlaceKernel};
 use columns_core::rules::plan::Placement;
 use columns_core::rules::quickstart::next_placement;
@@ -29,8 +28,6 @@ pub struct ColumnsGame<'a, const W: usize, const P: usize> {
     /// The number of chain steps played so far, plus one for each chain that is set off to list or
     /// evaluate children, since starting a chain costs as much as a step.
     pub played_steps: u64,
-    /// The threshold that the children of the current layer must beat.
-    admission: AdmissionThreshold<QUOTA_COUNT>,
 }
 
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
@@ -47,7 +44,6 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
             player,
             placed_at_root,
             played_steps: 0,
-            admission: AdmissionThreshold::new(0, [0.0; QUOTA_COUNT], [].iter()),
         }
     }
 
@@ -122,14 +118,7 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
     type Move = Move;
     type ListedHash = ();
 
-    fn begin_layer(&mut self, layer: usize, places: usize, states: &[Survivor<State<W, P>>]) {
-        let scores = states.iter().map(|node| &node.state.scores);
-        self.admission = AdmissionThreshold::new(places, self.quota_shares(layer + 1), scores);
-    }
-
-    fn threshold(&self) -> Scores<QUOTA_COUNT> {
-        self.admission.threshold()
-    }
+    const IS_SELECTIVE: bool = true;
 
     fn expand(
         &mut self,
@@ -149,22 +138,13 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
         self.played_steps += u64::from(simd::run(self.cpu, kernel));
     }
 
-    /// Adds the scores of the listed children to the admission threshold, and the steps of their trials to
-    /// `played_steps`.
-    fn on_children_listed(&mut self, children: &mut Children<Move, (), QUOTA_COUNT>) {
-        self.played_steps += children.take_trial_work();
-        for scores in children.scores() {
-            self.admission.add(scores);
-        }
-    }
-
     // Only the tools have a budget of work.
     #[cfg(all(feature = "threads", feature = "tools"))]
     fn work(&self) -> u64 {
         self.played_steps
     }
 
-    #[cfg(all(feature = "threads", feature = "tools"))]
+    #[cfg(feature = "tools")]
     fn add_work(&mut self, work: u64) {
         self.played_steps += work;
     }

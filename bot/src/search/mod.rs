@@ -3,10 +3,8 @@
 //! * `layout`: chooses the layout of the field for a case; `player`: the weights and networks that
 //!   evaluate a state; `machine`: the instruction set and the threads of a search;
 //! * [`moves`]: a move; [`children`]: ranks the children of a state without building them;
-//!   [`admission`]: the threshold that a child must beat to be listed;
 //! * [`game`]: the game as the beam search of `columns-core` sees it.
 
-pub mod admission;
 pub mod children;
 pub mod game;
 pub(crate) mod layout;

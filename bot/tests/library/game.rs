@@ -3,6 +3,7 @@ use columns_bot::eval::context::Context;
 use columns_bot::eval::state::Child;
 use columns_bot::search::Player;
 use columns_bot::search::game::ColumnsGame;
+use columns_bot::search::moves::Move;
 use columns_core::beam::{Children, Game, Scores};
 use columns_core::field::Field;
 use columns_core::rules::case::Case;
@@ -32,16 +33,10 @@ fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
 
 #[test]
 fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
-    with_game(|context, mut game| {
+    with_game(|context, game| {
         let shares = [0, 1, 2].map(|layer| game.quota_shares(layer));
         assert_eq!(shares, [1, 2, 3].map(|placed| context.quota_shares(placed)));
         assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
-        // Layer 2 has no quota for room, so no child can beat the threshold of this quota.
-        let beaten = |game: &ColumnsGame<2, 4>| game.threshold().quota_scores.map(|s| s < i32::MAX);
-        game.begin_layer(0, 100, &[]);
-        assert_eq!(beaten(&game), [true, true]);
-        game.begin_layer(1, 100, &[]);
-        assert_eq!(beaten(&game), [false, true]);
     });
 }
 
@@ -55,10 +50,10 @@ fn chains_and_trials_are_work() {
         game.evaluate(0, &[Child::root(field, 0); 3], &mut Vec::new());
         assert_eq!(game.played_steps, 3 * 2);
         game.played_steps = 0;
-        let mut children = Children::default();
+        let mut children: Children<Move, (), 2> = Children::default();
         children.add_trial(Scores::MIN, 5);
         children.add_trial(Scores::MIN, 2);
-        game.on_children_listed(&mut children);
+        game.add_work(children.take_trial_work());
         assert_eq!(game.played_steps, 7);
     });
 }

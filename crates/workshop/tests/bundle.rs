@@ -289,10 +289,7 @@ fn a_panic_in_any_phase_of_the_bundled_search_leaves_a_plan() {
     };
     let (whole, _) = play("");
     let phases = [
-        "begin_layer",
-        "threshold",
         "expand",
-        "on_children_listed",
         "build",
         "hash",
         "evaluate",

@@ -14,16 +14,9 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
     type ListedHash: ListedHash;
 
-    /// Called before the states of a layer are expanded. The search is unlikely to build more than `places`
-    /// of their children, so the game need not list a child that is not among the best `places`.
-    fn begin_layer(&mut self, _layer: usize, _places: usize, _survivors: &[Survivor<Self::State>]) {
-    }
-
-    /// Returns the current threshold for [`Game::expand`]. While the search lists the children of a
-    /// layer, no score of the threshold may fall.
-    fn threshold(&self) -> Scores<Q> {
-        Scores::MIN
-    }
+    /// True if [`Game::expand`] gets a threshold: the game need not list a child when the children listed
+    /// before it show that it will not be selected. Every move must then advance one layer.
+    const IS_SELECTIVE: bool = false;
 
     /// Lists the children of `state`, a state of layer `layer`, that beat at least one of the scores in
     /// `threshold`. Neither the scores of a child nor the [work](Self::work) may depend on `threshold`. Work
@@ -36,17 +29,13 @@ pub trait Game<const Q: usize>: Clone + Send {
         children: &mut Children<Self::Move, Self::ListedHash, Q>,
     );
 
-    /// Called after the children of each state are listed, in the order of the states.
-    fn on_children_listed(&mut self, _children: &mut Children<Self::Move, Self::ListedHash, Q>) {}
-
     /// Returns the work that this copy of the game has done so far. The game chooses the unit.
     #[cfg(feature = "threads")]
     fn work(&self) -> u64 {
         0
     }
 
-    /// Adds work that another copy has done for this copy.
-    #[cfg(feature = "threads")]
+    /// Adds the work of a trial, or work that another copy has done for this copy.
     fn add_work(&mut self, _work: u64) {}
 
     /// Builds the child that `mv` leads to from `parent`, a state of layer `layer`.
@@ -166,7 +155,7 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
         self.trials.push((scores, work));
     }
 
-    /// Removes the trials and returns their total work.
+    /// Removes the trials, and returns their total work.
     pub fn take_trial_work(&mut self) -> u64 {
         self.trials.drain(..).map(|trial| u64::from(trial.1)).sum()
     }
@@ -177,10 +166,5 @@ impl<M, H, const Q: usize> Children<M, H, Q> {
         M: Copy,
     {
         self.listed.iter().map(|child| (child.mv, child.scores))
-    }
-
-    /// Returns the scores of the children listed so far.
-    pub fn scores(&self) -> impl Iterator<Item = &Scores<Q>> {
-        self.listed.iter().map(|child| &child.scores)
     }
 }

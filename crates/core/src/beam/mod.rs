@@ -13,8 +13,10 @@
 //! * [`Game`] and [`search`](search()): the whole interface; [`search_repeatedly`]: repeats a search while
 //!   much of the budget is left; [`Observer`]: follows the progress of a search;
 //! * [`Budget`]: the limit of a search; [`Settings`]: the width of the beam, and how it is filled;
-//! * [`Selector`]: selects the best of many candidates.
+//! * [`Selector`]: selects the best of many candidates; [`AdmissionThreshold`]: the threshold that a
+//!   candidate must beat, estimated while the search lists the candidates.
 
+mod admission;
 mod game;
 mod hashes;
 mod layers;
@@ -26,6 +28,7 @@ mod search;
 mod selector;
 mod width;
 
+pub use admission::AdmissionThreshold;
 pub use game::{Children, Game, ListedHash, Observer, Survivor};
 pub use position::{Position, find_best_path};
 pub use repeat::search_repeatedly;

@@ -1,5 +1,6 @@
 //! Runs a beam search, layer by layer.
 
+use super::admission::AdmissionThreshold;
 use super::game::{Children, Game, ListedHash, Observer, Survivor};
 use super::hashes::Hashes;
 use super::layers::{CandidateOf, Layers, ListedChildOf};
@@ -135,6 +136,11 @@ const PARENTS_PER_CHECK: usize = 64;
 /// take less than a millisecond.
 const CHILDREN_PER_CHECK: usize = 256;
 
+/// Returns the threshold that candidates must beat, if there is one.
+fn threshold<const Q: usize>(admission: Option<&AdmissionThreshold<Q>>) -> Scores<Q> {
+    admission.map_or(Scores::MIN, AdmissionThreshold::threshold)
+}
+
 /// A search in progress.
 struct Beam<'a, G: Game<Q>, const Q: usize> {
     game: &'a mut G,
@@ -247,11 +253,17 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     /// Lists the children of a layer's survivors. Returns the largest number of layers that one of the moves
     /// advances.
     fn expand(&mut self, layer: usize, survivors: &Arc<Vec<Survivor<G::State>>>) -> usize {
-        let places = self.controller.candidates_to_list();
-        self.game.begin_layer(layer, places, survivors);
+        let mut admission = G::IS_SELECTIVE.then(|| {
+            let places = self.controller.candidates_to_list();
+            let shares = self.game.quota_shares(layer + 1);
+            let scores = survivors
+                .iter()
+                .map(|parent| self.game.scores(&parent.state));
+            AdmissionThreshold::new(places, shares, scores)
+        });
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
-            lookahead.threshold.set(self.game.threshold());
+            lookahead.threshold.set(threshold(admission.as_ref()));
             lookahead.offer(layer, vec![survivors.clone()], None);
         }
         let mut reach = 0;
@@ -262,9 +274,12 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             }
             let listed_before = self.result.candidates;
             for (parent, survivor) in (check * PARENTS_PER_CHECK..).zip(parents) {
-                self.list(layer, &survivor.state);
+                self.list(layer, &survivor.state, threshold(admission.as_ref()));
                 self.result.candidates += self.children.listed.len() as u64;
                 for child in self.children.listed.drain(..) {
+                    if let Some(admission) = &mut admission {
+                        admission.add(&child.scores);
+                    }
                     let advance = child.advance as usize;
                     reach = reach.max(advance);
                     self.layers.push_candidate(layer, parent, advance, child);
@@ -276,17 +291,16 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         reach
     }
 
-    /// Lists the children of the next survivor of a layer.
-    fn list(&mut self, layer: usize, state: &G::State) {
+    /// Lists the children of the next survivor of a layer that beat the threshold.
+    fn list(&mut self, layer: usize, state: &G::State, threshold: Scores<Q>) {
         let Self { game, children, .. } = self;
-        let threshold = game.threshold();
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
             lookahead.take_list(threshold, *game, children);
-            return game.on_children_listed(children);
+            return game.add_work(children.take_trial_work());
         }
         game.expand(layer, state, threshold, children);
-        game.on_children_listed(children);
+        game.add_work(children.take_trial_work());
     }
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors: those selected by value,
@@ -689,10 +703,6 @@ mod tests {
         type Move = u8;
         type ListedHash = ();
 
-        fn begin_layer(&mut self, layer: usize, _: usize, _: &[Survivor<Self::State>]) {
-            self.check("begin", layer);
-        }
-
         fn expand(
             &mut self,
             layer: usize,
@@ -765,7 +775,7 @@ mod tests {
     #[test]
     fn a_panic_in_any_phase_leaves_the_best_result_of_a_search_that_catches_panics() {
         let phases = [
-            "begin", "expand", "build", "hash", "evaluate", "scores", "score", "quotas", "clock",
+            "expand", "build", "hash", "evaluate", "scores", "score", "quotas", "clock",
         ];
         for phase in phases {
             for threads in [1, 2, 8] {

@@ -1,11 +1,10 @@
 //! The threshold that a candidate must beat to be listed, estimated while the search lists the
 //! candidates of a layer.
 
-use columns_core::beam::{Scores, Selector};
+use super::selector::{Scores, Selector};
 
 /// A histogram of one score, the value or that of a quota, of the candidates listed so far. It estimates the
 /// lowest score that the search will select.
-#[derive(Clone)]
 struct ScoreHistogram {
     /// The lowest score of bin 0, which also counts all lower scores.
     lowest_score: i32,
@@ -77,7 +76,6 @@ impl ScoreHistogram {
 /// The threshold for the candidates of the next layer, estimated from the candidates listed so far. If the
 /// next layer is no wider than expected, the search cannot select a candidate that beats none of the
 /// threshold's scores.
-#[derive(Clone)]
 pub struct AdmissionThreshold<const Q: usize> {
     value: ScoreHistogram,
     quotas: [ScoreHistogram; Q],
@@ -86,10 +84,10 @@ pub struct AdmissionThreshold<const Q: usize> {
 impl<const Q: usize> AdmissionThreshold<Q> {
     /// Creates the threshold for a layer in which the search will select `count` candidates. `shares` are
     /// the shares of the quotas, and `states` yields the scores of the states in the previous layer.
-    pub fn new<'s>(
+    pub fn new(
         count: usize,
         shares: [f64; Q],
-        states: impl Iterator<Item = &'s Scores<Q>> + Clone,
+        states: impl Iterator<Item = Scores<Q>> + Clone,
     ) -> Self {
         let wanted = Selector::candidates_per_quota(count, shares);
         let quotas = std::array::from_fn(|quota| {

@@ -17,6 +17,7 @@ pub use crate::observe::work::{WORK_KIND_COUNT, Work};
 use crate::search::player::Player;
 use crate::search::{Machine, Search, Solution, layout};
 use columns_core::beam::{Budget, Clock};
+use columns_core::field::smallest_layout;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 use std::cell::Cell;
@@ -43,12 +44,8 @@ const PRICES: [[Prices; 2]; 3] = [
 
 /// Returns the prices for a case, which depend on its width and its number of colours.
 pub fn prices(case: &Case) -> &'static Prices {
-    let planes = match case.palette().len() {
-        ..=7 => 0,
-        8..=15 => 1,
-        _ => 2,
-    };
-    &PRICES[planes][usize::from(case.width() > 6)]
+    let (words, planes) = smallest_layout(case.width(), case.palette().len());
+    &PRICES[planes - 3][words / 2 - 1]
 }
 
 /// Returns the time that `work` takes at these prices, in seconds.

@@ -24,22 +24,21 @@
 
 pub use crate::field::Chain;
 use crate::field::lines::find_completing_colours;
-use crate::field::{FLOOR, Field, Mask, PlaceKernel};
+use crate::field::{FLOOR, Field, Mask, PlaceKernel, smallest_layout};
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
 use crate::rules::plan::Placement;
 use crate::simd::{Cells, Cpu, Isa, Kernel, run};
 
-/// The field, in the smallest layout for the case: for up to 6 or 12 stacks, and for up to 6, 14 or
-/// 26 colours. In every layout, one code is left for the filler.
+/// The field, in the smallest layout for the case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Board {
-    Narrow6(Field<2, 3>),
-    Narrow14(Field<2, 4>),
+    Narrow7(Field<2, 3>),
+    Narrow15(Field<2, 4>),
     Narrow26(Field<2, 5>),
-    Wide6(Field<4, 3>),
-    Wide14(Field<4, 4>),
+    Wide7(Field<4, 3>),
+    Wide15(Field<4, 4>),
     Wide26(Field<4, 5>),
 }
 
@@ -47,11 +46,11 @@ enum Board {
 macro_rules! with_field {
     ($board:expr, $field:ident => $value:expr) => {
         match $board {
-            Board::Narrow6($field) => $value,
-            Board::Narrow14($field) => $value,
+            Board::Narrow7($field) => $value,
+            Board::Narrow15($field) => $value,
             Board::Narrow26($field) => $value,
-            Board::Wide6($field) => $value,
-            Board::Wide14($field) => $value,
+            Board::Wide7($field) => $value,
+            Board::Wide15($field) => $value,
             Board::Wide26($field) => $value,
         }
     };
@@ -70,12 +69,12 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// Returns the codes of the jewels on a field with `P` planes, from bottom to top.
+    /// Returns the codes of the column that consists of the jewel, from bottom to top, 0 for no jewel. The
+    /// other jewel below it is left out: it matches nothing, and no jewel of the field falls onto it.
     #[inline(always)]
-    fn codes<const W: usize, const P: usize>(self, _: &Field<W, P>) -> [u8; 3] {
-        // No colour of the case has the code of the filler.
+    fn codes(self) -> [u8; 3] {
         if self.is_on_filler {
-            [(1 << P) - 1, code(self.colour), 0]
+            [0, code(self.colour), 0]
         } else {
             [code(self.colour), 0, 0]
         }
@@ -98,12 +97,12 @@ impl<'c> Simulator<'c> {
     /// Starts a game with an empty field.
     pub fn new(case: &'c Case) -> Self {
         let colours = case.palette().last().map_or(0, |colour| colour.index() + 1);
-        let board = match (case.width(), colours) {
-            (..=6, ..=6) => Board::Narrow6(Field::EMPTY),
-            (..=6, 7..=14) => Board::Narrow14(Field::EMPTY),
-            (..=6, _) => Board::Narrow26(Field::EMPTY),
-            (_, ..=6) => Board::Wide6(Field::EMPTY),
-            (_, 7..=14) => Board::Wide14(Field::EMPTY),
+        let board = match smallest_layout(case.width(), colours) {
+            (2, 3) => Board::Narrow7(Field::EMPTY),
+            (2, 4) => Board::Narrow15(Field::EMPTY),
+            (2, _) => Board::Narrow26(Field::EMPTY),
+            (_, 3) => Board::Wide7(Field::EMPTY),
+            (_, 4) => Board::Wide15(Field::EMPTY),
             (_, _) => Board::Wide26(Field::EMPTY),
         };
         Self {
@@ -178,7 +177,7 @@ impl<'c> Simulator<'c> {
             return Chain::default();
         }
         let placed = with_field!(&self.board, field => {
-            let column = Some(trigger.codes(field));
+            let column = Some(trigger.codes());
             run(self.cpu, PlaceKernel { field, height, stack, column }).map(|placed| placed.0)
         });
         placed.unwrap_or_default()
@@ -291,7 +290,7 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
                     colour: Colour::from_index(bit % 32 - 1),
                     is_on_filler: bit >= 32,
                 };
-                let codes = trigger.codes(field);
+                let codes = trigger.codes();
                 let (chain, _) = field.drop_and_resolve(isa, stack, y, codes, 1);
                 let worth = (self.worth)(trigger, chain);
                 if worth > most {

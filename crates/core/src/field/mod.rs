@@ -56,6 +56,19 @@ impl Add for Chain {
     }
 }
 
+/// Returns the smallest layout of the field for a width and a number of colours. The first number is that of
+/// the words: 2 for up to 6 stacks, otherwise 4. The second is that of the planes: 3 for up to 7 colours, 4
+/// for up to 15, otherwise 5.
+pub fn smallest_layout(width: usize, colours: usize) -> (usize, usize) {
+    let words = if width <= 6 { 2 } else { 4 };
+    let planes = match colours {
+        ..=7 => 3,
+        8..=15 => 4,
+        _ => 5,
+    };
+    (words, planes)
+}
+
 /// The playfield, as `P` planes of `W` words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field<const W: usize, const P: usize> {

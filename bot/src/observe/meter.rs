@@ -45,6 +45,7 @@ const PRICES: [[Prices; 2]; 3] = [
 /// Returns the prices for a case, which depend on its width and its number of colours.
 pub fn prices(case: &Case) -> &'static Prices {
     let (words, planes) = smallest_layout(case.width(), case.palette().len());
+    // There are 3 to 5 planes, and 2 or 4 words.
     &PRICES[planes - 3][words / 2 - 1]
 }
 

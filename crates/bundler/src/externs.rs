@@ -137,8 +137,8 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
 /// Turns the exported macros of a library into items of the library's root. With `#[macro_export]`, they
 /// would become items of the root of the program.
 ///
-/// A macro of an inner module moves to the start of the root. If the library has another macro of the same
-/// name, only a copy moves, since a call without a path means the last definition above it.
+/// A macro of an inner module moves to the start of the root. If its name is not unique in the library, it
+/// stays, and a copy goes there: a call without a path means the last definition above it.
 pub(crate) fn export_macros(file: &mut syn::File) {
     let words = identifiers(file.to_token_stream());
     let is_only = |name: &Ident| {
@@ -178,8 +178,8 @@ fn move_exported(
     });
 }
 
-/// Removes `#[macro_export]` from an item. Returns the macro and its import, and adds the given conditions to
-/// both. Returns `None` if the item is not an exported macro.
+/// Removes `#[macro_export]` from an item. Returns the macro and its import, both with the given conditions.
+/// Returns `None` if the item is not an exported macro.
 fn exported(item: &mut Item, conditions: &[Attribute]) -> Option<(syn::ItemMacro, Item)> {
     let Item::Macro(definition) = item else {
         return None;

@@ -318,9 +318,9 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 /// Leaves out a truncated or damaged last record, and prints a line about a damaged one.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. If a line
-/// before the last one is damaged, the iterator yields an error for it, and for each later line but the last.
-/// Every error names the file.
+/// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. The
+/// iterator yields an error for a damaged line and for each line after it, but not for the last line of the
+/// file. Every error names the file.
 pub fn read<H: Head, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {

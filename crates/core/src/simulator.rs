@@ -69,8 +69,8 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// Returns the codes of the column that consists of the jewel, from bottom to top, 0 for no jewel. The
-    /// other jewel below it is left out: it matches nothing, and no jewel of the field falls onto it.
+    /// Returns the codes of a column with this jewel alone, from bottom to top, 0 for no jewel. The filler
+    /// below it can be left out: it matches nothing, and no jewel of the field falls onto it.
     #[inline(always)]
     fn codes(self) -> [u8; 3] {
         if self.is_on_filler {

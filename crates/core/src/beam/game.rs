@@ -14,8 +14,9 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
     type ListedHash: ListedHash;
 
-    /// True if [`Game::expand`] gets a threshold: the game need not list a child when the children listed
-    /// before it show that it will not be selected. Every move must then advance one layer.
+    /// True if the search passes thresholds to [`Game::expand`], so that the game lists only children that
+    /// the search may still select. Every move must then advance by one layer. If false, each threshold is
+    /// [`Scores::MIN`].
     const IS_SELECTIVE: bool = false;
 
     /// Lists the children of `state`, a state of layer `layer`, that beat at least one of the scores in
@@ -35,7 +36,7 @@ pub trait Game<const Q: usize>: Clone + Send {
         0
     }
 
-    /// Adds the work of a trial, or work that another copy has done for this copy.
+    /// Adds to the work of this copy: the work of a trial, or work that another copy has done.
     fn add_work(&mut self, _work: u64) {}
 
     /// Builds the child that `mv` leads to from `parent`, a state of layer `layer`.

@@ -136,11 +136,6 @@ const PARENTS_PER_CHECK: usize = 64;
 /// take less than a millisecond.
 const CHILDREN_PER_CHECK: usize = 256;
 
-/// Returns the threshold that candidates must beat, if there is one.
-fn threshold<const Q: usize>(admission: Option<&AdmissionThreshold<Q>>) -> Scores<Q> {
-    admission.map_or(Scores::MIN, AdmissionThreshold::threshold)
-}
-
 /// A search in progress.
 struct Beam<'a, G: Game<Q>, const Q: usize> {
     game: &'a mut G,
@@ -261,9 +256,13 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
                 .map(|parent| self.game.scores(&parent.state));
             AdmissionThreshold::new(places, shares, scores)
         });
+        let mut threshold = Scores::MIN;
+        if let Some(admission) = &admission {
+            threshold = admission.threshold();
+        }
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
-            lookahead.threshold.set(threshold(admission.as_ref()));
+            lookahead.threshold.set(threshold);
             lookahead.offer(layer, vec![survivors.clone()], None);
         }
         let mut reach = 0;
@@ -274,12 +273,16 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             }
             let listed_before = self.result.candidates;
             for (parent, survivor) in (check * PARENTS_PER_CHECK..).zip(parents) {
-                self.list(layer, &survivor.state, threshold(admission.as_ref()));
-                self.result.candidates += self.children.listed.len() as u64;
-                for child in self.children.listed.drain(..) {
-                    if let Some(admission) = &mut admission {
+                self.list(layer, &survivor.state, threshold);
+                self.game.add_work(self.children.take_trial_work());
+                if let Some(admission) = &mut admission {
+                    for child in &self.children.listed {
                         admission.add(&child.scores);
                     }
+                    threshold = admission.threshold();
+                }
+                self.result.candidates += self.children.listed.len() as u64;
+                for child in self.children.listed.drain(..) {
                     let advance = child.advance as usize;
                     reach = reach.max(advance);
                     self.layers.push_candidate(layer, parent, advance, child);
@@ -291,16 +294,14 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         reach
     }
 
-    /// Lists the children of the next survivor of a layer that beat the threshold.
+    /// Lists those children of the next survivor of a layer that beat the threshold.
     fn list(&mut self, layer: usize, state: &G::State, threshold: Scores<Q>) {
         let Self { game, children, .. } = self;
         #[cfg(feature = "threads")]
         if let Some(lookahead) = &mut self.lookahead {
-            lookahead.take_list(threshold, *game, children);
-            return game.add_work(children.take_trial_work());
+            return lookahead.take_list(threshold, *game, children);
         }
         game.expand(layer, state, threshold, children);
-        game.add_work(children.take_trial_work());
     }
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors: those selected by value,
@@ -673,6 +674,70 @@ mod tests {
             Settings::default().max_children_per_parent(2048),
             usize::MAX
         );
+    }
+
+    /// A game that records the threshold of each layer's first state. Layer 2 has only the second quota.
+    #[derive(Clone)]
+    struct Selective(Arc<std::sync::Mutex<Vec<Scores<2>>>>);
+
+    impl Game<2> for Selective {
+        type State = (u64, u32);
+        type Child = Self::State;
+        type Move = u8;
+        type ListedHash = ();
+
+        const IS_SELECTIVE: bool = true;
+
+        fn expand(
+            &mut self,
+            layer: usize,
+            state: &Self::State,
+            threshold: Scores<2>,
+            children: &mut Children<u8, (), 2>,
+        ) {
+            let mut thresholds = self.0.lock().unwrap();
+            if thresholds.len() == layer {
+                thresholds.push(threshold);
+            }
+            children.push(1, 1, Digits.scores(state), ());
+        }
+
+        fn build(&mut self, layer: usize, state: &Self::State, mv: u8) -> Self::State {
+            Digits.build(layer, state, mv)
+        }
+
+        fn hash(&self, state: &Self::State) -> u64 {
+            Digits.hash(state)
+        }
+
+        fn evaluate(&mut self, _: usize, children: &[Self::State], states: &mut Vec<Self::State>) {
+            states.extend_from_slice(children);
+        }
+
+        fn scores(&self, state: &Self::State) -> Scores<2> {
+            Digits.scores(state)
+        }
+
+        fn score(&self, state: &Self::State) -> i64 {
+            Digits.score(state)
+        }
+
+        fn quota_shares(&self, layer: usize) -> [f64; 2] {
+            [if layer == 2 { 0.0 } else { 0.2 }, 0.2]
+        }
+    }
+
+    #[test]
+    fn no_child_can_beat_the_threshold_of_a_quota_that_the_next_layer_does_not_have() {
+        let mut game = Selective(Arc::default());
+        let (settings, width) = (Settings::default(), Budget::Width(5));
+        search(&mut game, (1, 0), 3, &settings, width, &|| 0.0, &mut ());
+        let thresholds = game.0.lock().unwrap();
+        let beaten = thresholds
+            .iter()
+            .map(|scores| scores.quota_scores.map(|score| score < i32::MAX));
+        let expected = [[true, true], [false, true], [true, true]];
+        assert_eq!(beaten.collect::<Vec<_>>(), expected);
     }
 
     /// A game that panics in a phase of a layer, on the thread of the search or on its workers.

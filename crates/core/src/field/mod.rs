@@ -56,9 +56,9 @@ impl Add for Chain {
     }
 }
 
-/// Returns the smallest layout of the field for a width and a number of colours. The first number is that of
-/// the words: 2 for up to 6 stacks, otherwise 4. The second is that of the planes: 3 for up to 7 colours, 4
-/// for up to 15, otherwise 5.
+/// Returns the smallest layout of the field for a width in stacks and a number of colours, as (words,
+/// planes). Up to 6 stacks take 2 words, more take 4. Up to 7 colours take 3 planes, up to 15 take 4, more
+/// take 5.
 pub fn smallest_layout(width: usize, colours: usize) -> (usize, usize) {
     let words = if width <= 6 { 2 } else { 4 };
     let planes = match colours {

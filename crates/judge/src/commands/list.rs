@@ -76,8 +76,8 @@ fn best_scores(runs: &[Run]) -> BestScores {
     best
 }
 
-/// Returns the mean of score / best score in percent over the cases that other runs played too, and the
-/// number of these cases. Leaves out cases on which every run scored 0. Returns `None` if no case is left.
+/// Returns the mean of score / best score in percent, and the number of cases in the mean. A case counts if
+/// another run played it too, and at least one of the runs scored points. Returns `None` if no case counts.
 fn relative_percent(run: &Run, best: &BestScores) -> Option<(f64, usize)> {
     let shares = run.distinct_rows().filter_map(|row| {
         let (best, players) = best[&row.case_digest];

@@ -228,7 +228,7 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String 
     let change = |case: &NamedPair| {
         let [a, b] = case.points();
         let percent = 100.0 * (b as f64 / a.max(1) as f64 - 1.0);
-        format!("{} ({percent:+.1} %)", case.name)
+        format!("{} ({})", case.name, stats::format_change(percent, 1))
     };
     let cases: Vec<String> = cases.take(MAX_CASES_LISTED).map(change).collect();
     if cases.is_empty() {
@@ -352,7 +352,7 @@ pub(crate) mod tests {
             ),
             "{text}"
         );
-        let listed = "most lost  5 (-50.0 %)\nmost won   3 (+9900.0 %), 1 (+8900.0 %)\n";
+        let listed = "most lost  5 (-50.0 %)\nmost won   3 (×100), 1 (×90.0)\n";
         assert!(text.ends_with(listed), "{text}");
     }
 

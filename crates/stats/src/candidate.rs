@@ -39,7 +39,7 @@
 //! One of several candidates pauses if the remaining rounds are unlikely to lead to an answer about it, so
 //! that the games go to the other candidates.
 
-use crate::estimate::change_text;
+use crate::estimate::format_change;
 use crate::objective::{Objective, Pair, PairPoints, finish_difference};
 use crate::{ComparisonTable, wager::Wager};
 use serde::{Deserialize, Serialize};
@@ -258,9 +258,14 @@ impl Candidate {
     }
 
     /// Formats the change so far and the interval, such as
-    /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`.
+    /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`. Without a
+    /// case that both players finished, formats the number of cases.
     pub fn estimate_text(&self) -> String {
-        let (question, change) = (&self.question, change_text(self.percent_change()));
+        let question = &self.question;
+        let Some(change) = self.percent_change() else {
+            return format!("0 of {} finished by both", self.pairs.len());
+        };
+        let change = format_change(change, 2);
         let ((low, high), (_, clipped)) = (self.interval(), question.objective.max_change());
         // Round down, since a confidence must not be overstated.
         let confidence = (1e4 * (1.0 - question.alpha - question.beta) + 1e-6).floor() / 100.0;

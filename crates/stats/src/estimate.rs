@@ -47,17 +47,54 @@ impl Estimate {
 
     /// Formats an estimate in percent, such as `+1.20 % (+0.50 to +1.90 %)`.
     pub fn percent_text(&self) -> String {
+        let mean = format_change(self.mean, 2);
         match self.interval {
-            Some((low, high)) => format!("{:+.2} % ({low:+.2} to {high:+.2} %)", self.mean),
-            None => change_text(Some(self.mean)),
+            Some(interval) => format!("{mean} ({})", format_interval(interval, 2)),
+            None => mean,
         }
     }
 }
 
-/// Formats a change in the score in percent, such as `+1.23 %`. `None` means that no game can be compared.
+/// Formats a change in the score with two decimal places: see [`format_change`]. `None` means that no game
+/// can be compared.
 pub fn change_text(change: Option<f64>) -> String {
-    let text = |change| format!("{change:+.2} %");
+    let text = |change| format_change(change, 2);
     change.map_or("no game that both finished".into(), text)
+}
+
+/// Formats a change in the score in percent, with this number of decimal places: `+1.23 %`. A change beyond a
+/// factor of 10 is printed as the factor: `×12.3` for +1130 %, `÷20.4` for −95.1 %.
+pub fn format_change(percent: f64, decimals: usize) -> String {
+    factor_text(percent).unwrap_or_else(|| format!("{percent:+.decimals$} %"))
+}
+
+/// Formats an interval of changes in percent: `+0.61 to +3.74 %`. An end beyond a factor of 10 is printed as
+/// [`format_change`] prints it: `+850.00 % to ×12.3`.
+pub fn format_interval((low, high): (f64, f64), decimals: usize) -> String {
+    match [low, high].map(factor_text) {
+        [None, None] => format!("{low:+.decimals$} to {high:+.decimals$} %"),
+        _ => [low, high]
+            .map(|end| format_change(end, decimals))
+            .join(" to "),
+    }
+}
+
+/// Returns the change as a factor if it is beyond a factor of 10, except for a loss of all points.
+fn factor_text(percent: f64) -> Option<String> {
+    let ratio = 1.0 + percent / 100.0;
+    let (sign, factor) = if ratio < 1.0 {
+        ('÷', 1.0 / ratio)
+    } else {
+        ('×', ratio)
+    };
+    // A sum of 0 points counts as a billionth of a point.
+    let is_lost = ratio < 1e-8;
+    // Exactly 10 is a percentage, whatever its rounding error.
+    (factor > 10.0 + 1e-9 && !is_lost).then(|| match factor {
+        factor if factor < 99.95 => format!("{sign}{factor:.1}"),
+        factor if factor < 1e6 => format!("{sign}{factor:.0}"),
+        factor => format!("{sign}{factor:.1e}"),
+    })
 }
 
 #[cfg(test)]
@@ -90,6 +127,27 @@ mod tests {
             1e-5,
         );
         assert_close(five.p_value, 5.0 * estimate.p_value, 1e-12);
+    }
+
+    #[test]
+    fn a_change_beyond_a_factor_of_10_is_a_factor() {
+        for (percent, text) in [
+            (1.234, "+1.23 %"),
+            (900.0, "+900.00 %"),
+            (901.0, "×10.0"),
+            (1130.0, "×12.3"),
+            (1_988_900.0, "×19890"),
+            (1e12, "×1.0e10"),
+            (-90.0, "-90.00 %"),
+            (-95.1, "÷20.4"),
+            (-99.99, "÷10000"),
+            (-100.0, "-100.00 %"),
+        ] {
+            assert_eq!(format_change(percent, 2), text);
+        }
+        assert_eq!(format_interval((0.61, 3.74), 1), "+0.6 to +3.7 %");
+        assert_eq!(format_interval((850.0, 1130.0), 2), "+850.00 % to ×12.3");
+        assert_eq!(format_interval((-95.1, 1130.0), 2), "÷20.4 to ×12.3");
     }
 
     #[test]

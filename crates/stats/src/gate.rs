@@ -106,8 +106,8 @@ mod tests {
         }
         assert!(failing.verdict() == Some(Verdict::FailsMore) && !failing.is_open());
         let text = verdict_text(&failing, 1, "the start");
-        let start = "The best fails more often than the start: no game that both finished (";
-        let end = " Failed games: the start 0, the best 10 of 10.";
+        let start = "The best fails more often than the start: 0 of 10 finished by both in ";
+        let end = " Failed games: the start 0, the best 10 of 10; 0 of 10 finished by both.";
         assert!(text.starts_with(start) && text.ends_with(end), "{text}");
     }
 

@@ -20,6 +20,6 @@ mod tests;
 mod wager;
 
 pub use candidate::{Candidate, Question, Verdict, add_case};
-pub use estimate::{Estimate, change_text};
+pub use estimate::{Estimate, change_text, format_change, format_interval};
 pub use objective::{Objective, Pair, PairPoints};
 pub use table::{ComparisonRow, ComparisonTable};

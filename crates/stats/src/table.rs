@@ -1,6 +1,6 @@
 //! The results of two players as a table: a row for all pairs of games, and a row for each class of cases.
 
-use crate::Estimate;
+use crate::estimate::{Estimate, format_change, format_interval};
 use crate::objective::{Objective, Pair, PairPoints, score_sums};
 use columns_generator::classes::group_by_class;
 use serde::Serialize;
@@ -28,6 +28,8 @@ pub struct ComparisonRow {
     pub losses: usize,
     /// Number of cases with equal scores, or with two failed games.
     pub ties: usize,
+    /// Number of cases that both players finished.
+    pub finished_cases: usize,
     /// Number of games in which A exceeded a limit, crashed or printed no valid plan.
     pub failed_a: usize,
     /// The same number for B.
@@ -57,26 +59,33 @@ impl ComparisonRow {
             wins: count(Ordering::Greater),
             losses: count(Ordering::Less),
             ties: count(Ordering::Equal),
+            finished_cases: points.iter().filter(|pair| !pair.contains(&None)).count(),
             failed_a: failed(0),
             failed_b: failed(1),
         }
     }
 
-    /// Formats the failed games of the players with these names, such as `failed games: A 0, B 63 of 692`.
-    /// Returns `None` if no game failed.
+    /// Formats the failed games of the players with these names, such as `failed games: A 0, B 63 of 692; 629
+    /// of 692 finished by both`. Returns `None` if no game failed.
     pub fn failed_games_text(&self, [a, b]: [&str; 2]) -> Option<String> {
         let (of_a, of_b, cases) = (self.failed_a, self.failed_b, self.cases);
-        (of_a + of_b > 0).then(|| format!("failed games: {a} {of_a}, {b} {of_b} of {cases}"))
+        let finished = self.finished_cases;
+        (of_a + of_b > 0).then(|| {
+            format!(
+                "failed games: {a} {of_a}, {b} {of_b} of {cases}; {finished} of {cases} finished by both"
+            )
+        })
     }
 
     /// Returns the cells of the row in a text table, each with the title of its column.
     pub fn titled_cells(&self) -> [(&'static str, String); 12] {
         let or_dash = |text: Option<String>| text.unwrap_or("-".into());
         let change =
-            |estimate: Option<Estimate>| or_dash(estimate.map(|one| format!("{:+.2} %", one.mean)));
+            |estimate: Option<Estimate>| or_dash(estimate.map(|one| format_change(one.mean, 2)));
         let interval = |estimate: Option<Estimate>| {
             let interval = estimate.and_then(|estimate| estimate.interval);
-            or_dash(interval.map(|(low, high)| format!("{low:+.2} to {high:+.2}")))
+            let text = interval.map(|interval| format_interval(interval, 2));
+            or_dash(text.map(|text| text.trim_end_matches(" %").into()))
         };
         let p = self.log_percent.map(|estimate| match estimate.p_value {
             p if p < 0.0001 => "<0.0001".into(),

@@ -180,7 +180,7 @@ fn a_candidate_that_fails_more_is_worse_whatever_it_scores() {
     });
     let text = text.conclusion_text("B", "6 of 40 seeds");
     assert!(
-        text.contains("A's, 6 of 40 seeds: no game that both finished (with "),
+        text.contains("A's, 6 of 40 seeds: 0 of 6 finished by both.\n"),
         "{text}"
     );
     let expected =

@@ -87,7 +87,6 @@ impl TempFolder {
         self.put("array.json", b"[1, 2]");
         self.put("object.json", b"{\"spot\": {}}");
         self.put("format.json", b"{\"format\": 99}");
-        self.put("rehearsal/1/weights.json", weights.as_bytes());
     }
 
     /// Writes boards and games of SameGame, valid and invalid.

@@ -78,14 +78,7 @@ impl Options {
     /// Returns the result of a run. Fails if the gate has not shown it to be better than the start.
     fn run_result(&self) -> Result<ExportablePlayer> {
         let source = self.source.display();
-        let rehearsals = folder::holds_rehearsals(&self.source);
-        let read = || folder::read(&self.source);
-        let state = (!rehearsals).then(read).transpose()?;
-        let state = state.filter(|state| state.config.rehearsal.is_none());
-        let state = state.with_context(|| format!(
-            "{source}: expected a fit, found a rehearsal: its start was made worse on purpose, so its \
-             result was not compared with the bot"
-        ))?;
+        let state = folder::read(&self.source)?;
         ensure!(
             !state.judgements.is_empty() || state.stop_reason.is_some(),
             "{source}: the run has no result yet; continue it with the command that began it"

@@ -6,19 +6,16 @@ use super::progress::print_limits;
 use super::search_args::SearchArgs;
 use super::selfplay::narrow_beam_warning_with_advice;
 use super::target::{TargetArgs, complete_config};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use columns_cli::options::integer_between;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{
     output,
     shell::quote_path,
     table::{format_table, format_titled},
 };
-use columns_core::text::group_digits;
 use columns_stats::ComparisonRow;
 use columns_tuner::experiment::config::RunConfig;
-use columns_tuner::experiment::event::Recovery;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE, PAGE_FILE};
 use columns_tuner::experiment::state::{NextStep, RunState};
 use columns_tuner::{experiment::run::Run, player::IdentifiedPlayer, search::space::Target};
@@ -34,7 +31,6 @@ use std::{fmt::Write as _, iter, time::Instant};
 /// resumes the run; --games, --max-time and --max-pairs may then be larger.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  tuner fit --out rehearsal --rehearse 3 --games 20000
   tuner fit --out night --max-time 8h
   tuner fit --out refined --network
   tuner fit --out mine --bot './mine --width {width}' --space space.toml --time-limit 1")]
@@ -44,10 +40,6 @@ pub(crate) struct Options {
     out: PathBuf,
     #[command(flatten)]
     target: TargetArgs,
-    /// Rehearse: make the start worse on purpose, N times, and report the share of each loss that a
-    /// fit recovers
-    #[arg(long, value_name = "N", value_parser = integer_between(1, 1000_u32))]
-    rehearse: Option<u32>,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -66,21 +58,8 @@ impl Options {
         let workers = self
             .play
             .set_up_workers([&config.start], RESUMABLE_EFFECT)?;
-        let Some(count) = self.rehearse else {
-            let run = open(&self.out, config, &workers)?;
-            return finish(run, &workers);
-        };
-        let mut all = Vec::new();
-        for number in 1..=count {
-            let mut config = config.clone();
-            config.rehearsal = Some(number);
-            let mut run = open(&self.out.join(number.to_string()), config, &workers)?;
-            workers.execute(&mut run)?;
-            let recovery = run.state.recovery;
-            let recovery = recovery.context("a rehearsal ends with a recovery")?;
-            all.push((recovery, run.state));
-        }
-        output::print(&recoveries(&all))
+        let run = open(&self.out, config, &workers)?;
+        finish(run, &workers)
     }
 }
 
@@ -212,42 +191,4 @@ fn summary(state: &RunState) -> String {
         let _ = writeln!(text, "{}.", state.failed_games);
     }
     text
-}
-
-/// Formats the results of one or more rehearsals.
-fn recoveries(all: &[(Recovery, RunState)]) -> String {
-    let percent = |percent: f64| format!("{percent:+.1} %");
-    let rows = all.iter().zip(1..).map(|((recovery, state), number)| {
-        let interval = recovery.interval;
-        let interval = interval.map_or("-".into(), |(low, high)| {
-            format!("{low:+.1} to {high:+.1} %")
-        });
-        [
-            number.to_string(),
-            percent(recovery.start_percent_change),
-            percent(recovery.result_percent_change),
-            interval,
-            format!("{:.0} %", 100.0 * recovery.recovered_share()),
-            group_digits(state.search_game_count),
-            state.stop_text(),
-        ]
-    });
-    let head = "start|loses|result|95 %|recovered|games|stopped, since";
-    let table = format_table(head.split('|').collect::<Vec<_>>(), rows);
-    let shares = all.iter().map(|(recovery, _)| recovery.recovered_share());
-    let mean = shares.clone().sum::<f64>() / all.len() as f64;
-    let least = shares.fold(f64::INFINITY, f64::min);
-    let seeds = all[0].0.seeds;
-    let conclusion = match all.len() {
-        1 => format!("recovered {:.0} % (one rehearsal)", 100.0 * mean),
-        count => format!(
-            "recovered {:.0} % of the loss on average, and at least {:.0} % ({count} rehearsals)",
-            100.0 * mean,
-            100.0 * least
-        ),
-    };
-    format!(
-        "Against the weights as they were, on the held-out seeds {seeds}:\n\n{table}\n\
-         A fit with these settings {conclusion}.\n"
-    )
 }

@@ -78,7 +78,6 @@ impl SearchArgs {
                 learning_rate: self.learning_rate.unwrap_or(default.learning_rate),
                 seed: self.seed,
             },
-            rehearsal: None,
             target: kind,
             axes,
             start,

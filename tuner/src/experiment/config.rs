@@ -36,13 +36,11 @@ pub struct RunConfig {
     pub limits: RunLimits,
     /// Pairs per generation, noise, learning rate and seed.
     pub settings: SearchSettings,
-    /// The number of the rehearsal, from 1; `None` for a fit.
-    pub rehearsal: Option<u32>,
     /// The part of the player that the run fits: its weights, its network, or values in its command line.
     pub target: Target,
     /// The parameters to fit, with their ranges and their steps.
     pub axes: Vec<Axis>,
-    /// The player that a fit starts from. A rehearsal first makes it worse.
+    /// The player that the fit starts from.
     pub start: Player,
 }
 
@@ -66,7 +64,7 @@ pub struct RunLimits {
 impl Head for RunConfig {
     const LEDGER: &'static str = "run";
     const DESCRIPTION: &'static str = "a run of the tuner";
-    const FORMAT: u32 = 6;
+    const FORMAT: u32 = 7;
 }
 
 impl RunConfig {

@@ -13,8 +13,6 @@ use std::fmt;
 pub enum Event {
     /// A game of a stage. The event that ends the stage follows its last game.
     Game(GameRecord),
-    /// The draw of a start for a rehearsal.
-    Draw(DrawnStart),
     /// The end of a generation of the search.
     Generation(Generation),
     /// The end of a challenge, with its result.
@@ -25,8 +23,6 @@ pub enum Event {
     /// The end of a judgement, or its state after the maximum number of pairs.
     #[serde(rename = "look")]
     Judgement(Judgement),
-    /// The end of a rehearsal: the loss of its start, and the remaining loss of its result.
-    Recovery(Recovery),
     /// The user has extended the run to these limits. If the limit on games or on time grows, the search
     /// continues to its limits, even if it finds nothing better for a long time.
     Extend(RunLimits),
@@ -39,16 +35,12 @@ pub enum Event {
 /// A stage of a run; the stages of each kind are numbered from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The draw of a start for a rehearsal. The start plays against the original player.
-    Draw(u32),
     /// A generation of the search, after which the centre moves.
     Generation(u32),
     /// A challenge: the average so far against the best so far.
     Challenge(u32),
     /// A judgement: the best against the start, or against the result so far, on held-out seeds.
     Judgement(u32),
-    /// The games on held-out seeds that measure how much of its loss a rehearsal has recovered.
-    Recovery,
 }
 
 impl Stage {
@@ -62,10 +54,9 @@ impl fmt::Display for Stage {
     /// Writes the name of the stage, to complete the message "interrupted in …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Draw(_) => f.write_str("the games that draw a start"),
             Self::Generation(number) => write!(f, "generation {number}"),
             Self::Challenge(number) => write!(f, "challenge {number}"),
-            Self::Judgement(_) | Self::Recovery => f.write_str("the games on held-out seeds"),
+            Self::Judgement(_) => f.write_str("the games on held-out seeds"),
         }
     }
 }
@@ -93,18 +84,6 @@ impl fmt::Display for StopReason {
             Self::NothingBetter => "nothing better was found for a long time",
         })
     }
-}
-
-/// A drawn start of a rehearsal. If its loss is below
-/// [`MIN_DRAW_LOSS_PERCENT`](super::state::MIN_DRAW_LOSS_PERCENT), the rehearsal draws again.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DrawnStart {
-    /// The value of each fitted parameter, in the order of the axes.
-    pub values: Vec<f64>,
-    /// The change in the score from the original player to this start, in percent.
-    #[serde(rename = "percent")]
-    pub percent_change: f64,
 }
 
 /// The result of a generation: the gradient, and the centre and the average after it.
@@ -211,28 +190,4 @@ pub struct Judgement {
     /// The verdict in one line, for the user.
     #[serde(rename = "verdict")]
     pub verdict_text: String,
-}
-
-/// The loss of a rehearsal at its start and at its result, measured on held-out seeds against the
-/// original player.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Recovery {
-    /// The held-out seeds of the games.
-    pub seeds: SeedRange,
-    /// The change in the score from the original player to the start, in percent.
-    #[serde(rename = "start")]
-    pub start_percent_change: f64,
-    /// The change in the score from the original player to the result, in percent.
-    #[serde(rename = "result")]
-    pub result_percent_change: f64,
-    /// The 95 % confidence interval of `result_percent_change`; `None` for fewer than five pairs.
-    pub interval: Option<(f64, f64)>,
-}
-
-impl Recovery {
-    /// Computes the share of the loss that the rehearsal has recovered.
-    pub fn recovered_share(&self) -> f64 {
-        1.0 - self.result_percent_change / self.start_percent_change
-    }
 }

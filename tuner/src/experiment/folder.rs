@@ -41,10 +41,6 @@ pub fn check(path: &Path) -> Result<()> {
     if !path.is_dir() || path.join(LEDGER_FILE).exists() {
         return Ok(());
     }
-    ensure!(
-        !holds_rehearsals(path),
-        "{folder}: holds rehearsals: add --rehearse N to continue them, or give another --out"
-    );
     let unreadable = || format!("{folder}: cannot be read");
     if let Some(entry) = fs::read_dir(path).with_context(unreadable)?.next() {
         let name = entry.with_context(unreadable)?.file_name();
@@ -54,11 +50,6 @@ pub fn check(path: &Path) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// True if the folder holds rehearsals. Each is a run in a numbered subfolder, from `1` on.
-pub fn holds_rehearsals(path: &Path) -> bool {
-    !path.join(LEDGER_FILE).exists() && path.join("1").join(LEDGER_FILE).exists()
 }
 
 /// True if a run has begun in the folder: its ledger is not empty.
@@ -90,11 +81,6 @@ fn ledger(path: &Path) -> Result<PathBuf> {
             "{name}: expected a run in format {}, found one of version 0.1 of the tuner: begin a \
              new one",
             RunConfig::FORMAT
-        );
-        ensure!(
-            !holds_rehearsals(path),
-            "{name}: expected the folder of a run, found rehearsals; each is a run, such as {}",
-            path.join("1").display()
         );
         bail!("{name}: expected the folder of a run, found no {LEDGER_FILE} in it");
     }

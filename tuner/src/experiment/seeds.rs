@@ -13,12 +13,10 @@ const FIRST_SEED_UNIT: u64 = 1_000_000_000;
 
 impl Run {
     /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each
-    /// challenge and each judgement has a range of its own. All rehearsals share
-    /// the seeds of their draws, and the seeds of their recoveries.
+    /// challenge and each judgement has a range of its own.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
         let first = search_start(self.identity);
-        let rehearsal = |number| held_out(Digest::new(b"rehearsal"), number, count);
         let first = match stage {
             Stage::Generation(number) => {
                 first
@@ -27,8 +25,6 @@ impl Run {
             }
             Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * SEED_STRIDE,
             Stage::Judgement(number) => return held_out(self.identity, number, count),
-            Stage::Recovery => return rehearsal(1),
-            Stage::Draw(_) => return rehearsal(2),
         };
         SeedRange::new(first, first + (count - 1)).expect("a stage plays seeds")
     }

@@ -1,6 +1,6 @@
 //! The course of a run: plays the stage that [`RunState::next_step`](super::state::RunState::next_step)
 //! names, until the run has ended. A stage consists of the games of a generation, a challenge or a judgement,
-//! and ends with an event. The two further stages of a rehearsal are in `rehearsal`.
+//! and ends with an event.
 
 use super::event::{Challenge, Event, Generation, Judgement, Stage, StopReason};
 use super::folder;
@@ -59,11 +59,9 @@ impl ActiveRun<'_> {
 
     fn stage(&mut self, stage: Stage) -> Result<Event> {
         match stage {
-            Stage::Draw(number) => self.draw(number),
             Stage::Generation(number) => self.generation(number),
             Stage::Challenge(number) => self.challenge(number),
             Stage::Judgement(number) => self.judgement(number),
-            Stage::Recovery => self.measure_recovery(),
         }
     }
 

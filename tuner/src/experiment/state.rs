@@ -15,9 +15,7 @@
 //! extended run, a later best must pass against that result. If nothing passes, the start is the result.
 
 use super::config::{RunConfig, RunLimits};
-use super::event::{
-    Challenge, DrawnStart, Event, Generation, Judgement, Recovery, Stage, StopReason,
-};
+use super::event::{Challenge, Event, Generation, Judgement, Stage, StopReason};
 use crate::game_result::FailedGames;
 use crate::search::{Search, space::Space};
 use crate::{executor::GameRecord, player::Player};
@@ -50,10 +48,6 @@ const PATIENCE: u32 = 120;
 /// The number of further generations for each generation up to the best so far: see [`PATIENCE`].
 const PATIENCE_FACTOR: u32 = 3;
 
-/// The minimum loss of a drawn start, in percent of the score. A rehearsal draws until a start loses at least
-/// this much.
-pub const MIN_DRAW_LOSS_PERCENT: f64 = 12.0;
-
 /// The next step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextStep {
@@ -70,20 +64,16 @@ pub enum NextStep {
 pub struct RunState {
     /// The configuration with which the run began.
     pub config: RunConfig,
-    /// The space of the search; a rehearsal moves its start.
+    /// The space of the search.
     pub space: Space,
     /// The search after the last generation.
     pub search: Search,
-    /// The draws of a rehearsal; the search begins at the last one.
-    pub draws: Vec<DrawnStart>,
     /// The generations that have ended, from number 1.
     pub generations: Vec<Generation>,
     /// The challenges, each with the value of `search_game_count` at its end.
     pub challenges: Vec<(Challenge, u64)>,
     /// The judgements so far. When more pairs continue a judgement, the new entry replaces the old one.
     pub judgements: Vec<Judgement>,
-    /// The recovery, once a rehearsal has ended; `None` for a fit.
-    pub recovery: Option<Recovery>,
     /// Number of games of all generations and challenges so far.
     pub search_game_count: u64,
     /// The value of `search_game_count` at the end of each generation.
@@ -117,11 +107,9 @@ impl RunState {
             limits: config.limits,
             config,
             space,
-            draws: Vec::new(),
             generations: Vec::new(),
             challenges: Vec::new(),
             judgements: Vec::new(),
-            recovery: None,
             search_game_count: 0,
             search_game_counts: Vec::new(),
             is_extended: false,
@@ -146,10 +134,6 @@ impl RunState {
                 return;
             }
             Event::Extend(limits) => return self.extend(limits),
-            Event::Draw(draw) => {
-                self.space = self.space.starting_from(&draw.values);
-                self.draws.push(draw);
-            }
             Event::Generation(generation) => {
                 let settings = &self.config.settings;
                 self.search
@@ -172,7 +156,6 @@ impl RunState {
                 self.judged_games.append(&mut self.pending);
                 self.judgements.push(judgement);
             }
-            Event::Recovery(recovery) => self.recovery = Some(recovery),
         }
         // The stage has ended. If the time limit has ended it, its games do not count.
         self.pending.clear();
@@ -215,11 +198,6 @@ impl RunState {
     /// Returns the next step. `time_is_up` is true if the time limit of the search has been
     /// reached.
     pub fn next_step(&self, time_is_up: bool) -> NextStep {
-        let is_rehearsal = self.config.rehearsal.is_some();
-        let is_bad = |draw: &DrawnStart| draw.percent_change <= -MIN_DRAW_LOSS_PERCENT;
-        if is_rehearsal && !self.draws.last().is_some_and(is_bad) {
-            return NextStep::Play(Stage::Draw(self.draws.len() as u32 + 1));
-        }
         let generation = self.generations.len() as u32;
         let challenge = NextStep::Play(Stage::Challenge(self.challenges.len() as u32 + 1));
         let (challenged, games) = self
@@ -240,7 +218,6 @@ impl RunState {
         }
         match self.due_judgement() {
             Some(number) => NextStep::Play(Stage::Judgement(number)),
-            None if is_rehearsal && self.recovery.is_none() => NextStep::Play(Stage::Recovery),
             None => NextStep::End,
         }
     }

@@ -41,11 +41,6 @@ impl<'a> Report<'a> {
         Self { name, state }
     }
 
-    /// True if the start of the run was made worse on purpose.
-    fn is_rehearsal(&self) -> bool {
-        self.state.config.rehearsal.is_some()
-    }
-
     /// Lists a point for each generation that has an estimate: the number of games at its end, and its
     /// [`RunState::estimate_recent_change`].
     fn scores(&self) -> Vec<(f64, Estimate)> {
@@ -72,7 +67,6 @@ pub fn write_page(folder: &Path, state: &RunState, is_live: bool) -> Result<()> 
 /// Returns the page of a run, or of several runs in the same plots. It refreshes itself if `is_live`.
 pub fn render_html(reports: &[Report], is_live: bool) -> String {
     let title = match reports {
-        [report] if report.is_rehearsal() => escape_html(&format!("Rehearsal “{}”", report.name)),
         [report] => escape_html(&format!("Fit “{}”", report.name)),
         _ => format!("{} fits", reports.len()),
     };
@@ -87,30 +81,17 @@ pub fn render_html(reports: &[Report], is_live: bool) -> String {
         ""
     };
     let outcomes = paragraphs(reports, |report| {
-        let rehearsal = rehearsal(report.state);
-        let verdict = escape_html(&format!("{rehearsal}{}", verdict(report.state)));
+        let verdict = escape_html(&verdict(report.state));
         format!("<strong>{verdict}</strong><br>{}", course(report))
     });
-    let is_rehearsed = reports.iter().any(Report::is_rehearsal);
-    let [start, dashed] = if is_rehearsed {
-        let dashed = "; in a rehearsal the dashed line is the original value";
-        [
-            "the start (dashed; in a rehearsal the spoiled start)",
-            dashed,
-        ]
-    } else {
-        ["the start (dashed)", ""]
-    };
     format!(
         include_str!("page.html"),
         refresh = refresh,
         title = title,
         style = STYLE,
         outcomes = outcomes,
-        start = start,
         recent = RECENT_GENERATIONS,
         scores = scores(reports, games),
-        dashed = dashed,
         plots = parameters(reports, games),
         judgements = paragraphs(reports, judgements),
         options = paragraphs(reports, options),
@@ -156,32 +137,6 @@ fn verdict(state: &RunState) -> String {
         Some(_) => format!("The run has not ended. So far: {verdict}"),
         None => "The run has not ended, and nothing is judged yet.".into(),
     }
-}
-
-/// Returns the text before the verdict of a rehearsal: the loss of its start, and the share of the loss that
-/// the fit recovered. Empty for a fit.
-fn rehearsal(state: &RunState) -> String {
-    if state.config.rehearsal.is_none() {
-        return String::new();
-    }
-    let loss = state.draws.last().map(|draw| draw.percent_change);
-    let loss = state
-        .recovery
-        .map_or(loss, |recovery| Some(recovery.start_percent_change));
-    let loss = loss.map_or(String::new(), |loss| {
-        format!(", which changed the score by {loss:+.1} %")
-    });
-    let recovered = state.recovery.map_or(String::new(), |recovery| {
-        format!(
-            " The fit recovered {:.0} % of this loss: {:+.1} % against the original weights.",
-            100.0 * recovery.recovered_share(),
-            recovery.result_percent_change
-        )
-    });
-    format!(
-        "A rehearsal: its start was made worse on purpose{loss}.{recovered} Against the spoiled start: "
-    )
-    .replace('-', "−")
 }
 
 /// Describes the course of a run: its games, why the search stopped, the width of the beams, and
@@ -358,7 +313,6 @@ type Course<'a> = (String, &'a Axis, Vec<(f64, f64)>);
 /// Returns the courses of a parameter in all runs that fit it.
 fn courses<'a>(reports: &[Report<'a>], name: &str) -> Vec<Course<'a>> {
     let course = |(index, report): (usize, &Report<'a>)| {
-        // Use the axes of the space: in a rehearsal, they begin at the drawn start.
         let axes = report.state.space.axes();
         let at = axes.iter().position(|axis| axis.name == name)?;
         let state = report.state;
@@ -386,21 +340,18 @@ fn parameters(reports: &[Report], games: PlotRange) -> String {
     }
     all.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     let furthest = all.iter().take(MAX_PARAMETERS_SHOWN);
-    let plots = furthest.map(|(_, original, same)| parameter(same, *original, games));
+    let plots = furthest.map(|(_, start, same)| parameter(same, *start, games));
     plots.collect()
 }
 
-/// Draws the plot of a parameter, with its course in each run.
-///
-/// `original` is the value at the start of a fit. A rehearsal starts at a drawn value instead; `original` is
-/// the value before that draw.
-fn parameter(same: &[Course], original: f64, games: PlotRange) -> String {
+/// Draws the plot of a parameter, with its course in each run, and a line at the start of the first run.
+fn parameter(same: &[Course], start: f64, games: PlotRange) -> String {
     let (_, axis, _) = same[0];
     let values = same.iter().flat_map(|(.., points)| points);
-    let values = values.map(|point| point.1).chain([original]);
+    let values = values.map(|point| point.1).chain([start]);
     let range = PlotRange::around(values, MIN_RANGE_STEPS * axis.step, "");
     let mut plot = Plot::new(350.0, 150.0, games, range);
-    plot.draw_horizontal_line(original);
+    plot.draw_horizontal_line(start);
     let ends = same.iter().map(|(class, axis, points)| {
         plot.draw_line(class, points);
         let last = axis.round(points[points.len() - 1].1);

@@ -94,16 +94,6 @@ impl Space {
         })
     }
 
-    /// Returns a space of the same parameters that starts from `values`.
-    #[must_use]
-    pub fn starting_from(&self, values: &[f64]) -> Self {
-        let mut space = self.clone();
-        for (axis, &start) in space.axes.iter_mut().zip(values) {
-            axis.start = start;
-        }
-        space
-    }
-
     /// Returns the dimensions, in the order that was passed to [`Space::new`].
     pub fn axes(&self) -> &[Axis] {
         &self.axes

@@ -97,7 +97,6 @@ pub(crate) fn config(games: u64) -> RunConfig {
             learning_rate: 0.5,
             seed: 1,
         },
-        rehearsal: None,
         target: Target::Weights,
         axes: axes_of_weights(&["steps".into(), "spot".into()], &start).unwrap(),
         start: Player::Bot {

@@ -684,3 +684,29 @@ fn the_page_of_a_run_follows_it() {
     let text = fs::read_to_string(&page).unwrap();
     assert!(!text.contains("http-equiv") && !text.contains("not ended"));
 }
+
+/// The recipe in the README: weights that are worse on purpose, a fit from there, and a comparison of both with
+/// the bot.
+#[test]
+#[ignore = "fits for half a minute; .ci/run plays it"]
+fn a_fit_recovers_a_known_loss() {
+    let folder = tempfile::tempdir().unwrap();
+    let [worse, trial] = ["worse.json", "trial"].map(|name| folder.path().join(name));
+    write(&worse, "{\"potential\": 0.1, \"steps\": 12, \"spot\": -3}");
+    let line = "fit --games 2000 --pairs 20 --learning-rate 1 --work 1 --columns 40 --max-pairs 500 \
+                --parameters spot,potential,steps";
+    let mut fit = fit(line, &trial);
+    success(&fit.arg("--weights").arg(&worse).output().unwrap());
+    let line = format!(
+        "compare --b {} --b {}/weights.json --seeds 1..=300 --all --work 1 --columns 40 --json",
+        worse.display(),
+        trial.display()
+    );
+    let stdout = success(&run(&line));
+    let result: serde_json::Value = serde_json::from_str(stdout.lines().last().unwrap()).unwrap();
+    let [loss, left] = [0, 1].map(|index| {
+        let percent = &result["candidates"][index]["percent"];
+        percent.as_f64().unwrap()
+    });
+    assert!(loss < -5.0 && left > loss / 2.0, "{loss} {left}");
+}

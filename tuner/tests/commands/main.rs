@@ -17,7 +17,6 @@ mod nats;
 mod network;
 mod optuna;
 mod parameters;
-mod rehearse;
 mod report;
 mod sample;
 

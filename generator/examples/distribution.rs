@@ -8,8 +8,9 @@
 // `println!` panics if the reader closes the output, which is fine in an example.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+use columns_cases::PaletteKind;
 use columns_core::rules::case::{Case, Column};
-use columns_generator::{PaletteKind, Profile, Shape, Spec, generate, generate_shape};
+use columns_generator::{Profile, Shape, Spec, generate, generate_shape};
 use std::ops::RangeInclusive;
 
 const SEEDS: RangeInclusive<u64> = 1..=1000;

@@ -1,9 +1,9 @@
 //! The command-line options that describe a case. A [`Spec`](crate::Spec) in a file has the same fields.
 
-use crate::error::GeneratorError;
 use crate::magic::MagicRate;
-use crate::palette::PaletteKind;
 use crate::profile::Profile;
+use columns_cases::PaletteKind;
+use columns_cases::ValueError;
 use columns_core::rules::case::{COLUMN_COUNTS, HEIGHTS, MAX_COLOURS, WIDTHS};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -50,7 +50,7 @@ pub struct SpecOption {
     /// Formats the value, if the option is set.
     value: fn(&SpecArgs) -> Option<String>,
     /// Parses and sets the value.
-    parse: fn(&mut SpecArgs, &str) -> Result<(), GeneratorError>,
+    parse: fn(&mut SpecArgs, &str) -> Result<(), ValueError>,
 }
 
 /// Creates an entry of [`SPEC_OPTIONS`] from a name, a value name, a help text, a field of type `Option`, and
@@ -126,27 +126,27 @@ pub const SPEC_OPTIONS: [SpecOption; 7] = [
     ),
 ];
 
-fn width(text: &str) -> Result<usize, GeneratorError> {
+fn width(text: &str) -> Result<usize, ValueError> {
     number("the width", text, WIDTHS)
 }
 
-fn height(text: &str) -> Result<usize, GeneratorError> {
+fn height(text: &str) -> Result<usize, ValueError> {
     number("the height", text, HEIGHTS)
 }
 
-fn columns(text: &str) -> Result<usize, GeneratorError> {
+fn columns(text: &str) -> Result<usize, ValueError> {
     number("the number of columns", text, COLUMN_COUNTS)
 }
 
-fn colours(text: &str) -> Result<usize, GeneratorError> {
+fn colours(text: &str) -> Result<usize, ValueError> {
     number("the number of colours", text, 1..=MAX_COLOURS)
 }
 
-fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize, GeneratorError> {
+fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize, ValueError> {
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| {
         let expected = format!("a whole number from {} to {}", range.start(), range.end());
-        GeneratorError::new(what, &expected, text)
+        ValueError::new(what, &expected, text)
     })
 }
 
@@ -161,11 +161,11 @@ impl SpecArgs {
     ///
     /// # Errors
     /// Returns an error if there is no option of this name, or if the value is not valid.
-    pub fn set_option(&mut self, option: &str, value: &str) -> Result<(), GeneratorError> {
+    pub fn set_option(&mut self, option: &str, value: &str) -> Result<(), ValueError> {
         let entry = SPEC_OPTIONS.iter().find(|entry| entry.name == option);
         let unknown = || {
             let names = SPEC_OPTIONS.map(|entry| entry.name).join(", ");
-            GeneratorError::new("an option", &format!("one of {names}"), option)
+            ValueError::new("an option", &format!("one of {names}"), option)
         };
         (entry.ok_or_else(unknown)?.parse)(self, value)
     }

@@ -10,7 +10,7 @@
 //! let spec = Spec::new(Profile::Growing).with_width(9)?.with_colours(7)?;
 //! let case = generate(2, &spec);
 //! assert_eq!(case.width(), 9);
-//! # Ok::<(), columns_generator::GeneratorError>(())
+//! # Ok::<(), columns_cases::ValueError>(())
 //! ```
 //!
 //! # The original generator
@@ -62,21 +62,13 @@
 //! the jewels, and a longer case with a fixed palette starts like the shorter one.
 
 pub mod args;
-pub mod classes;
-pub mod digest;
-mod error;
-pub mod guess;
 mod magic;
-mod palette;
 mod profile;
 pub mod random;
-pub mod seeds;
 mod shape;
 mod spec;
 
-pub use error::GeneratorError;
 pub use magic::MagicRate;
-pub use palette::PaletteKind;
 pub use profile::Profile;
 pub use shape::Shape;
 pub use spec::Spec;

@@ -1,6 +1,6 @@
 //! The rate of magic columns.
 
-use crate::error::GeneratorError;
+use columns_cases::ValueError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -20,11 +20,11 @@ impl MagicRate {
     ///
     /// # Errors
     /// Returns an error if `rate` is not a number from 0 to 1.
-    pub fn new(rate: f64) -> Result<Self, GeneratorError> {
+    pub fn new(rate: f64) -> Result<Self, ValueError> {
         if (0.0..=1.0).contains(&rate) {
             Ok(Self::from_per_million((rate * 1e6).round() as u32))
         } else {
-            Err(GeneratorError::new("the magic rate", "from 0 to 1", rate))
+            Err(ValueError::new("the magic rate", "from 0 to 1", rate))
         }
     }
 
@@ -44,9 +44,9 @@ impl MagicRate {
 }
 
 impl TryFrom<f64> for MagicRate {
-    type Error = GeneratorError;
+    type Error = ValueError;
 
-    fn try_from(rate: f64) -> Result<Self, GeneratorError> {
+    fn try_from(rate: f64) -> Result<Self, ValueError> {
         Self::new(rate)
     }
 }
@@ -64,13 +64,12 @@ impl fmt::Display for MagicRate {
 }
 
 impl FromStr for MagicRate {
-    type Err = GeneratorError;
+    type Err = ValueError;
 
     /// Parses a number from 0 to 1.
-    fn from_str(text: &str) -> Result<Self, GeneratorError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let rate = text.parse().unwrap_or(f64::NAN);
-        Self::new(rate)
-            .map_err(|_| GeneratorError::new("the magic rate", "a number from 0 to 1", text))
+        Self::new(rate).map_err(|_| ValueError::new("the magic rate", "a number from 0 to 1", text))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The named distributions of cases.
 
-use crate::error::GeneratorError;
 use crate::random::{WeightedRange, ranges};
+use columns_cases::ValueError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
@@ -26,7 +26,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
     VariantArray,
 )]
 #[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = GeneratorError, parse_err_fn = unknown)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = ValueError, parse_err_fn = unknown)]
 pub enum Profile {
     /// A mixture: every size, 1 to 10,000 columns, 2 to 26 colours, both kinds of palette, 0 to 10 % magic
     /// columns. Its seed 1 is the sample of the statement.
@@ -176,9 +176,9 @@ impl Distributions {
 }
 
 /// Returns the error for an unknown name.
-fn unknown(name: &str) -> GeneratorError {
+fn unknown(name: &str) -> ValueError {
     let names = Profile::ALL.map(Profile::name).join(", ");
-    GeneratorError::new("the profile", &format!("one of {names}"), name)
+    ValueError::new("the profile", &format!("one of {names}"), name)
 }
 
 #[cfg(test)]

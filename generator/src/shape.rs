@@ -1,9 +1,9 @@
 //! The shape of a case: its size, palette and magic rate, without the columns themselves.
 
 use crate::magic::MagicRate;
-use crate::palette::PaletteKind;
 use crate::random::RandomStream;
 use crate::spec::Spec;
+use columns_cases::PaletteKind;
 
 /// The size, the palette and the magic rate of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

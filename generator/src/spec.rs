@@ -1,10 +1,10 @@
 //! The specification of a case, with checked values.
 
 use crate::args::SpecArgs;
-use crate::error::GeneratorError;
 use crate::magic::MagicRate;
-use crate::palette::PaletteKind;
 use crate::profile::Profile;
+use columns_cases::PaletteKind;
+use columns_cases::ValueError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -16,14 +16,14 @@ use std::fmt;
 pub struct Spec(SpecArgs);
 
 impl TryFrom<SpecArgs> for Spec {
-    type Error = GeneratorError;
+    type Error = ValueError;
 
     /// Checks each value, and whether the values are consistent.
     ///
     /// # Errors
     /// Returns an error if a number is out of range, or if a growing palette has only 1 colour. The error
     /// names the first such number.
-    fn try_from(args: SpecArgs) -> Result<Self, GeneratorError> {
+    fn try_from(args: SpecArgs) -> Result<Self, ValueError> {
         let mut spec = args;
         for (option, value) in args.named_values() {
             // Setting an option checks its value.
@@ -35,7 +35,7 @@ impl TryFrom<SpecArgs> for Spec {
         });
         if palette == PaletteKind::Growing && spec.colours == Some(1) {
             let expected = "2 or more in a growing palette";
-            return Err(GeneratorError::new("the number of colours", expected, "1"));
+            return Err(ValueError::new("the number of colours", expected, "1"));
         }
         Ok(Self(spec))
     }
@@ -60,7 +60,7 @@ impl Spec {
     ///
     /// # Errors
     /// Returns an error if `width` is out of range.
-    pub fn with_width(mut self, width: usize) -> Result<Self, GeneratorError> {
+    pub fn with_width(mut self, width: usize) -> Result<Self, ValueError> {
         self.0.width = Some(width);
         self.0.try_into()
     }
@@ -69,7 +69,7 @@ impl Spec {
     ///
     /// # Errors
     /// Returns an error if `height` is out of range.
-    pub fn with_height(mut self, height: usize) -> Result<Self, GeneratorError> {
+    pub fn with_height(mut self, height: usize) -> Result<Self, ValueError> {
         self.0.height = Some(height);
         self.0.try_into()
     }
@@ -78,7 +78,7 @@ impl Spec {
     ///
     /// # Errors
     /// Returns an error if `columns` is out of range.
-    pub fn with_columns(mut self, columns: usize) -> Result<Self, GeneratorError> {
+    pub fn with_columns(mut self, columns: usize) -> Result<Self, ValueError> {
         self.0.columns = Some(columns);
         self.0.try_into()
     }
@@ -88,7 +88,7 @@ impl Spec {
     ///
     /// # Errors
     /// Returns an error if `colours` is out of range, or 1 in a growing palette.
-    pub fn with_colours(mut self, colours: usize) -> Result<Self, GeneratorError> {
+    pub fn with_colours(mut self, colours: usize) -> Result<Self, ValueError> {
         self.0.colours = Some(colours);
         self.0.try_into()
     }
@@ -97,7 +97,7 @@ impl Spec {
     ///
     /// # Errors
     /// Returns an error if `palette` is growing and the spec sets the number of colours to 1.
-    pub fn with_palette(mut self, palette: PaletteKind) -> Result<Self, GeneratorError> {
+    pub fn with_palette(mut self, palette: PaletteKind) -> Result<Self, ValueError> {
         self.0.palette = Some(palette);
         self.0.try_into()
     }
@@ -133,7 +133,7 @@ impl fmt::Display for Spec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MagicRate, PaletteKind, Profile};
+    use crate::{MagicRate, Profile};
 
     #[test]
     fn an_error_names_the_override_that_is_out_of_range() {

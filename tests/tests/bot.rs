@@ -1,11 +1,12 @@
 //! End-to-end tests of the bot: legal cases of all kinds, every budget, and both instruction sets.
 
 use crate::commands;
+use columns_cases::PaletteKind;
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
-use columns_generator::{PaletteKind, Profile, Spec, generate};
+use columns_generator::{Profile, Spec, generate};
 use columns_untested::{Requirement, report_untested};
 use std::process::Output;
 

@@ -12,9 +12,10 @@ use columns_bot::eval::weights::Weights;
 use columns_bot::learned::networks;
 use columns_bot::observe::meter::{WORK_KIND_COUNT, measure_work, prices};
 use columns_bot::search::Player;
+use columns_cases::PaletteKind;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
-use columns_generator::{PaletteKind, Profile, Spec, generate};
+use columns_generator::{Profile, Spec, generate};
 use std::time::Instant;
 
 /// Width, height and colours of the fields, two for each layout of the field.

@@ -7,9 +7,10 @@ use columns_bot::learned::networks::{self, Network, Networks};
 use columns_bot::observe::meter::play_metered;
 use columns_bot::search;
 use columns_bot_command::weights_file;
+use columns_cases::digest::Digest;
 use columns_cli::input;
 use columns_core::{rules::case::Case, simd::Cpu};
-use columns_generator::{Profile, Spec, digest::Digest, generate};
+use columns_generator::{Profile, Spec, generate};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 

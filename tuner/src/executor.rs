@@ -3,8 +3,9 @@
 use crate::game_result::GameResult;
 use crate::player::{Player, PreparedPlayer};
 use anyhow::{Error, Result, ensure};
+use columns_cases::{digest::Digest, seeds::SeedRange};
 use columns_cli::pool::Pool;
-use columns_generator::{Spec, digest::Digest, generate, seeds::SeedRange};
+use columns_generator::{Spec, generate};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::ops::ControlFlow::{Break, Continue};

@@ -1,6 +1,7 @@
 //! The result of a game, the failed games of a player, and the widths of its beams.
 
-use columns_generator::{Spec, classes::CaseProperties, generate, generate_shape};
+use columns_cases::classes::CaseProperties;
+use columns_generator::{Spec, generate, generate_shape};
 use columns_judge::row::GameStatus;
 use columns_stats::Pair;
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,9 @@
 
 use crate::{bot_player::BotPlayer, game_result::GameResult};
 use anyhow::{Context, Result, bail, ensure};
+use columns_cases::digest::Digest;
 use columns_core::rules::case::Case;
-use columns_generator::{Spec, digest::Digest, generate};
+use columns_generator::{Spec, generate};
 use columns_judge::{bot::Bot, process::Limits, program};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -1,13 +1,13 @@
 //! Fixed and growing palettes.
 
-use crate::error::GeneratorError;
+use crate::error::ValueError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
 /// The kind of palette: whether the number of colours in play grows over a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case", parse_err_ty = GeneratorError, parse_err_fn = unknown)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = ValueError, parse_err_fn = unknown)]
 pub enum PaletteKind {
     /// All colours are in play from the first to the last column.
     Fixed,
@@ -20,6 +20,6 @@ impl PaletteKind {
     pub const ALL: [Self; 2] = [Self::Fixed, Self::Growing];
 }
 
-fn unknown(name: &str) -> GeneratorError {
-    GeneratorError::new("the palette", "fixed or growing", name)
+fn unknown(name: &str) -> ValueError {
+    ValueError::new("the palette", "fixed or growing", name)
 }

@@ -1,6 +1,6 @@
 //! Ranges and lists of seeds, in the text form that all commands read.
 
-use crate::error::GeneratorError;
+use crate::error::ValueError;
 use columns_core::text::quote;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -11,12 +11,12 @@ use std::str::FromStr;
 /// `Display` prints only the first and the last of these forms.
 ///
 /// ```
-/// use columns_generator::seeds::SeedRange;
+/// use columns_cases::seeds::SeedRange;
 ///
 /// let seeds: SeedRange = "2..5".parse()?;
 /// assert_eq!(seeds.into_iter().collect::<Vec<u64>>(), [2, 3, 4]);
 /// assert_eq!(seeds.to_string(), "2..=4");
-/// # Ok::<(), columns_generator::GeneratorError>(())
+/// # Ok::<(), columns_cases::ValueError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -67,14 +67,14 @@ impl fmt::Display for SeedRange {
 }
 
 impl FromStr for SeedRange {
-    type Err = GeneratorError;
+    type Err = ValueError;
 
     /// Parses `A`, `A..B` or `A..=B`. Whitespace around the numbers is allowed.
     ///
     /// # Errors
     /// Returns an error if the text has another form, if a number is above `u64::MAX`, or if the range is
     /// empty.
-    fn from_str(text: &str) -> Result<Self, GeneratorError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let text = text.trim();
         let Some((first, rest)) = text.split_once("..") else {
             let seed = seed(text, "a seed or a range A..=B")?;
@@ -87,14 +87,14 @@ impl FromStr for SeedRange {
         let last = seed(rest.strip_prefix('=').unwrap_or(rest), "a seed after ..")?;
         if first > last {
             let range = quote(text);
-            return Err(GeneratorError(format!(
+            return Err(ValueError(format!(
                 "expected a range that goes up, found {range}"
             )));
         }
         let end = last.checked_sub(u64::from(!rest.starts_with('=')));
         end.and_then(|last| Self::new(first, last)).ok_or_else(|| {
             let range = quote(text);
-            GeneratorError(format!(
+            ValueError(format!(
                 "expected a range that is not empty, found {range} \
                  ({first}..={last} includes {last})"
             ))
@@ -103,9 +103,9 @@ impl FromStr for SeedRange {
 }
 
 impl TryFrom<String> for SeedRange {
-    type Error = GeneratorError;
+    type Error = ValueError;
 
-    fn try_from(text: String) -> Result<Self, GeneratorError> {
+    fn try_from(text: String) -> Result<Self, ValueError> {
         text.parse()
     }
 }
@@ -117,12 +117,12 @@ impl From<SeedRange> for String {
 }
 
 /// Parses a seed, which consists of digits only. A sign is an error.
-fn seed(word: &str, what: &str) -> Result<u64, GeneratorError> {
+fn seed(word: &str, what: &str) -> Result<u64, ValueError> {
     let word = word.trim();
     let digits = word.bytes().all(|byte| byte.is_ascii_digit());
     let seed = digits.then(|| word.parse().ok()).flatten();
     seed.ok_or_else(|| {
-        GeneratorError(format!(
+        ValueError(format!(
             "expected {what}, a whole number from 0 to {}, found {}",
             u64::MAX,
             quote(word)
@@ -170,22 +170,22 @@ impl fmt::Display for SeedList {
 }
 
 impl TryFrom<&[SeedRange]> for SeedList {
-    type Error = GeneratorError;
+    type Error = ValueError;
 
     /// Joins these ranges.
     ///
     /// # Errors
     /// Returns an error if there are no ranges, or if the ranges have a seed in common, or more than
     /// [`MAX_SEEDS`] seeds.
-    fn try_from(ranges: &[SeedRange]) -> Result<Self, GeneratorError> {
+    fn try_from(ranges: &[SeedRange]) -> Result<Self, ValueError> {
         if ranges.is_empty() {
-            return Err(GeneratorError(NO_SEED.into()));
+            return Err(ValueError(NO_SEED.into()));
         }
         check_count(ranges.iter().map(|range| range.count()).sum())?;
         let mut seen = HashSet::new();
         let mut seeds = ranges.iter().copied().flatten();
         if let Some(seed) = seeds.find(|&seed| !seen.insert(seed)) {
-            return Err(GeneratorError(format!(
+            return Err(ValueError(format!(
                 "expected each seed once, found seed {seed} again"
             )));
         }
@@ -197,9 +197,9 @@ impl TryFrom<&[SeedRange]> for SeedList {
     }
 }
 
-fn check_count(count: u128) -> Result<(), GeneratorError> {
+fn check_count(count: u128) -> Result<(), ValueError> {
     if count > MAX_SEEDS as u128 {
-        return Err(GeneratorError(format!(
+        return Err(ValueError(format!(
             "expected at most {MAX_SEEDS} seeds, found {count}"
         )));
     }
@@ -207,26 +207,26 @@ fn check_count(count: u128) -> Result<(), GeneratorError> {
 }
 
 impl FromStr for SeedList {
-    type Err = GeneratorError;
+    type Err = ValueError;
 
     /// Parses a seed or a range from each line. Skips comments and blank lines.
     ///
     /// # Errors
     /// Returns an error if a line is not a seed or a range, repeats an earlier seed, or makes the list longer
     /// than [`MAX_SEEDS`]; or if the list is empty. The error names the line.
-    fn from_str(text: &str) -> Result<Self, GeneratorError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let (mut list, mut lines) = (Self(Vec::new()), HashMap::new());
         for (number, line) in (1..).zip(text.lines()) {
             let content = line.split('#').next().unwrap_or_default().trim();
             if content.is_empty() {
                 continue;
             }
-            let at = |error| GeneratorError(format!("line {number}: {error}"));
+            let at = |error| ValueError(format!("line {number}: {error}"));
             let range: SeedRange = content.parse().map_err(at)?;
             check_count(lines.len() as u128 + range.count()).map_err(at)?;
             for seed in range {
                 if let Some(first) = lines.insert(seed, number) {
-                    return Err(GeneratorError(format!(
+                    return Err(ValueError(format!(
                         "line {number}: expected each seed once, found seed {seed} again \
                          (first on line {first})"
                     )));
@@ -236,7 +236,7 @@ impl FromStr for SeedList {
         }
         if lines.is_empty() {
             let line = text.lines().count().max(1);
-            return Err(GeneratorError(format!("line {line}: {NO_SEED}")));
+            return Err(ValueError(format!("line {line}: {NO_SEED}")));
         }
         Ok(list)
     }
@@ -246,7 +246,7 @@ impl FromStr for SeedList {
 /// local tools of other heuristic contests.
 ///
 /// ```
-/// assert_eq!(columns_generator::seeds::file_name(7), "0007.txt");
+/// assert_eq!(columns_cases::seeds::file_name(7), "0007.txt");
 /// ```
 pub fn file_name(seed: u64) -> String {
     format!("{seed:04}.txt")
@@ -257,8 +257,7 @@ mod tests {
     use super::*;
 
     fn range(text: &str) -> Result<SeedRange, String> {
-        text.parse()
-            .map_err(|error: GeneratorError| error.to_string())
+        text.parse().map_err(|error: ValueError| error.to_string())
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The parts that all commands of the project share.
 //!
 //! * [`command`]: the main function of a command, from its command line to its exit status; [`options`]:
-//!   common options; [`cases`]: the options that describe generated cases;
+//!   common options;
 //! * [`stderr`]: messages of one line on standard error;
 //! * [`input`]: functions that read files and standard input;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
@@ -10,7 +10,6 @@
 //! * [`output`]: printing to standard output; [`table`]: tables as text; [`shell`]: paths in command lines;
 //! * [`progress`]: progress bars; [`pool`]: work in several threads.
 
-pub mod cases;
 pub mod command;
 pub mod file;
 pub mod input;

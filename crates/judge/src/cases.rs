@@ -1,10 +1,11 @@
 //! The cases of a run, which are generated from seeds or read from files.
 
 use anyhow::{Context, Result, ensure};
+use columns_cases::seeds::{SeedList, file_name};
+use columns_cases::{PaletteKind, guess};
 use columns_cli::input;
 use columns_core::rules::case::Case;
-use columns_generator::seeds::{SeedList, file_name};
-use columns_generator::{PaletteKind, Spec, generate, generate_shape, guess};
+use columns_generator::{Spec, generate, generate_shape};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::{fs, io};

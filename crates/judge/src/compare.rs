@@ -5,8 +5,8 @@ use crate::row::Row;
 use crate::store::Run;
 use crate::table::format_rounded;
 use anyhow::{Result, ensure};
+use columns_cases::digest::Digest;
 use columns_cli::{output::count_text, table::format_titled};
-use columns_generator::digest::Digest;
 use columns_stats::{self as stats, Pair};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ pub struct Comparison {
     pub side_descriptions: [String; 2],
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
-    /// The results on all cases that both runs played, and on each [class](columns_generator::classes) or
+    /// The results on all cases that both runs played, and on each [class](columns_cases::classes) or
     /// group of these cases: see [`Comparison::new`]. Without classes if several runs are compared with A.
     #[serde(flatten)]
     pub table: stats::ComparisonTable,
@@ -244,7 +244,7 @@ pub(crate) mod tests {
     use crate::head::{Head, Host};
     use crate::process::Limits;
     use crate::row::{GameStatus, tests::row};
-    use columns_generator::PaletteKind;
+    use columns_cases::PaletteKind;
 
     /// Creates a run whose games have these names and scores.
     pub(crate) fn run(scores: &[(&str, u64)]) -> Run {

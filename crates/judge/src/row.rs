@@ -1,6 +1,6 @@
 //! The rows of a run, each with a case and the result of the game on it, and the summary of all rows.
 
-use columns_generator::{classes::CaseProperties, digest::Digest};
+use columns_cases::{classes::CaseProperties, digest::Digest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -192,7 +192,7 @@ fn worst(rows: &[Row]) -> Vec<String> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use columns_generator::{PaletteKind, classes::CaseProperties, digest::Digest};
+    use columns_cases::{PaletteKind, classes::CaseProperties, digest::Digest};
 
     /// Creates a row for a case of 100 columns.
     pub(crate) fn row(name: &str, score: u64, status: GameStatus) -> Row {

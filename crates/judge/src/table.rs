@@ -1,7 +1,7 @@
 //! A run as text: a line for each game, and the summary.
 
 use crate::row::{GameStatus, Row, Summary};
-use columns_generator::PaletteKind;
+use columns_cases::PaletteKind;
 use console::{Alignment, measure_text_width};
 use std::iter;
 

@@ -1,7 +1,7 @@
 //! A pair of games, and the change in the score over many pairs.
 
 use crate::{Estimate, wager::ChangeAndBase};
-use columns_generator::classes::CaseProperties;
+use columns_cases::classes::CaseProperties;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -2,7 +2,7 @@
 
 use crate::estimate::{Estimate, format_change, format_interval};
 use crate::objective::{Objective, Pair, PairPoints, score_sums};
-use columns_generator::classes::group_by_class;
+use columns_cases::classes::group_by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
 

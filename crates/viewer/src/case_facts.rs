@@ -1,10 +1,10 @@
 //! A case in the form that the page needs, and the properties that the results table shows.
 
 use crate::key::Key;
+use columns_cases::PaletteKind;
+use columns_cases::classes::CaseProperties;
+use columns_cases::digest::case_digest;
 use columns_core::rules::case::Case;
-use columns_generator::PaletteKind;
-use columns_generator::classes::CaseProperties;
-use columns_generator::digest::case_digest;
 use serde::{Deserialize, Serialize};
 
 /// The digest and the properties of a case.

@@ -6,9 +6,9 @@ use crate::case_facts::NamedCase;
 use crate::key::Key;
 use crate::link;
 use crate::run::{self, Run};
+use columns_cases::guess;
 use columns_core::rules::case::Case;
 use columns_core::text::ParseError;
-use columns_generator::guess;
 use columns_puzzles::{inc, maya, samegame};
 use serde::{Deserialize, Serialize};
 

@@ -3,9 +3,9 @@
 //! A case is its size and its columns: `6x13.abc-bba`, where `-` is a magic column. A plan is one
 //! character for each placement: the digit 3 × stack + shift in base 36. Neither needs escaping.
 
+use columns_cases::digest::Digest;
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_generator::digest::Digest;
 
 /// A magic column in a case file.
 const MAGIC_COLUMN: &str = "***";

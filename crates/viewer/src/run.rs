@@ -4,8 +4,8 @@
 use crate::case_facts::CaseFacts;
 use crate::key::Key;
 use crate::origin::Origin;
+use columns_cases::digest::Digest;
 use columns_generator::args::SpecArgs;
-use columns_generator::digest::Digest;
 use serde::de::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -186,7 +186,8 @@ impl From<Pahcer> for Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use columns_generator::{Profile, Spec, generate, guess};
+    use columns_cases::guess;
+    use columns_generator::{Profile, Spec, generate};
     use serde_json::json;
 
     /// Returns a head, and a row for the case of seed 7 with a width of 9.

@@ -1,7 +1,8 @@
 //! The cases that the chores play: the same on every machine.
 
+use columns_cases::ValueError;
 use columns_core::rules::case::Case;
-use columns_generator::{GeneratorError, Spec, generate};
+use columns_generator::{Spec, generate};
 use columns_judge::cases::CaseEntry;
 
 /// A case with its name, such as `6x13c4`.
@@ -34,7 +35,7 @@ const CASE_KINDS: [(usize, usize, usize); 14] = [
 /// Returns a short case for each entry of [`CASE_KINDS`].
 pub(crate) fn cases_of_all_kinds() -> Vec<NamedCase> {
     let named = |&(width, height, colours): &(usize, usize, usize)| {
-        let spec = || -> Result<Spec, GeneratorError> {
+        let spec = || -> Result<Spec, ValueError> {
             Spec::default()
                 .with_width(width)?
                 .with_height(height)?

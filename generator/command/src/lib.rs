@@ -1,4 +1,4 @@
-//! The options that describe generated cases, for any command.
+//! The options of `generator` that describe cases, for any command that generates its cases.
 
 use clap::builder::TypedValueParser as _;
 use clap::error::{Error, ErrorKind};
@@ -33,7 +33,7 @@ impl Args for CaseOptions {
         let options = SPEC_OPTIONS.map(|option| {
             let parse = move |text: &str| {
                 SpecArgs::default().set_option(option.name, text)?;
-                Ok::<_, columns_generator::GeneratorError>(text.to_string())
+                Ok::<_, columns_cases::ValueError>(text.to_string())
             };
             Arg::new(option.name)
                 .long(option.name)

@@ -2,11 +2,11 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
-use columns_cli::cases::CaseOptions;
+use columns_cases::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
 use columns_cli::options::integer_between;
 use columns_cli::{command, file, input, output, progress};
-use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
 use columns_generator::{Profile, Spec, generate};
+use columns_generator_command::CaseOptions;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

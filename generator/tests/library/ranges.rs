@@ -1,8 +1,9 @@
 //! Tests that all profiles and overrides generate cases within their documented ranges.
 
+use columns_cases::PaletteKind;
 use columns_core::rules::case::{COLUMN_COUNTS, Case, Column, HEIGHTS, WIDTHS};
 use columns_generator::args::SpecArgs;
-use columns_generator::{MagicRate, PaletteKind, Profile, Shape, Spec, generate, generate_shape};
+use columns_generator::{MagicRate, Profile, Shape, Spec, generate, generate_shape};
 use proptest::option;
 use proptest::prelude::*;
 

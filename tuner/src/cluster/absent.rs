@@ -2,7 +2,7 @@
 
 use crate::{executor::Executor, options::ServerOptions};
 use anyhow::{Result, ensure};
-use columns_generator::digest::Digest;
+use columns_cases::digest::Digest;
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 const NO_NATS: &str = "this tuner was built without NATS; \

@@ -2,7 +2,8 @@
 
 use crate::{bot_player::BotPlayer, game_result::GameResult};
 use columns_bot::eval::weights::PARAMETERS;
-use columns_generator::{Spec, digest::Digest};
+use columns_cases::digest::Digest;
+use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 
 /// The version of the message format. Processes with different versions use different subjects.

@@ -6,9 +6,9 @@
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_bot::learned::networks::{self, Network};
+use columns_cases::digest::Digest;
 use columns_cli::{input, shell::quote_path};
 use columns_core::text::quote;
-use columns_generator::digest::Digest;
 use columns_generator::generate;
 use columns_stats::Verdict;
 use columns_tuner::bot_player::BotPlayer;

@@ -3,10 +3,10 @@
 use super::progress::ProgressDisplay;
 use anyhow::{Error, Result, anyhow};
 use clap::Args;
+use columns_cases::digest::Digest;
 use columns_cli::command::{Interrupted, on_interrupt};
 use columns_cli::{output, pool::PoolOptions};
 use columns_core::text::group_digits;
-use columns_generator::digest::Digest;
 use columns_tuner::cluster::{Connection, connect_workers};
 use columns_tuner::executor::{Executor, Threads, io_error_kind};
 use columns_tuner::experiment::run::Run;

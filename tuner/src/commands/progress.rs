@@ -2,11 +2,11 @@
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{Result, bail};
+use columns_cases::seeds::SeedRange;
 use columns_cli::options::duration_text;
 use columns_cli::progress::{join_fitting_parts, line_width};
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::group_digits;
-use columns_generator::seeds::SeedRange;
 use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::event::{Generation, Stage};
 use columns_tuner::experiment::run::{Listener, Run};

@@ -2,9 +2,9 @@
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cli::cases::CaseOptions;
 use columns_cli::{options, stderr::warn};
 use columns_generator::Spec;
+use columns_generator_command::CaseOptions;
 use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
 use columns_tuner::player::{Player, ProgramPlayer};
 use std::path::PathBuf;

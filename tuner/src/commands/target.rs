@@ -4,8 +4,8 @@
 use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use columns_cases::digest::Digest;
 use columns_cli::input;
-use columns_generator::digest::Digest;
 use columns_judge::bot::Bot;
 use columns_tuner::player::{Player, ProgramPlayer};
 use columns_tuner::search::SearchSettings;

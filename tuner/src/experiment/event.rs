@@ -2,7 +2,7 @@
 
 use super::config::RunLimits;
 use crate::executor::GameRecord;
-use columns_generator::seeds::SeedRange;
+use columns_cases::seeds::SeedRange;
 use columns_stats::change_text;
 use serde::{Deserialize, Serialize};
 use std::fmt;

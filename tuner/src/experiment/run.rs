@@ -10,8 +10,8 @@ use super::state::{NextStep, RunState};
 use crate::executor::{Batch, Executor, Game, list_games};
 use crate::{game_result::GameResult, player::Player};
 use anyhow::{Context, Result, bail, ensure};
+use columns_cases::digest::Digest;
 use columns_cli::{command::Interrupted, file, ledger::Ledger};
-use columns_generator::digest::Digest;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

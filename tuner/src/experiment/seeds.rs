@@ -3,8 +3,8 @@
 use super::event::Stage;
 use super::run::Run;
 use super::state::SEED_STRIDE;
-use columns_generator::digest::Digest;
-use columns_generator::seeds::SeedRange;
+use columns_cases::digest::Digest;
+use columns_cases::seeds::SeedRange;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -10,7 +10,7 @@ use crate::executor::{Executor, Game, list_games};
 use crate::game_result::{GameResult, make_pair};
 use crate::player::Player;
 use anyhow::Result;
-use columns_generator::seeds::SeedRange;
+use columns_cases::seeds::SeedRange;
 use columns_stats::{Verdict, gate};
 
 impl Run {

@@ -5,9 +5,9 @@
 //! SameGame.
 
 use anyhow::{Context, Result, ensure};
+use columns_cases::seeds::SeedRange;
 use columns_cli::input;
 use columns_cli::ledger::{self, Head, Ledger};
-use columns_generator::seeds::SeedRange;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::learn::dataset::Group;
 use crate::learn::sampling::{GroupRecorder, SamplingSettings};
-use columns_generator::digest::Digest;
+use columns_cases::digest::Digest;
 use columns_puzzles::samegame::Scoring;
 use columns_puzzles::samegame::features::{Features, Network};
 use columns_puzzles::samegame::random_board;

@@ -19,7 +19,7 @@ pub mod axis;
 mod normal;
 pub mod space;
 
-use columns_generator::digest::Digest;
+use columns_cases::digest::Digest;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,9 @@
 //! One small fit, checked game by game. No change to the tuner may change these games.
 
+use columns_cases::digest::Digest;
 use columns_cli::ledger;
 use columns_cli::pool::Pool;
-use columns_generator::{Spec, digest::Digest};
+use columns_generator::Spec;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::Threads;
 use columns_tuner::experiment::config::{RunConfig, RunLimits};

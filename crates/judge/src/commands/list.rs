@@ -3,10 +3,10 @@
 use super::NAME;
 use anyhow::Result;
 use clap::Args;
+use columns_cases::digest::Digest;
 use columns_cli::options::JsonOption;
 use columns_cli::table::{format_table, left_cell};
 use columns_cli::{json, stderr};
-use columns_generator::digest::Digest;
 use columns_judge::store::{Run, Store};
 use comfy_table::Cell;
 use serde_json::json;

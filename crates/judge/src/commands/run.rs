@@ -2,15 +2,15 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use columns_cli::cases::CaseOptions;
+use columns_cases::digest::Digest;
+use columns_cases::seeds::{MAX_FILE_BYTES, SeedList, SeedRange};
 use columns_cli::command::{self, Interrupted};
 use columns_cli::output::{self, count_text};
 use columns_cli::pool::PoolOptions;
 use columns_cli::shell::quote_path;
 use columns_cli::{input, json, options, progress};
 use columns_generator::Spec;
-use columns_generator::digest::Digest;
-use columns_generator::seeds::{MAX_FILE_BYTES, SeedList, SeedRange};
+use columns_generator_command::CaseOptions;
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, CaseEntry, Cases};
 use columns_judge::config::Config;

@@ -369,7 +369,7 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
     for name in temp.names("seen") {
         let case: columns_core::rules::case::Case =
             temp.read(&format!("seen/{name}")).parse().unwrap();
-        digests.push(columns_generator::digest::case_digest(&case));
+        digests.push(columns_cases::digest::case_digest(&case));
     }
     digests.sort();
     let mut reported = each(&seeded, "case_digest");

@@ -1,7 +1,7 @@
 //! A run survives any interruption, and each row fits its plan.
 
 use crate::temp_folder::TempFolder;
-use columns_generator::digest::Digest;
+use columns_cases::digest::Digest;
 use columns_untested::with_default_signals;
 use serde_json::Value;
 use std::collections::HashMap;

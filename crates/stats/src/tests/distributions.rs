@@ -2,7 +2,7 @@
 
 use super::measured::LOG_DIFFERENCES;
 use crate::{Objective, Pair};
-use columns_generator::{PaletteKind, classes::CaseProperties};
+use columns_cases::{PaletteKind, classes::CaseProperties};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal};

@@ -16,7 +16,7 @@ use thirtyfour::Key;
 pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
     let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
         let (case, ..) = quickstart_game(seed)?;
-        let digest = columns_generator::digest::case_digest(&case);
+        let digest = columns_cases::digest::case_digest(&case);
         Ok(json!({
             "name": format!("{seed:04}"), "seed": seed, "case_digest": digest, "score": score,
             "width": case.width(), "height": case.height(), "columns": 60, "magic": 0, "colours": 4,

@@ -5,7 +5,7 @@ mod commands;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use columns_judge::supervisor;
+use columns_judge::arena::supervisor;
 use std::process::ExitCode;
 
 /// Compare players over many seeds, and fit better ones

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail, ensure};
 use columns_cases::digest::Digest;
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, generate};
-use columns_judge::{bot::Bot, process::Limits, program};
+use columns_judge::{arena::process::Limits, bot::Bot, program};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

@@ -240,9 +240,9 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::arena::process::Limits;
     use crate::cases::Cases;
     use crate::head::{Head, Host};
-    use crate::process::Limits;
     use crate::row::{GameStatus, tests::row};
     use columns_cases::PaletteKind;
 

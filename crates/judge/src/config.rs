@@ -1,7 +1,7 @@
 //! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
 
+use crate::arena::process::Limits;
 use crate::bot::Bot;
-use crate::process::Limits;
 use crate::program::Program;
 use anyhow::{Context, Result, anyhow, ensure};
 use columns_cases::seeds::SeedRange;

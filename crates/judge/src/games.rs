@@ -1,7 +1,7 @@
 //! Plays a program on many cases in parallel.
 
+use crate::arena::process::FinishedProcess;
 use crate::cases::CaseEntry;
-use crate::process::FinishedProcess;
 use crate::program::Program;
 use crate::row::Row;
 use anyhow::{Context, Error, Result};

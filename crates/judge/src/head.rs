@@ -1,8 +1,8 @@
 //! The head of a run: the bot, the cases, and the conditions of the games.
 
+use crate::arena::process::Limits;
 use crate::cases::Cases;
 use crate::games::GameRunner;
-use crate::process::Limits;
 use crate::program::ProgramFile;
 use anyhow::Result;
 use columns_cases::digest::Digest;

@@ -2,28 +2,22 @@
 //!
 //! * [`bot`]: the command line of a bot; [`config`]: the file `columns.toml`;
 //! * [`program`]: identifies the program of a bot, and plays single games with it;
-//! * [`process`]: runs one process under limits of time and memory; [`supervisor`]: contains and measures
-//!   that process;
-//! * [`runner`]: judges one game; [`games`]: plays many games in parallel;
+//! * [`arena`]: runs one process under limits, contained by a supervisor;
+//! * [`verdict`]: judges one game; [`games`]: plays many games in parallel;
 //! * [`cases`]: the cases of a run, from a generator or from files;
 //! * [`row`]: the results of the games, and their summary;
 //! * [`head`]: the bot, the cases and the conditions of a run; [`store`]: the runs on disk;
 //! * [`table`]: a run as text; [`compare`]: two runs, case by case, with the statistics of [`columns_stats`].
 
+pub mod arena;
 pub mod bot;
 pub mod cases;
 pub mod compare;
 pub mod config;
-mod descendants;
 pub mod games;
 pub mod head;
-pub mod process;
 pub mod program;
 pub mod row;
-pub mod runner;
 pub mod store;
-pub mod supervisor;
-#[cfg_attr(target_os = "linux", path = "linux.rs")]
-#[cfg_attr(not(target_os = "linux"), path = "other_unix.rs")]
-mod system;
 pub mod table;
+pub mod verdict;

@@ -4,7 +4,7 @@ mod commands;
 
 use clap::Parser;
 use columns_cli::command;
-use columns_judge::supervisor;
+use columns_judge::arena::supervisor;
 use commands::{NAME, calibrate, compare, init, list, open, prune, run, score, show, watch};
 use std::process::ExitCode;
 

@@ -4,11 +4,11 @@
 //! watches, such as the modules of a script. If one of these files changes during a run, later games would
 //! belong to another program, so [`Program::play`] fails.
 
+use crate::arena::process::{self, FinishedProcess, Limits};
+use crate::arena::supervisor::{self, GRACE_PERIOD};
 use crate::bot::Bot;
-use crate::process::{self, FinishedProcess, Limits};
 use crate::row::Game;
-use crate::runner;
-use crate::supervisor::{self, GRACE_PERIOD};
+use crate::verdict;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use columns_cases::digest::Digest;
 use columns_core::rules::case::Case;
@@ -134,7 +134,7 @@ impl Program {
         let process = process::run(command, b"", limits, &AtomicBool::new(false));
         let process = process.map_err(|error| self.explain(error))?;
         let text = String::from_utf8_lossy(&process.stdout);
-        let line = runner::to_printable(text.lines().next().unwrap_or_default());
+        let line = verdict::to_printable(text.lines().next().unwrap_or_default());
         // A bot that does not know `--version` may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         if is_version && process.failure.is_none() {
@@ -162,7 +162,7 @@ impl Program {
             match process::run(command, input.as_bytes(), self.limits, stop) {
                 Ok(process) if process.was_frozen && !was_frozen => was_frozen = true,
                 Ok(process) => {
-                    return Ok((runner::judge_game(case, &process, self.limits), process));
+                    return Ok((verdict::judge_game(case, &process, self.limits), process));
                 }
                 Err(error) if error.is::<Errno>() => return Err(self.explain(error)),
                 Err(error) if stop.load(Ordering::Relaxed) => return Err(error),

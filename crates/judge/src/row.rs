@@ -66,7 +66,7 @@ pub struct Game {
     pub status: GameStatus,
     /// Why the game failed, in one line; `None` if it has not failed.
     pub reason: Option<String>,
-    /// Metrics that the bot reported, by name: see [`parse_metrics`](crate::runner::parse_metrics).
+    /// Metrics that the bot reported, by name: see [`parse_metrics`](crate::verdict::parse_metrics).
     #[serde(
         rename = "numbers",
         default,

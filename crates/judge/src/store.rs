@@ -20,10 +20,10 @@
 //! without its plan is ignored, and its case is played again. If a case has several rows, the last one
 //! counts.
 
+use crate::arena::process::FinishedProcess;
 use crate::cases::CaseEntry;
 use crate::config;
 use crate::head::Head;
-use crate::process::FinishedProcess;
 use crate::row::{Row, Summary};
 use anyhow::{Context, Result};
 use clap::Args;

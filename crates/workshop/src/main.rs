@@ -9,7 +9,7 @@ mod viewer;
 
 use clap::{Parser, Subcommand};
 use columns_cli::command;
-use columns_judge::supervisor;
+use columns_judge::arena::supervisor;
 use std::path::Path;
 use std::process::ExitCode;
 

@@ -10,9 +10,9 @@ use columns_cli::progress;
 use columns_core::rules::case::Case;
 use columns_core::rules::replay;
 use columns_generator::{Profile, Spec, generate};
-use columns_judge::process::{self, Limits};
+use columns_judge::arena::process::{self, Limits};
 use columns_judge::row::Game;
-use columns_judge::{runner, supervisor};
+use columns_judge::{arena::supervisor, verdict};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::num::NonZeroUsize;
@@ -188,7 +188,7 @@ fn play_game(
         Limits::CONTEST,
         &chore::STOP_REQUESTED,
     )?;
-    let game = runner::judge_game(&case, &process, Limits::CONTEST);
+    let game = verdict::judge_game(&case, &process, Limits::CONTEST);
     let fault = fault(&case, &game, &process.stdout).map(|fault| format!("{name}: {fault}"));
     Ok((game.wall_s, fault))
 }
@@ -207,7 +207,7 @@ fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     if let Some(reason) = &played.reason {
         return Some(format!("{reason}, after {wall:.3} s"));
     }
-    let plan = runner::parse_plan(case, output).ok()?;
+    let plan = verdict::parse_plan(case, output).ok()?;
     let (placed, columns) = (plan.placements.len(), case.columns().len());
     let mut game = replay::Referee::new(case);
     let fits = plan

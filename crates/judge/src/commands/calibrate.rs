@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use columns_cli::output;
 use columns_generator::{Spec, generate};
-use columns_judge::{bot::Bot, process::Limits, program::Program};
+use columns_judge::{arena::process::Limits, bot::Bot, program::Program};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 

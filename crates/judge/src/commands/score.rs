@@ -6,7 +6,7 @@ use clap::Args;
 use columns_cli::options::{JsonOption, integer_between};
 use columns_cli::{input, json, output, stderr};
 use columns_core::rules::replay;
-use columns_judge::{process, runner};
+use columns_judge::{arena::process, verdict};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     );
     let case = input::read_case(&args.case)?;
     let output = input::read_start(&args.plan, process::MAX_OUTPUT_BYTES)?;
-    let plan = runner::parse_plan(&case, &output);
+    let plan = verdict::parse_plan(&case, &output);
     let plan = plan.map_err(|reason| format!("{}: {reason:#}", input::name(&args.plan)));
     let outcome = plan.as_ref().ok().map(|plan| replay::score(&case, plan));
     if let (Ok(plan), true) = (&plan, args.show || args.column.is_some()) {

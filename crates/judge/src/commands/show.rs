@@ -6,9 +6,9 @@ use clap::Args;
 use columns_cli::options::{JsonOption, integer_between};
 use columns_cli::{json, stderr};
 use columns_judge::row::Row;
-use columns_judge::runner;
 use columns_judge::store::{Run, Store};
 use columns_judge::table::{self, Table};
+use columns_judge::verdict;
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -86,7 +86,7 @@ fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let case = case.context("a row has a case")?.load()?;
     let lost = || format!("{name}: run {label} does not have the plan of this game any more");
     let plan = run.read_output(row).with_context(lost)?;
-    match runner::parse_plan(&case, &plan) {
+    match verdict::parse_plan(&case, &plan) {
         Ok(plan) => {
             let text = moves::describe_game(&case, &plan, args.column)?;
             args.json.print(|| json::to_line(row), &text)?;

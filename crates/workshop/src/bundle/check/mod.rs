@@ -15,8 +15,8 @@ use columns_cli::output::print;
 use columns_cli::progress;
 use columns_core::beam::Budget;
 use columns_core::simd;
-use columns_judge::process::{self, FinishedProcess, Limits};
-use columns_judge::{runner, supervisor};
+use columns_judge::arena::process::{self, FinishedProcess, Limits};
+use columns_judge::{arena::supervisor, verdict};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
@@ -144,7 +144,7 @@ impl Check<'_> {
         let version = version.with_context(|| format!("the compiler {compiler_name}"))?;
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let compiled = compile(compiler, file, program)?;
-        if let Some((_, reason)) = runner::process_failure(&compiled, AMPLE_LIMITS) {
+        if let Some((_, reason)) = verdict::process_failure(&compiled, AMPLE_LIMITS) {
             // The lines of the submission are long: the first line of each error is enough.
             let text = String::from_utf8_lossy(&compiled.stderr);
             let errors = text.lines();
@@ -213,7 +213,7 @@ impl Check<'_> {
             let played = process::run(command, input.as_bytes(), AMPLE_LIMITS, &STOP_REQUESTED)?;
             time += played.wall_time;
             let case = format!("{name}, {nodes} nodes, {cpu} path");
-            if let Some((_, reason)) = runner::process_failure(&played, AMPLE_LIMITS) {
+            if let Some((_, reason)) = verdict::process_failure(&played, AMPLE_LIMITS) {
                 self.fail("fails", format!("{case}: {reason}"));
             } else if played.stdout != expected.as_bytes() {
                 let at = first_difference(&played.stdout, expected.as_bytes());

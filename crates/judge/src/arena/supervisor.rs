@@ -12,8 +12,8 @@
 //! 4. kills the processes that the bot left behind, until none remains;
 //! 5. appends its report to standard error, to which no other process can write any more, and ends.
 
-use crate::descendants::MemorySampler;
-use crate::system;
+use super::descendants::MemorySampler;
+use super::system;
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
 use nix::sys::signal::{Signal, kill};

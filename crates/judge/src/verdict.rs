@@ -1,6 +1,6 @@
 //! Judges one game of a bot, and reads the metrics that the bot reports.
 
-use crate::process::{FinishedProcess, Limits, MAX_OUTPUT_BYTES};
+use crate::arena::process::{FinishedProcess, Limits, MAX_OUTPUT_BYTES};
 use crate::row::{Game, GameStatus};
 use anyhow::{Result, ensure};
 use columns_cli::stderr::to_one_line;

@@ -1,7 +1,7 @@
 //! The parts of the supervisor that are specific to Linux. Each function has a counterpart for other Unix
 //! systems in `other_unix.rs`.
 
-use crate::descendants::descendants_of;
+use super::descendants::descendants_of;
 use landlock::{Ruleset, RulesetAttr, RulesetCreated, Scope};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::prctl::set_child_subreaper;

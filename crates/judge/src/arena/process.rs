@@ -2,12 +2,12 @@
 //!
 //! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may also seek in its
 //! input and map it into memory. On Linux this file is itself in memory. Each process has its own
-//! [`crate::supervisor`], which contains and measures it, and appends its report to standard error when all
-//! processes of the bot have ended.
+//! [supervisor](super::supervisor), which contains and measures it, and appends its report to standard error
+//! when all processes of the bot have ended.
 
-use crate::supervisor::{self, CHECK_INTERVAL, SupervisorReport};
-pub use crate::supervisor::{FinishedProcess, Limits};
-use crate::system;
+use super::supervisor::{self, CHECK_INTERVAL, SupervisorReport};
+pub use super::supervisor::{FinishedProcess, Limits};
+use super::system;
 use anyhow::{Context, Result, bail};
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};

@@ -7,7 +7,7 @@ use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
 use columns_generator::{Profile, Spec, generate};
-use columns_untested::{Requirement, report_untested};
+use columns_test_support::{Requirement, report_untested};
 use std::process::Output;
 
 fn bot(args: &[&str], input: &str) -> Output {

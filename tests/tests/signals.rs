@@ -2,7 +2,7 @@
 //! `nohup` or in a background job of a shell.
 
 use crate::commands::program_path;
-use columns_untested::with_default_signals;
+use columns_test_support::with_default_signals;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! What all tools say about cases: which [seeds] they come from, by which [`digest`] they are recognised, and to
-//! which [classes] reports count them.
+//! What all tools say about cases: the [seeds] that cases come from, the [`digest`] that identifies a case,
+//! and the [classes] by which reports group results.
 
 pub mod classes;
 pub mod digest;

@@ -1,6 +1,6 @@
 //! Maya: the solution of a puzzle step by step, and puzzles that the user plays by hand.
 
-use crate::hand::Action;
+use crate::manual_game::Action;
 use crate::puzzle::{Drag, History, Position, Scene};
 use crate::words::count_text;
 use columns_puzzles::maya::{HEIGHT, Move, Puzzle, Stacks, WIDTH, format_solution};

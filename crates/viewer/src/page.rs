@@ -5,7 +5,7 @@
 //! later requests refer to a game by its number.
 
 use crate::case_facts::CaseFacts;
-use crate::hand::ManualGame;
+use crate::manual_game::ManualGame;
 use crate::origin::Origin;
 use crate::parsed_plan::ParsedPlan;
 use crate::record::Record;

@@ -1,6 +1,6 @@
 //! The common parts of the puzzles: a game with undo and redo, and its positions, ready to draw.
 
-use crate::hand::Action;
+use crate::manual_game::Action;
 use serde::Serialize;
 
 /// A step of a solution or of a game, ready to draw.

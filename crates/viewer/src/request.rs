@@ -1,7 +1,7 @@
 //! The requests that the page sends in JSON.
 
 use crate::files::OpenedFile;
-use crate::hand::Action;
+use crate::manual_game::Action;
 use crate::origin::Origin;
 use crate::samegame::RandomBoard;
 use columns_stats::Pair;

@@ -1,6 +1,6 @@
 //! SameGame: games that the user plays by hand, with hints from the solver.
 
-use crate::hand::Action;
+use crate::manual_game::Action;
 use crate::puzzle::{History, Position};
 use crate::words::count_text;
 use columns_core::text::group_digits;

@@ -2,7 +2,7 @@
 
 import { byId, hideMessage } from "./dom.js";
 import { ask } from "./engine.js";
-import { Puzzle } from "./puzzle.js";
+import { Puzzle } from "./puzzle-base.js";
 import { SceneStepper } from "./scenes.js";
 
 export class Inc extends Puzzle {

@@ -3,7 +3,7 @@
 import { ARROW_STEPS } from "./board.js";
 import { byId } from "./dom.js";
 import { ask } from "./engine.js";
-import { Puzzle } from "./puzzle.js";
+import { Puzzle } from "./puzzle-base.js";
 import { SceneStepper } from "./scenes.js";
 
 // The duration of each clearing after a move, in milliseconds.

@@ -4,7 +4,7 @@ import { ARROW_STEPS } from "./board.js";
 import { botWorker } from "./bot.js";
 import { byId, countText, setText, showError } from "./dom.js";
 import { ask } from "./engine.js";
-import { Puzzle } from "./puzzle.js";
+import { Puzzle } from "./puzzle-base.js";
 
 const HINT_NODES = 20_000;
 

@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
-use columns_untested::{Requirement, report_untested, with_default_signals};
+use columns_test_support::{Requirement, report_untested, with_default_signals};
 use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};

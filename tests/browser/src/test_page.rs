@@ -3,7 +3,7 @@
 use crate::build::missing_wasm_target;
 use crate::{Browser, Screen, build_page, missing_browser};
 use anyhow::Result;
-use columns_untested::{Requirement, report_untested};
+use columns_test_support::{Requirement, report_untested};
 use std::sync::{Mutex, PoisonError};
 
 /// Lets one browser run at a time: several browsers would only slow each other down.

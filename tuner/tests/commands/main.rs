@@ -21,7 +21,7 @@ mod report;
 mod sample;
 
 use check::{assert_contains, refusal, stderr, stdout};
-use columns_untested::with_default_signals;
+use columns_test_support::with_default_signals;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -160,7 +160,7 @@ fn write(path: &Path, text: &str) {
 #[cfg(not(feature = "nats"))]
 #[test]
 fn runs_over_nats_need_the_feature() {
-    use columns_untested::{Requirement, report_untested};
+    use columns_test_support::{Requirement, report_untested};
     let why = "the feature `nats` is off: cargo test --all-features";
     report_untested(
         Requirement::Nats,

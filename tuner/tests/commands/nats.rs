@@ -2,8 +2,8 @@
 //! machine, no matter which process is killed.
 
 use crate::check::{assert_contains, refusal, stderr};
+use columns_test_support::{Requirement, report_untested, with_default_signals};
 use columns_tuner::cluster::request_subject;
-use columns_untested::{Requirement, report_untested, with_default_signals};
 use std::fs::{self, File};
 use std::future::Future;
 use std::net::{TcpListener, TcpStream};

@@ -1,7 +1,7 @@
 //! Runs the README's example with Optuna, which pip installs.
 
 use crate::{assert_contains, shared_folder, success};
-use columns_untested::{Requirement, report_untested};
+use columns_test_support::{Requirement, report_untested};
 use std::path::Path;
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! Finds the data that tests read.
 
-use columns_untested::{Requirement, report_untested};
+use columns_test_support::{Requirement, report_untested};
 use std::path::PathBuf;
 
 /// Returns the folder `name` of the test data. The environment variable `COLUMNS_DATA` names the

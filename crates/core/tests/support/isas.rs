@@ -1,7 +1,7 @@
 //! Runs kernels with every instruction set, for tests.
 
 use columns_core::simd::{Cpu, Isa, Kernel, Scalar, run};
-use columns_untested::{Requirement, report_untested};
+use columns_test_support::{Requirement, report_untested};
 
 /// Runs a kernel with every instruction set. Returns the results by name.
 pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Return); 3] {

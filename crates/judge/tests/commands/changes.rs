@@ -1,7 +1,7 @@
 //! `judge watch` compares a changed bot with the base run, plays on after Enter, and ends on Ctrl-C.
 
 use crate::temp_folder::TempFolder;
-use columns_untested::with_default_signals;
+use columns_test_support::with_default_signals;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 

@@ -2,7 +2,7 @@
 
 use crate::run::ends;
 use crate::temp_folder::{SAMPLE, TempFolder};
-use columns_untested::with_default_signals;
+use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};

@@ -1,7 +1,7 @@
 //! Faults of the machine or the user: each has a message of its own, and is never the result of a game.
 
 use crate::temp_folder::{Output, TempFolder};
-use columns_untested::with_default_signals;
+use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::process::Command;
 

@@ -1,7 +1,7 @@
 //! `judge run` with good and bad bots, which are shell commands.
 
 use crate::temp_folder::{Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise};
-use columns_untested::with_default_signals;
+use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 

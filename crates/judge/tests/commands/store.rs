@@ -2,7 +2,7 @@
 
 use crate::temp_folder::TempFolder;
 use columns_cases::digest::Digest;
-use columns_untested::with_default_signals;
+use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;

@@ -5,7 +5,7 @@ use super::bench::quickstart_game;
 use super::files::page_with_files;
 use anyhow::{Context, Result};
 use columns_browser::{Browser, missing_firefox, missing_wasm_target};
-use columns_untested::{Requirement, report_untested};
+use columns_test_support::{Requirement, report_untested};
 use std::fs;
 use std::path::Path;
 

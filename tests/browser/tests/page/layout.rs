@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use columns_browser::{Browser, Screen, load_axe_script, test_page};
 use columns_core::rules::quickstart::play_quickstart;
 use columns_generator::{Spec, generate};
-use columns_untested::{Requirement, report_untested};
+use columns_test_support::{Requirement, report_untested};
 use serde_json::json;
 use thirtyfour::Key;
 

@@ -37,16 +37,6 @@ fn the_judge_runs_the_bot_in_its_own_folder_by_default() {
 }
 
 #[test]
-#[ignore = "measures for seconds; .ci/run plays it"]
-fn calibrate_prints_the_speed_of_the_machine() {
-    let folder = tempfile::tempdir().unwrap();
-    let output = run(folder.path(), "judge", &["calibrate"]);
-    assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("1000 ms of work took "), "{text}");
-}
-
-#[test]
 fn the_quickstart_of_the_bot_is_the_baseline_of_the_judge() {
     let folder = tempfile::tempdir().unwrap();
     let bot = format!("'{}' --quickstart", program_path("bot").display());

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail, ensure};
 use columns_cases::digest::Digest;
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, generate};
-use columns_judge::{arena::process::Limits, bot::Bot, program};
+use columns_judge::{arena::process::Limits, program};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -102,15 +102,6 @@ impl Player {
             },
             Self::Program(program) => PreparedPlayer::Program(program.program()?),
         })
-    }
-
-    /// Returns the number of threads of a game: the value of `--threads` in the command line of a program; 1
-    /// without this option, and for the bot.
-    pub fn thread_count(&self) -> usize {
-        match self {
-            Self::Bot { .. } => 1,
-            Self::Program(program) => program.command.parse().map_or(1, |bot: Bot| bot.threads()),
-        }
     }
 
     /// Returns a digest that identifies the player: [`BotPlayer::behaviour_digest`] for the bot, a digest of

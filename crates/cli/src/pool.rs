@@ -1,8 +1,7 @@
-//! Runs work in several threads, and delivers the results in order. Each thread can have processors of its
-//! own.
+//! Runs work in several threads, and delivers the results in order.
 
 use crate::options;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -10,33 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// The options `--jobs` and `--pin`: how many games run at a time, and on which processors.
+/// The option `--jobs`: the number of games that run at a time.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct PoolOptions {
-    /// Games at a time [default: the number of cores, divided by the threads of the bot]
+    /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = options::parse_jobs)]
     pub jobs: Option<NonZeroUsize>,
-    /// Bind each game to processors of its own
-    #[arg(long)]
-    pub pin: bool,
-}
-
-impl PoolOptions {
-    /// Creates a pool for games of a bot with this number of threads.
-    ///
-    /// # Errors
-    /// Returns an error if `pin` is set, but this process may use too few processors, or the system cannot
-    /// bind threads to processors.
-    pub fn to_pool(self, threads: usize) -> Result<Pool> {
-        let threads = threads.max(1);
-        let default = (Pool::new(None).jobs() / threads).max(1);
-        let pool = Pool::new(self.jobs.or(NonZeroUsize::new(default)));
-        if self.pin {
-            pool.pinned(threads)
-        } else {
-            Ok(pool)
-        }
-    }
 }
 
 /// A pool of worker threads. Each call of [`run_in_order`](Self::run_in_order) starts and ends its own
@@ -44,8 +22,6 @@ impl PoolOptions {
 #[derive(Debug, Clone)]
 pub struct Pool {
     jobs: usize,
-    /// The processors of each thread; empty if the system chooses them.
-    processors: Vec<Vec<usize>>,
 }
 
 impl Pool {
@@ -55,37 +31,12 @@ impl Pool {
         let all = || thread::available_parallelism().map_or(1, usize::from);
         Self {
             jobs: jobs.map_or_else(all, usize::from),
-            processors: Vec::new(),
         }
-    }
-
-    /// Gives each thread `count` processors of its own, which the processes that it starts inherit.
-    fn pinned(mut self, count: usize) -> Result<Self> {
-        let processors = allowed();
-        ensure!(
-            !processors.is_empty(),
-            "--pin: this system does not let a command choose processors"
-        );
-        let most = processors.len() / count;
-        ensure!(
-            self.jobs <= most,
-            "--pin: expected at most {most} games at a time ({} processors, {count} for each bot), found {}",
-            processors.len(),
-            self.jobs
-        );
-        let sets = processors.chunks_exact(count).take(self.jobs);
-        self.processors = sets.map(<[_]>::to_vec).collect();
-        Ok(self)
     }
 
     /// Returns the number of threads, each of which does one job at a time.
     pub fn jobs(&self) -> usize {
         self.jobs
-    }
-
-    /// True if each thread has processors of its own.
-    pub fn is_pinned(&self) -> bool {
-        !self.processors.is_empty()
     }
 
     /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, and starts the calls in
@@ -99,8 +50,7 @@ impl Pool {
     /// results that `done` received.
     ///
     /// # Errors
-    /// Returns an error if `done` fails, or if the system cannot start the threads or bind them to their
-    /// processors.
+    /// Returns an error if `done` fails, or if the system cannot start the threads.
     pub fn run_in_order<T: Send>(
         &self,
         count: usize,
@@ -112,17 +62,13 @@ impl Pool {
         let enough = AtomicBool::new(false);
         let (results, arrived) = mpsc::channel();
         thread::scope(|scope| {
-            for thread in 0..self.jobs.min(count) {
+            for _ in 0..self.jobs.min(count) {
                 let results = results.clone();
                 let (next, enough, work) = (&next, &enough, &work);
                 let worker = move || {
-                    if let Err(error) = self.bind(thread) {
-                        let _ = results.send(Err(error));
-                        return;
-                    }
                     while !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
-                        if index >= count || results.send(Ok((index, work(index)))).is_err() {
+                        if index >= count || results.send((index, work(index))).is_err() {
                             break;
                         }
                     }
@@ -139,55 +85,16 @@ impl Pool {
             delivered
         })
     }
-
-    /// Binds the current thread, which has the index `thread`, to its processors.
-    fn bind(&self, thread: usize) -> Result<()> {
-        let own = self.processors.get(thread);
-        own.map_or(Ok(()), |own| bind_to(own)).context("--pin")
-    }
-}
-
-/// Lists the processors that this process may use; empty if the system cannot bind threads to processors.
-fn allowed() -> Vec<usize> {
-    #[cfg(target_os = "linux")]
-    {
-        use nix::{sched, unistd::Pid};
-        let set = sched::sched_getaffinity(Pid::from_raw(0)).unwrap_or_default();
-        (0..sched::CpuSet::count())
-            .filter(|&processor| set.is_set(processor) == Ok(true))
-            .collect()
-    }
-    #[cfg(not(target_os = "linux"))]
-    Vec::new()
-}
-
-/// Binds this thread to `processors`, which must be among those that [`allowed`] lists.
-fn bind_to(processors: &[usize]) -> nix::Result<()> {
-    #[cfg(target_os = "linux")]
-    {
-        use nix::{sched, unistd::Pid};
-        let mut set = sched::CpuSet::new();
-        for &processor in processors {
-            set.set(processor)?;
-        }
-        sched::sched_setaffinity(Pid::from_raw(0), &set)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = processors;
-        Err(nix::errno::Errno::ENOTSUP)
-    }
 }
 
 /// Calls `done` with the results in the order of their indices. Returns the number of calls.
 fn deliver<T>(
-    arrived: &mpsc::Receiver<Result<(usize, T)>>,
+    arrived: &mpsc::Receiver<(usize, T)>,
     done: &mut impl FnMut(usize, T) -> Result<ControlFlow<()>>,
 ) -> Result<usize> {
     let mut early = std::collections::BTreeMap::new();
     let mut delivered = 0;
-    for result in arrived {
-        let (index, result) = result?;
+    for (index, result) in arrived {
         early.insert(index, result);
         while let Some(result) = early.remove(&delivered) {
             delivered += 1;

@@ -69,17 +69,6 @@ impl Bot {
         let stem = Path::new(program).file_stem();
         stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
-
-    /// Returns the number of threads that the command line sets with `--threads 4` or `--threads=4`; 1
-    /// without this option, or if its value is not a number. The value 0 means one thread per core.
-    pub fn threads(&self) -> usize {
-        let mut words = self.0.iter().flat_map(|word| word.split('='));
-        words.find(|word| *word == "--threads");
-        match words.next().and_then(|value| value.parse().ok()) {
-            Some(0) => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.unwrap_or(1),
-        }
-    }
 }
 
 impl FromStr for Bot {
@@ -166,21 +155,6 @@ mod tests {
         ] {
             let bot: Bot = line.parse().unwrap();
             assert_eq!(bot.name(folder.path()), name, "{line}");
-        }
-    }
-
-    #[test]
-    fn the_option_threads_sets_the_number_of_threads() {
-        let all = std::thread::available_parallelism().map_or(1, usize::from);
-        for (line, threads) in [
-            ("bot", 1),
-            ("bot --threads 4 --stats", 4),
-            ("bot --threads=2", 2),
-            ("bot --threads 0", all),
-            ("bot --threads", 1),
-            ("bot --threads many", 1),
-        ] {
-            assert_eq!(line.parse::<Bot>().unwrap().threads(), threads, "{line}");
         }
     }
 }

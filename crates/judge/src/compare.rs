@@ -267,7 +267,6 @@ pub(crate) mod tests {
             },
             limits: Limits::CONTEST,
             jobs: 1,
-            pinned: false,
             host: Host::default(),
             start_time: "2026-11-28T02:51:07Z".into(),
             judge_version: String::new(),

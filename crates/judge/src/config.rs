@@ -45,11 +45,9 @@ pub struct Config {
     /// Memory limit of a game, in MiB.
     #[serde(rename = "memory-limit", deserialize_with = "memory")]
     pub memory_limit_mib: Option<u64>,
-    /// Maximum number of games at a time, as for `--jobs`.
+    /// Number of games at a time, as for `--jobs`.
     #[serde(deserialize_with = "jobs")]
     pub jobs: Option<NonZeroUsize>,
-    /// True if each game gets processors of its own, as with `--pin`.
-    pub pin: bool,
     /// The folder of the file. The bot is started in this folder.
     #[serde(skip)]
     pub folder: PathBuf,

@@ -6,7 +6,7 @@ use crate::program::Program;
 use crate::row::Row;
 use anyhow::{Context, Error, Result};
 use columns_cases::{classes::CaseProperties, digest::Digest};
-use columns_cli::pool::{Pool, PoolOptions};
+use columns_cli::pool::Pool;
 use columns_core::rules::{quickstart::play_quickstart, replay};
 use std::io;
 use std::ops::ControlFlow;
@@ -22,17 +22,6 @@ pub struct GameRunner {
 }
 
 impl GameRunner {
-    /// Creates the pool of threads. Its default size is the number of cores, divided by the threads of the
-    /// bot.
-    ///
-    /// # Errors
-    /// Returns an error if the options ask for more processors than this process may use: see
-    /// [`PoolOptions::to_pool`].
-    pub fn new(program: Program, pool: PoolOptions) -> Result<Self> {
-        let pool = pool.to_pool(program.bot.threads())?;
-        Ok(Self { program, pool })
-    }
-
     /// Plays these cases. Returns when all games have ended. When `stop` is set, kills the running games and
     /// begins no further game.
     ///
@@ -43,7 +32,7 @@ impl GameRunner {
     /// # Errors
     /// Returns an error if a case cannot be read, or if [`Program::play`], `ended` or `show` fails. `stop` is
     /// set then, and the games that were still running have been killed. Also returns an error if a thread
-    /// cannot be started or bound to its processors.
+    /// cannot be started.
     pub fn play(
         &self,
         cases: &[CaseEntry],

@@ -6,7 +6,7 @@ use crate::games::GameRunner;
 use crate::program::ProgramFile;
 use anyhow::Result;
 use columns_cases::digest::Digest;
-use columns_cli::pool::PoolOptions;
+use columns_cli::pool::Pool;
 use columns_cli::{command, ledger};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -73,8 +73,6 @@ pub struct Head {
     pub limits: Limits,
     /// Number of games that run in parallel.
     pub jobs: usize,
-    /// True if each game has processors of its own (`--pin`).
-    pub pinned: bool,
     /// The machine on which the run began.
     pub host: Host,
     /// Start of the run in UTC, in the format of RFC 3339.
@@ -116,7 +114,6 @@ impl Head {
             cases,
             limits: program.limits,
             jobs: pool.jobs(),
-            pinned: pool.is_pinned(),
             host: Host::detect(),
             start_time: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             judge_version: command::VERSION.into(),
@@ -129,17 +126,14 @@ impl Head {
         format!("{}, {:.8}", self.version, self.digest.to_string())
     }
 
-    /// Returns `jobs` and `pinned` as the options of the pool that plays the games.
-    pub fn pool_options(&self) -> PoolOptions {
-        PoolOptions {
-            jobs: NonZeroUsize::new(self.jobs),
-            pin: self.pinned,
-        }
+    /// Returns a pool that plays the same number of games at a time.
+    pub fn pool(&self) -> Pool {
+        Pool::new(NonZeroUsize::new(self.jobs))
     }
 
     /// Returns the conditions of the games, by name. The scores of two runs on the same cases are comparable
     /// if all conditions are equal.
-    pub fn conditions(&self) -> [(&'static str, String); 5] {
+    pub fn conditions(&self) -> [(&'static str, String); 4] {
         let limits = self.limits;
         let processor = self.host.processor.clone().unwrap_or_default();
         [
@@ -147,7 +141,6 @@ impl Head {
             ("memory limit in MiB", limits.memory_limit_mib.to_string()),
             ("games at a time", self.jobs.to_string()),
             ("processor", processor),
-            ("pinned", if self.pinned { "yes" } else { "no" }.into()),
         ]
     }
 }

@@ -5,7 +5,7 @@ mod commands;
 use clap::Parser;
 use columns_cli::command;
 use columns_judge::arena::supervisor;
-use commands::{NAME, calibrate, compare, init, list, open, prune, run, score, show, watch};
+use commands::{NAME, compare, init, list, open, run, score, show, watch};
 use std::process::ExitCode;
 
 /// Play bots on many cases of the Columns Game, keep the runs, and compare them
@@ -29,18 +29,10 @@ enum Command {
     Compare(compare::Options),
     Open(open::Options),
     Watch(watch::Options),
-    Prune(prune::Options),
     /// Write a columns.toml, with comments, into this folder
     #[command(after_help = "Examples:\n  judge init")]
     Init,
     Score(score::Options),
-    /// Measure the speed of this machine, relative to the machine that defines `bot --work`
-    ///
-    /// The bot of this build plays three cases with 1000 ms of work each. Its processor time shows what
-    /// a time limit on this machine is worth elsewhere, and how long `bot --work` takes here. Other
-    /// programs that run at the same time make the machine look slower.
-    #[command(after_help = "Examples:\n  judge calibrate")]
-    Calibrate,
 }
 
 fn main() -> ExitCode {
@@ -54,9 +46,7 @@ fn main() -> ExitCode {
             Command::List(options) => list::run(&options)?,
             Command::Compare(options) => compare::run(&options)?,
             Command::Open(options) => open::run(&options)?,
-            Command::Prune(options) => prune::run(&options)?,
             Command::Init => init::run()?,
-            Command::Calibrate => calibrate::run()?,
         }
         Ok(ExitCode::SUCCESS)
     })

@@ -69,40 +69,6 @@ impl Table {
         }
     }
 
-    /// Formats the header and all games as lines of Markdown.
-    pub fn to_markdown(&self, rows: &[Row]) -> String {
-        let last = self.widths.len() - 1;
-        let mut rule = vec!["--:".to_string(); last + 1];
-        (rule[0], rule[last]) = ("---".into(), "---".into());
-        let mut lines = self.with_header(rows);
-        lines.insert(1, rule);
-        let escaped = |cell: &String| cell.replace('|', "\\|").replace('\n', " ");
-        let line = |cells: Vec<String>| {
-            let cells: Vec<String> = cells.iter().map(escaped).collect();
-            format!("| {} |\n", cells.join(" | "))
-        };
-        lines.into_iter().map(line).collect()
-    }
-
-    /// Formats the header and all games as comma-separated values.
-    pub fn to_csv(&self, rows: &[Row]) -> String {
-        let quoted = |cell: String| {
-            if cell.contains([',', '"', '\n']) {
-                format!("\"{}\"", cell.replace('"', "\"\""))
-            } else {
-                cell
-            }
-        };
-        let line =
-            |cells: Vec<String>| cells.into_iter().map(quoted).collect::<Vec<_>>().join(",") + "\n";
-        self.with_header(rows).into_iter().map(line).collect()
-    }
-
-    fn with_header(&self, rows: &[Row]) -> Vec<Vec<String>> {
-        let rows = rows.iter().map(|row| self.cells(Some(row)));
-        iter::once(self.cells(None)).chain(rows).collect()
-    }
-
     /// Returns the cells of a game, or the titles of the columns if there is no `row`.
     fn cells(&self, row: Option<&Row>) -> Vec<String> {
         let own = |(title, _, cell): &Column| row.map_or((*title).into(), cell);

@@ -106,10 +106,9 @@ impl Options {
         let names = names(&players);
         let count = progress::checked_seed_count(self.seeds)?;
         let mut comparison = self.comparison(players, count)?;
-        let all_players = comparison.players.iter().map(|side| &side.player);
         let workers = self
             .play
-            .set_up_workers(all_players, play_args::interrupt_effect(self.out.as_ref()))?;
+            .set_up_workers(play_args::interrupt_effect(self.out.as_ref()))?;
         let mut ledger = match &self.out {
             Some(path) => comparison.open_ledger(path)?,
             None => GameLedger::default(),

@@ -55,9 +55,7 @@ impl Options {
         let mut config = self.search.read_config(&self.target)?;
         config.behaviour_digest =
             IdentifiedPlayer::new(config.build_space()?.start_player())?.behaviour_digest;
-        let workers = self
-            .play
-            .set_up_workers([&config.start], RESUMABLE_EFFECT)?;
+        let workers = self.play.set_up_workers(RESUMABLE_EFFECT)?;
         let run = open(&self.out, config, &workers)?;
         finish(run, &workers)
     }

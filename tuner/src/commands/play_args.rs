@@ -5,12 +5,14 @@ use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use columns_cases::digest::Digest;
 use columns_cli::command::{Interrupted, on_interrupt};
-use columns_cli::{output, pool::PoolOptions};
+use columns_cli::{
+    output,
+    pool::{Pool, PoolOptions},
+};
 use columns_core::text::group_digits;
 use columns_tuner::cluster::{Connection, connect_workers};
 use columns_tuner::executor::{Executor, Threads, io_error_kind};
 use columns_tuner::experiment::run::Run;
-use columns_tuner::player::Player;
 use columns_tuner::{options::ServerOptions, report};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,16 +66,11 @@ pub(crate) struct Workers {
 }
 
 impl PlayArgs {
-    /// Watches for Ctrl-C, and connects to the server if the user names one. The number of games at a time
-    /// depends on the threads of the `players`. `effect` describes the effect of a second Ctrl-C.
-    pub(crate) fn set_up_workers<'a>(
-        &self,
-        players: impl IntoIterator<Item = &'a Player>,
-        effect: &'static str,
-    ) -> Result<Workers> {
+    /// Watches for Ctrl-C, and connects to the server if the user names one. `effect` describes the
+    /// effect of a second Ctrl-C.
+    pub(crate) fn set_up_workers(&self, effect: &'static str) -> Result<Workers> {
         let connection = Connection::open(&self.server)?;
-        let threads = players.into_iter().map(Player::thread_count).max();
-        let pool = self.pool.to_pool(threads.unwrap_or(1))?;
+        let pool = Pool::new(self.pool.jobs);
         let threads = Threads::new(pool, watch_for_interrupt(effect)?);
         Ok(Workers {
             threads,

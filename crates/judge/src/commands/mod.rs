@@ -3,13 +3,11 @@
 /// Name of the command, at the start of its error messages.
 pub(crate) const NAME: &str = "judge";
 
-pub(crate) mod calibrate;
 pub(crate) mod compare;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod moves;
 pub(crate) mod open;
-pub(crate) mod prune;
 pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;

@@ -6,7 +6,7 @@ use columns_cases::digest::Digest;
 use columns_cases::seeds::{MAX_FILE_BYTES, SeedList, SeedRange};
 use columns_cli::command::{self, Interrupted};
 use columns_cli::output::{self, count_text};
-use columns_cli::pool::PoolOptions;
+use columns_cli::pool::{Pool, PoolOptions};
 use columns_cli::shell::quote_path;
 use columns_cli::{input, json, options, progress};
 use columns_generator::Spec;
@@ -51,7 +51,7 @@ pub(crate) struct Options {
     comment: Option<String>,
     /// Continue an interrupted run [default: the last one]
     #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "",
-        conflicts_with_all = ["bot", "name", "comment", "jobs", "pin", "time_limit", "memory_limit",
+        conflicts_with_all = ["bot", "name", "comment", "jobs", "time_limit", "memory_limit",
             "seeds", "seeds_file", "folder", "CaseOptions"])]
     resume: Option<String>,
     #[command(flatten)]
@@ -129,11 +129,8 @@ fn begin(args: &Options) -> Result<(GameRunner, RunWriter)> {
     let config = Config::read()?;
     let cases = args.cases(&config)?;
     let program = config.build_program(args.bot.clone(), args.limits(&config))?;
-    let pool = PoolOptions {
-        jobs: args.pool.jobs.or(config.jobs),
-        pin: args.pool.pin || config.pin,
-    };
-    let games = GameRunner::new(program, pool)?;
+    let pool = Pool::new(args.pool.jobs.or(config.jobs));
+    let games = GameRunner { program, pool };
     let mut head = Head::new(&games, cases)?;
     (head.name, head.comment) = (args.name.clone(), args.comment.clone());
     let case_folder = args.folder.as_deref().unwrap_or(Path::new(""));
@@ -160,8 +157,8 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
         let file = file.display();
         bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
     }
-    let games = GameRunner::new(program, head.pool_options())?;
-    Ok((games, writer))
+    let pool = head.pool();
+    Ok((GameRunner { program, pool }, writer))
 }
 
 /// Plays the missing games. Prints the games that the run already has, then the other games in the order

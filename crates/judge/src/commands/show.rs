@@ -20,7 +20,7 @@ use std::process::ExitCode;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge show\n  \
-    judge show wider --csv > wider.csv\n  \
+    judge show wider --json > wider.json\n  \
     judge show last 0007 --column 9")]
 pub(crate) struct Options {
     /// The run [default: last]
@@ -31,12 +31,6 @@ pub(crate) struct Options {
     /// Show this column of the game only, counted from 1 [default: all]
     #[arg(long, value_name = "N", requires = "case", value_parser = integer_between(0, usize::MAX))]
     column: Option<usize>,
-    /// Print the table as Markdown
-    #[arg(long, conflicts_with_all = ["case", "csv", "json"])]
-    markdown: bool,
-    /// Print the table as comma-separated values
-    #[arg(long, conflicts_with_all = ["case", "json"])]
-    csv: bool,
     #[command(flatten)]
     json: JsonOption,
     #[command(flatten)]
@@ -49,13 +43,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         return show_game(args, &run, case);
     }
     let table = Table::new(run.rows.iter().map(|row| row.name.clone()), Vec::new());
-    let text = if args.markdown {
-        table.to_markdown(&run.rows)
-    } else if args.csv {
-        table.to_csv(&run.rows)
-    } else {
-        format_as_played(&run, &table)
-    };
+    let text = format_as_played(&run, &table);
     let folder = run.folder.display().to_string();
     let json = || {
         let (head, rows, summary) = (&run.head, &run.rows, run.summary());

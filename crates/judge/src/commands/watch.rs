@@ -138,7 +138,8 @@ impl Watch<'_> {
     fn compare(&self) -> Result<()> {
         let base = &self.base.head;
         let program = self.config.build_program(None, base.limits)?;
-        let games = GameRunner::new(program, base.pool_options())?;
+        let pool = base.pool();
+        let games = GameRunner { program, pool };
         let mut head = Head::new(&games, base.cases.clone())?;
         head.base_run = Some(self.base.number.clone());
         let mut cases = self.base.cases();

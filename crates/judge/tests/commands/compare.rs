@@ -129,35 +129,6 @@ fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
 }
 
 #[test]
-fn a_table_is_printed_in_other_formats() {
-    let temp = prepare();
-    let markdown = temp.judge(&["show", "b", "--markdown"]).out;
-    let lines: Vec<&str> = markdown.lines().collect();
-    assert!(
-        lines[0].starts_with("| case | size | colours |"),
-        "{markdown}"
-    );
-    assert!(lines[1].starts_with("| --- | --: | --: |"), "{markdown}");
-    assert!(
-        lines[2].starts_with("| 0001 | 6x13 | 4 g | 11 | 141 |"),
-        "{markdown}"
-    );
-    temp.judge(&[
-        "run",
-        "--in",
-        "in",
-        "--bot",
-        "sh -c 'echo a, \"b\" >&2; exit 1'",
-    ]);
-    let csv = temp.judge(&["show", "--csv"]).out;
-    assert!(csv.starts_with("case,size,colours,k,score,"), "{csv}");
-    assert!(
-        csv.ends_with(",\"crashed: exit status: 1: a, b\"\n"),
-        "{csv}"
-    );
-}
-
-#[test]
 fn copies_of_a_case_count_once() {
     let temp = prepare();
     for copy in 3..=6 {

@@ -323,43 +323,8 @@ fn a_run_belongs_to_one_process() {
         .refuses(&["runs/0001/run.jsonl: another process is working on this judge run"]);
     temp.judge(&["run", "--resume"])
         .refuses(&["expected an interrupted run, found none"]);
-    // `judge prune` skips a run that is being played.
-    temp.judge(&["prune", "--keep", "0"])
-        .shows(&["0 runs pruned\n"]);
     assert_eq!(first.wait().unwrap().code(), Some(1));
     assert_plans(&temp, "runs/0001");
-}
-
-#[test]
-fn pruning_removes_plans_and_keeps_rows() {
-    let temp = TempFolder::new();
-    for _ in 0..3 {
-        let output = temp.judge(&[
-            "run",
-            "--seeds",
-            "1..=2",
-            "--bot",
-            "sh -c 'echo error >&2; echo 0'",
-        ]);
-        assert_eq!(output.status, 0, "{output:?}");
-    }
-    temp.judge(&["prune", "--keep", "1"])
-        .shows(&["2 runs pruned\n"]);
-    temp.judge(&["prune", "--keep", "1"])
-        .shows(&["0 runs pruned\n"]);
-    for (run, files) in [("0001", 0), ("0002", 0), ("0003", 2)] {
-        for folder in ["out", "err"] {
-            assert_eq!(
-                temp.names(&format!("runs/{run}/{folder}")).len(),
-                files,
-                "{run}"
-            );
-        }
-        assert_eq!(rows(&temp, &format!("runs/{run}")).len(), 2);
-    }
-    assert_eq!(temp.judge(&["compare", "1", "3"]).status, 0);
-    temp.judge(&["show", "1", "1"])
-        .refuses(&["0001: run 1 does not have the plan of this game any more"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{Check, PROGRESS_TEMPLATE, say};
 use crate::cases;
 use crate::chore::STOP_REQUESTED;
 use anyhow::Result;
-use columns_cli::pool::PoolOptions;
+use columns_cli::pool::Pool;
 use columns_cli::progress;
 use columns_judge::arena::process::Limits;
 use columns_judge::cases::CaseEntry;
@@ -25,11 +25,8 @@ impl Check<'_> {
     pub(super) fn play_contest_games(&mut self, program: &Path) -> Result<()> {
         let bot = format!("'{}'", program.display()).parse()?;
         let program = Program::new(bot, Limits::CONTEST, Path::new("."), &[])?;
-        let one_at_a_time = PoolOptions {
-            jobs: Some(NonZeroUsize::MIN),
-            pin: false,
-        };
-        let games = GameRunner::new(program, one_at_a_time)?;
+        let pool = Pool::new(Some(NonZeroUsize::MIN));
+        let games = GameRunner { program, pool };
         let cases = cases::contest_cases(self.options.cases);
         let table = Table::new(cases.iter().map(CaseEntry::name), Vec::new());
         let bar = progress::new_bar(cases.len() as u64, PROGRESS_TEMPLATE).with_message("contest");

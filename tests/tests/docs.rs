@@ -178,7 +178,7 @@ fn unknown_options(text: &str) -> Vec<String> {
         let Some(words) = start.map(|at| &all_words[at..]) else {
             continue;
         };
-        // `cargo xtask play` passes its options to `judge run`.
+        // `cargo xtask play` is a chore without options.
         if words.get(1) == Some(&"play") {
             continue;
         }

@@ -105,6 +105,7 @@ pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
+    signals::report_file_size_limit();
     let status = match completions::<Options>() {
         Some(status) => status,
         None => match parse::<Options>() {

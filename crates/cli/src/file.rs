@@ -20,7 +20,7 @@ const TEMPORARY_SUFFIX: &str = ".part";
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file, which is then unchanged.
 pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, "", true)
+    write_aside(path, contents, None, true)
 }
 
 /// Like [`write()`], with a fixed temporary name: the name of the file, followed by `suffix`.
@@ -31,27 +31,33 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 /// # Errors
 /// Same as [`write()`].
 pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, suffix, true)
+    let mut part = path.file_name().unwrap_or_default().to_os_string();
+    part.push(suffix);
+    write_aside(path, contents, Some(part), true)
 }
 
-/// Like [`write_with_suffix()`] with the suffix `.part`, but does not sync the file to disk.
+/// Like [`write()`], but does not sync the file to disk. The temporary name is hidden and fixed, so that a
+/// call removes what a killed process has left behind. It does not contain the name of the file, which may
+/// be as long as the file system allows.
 ///
 /// For commands that write thousands of files and can easily write them again.
 ///
 /// # Errors
 /// Same as [`write()`].
 pub fn write_unsynced(path: &Path, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, TEMPORARY_SUFFIX, false)
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let part = format!(".{:08x}{TEMPORARY_SUFFIX}", crc32fast::hash(name));
+    write_aside(path, contents, Some(part.into()), false)
 }
 
-fn write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Result<()> {
-    let written = try_write_aside(path, contents, suffix, sync);
+fn write_aside(path: &Path, contents: &[u8], part: Option<OsString>, sync: bool) -> Result<()> {
+    let written = try_write_aside(path, contents, part, sync);
     written.with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Writes a temporary file and renames it to `path`. The temporary name ends with `suffix`, or is random if
-/// `suffix` is empty. If `sync` is true, syncs the file to disk.
-fn try_write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Result<()> {
+/// Writes a temporary file called `part` and renames it to `path`. Without `part`, its name is random. If
+/// `sync` is true, syncs the file to disk.
+fn try_write_aside(path: &Path, contents: &[u8], part: Option<OsString>, sync: bool) -> Result<()> {
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
     // Check this first. Otherwise the rename would fail only after the contents have been written.
     if path.is_dir() {
@@ -65,14 +71,12 @@ fn try_write_aside(path: &Path, contents: &[u8], suffix: &str, sync: bool) -> Re
     }
     let path = &target(path);
     let mut builder = tempfile::Builder::new();
-    let mut part = path.file_name().unwrap_or_default().to_os_string();
-    part.push(suffix);
-    if suffix.is_empty() {
-        builder.prefix(".columns-").suffix(TEMPORARY_SUFFIX);
-    } else {
-        builder.prefix(&part).rand_bytes(0);
+    if let Some(part) = &part {
+        builder.prefix(part).rand_bytes(0);
         // A killed process may have left this file behind.
-        let _ = fs::remove_file(path.with_file_name(&part));
+        let _ = fs::remove_file(path.with_file_name(part));
+    } else {
+        builder.prefix(".columns-").suffix(TEMPORARY_SUFFIX);
     }
     // A new file is not secret: the user's umask determines who may read it.
     builder.permissions(Permissions::from_mode(0o666));
@@ -276,6 +280,18 @@ mod tests {
         write_with_suffix(&path, ".part", b"one").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_name_may_be_as_long_as_the_file_system_allows() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = "é".repeat(125);
+        for name in [name.clone() + ".json", name + "x.txt"] {
+            let path = folder.path().join(name);
+            write_unsynced(&path, b"one").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"one");
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! and shells make background commands ignore interrupts.
 
 use anyhow::{Context, Result};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Starts a thread that calls `on_signal` with the number of each termination signal that arrives.
 ///
@@ -15,6 +17,14 @@ pub(crate) fn watch(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<(
     let serve = move || signals.forever().for_each(&mut on_signal);
     let thread = std::thread::Builder::new().spawn(serve);
     thread.map(drop).context(REFUSED)
+}
+
+/// Makes a write that exceeds the limit of the file size (`ulimit -f`) fail like a write to a full disk.
+/// Without this, the signal SIGXFSZ ends the process. Programs that this process starts are not affected.
+pub(crate) fn report_file_size_limit() {
+    let flag = Arc::new(AtomicBool::new(false));
+    // Without the handler, the signal ends the process, as it does by default.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
 }
 
 /// Lists the termination signals that this process does not ignore.

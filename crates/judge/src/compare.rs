@@ -6,7 +6,7 @@ use crate::store::Run;
 use crate::table::format_rounded;
 use anyhow::{Result, ensure};
 use columns_cases::digest::Digest;
-use columns_cli::{output::count_text, table::format_titled};
+use columns_cli::{output::count_text, stderr::to_one_line, table::format_titled};
 use columns_stats::{self as stats, Pair};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -228,7 +228,11 @@ fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String 
     let change = |case: &NamedPair| {
         let [a, b] = case.points();
         let percent = 100.0 * (b as f64 / a.max(1) as f64 - 1.0);
-        format!("{} ({})", case.name, stats::format_change(percent, 1))
+        format!(
+            "{} ({})",
+            to_one_line(&case.name),
+            stats::format_change(percent, 1)
+        )
     };
     let cases: Vec<String> = cases.take(MAX_CASES_LISTED).map(change).collect();
     if cases.is_empty() {

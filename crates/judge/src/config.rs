@@ -35,7 +35,7 @@ pub struct Config {
     /// Files and folders that belong to the bot, in addition to its executable and its script.
     #[serde(rename = "watch")]
     pub watched_paths: Vec<PathBuf>,
-    /// Seeds of the generated cases; 1 to 20 if the file sets none.
+    /// Seeds of the generated cases; 2 to 21 if the file sets none.
     pub seeds: Option<SeedRange>,
     /// The profile of the generated cases; `default` if the file sets none.
     pub profile: Option<Profile>,

@@ -8,12 +8,12 @@ use anyhow::Result;
 use columns_cases::digest::Digest;
 use columns_cli::pool::Pool;
 use columns_cli::{command, ledger};
+use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::SystemTime;
 
 /// The machine on which a run is played.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +115,7 @@ impl Head {
             limits: program.limits,
             jobs: pool.jobs(),
             host: Host::detect(),
-            start_time: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            start_time: format!("{:.0}", Timestamp::now()),
             judge_version: command::VERSION.into(),
             base_run: None,
         })
@@ -124,6 +124,16 @@ impl Head {
     /// Returns the version of the bot and the start of its digest: `bot 0.3.0, 1a2b3c4d`.
     pub fn bot_identity(&self) -> String {
         format!("{}, {:.8}", self.version, self.digest.to_string())
+    }
+
+    /// Formats the start of the run in local time, to the minute, with its zone: `2026-11-29 16:35 JST`.
+    pub fn local_start_time(&self) -> String {
+        let start: Option<Timestamp> = self.start_time.parse().ok();
+        let local = start.map(|start| start.to_zoned(TimeZone::system()));
+        local.map_or_else(
+            || self.start_time.clone(),
+            |local| local.strftime("%Y-%m-%d %H:%M %Z").to_string(),
+        )
     }
 
     /// Returns a pool that plays the same number of games at a time.
@@ -150,7 +160,14 @@ impl Head {
 fn query_git(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
         let mut command = Command::new("git");
-        let output = command.arg("-C").arg(folder).args(args).output();
+        // A hook of Git sets GIT_DIR, which would name another repository.
+        let variables = std::env::vars_os().map(|(name, _)| name);
+        for name in variables.filter(|name| name.as_encoded_bytes().starts_with(b"GIT_")) {
+            command.env_remove(name);
+        }
+        // An index lock would disturb the user's own commands.
+        command.arg("--no-optional-locks").arg("-C").arg(folder);
+        let output = command.args(args).output();
         let output = output.ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
     };

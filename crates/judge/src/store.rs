@@ -30,6 +30,7 @@ use clap::Args;
 use columns_cases::digest::Digest;
 use columns_cli::file;
 use columns_cli::ledger::{self, Ledger};
+use columns_cli::stderr::to_one_line;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -249,7 +250,10 @@ impl Run {
         let (identity, cases) = (head.bot_identity(), head.cases.options_text());
         let comment = head.comment.iter().map(|comment| format!(", {comment}"));
         let comment: String = comment.collect();
-        format!("run {label}: {} ({identity}){comment}; {cases}", head.bot)
+        to_one_line(&format!(
+            "run {label}: {} ({identity}){comment}; {cases}",
+            head.bot
+        ))
     }
 
     /// Iterates over the rows, but leaves out copies: of several cases with equal texts, only the first

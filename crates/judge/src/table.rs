@@ -2,6 +2,7 @@
 
 use crate::row::{GameStatus, Row, Summary};
 use columns_cases::PaletteKind;
+use columns_cli::stderr::to_one_line;
 use console::{Alignment, measure_text_width};
 use std::iter;
 
@@ -43,7 +44,9 @@ impl Table {
     /// Creates a table for cases with these names. Each of `number_names` gets an additional column.
     pub fn new(names: impl IntoIterator<Item = String>, number_names: Vec<String>) -> Self {
         let mut widths = COLUMNS.map(|(_, width, _)| width).to_vec();
-        let name_widths = names.into_iter().map(|name| measure_text_width(&name));
+        let name_widths = names
+            .into_iter()
+            .map(|name| measure_text_width(&to_one_line(&name)));
         widths[0] = name_widths.fold(widths[0], usize::max);
         let last = widths.len() - 1;
         let number_width = |name: &String| measure_text_width(name).max(8);
@@ -72,7 +75,11 @@ impl Table {
     /// Returns the cells of a game, or the titles of the columns if there is no `row`.
     fn cells(&self, row: Option<&Row>) -> Vec<String> {
         let own = |(title, _, cell): &Column| row.map_or((*title).into(), cell);
-        let mut cells: Vec<String> = COLUMNS.iter().map(own).collect();
+        let mut cells: Vec<String> = COLUMNS
+            .iter()
+            .map(own)
+            .map(|cell| to_one_line(&cell))
+            .collect();
         let number = |name: &String| match row {
             Some(row) => row.number(name).map_or("-".into(), format_rounded),
             None => name.clone(),
@@ -121,7 +128,7 @@ pub fn format_summary(summary: &Summary) -> String {
     };
     let worst = match &summary.worst_games[..] {
         [] => String::new(),
-        names => format!("worst    {}\n", names.join(" ")),
+        names => format!("worst    {}\n", to_one_line(&names.join(" "))),
     };
     format!(
         "games    {}: {}\nsum      {}\nmean     {:.1}\n\

@@ -84,10 +84,12 @@ pub(crate) fn to_printable(line: &str) -> String {
 /// runners, `$name = value` and `[DATA] name = value`, are also accepted.
 ///
 /// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. If a name is
-/// repeated, its last value counts. Names after the first 100 are ignored.
+/// repeated, its last value counts. Names after the first 100 are ignored. A carriage return ends a line, as
+/// after a progress bar, and the codes of colours are skipped.
 pub fn parse_metrics(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
-    for (name, value) in errors.lines().filter_map(parse_metric) {
+    let errors = console::strip_ansi_codes(errors);
+    for (name, value) in errors.split(['\n', '\r']).filter_map(parse_metric) {
         if numbers.len() < MAX_METRICS || numbers.contains_key(name) {
             numbers.insert(name.to_string(), value);
         }
@@ -122,6 +124,8 @@ layers = 8
 Score = none
 two words = 2
 score = 5
+10%\r100%\rdone = 100
+\x1b[1;32mcolour = 3\x1b[0m
 == = 3
 9lives = 9
 nan = nan
@@ -129,6 +133,8 @@ thread 'main' panicked at x = 5";
         let reported: Vec<_> = parse_metrics(errors).into_iter().collect();
         let expected = [
             ("beam", 1500.0),
+            ("colour", 3.0),
+            ("done", 100.0),
             ("layers", 8.0),
             ("score", 5.0),
             ("spaced", 1.0),

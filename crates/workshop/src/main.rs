@@ -7,10 +7,12 @@ mod chore;
 mod soak;
 mod viewer;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_judge::arena::supervisor;
-use std::path::Path;
+use std::env;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The chores of the workspace that need libraries
@@ -40,14 +42,28 @@ enum Chore {
 
 fn main() -> ExitCode {
     supervisor::init();
-    // This package is in a subfolder of the workspace. The path is valid, since the program runs on the
-    // machine that built it.
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let workspace = workspace.canonicalize().unwrap_or(workspace);
-    command::main("xtask", |options: Options| match options.chore {
-        Chore::Bundle(options) => bundle::run(&options, &workspace),
-        Chore::Viewer(options) => viewer::run(&options, &workspace),
-        Chore::Bench(options) => bench::run(&options, &workspace),
-        Chore::Soak(options) => soak::run(&options, &workspace),
+    command::main("xtask", |options: Options| {
+        let workspace = find_workspace()?;
+        match options.chore {
+            Chore::Bundle(options) => bundle::run(&options, &workspace),
+            Chore::Viewer(options) => viewer::run(&options, &workspace),
+            Chore::Bench(options) => bench::run(&options, &workspace),
+            Chore::Soak(options) => soak::run(&options, &workspace),
+        }
     })
+}
+
+/// Finds the workspace: at or above the folder of the package that cargo runs, or else the current folder.
+///
+/// The folder is not known at build time: a clone may be moved or copied with its programs.
+fn find_workspace() -> Result<PathBuf> {
+    let start = match env::var_os("CARGO_MANIFEST_DIR") {
+        Some(package) => package.into(),
+        None => env::current_dir().context("cannot find the current folder")?,
+    };
+    let mut folders = start.ancestors();
+    let workspace = folders.find(|folder| folder.join("crates/workshop/Cargo.toml").is_file());
+    let workspace =
+        workspace.context("expected to be called as `cargo xtask` in a clone of the project")?;
+    Ok(workspace.into())
 }

@@ -34,6 +34,23 @@ fn a_missing_or_damaged_file_is_refused() {
 }
 
 #[test]
+fn a_copied_clone_has_a_fingerprint_of_its_own() {
+    for name in ["copy", "renamed clone"] {
+        let folder = tempfile::tempdir().unwrap();
+        let clone = folder.path().join(name);
+        fs::create_dir_all(clone.join("crates/workshop")).unwrap();
+        fs::write(clone.join("crates/workshop/Cargo.toml"), "").unwrap();
+        let mut command = Command::cargo_bin("workshop").unwrap();
+        command.args(["bench", "--check", "--nodes", "2000"]);
+        command.env("CARGO_MANIFEST_DIR", clone.join("crates/workshop"));
+        let output = command.assert().code(2).get_output().clone();
+        let file = clone.join("crates/workshop/bench.fingerprint");
+        let message = text(&output.stderr);
+        assert!(message.contains(file.to_str().unwrap()), "{message}");
+    }
+}
+
+#[test]
 #[ignore = "plays the fingerprint five times; .ci/run plays it with an optimised solver"]
 fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
     let folder = tempfile::tempdir().unwrap();

@@ -25,13 +25,25 @@ Examples:
 
 Usage: cargo xtask <CHORE> [OPTIONS]
 
-`cargo xtask play` passes its options to `judge run`. `cargo xtask CHORE --help` lists the options of
-the other chores.
+`cargo xtask CHORE --help` describes a chore and its options.
 ";
 
 /// Plays six cases with the judge `$0`, then prints `$1`. The trap makes the shell wait for the judge after
 /// Ctrl-C.
 const FIRST_TRY: &str = r#"trap : INT; "$0" run --seeds 1..=6 && printf '\n%s' "$1""#;
+
+const PLAY_HELP: &str = "\
+Build the bot and the judge, and play six cases
+
+Keeps the games as a run in `runs/`. Other cases, bots and limits are options of the judge, which is built
+here too: `target/release/judge run --help` lists them.
+
+Usage: cargo xtask play
+
+Examples:
+  cargo xtask play
+  target/release/judge run --seeds 2..=101 --bot 'python3 bot.py'
+";
 
 const NEXT_STEPS: &str = "\
 Next:
@@ -68,15 +80,21 @@ fn main() -> ExitCode {
     })
 }
 
-/// Builds the bot and the judge, and runs `judge run`: on six cases, unless the user gives `options`.
+/// Builds the bot and the judge, and plays six cases.
 fn play(options: &[OsString]) -> Result<ExitCode, String> {
-    let is_first_try = options.is_empty();
-    if is_first_try {
-        println!(
-            "Builds the bot and the judge (about a minute the first time), then plays six cases, 4 s each."
-        );
+    if let Some(option) = options.first() {
+        if option == "--help" || option == "-h" {
+            print!("{PLAY_HELP}");
+            return Ok(ExitCode::SUCCESS);
+        }
+        return Err(format!(
+            "play: expected no options, found {option:?}; `cargo xtask play --help` says how to play others"
+        ));
     }
-    let mut build = cargo("build");
+    println!(
+        "Builds the bot and the judge (about a minute the first time), then plays six cases, 4 s each."
+    );
+    let mut build = cargo("build")?;
     build.args([
         "--release",
         "--package",
@@ -91,16 +109,13 @@ fn play(options: &[OsString]) -> Result<ExitCode, String> {
     let folder =
         env::current_exe().map_err(|error| format!("cannot find the built commands: {error}"))?;
     let judge = folder.with_file_name(format!("judge{}", env::consts::EXE_SUFFIX));
-    if !is_first_try {
-        return replace_process(Command::new(judge).arg("run").args(options));
-    }
     let mut shell = Command::new("sh");
     replace_process(shell.args(["-c", FIRST_TRY]).arg(judge).arg(NEXT_STEPS))
 }
 
 /// Builds `columns-workshop` and runs one of its chores.
 fn workshop(chore: &str, options: &[OsString]) -> Result<ExitCode, String> {
-    let mut run = cargo("run");
+    let mut run = cargo("run")?;
     run.args([
         "--release",
         "--quiet",
@@ -113,12 +128,15 @@ fn workshop(chore: &str, options: &[OsString]) -> Result<ExitCode, String> {
 }
 
 /// Returns a `cargo` command. The option `--manifest-path` makes it work in any folder.
-fn cargo(command: &str) -> Command {
+fn cargo(command: &str) -> Result<Command, String> {
+    // Cargo sets this variable when it runs the program. The path at build time would be that of the first
+    // clone, even after a move or a copy.
+    let package =
+        env::var_os("CARGO_MANIFEST_DIR").ok_or("expected to be called as `cargo xtask`")?;
+    let manifest = Path::new(&package).join("../../Cargo.toml");
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // The path is valid, since the program runs on the machine that built it.
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
     cargo.arg(command).arg("--manifest-path").arg(manifest);
-    cargo
+    Ok(cargo)
 }
 
 /// Replaces this process with a command. So Ctrl-C ends only the command, and the shell waits for its end.

@@ -4,11 +4,17 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use columns_cases::seeds::{MAX_FILE_BYTES, SeedList, SeedRange, file_name};
 use columns_cli::options::integer_between;
-use columns_cli::{command, file, input, output, progress};
+use columns_cli::output::count_text;
+use columns_cli::{command, file, input, output, progress, stderr};
 use columns_generator::{Profile, Spec, generate};
 use columns_generator_command::CaseOptions;
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// Name of the command, at the start of its messages.
+const NAME: &str = "generator";
 
 /// Print a seeded test case of the Columns Game, or write many to a folder
 ///
@@ -38,7 +44,7 @@ struct Options {
     seeds_file: Option<PathBuf>,
 
     /// Write a file for each seed to this folder: 0002.txt for seed 2. Create the folder if
-    /// needed, and replace earlier cases in it
+    /// needed; other files stay, and no file with another case is replaced
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -51,7 +57,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    command::main("generator", |options| run(&options))
+    command::main(NAME, |options| run(&options))
 }
 
 fn run(options: &Options) -> Result<ExitCode> {
@@ -80,15 +86,50 @@ fn run(options: &Options) -> Result<ExitCode> {
         output::print(&text.collect::<String>())?;
         return Ok(ExitCode::SUCCESS);
     };
+    write_cases(options, &seeds, &spec, dir)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file for each seed into the folder `dir`. Reports other files in the folder, since a run on the
+/// folder would play them too.
+fn write_cases(options: &Options, seeds: &SeedList, spec: &Spec, dir: &Path) -> Result<()> {
     let _folder = file::create_folder(dir)?;
-    let paths = seeds.iter().map(|seed| dir.join(file_name(seed)));
-    file::check_outputs(paths, &options.seeds_file)?;
+    let names: HashSet<String> = seeds.iter().map(file_name).collect();
+    let count = names.len();
+    file::check_outputs(names.iter().map(|name| dir.join(name)), &options.seeds_file)?;
+    for seed in seeds.iter() {
+        let path = dir.join(file_name(seed));
+        // An unreadable file is not one of this command's cases either.
+        let is_own = !path.exists()
+            || fs::read(&path).is_ok_and(|old| old == generate(seed, spec).to_string().as_bytes());
+        ensure!(
+            is_own,
+            "{}: holds another case, which is not replaced: remove the file, or choose another folder",
+            path.display()
+        );
+    }
     let bar = progress::new_bar(count as u64, "{bar:40} {pos}/{len} cases, {eta} left");
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
-        file::write_unsynced(&path, generate(seed, &spec).to_string().as_bytes())?;
+        file::write_unsynced(&path, generate(seed, spec).to_string().as_bytes())?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(ExitCode::SUCCESS)
+    let unreadable = || format!("{}: cannot be read", dir.display());
+    let mut others = 0;
+    for entry in fs::read_dir(dir).with_context(unreadable)? {
+        let name = entry.with_context(unreadable)?.file_name();
+        let name = name.to_string_lossy();
+        others += usize::from(!name.starts_with('.') && !names.contains(&*name));
+    }
+    if others > 0 {
+        let stay = if others == 1 { "stays" } else { "stay" };
+        let message = format!(
+            "{}: {} {stay} there",
+            dir.display(),
+            count_text(others, "other file")
+        );
+        stderr::warn(NAME, &message);
+    }
+    Ok(())
 }

@@ -99,17 +99,34 @@ fn seeds_can_be_read_from_a_file() {
 }
 
 #[test]
-fn earlier_cases_are_replaced_atomically() {
+fn no_case_of_another_source_is_replaced() {
     let dir = TempDir::new().unwrap();
-    let (file, link) = (path(&dir, "0001.txt"), path(&dir, "link"));
-    let old = "6 13 1 abc";
-    fs::write(&file, old).unwrap();
-    // Writing in place would also change the contents of the hard link.
-    fs::hard_link(&file, &link).unwrap();
-    output(&["1", "--out", dir.path().to_str().unwrap()]);
-    assert_eq!(fs::read_to_string(&file).unwrap(), SAMPLE);
-    assert_eq!(fs::read_to_string(&link).unwrap(), old);
-    assert_eq!(names(dir.path()), ["0001.txt", "link"]);
+    let folder = dir.path().to_str().unwrap();
+    let foreign = "6 13 1 abc";
+    fs::write(path(&dir, "0003.txt"), foreign).unwrap();
+    // An interrupted command may be called again.
+    for (seeds, others) in [
+        ("4..=8", "1 other file stays"),
+        ("5..=8", "2 other files stay"),
+    ] {
+        let again = generator(&["--seeds", seeds, "--out", folder]).output();
+        let again = again.unwrap();
+        assert_eq!(again.status.code(), Some(0));
+        let message = String::from_utf8(again.stderr).unwrap();
+        assert_eq!(message, format!("generator: {folder}: {others} there\n"));
+    }
+    // Seed 3 is another generator's case, and seed 4 one of this generator with other options.
+    for (seeds, name) in [("2..=3", "0003.txt"), ("4", "0004.txt")] {
+        let refused = generator(&["--seeds", seeds, "--columns", "50", "--out", folder]).output();
+        let refused = refused.unwrap();
+        assert_eq!(refused.status.code(), Some(2));
+        let message = String::from_utf8(refused.stderr).unwrap();
+        let expected = format!("generator: {folder}/{name}: holds another case");
+        assert!(message.starts_with(&expected), "{message}");
+    }
+    assert_eq!(fs::read_to_string(path(&dir, "0003.txt")).unwrap(), foreign);
+    let all = [3, 4, 5, 6, 7, 8].map(|seed| format!("000{seed}.txt"));
+    assert_eq!(names(dir.path()), all);
 }
 
 #[cfg(unix)]
@@ -118,9 +135,9 @@ fn files_have_the_usual_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let dir = TempDir::new().unwrap();
     fs::write(path(&dir, "usual"), "").unwrap();
-    output(&["1", "--out", dir.path().to_str().unwrap()]);
+    output(&["1", "--out", &path(&dir, "in")]);
     let mode = |name| fs::metadata(path(&dir, name)).unwrap().permissions().mode();
-    assert_eq!(mode("0001.txt"), mode("usual"));
+    assert_eq!(mode("in/0001.txt"), mode("usual"));
 }
 
 #[cfg(target_os = "linux")]

@@ -53,12 +53,8 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     };
     let comparisons = candidates.iter().zip('B'..).map(compare);
     let comparisons = comparisons.collect::<Result<Vec<_>>>()?;
-    let json = || match &comparisons[..] {
-        [one] => json::to_pretty(one),
-        several => json::to_pretty(&several),
-    };
-    args.json
-        .print(json, &compare::format_comparisons(&comparisons))
+    let text = compare::format_comparisons(&comparisons);
+    args.json.print(|| json::to_pretty(&comparisons), &text)
 }
 
 impl Options {

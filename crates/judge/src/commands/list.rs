@@ -4,9 +4,10 @@ use super::NAME;
 use anyhow::Result;
 use clap::Args;
 use columns_cases::digest::Digest;
+use columns_cli::json;
 use columns_cli::options::JsonOption;
+use columns_cli::stderr::{self, to_one_line};
 use columns_cli::table::{format_table, left_cell};
-use columns_cli::{json, stderr};
 use columns_judge::store::{Run, Store};
 use comfy_table::Cell;
 use serde_json::json;
@@ -105,17 +106,15 @@ fn titled_cells(run: &Run, best: &BestScores) -> [(&'static str, Cell); 9] {
     let base = head.base_run.as_ref().map(base_text);
     let bot = [Some(head.bot_identity()), base, head.comment.clone()];
     let bot: Vec<String> = bot.into_iter().flatten().collect();
-    // The date and the time, to the minute.
-    let started = format!("{:.16}", head.start_time).replace('T', " ");
     [
         ("run", Cell::new(&run.number)),
         ("name", left_cell(&or_dash(head.name.clone()))),
-        ("started", left_cell(&started)),
+        ("started", left_cell(&head.local_start_time())),
         ("cases", Cell::new(cases)),
         ("failed", Cell::new(run.summary().failed_games())),
         ("best %", Cell::new(percent)),
         ("of", Cell::new(shared)),
         ("commit", left_cell(&or_dash(commit))),
-        ("bot, comment", left_cell(&bot.join("  "))),
+        ("bot, comment", left_cell(&to_one_line(&bot.join("  ")))),
     ]
 }

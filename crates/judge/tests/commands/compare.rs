@@ -38,7 +38,7 @@ fn two_runs_are_compared() {
 
     let output = temp.judge(&["compare", "--json", "a", "b"]);
     let comparison: Value = output.json();
-    let all = &comparison["all"];
+    let all = &comparison[0]["all"];
     // A scores 329 points on each case, B scores 141 and 470.
     let counts = ["cases", "wins", "losses", "ties"].map(|count| all[count].as_u64().unwrap());
     assert_eq!(counts, [2, 1, 1, 0]);
@@ -50,7 +50,7 @@ fn two_runs_are_compared() {
     let back: Value = back.json();
     // The ratio of A to B is the inverse of the ratio of B to A.
     let ratio = |value: &Value| 1.0 + value["log_percent"]["mean"].as_f64().unwrap() / 100.0;
-    assert!((ratio(all) * ratio(&back["all"]) - 1.0).abs() < 1e-9);
+    assert!((ratio(all) * ratio(&back[0]["all"]) - 1.0).abs() < 1e-9);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
     output.one_line(&["runs/0003/run.jsonl: line 1: expected the head of a run of the judge"]);
     let cells = |line: &str| -> Vec<String> { line.split_whitespace().map(String::from).collect() };
     let lines: Vec<Vec<String>> = output.out.lines().map(cells).collect();
-    let shown = |line: &[String]| [0, 1, 4, 5, 6, 7].map(|index| line[index].clone());
+    let shown = |line: &[String]| [0, 1, 5, 6, 7, 8].map(|index| line[index].clone());
     // A scores 329 points on each case, B scores 141 and 470. No other run plays the case of run 4.
     assert_eq!(shown(&lines[1]), ["1", "a", "2", "0", "85.00", "2"]);
     assert_eq!(shown(&lines[2]), ["2", "b", "2", "0", "71.43", "2"]);
@@ -142,7 +142,7 @@ fn copies_of_a_case_count_once() {
     output.shows(&["\nnote: on copies of cases in A, left out: 4 games\n"]);
     let difference = |files: [&str; 2]| {
         let output = temp.judge(&["compare", "--json", files[0], files[1]]);
-        output.json()["all"].clone()
+        output.json()[0]["all"].clone()
     };
     // Copies of cases do not change the numbers.
     assert_eq!(difference(["c", "d"]), difference(["a", "b"]));
@@ -182,7 +182,7 @@ fn intervals_are_corrected_for_several_candidates() {
         "\n2 candidates: all intervals hold together with 95 % (each alone with 97.50 %)",
     ]);
     let two = temp.judge(&["compare", "--json", "base", "x", "y"]).json();
-    let (one, two) = (&one["all"], &two[0]["all"]);
+    let (one, two) = (&one[0]["all"], &two[0]["all"]);
     let p = |of: &Value| of["log_percent"]["p"].as_f64().unwrap();
     assert!((p(two) - (2.0 * p(one)).min(1.0)).abs() < 1e-12);
     let width = |of: &Value| {

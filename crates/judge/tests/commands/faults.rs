@@ -1,27 +1,9 @@
 //! Faults of the machine or the user: each has a message of its own, and is never the result of a game.
 
+use crate::surroundings::shell;
 use crate::temp_folder::{Output, TempFolder};
-use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::process::Command;
-
-/// Runs a script in a shell. In the script, `"$0" run …` starts the judge.
-fn shell(temp: &TempFolder, script: &str) -> Output {
-    let judge = assert_cmd::cargo::cargo_bin!("judge");
-    let mut shell = with_default_signals("bash");
-    let output = shell
-        .args(["-c", script])
-        .arg(judge)
-        .current_dir(temp.path(""))
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Output {
-        status: output.status.code().unwrap_or(-1),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
-}
 
 /// Runs a script that plays three seeds. Asserts that all three games were played, and that none failed.
 #[track_caller]

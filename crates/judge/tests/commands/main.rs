@@ -10,4 +10,5 @@ mod faults;
 mod run;
 mod score;
 mod store;
+mod surroundings;
 mod temp_folder;

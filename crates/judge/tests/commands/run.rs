@@ -418,15 +418,8 @@ fn twenty_seeds_are_played_by_default() {
     let temp = TempFolder::new();
     let output = temp.judge(&["run", "--bot", "echo 0"]);
     assert_eq!(output.status, 0);
-    assert!(
-        output
-            .out
-            .lines()
-            .nth(1)
-            .unwrap()
-            .starts_with("0001   6x13      4 g     11")
-    );
-    assert!(output.out.lines().nth(20).unwrap().starts_with("0020 "));
+    assert!(output.out.lines().nth(1).unwrap().starts_with("0002 "));
+    assert!(output.out.lines().nth(20).unwrap().starts_with("0021 "));
     output.shows(&["games    20: "]);
 }
 

@@ -1,0 +1,199 @@
+//! What surrounds the judge: time zones, Git, file systems and the names of others do not mislead it.
+
+use crate::temp_folder::{Output, TempFolder};
+use columns_test_support::with_default_signals;
+use std::process::Command;
+
+/// Runs a script in a shell. In the script, `"$0" run …` starts the judge.
+pub(crate) fn shell(temp: &TempFolder, script: &str) -> Output {
+    let judge = assert_cmd::cargo::cargo_bin!("judge");
+    let mut shell = with_default_signals("bash");
+    let output = shell
+        .args(["-c", script])
+        .arg(judge)
+        .current_dir(temp.path(""))
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Output {
+        status: output.status.code().unwrap_or(-1),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
+
+#[test]
+fn times_are_local_and_name_their_zone() {
+    let temp = TempFolder::new();
+    assert_eq!(
+        temp.judge(&["run", "--seeds", "2", "--bot", "echo 0"])
+            .status,
+        0
+    );
+    let start = temp.last_run()["head"]["started"].to_string();
+    let hour: u32 = start[12..14].parse().unwrap();
+    for (zone, difference, name) in [
+        ("JST-9", 9, "JST"),
+        ("EST5", 24 - 5, "EST"),
+        ("UTC0", 0, "UTC"),
+    ] {
+        let listed = shell(&temp, &format!("TZ={zone} \"$0\" list"));
+        let local = format!(
+            " {:02}:{} {name} ",
+            (hour + difference) % 24,
+            &start[15..17]
+        );
+        listed.shows(&[&local]);
+    }
+}
+
+#[test]
+fn names_and_comments_of_others_print_no_control_characters() {
+    let temp = TempFolder::new();
+    temp.put("in/a\x1b[2Jb.txt", "6 13\n1\nabc\n");
+    temp.put("in/line\nbreak\u{9b}31m.txt", "6 13\n1\nabc\n");
+    let run = [
+        "run",
+        "--in",
+        "in",
+        "--bot",
+        "echo 0",
+        "--comment",
+        "two\nlines\x1b]0;title\x07",
+    ];
+    let mut texts = vec![temp.judge(&run).out];
+    texts.push(temp.judge(&run).out);
+    for line in [&["list"][..], &["show"], &["compare"]] {
+        texts.push(temp.judge(line).out);
+    }
+    for text in &texts {
+        assert!(
+            !text.contains(|c: char| c.is_control() && c != '\n'),
+            "{text:?}"
+        );
+    }
+    // One line for each game and for each run, below the titles.
+    assert!(
+        texts[0]
+            .lines()
+            .nth(2)
+            .unwrap()
+            .starts_with("line\u{fffd}break\u{fffd}31m "),
+        "{texts:?}"
+    );
+    assert_eq!(texts[2].lines().count(), 1 + 2);
+    assert!(
+        texts[2].contains("two\u{fffd}lines\u{fffd}]0;title\u{fffd}\n"),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn numbers_are_read_after_a_progress_bar_and_in_colour() {
+    let temp = TempFolder::new();
+    let bot = "printf '10%%\\r100%%\\rlayers = 7\\n\\033[32mdepth = 8\\033[0m\\n' >&2; echo 0";
+    temp.put_script("bot", bot);
+    let output = temp.judge(&["run", "--seeds", "2", "--bot", "./bot"]);
+    assert_eq!(output.status, 0, "{output:?}");
+    let numbers = &temp.last_run()["rows"][0]["numbers"];
+    assert_eq!(*numbers, serde_json::json!({"layers": 7.0, "depth": 8.0}));
+}
+
+#[test]
+fn the_commit_is_that_of_the_folder_even_in_a_hook() {
+    let temp = TempFolder::new();
+    let git = "git -c user.name=a -c user.email=a@b";
+    let commit = |folder: &str| {
+        let script = format!(
+            "mkdir {folder} && cd {folder} && git init -q && echo {folder} > file && git add file && \
+             {git} commit -qm one && git rev-parse --short=9 HEAD"
+        );
+        let output = shell(&temp, &script);
+        assert_eq!(output.status, 0, "{output:?}");
+        output.out.trim().to_string()
+    };
+    let (mine, _other) = (commit("mine"), commit("other"));
+    for variable in [
+        "GIT_DIR=$PWD/../other/.git",
+        "GIT_WORK_TREE=/ GIT_DIR=/none",
+    ] {
+        let run = "\"$0\" run --seeds 2 --bot 'echo 0' --store ../runs";
+        let output = shell(&temp, &format!("cd mine && {variable} {run}"));
+        assert_eq!(output.status, 0, "{output:?}");
+        let head = &temp.last_run()["head"];
+        assert_eq!(
+            (&head["commit"], &head["dirty"]),
+            (&mine.as_str().into(), &false.into())
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_system_without_locks_is_reported_with_a_way_out() {
+    let temp = TempFolder::new();
+    for (error, words) in [
+        ("ENOLCK", "No locks available"),
+        ("ENOTSUP", "not supported"),
+    ] {
+        let source = format!(
+            "#include <errno.h>\nint flock(int a, int b) {{ errno = {error}; return -1; }}\n"
+        );
+        temp.put("flock.c", source);
+        let library = temp.path(&format!("{error}.so"));
+        let mut compiler = Command::new("cc");
+        compiler
+            .args(["-shared", "-fPIC", "flock.c", "-o"])
+            .arg(&library);
+        assert!(
+            compiler
+                .current_dir(temp.path(""))
+                .status()
+                .unwrap()
+                .success()
+        );
+        let script = format!(
+            "LD_PRELOAD={} \"$0\" run --seeds 2 --bot 'echo 0'",
+            library.display()
+        );
+        let output = shell(&temp, &script);
+        output.refuses(&["run.jsonl: cannot be locked: ", "--store", words]);
+        assert_eq!(temp.names("runs"), [".gitignore"]);
+    }
+}
+
+#[test]
+fn the_largest_file_size_is_the_end_of_the_disk() {
+    let temp = TempFolder::new();
+    let run = "\"$0\" run --seeds 2..=101 --columns 5 --jobs 1 --bot 'echo 0'";
+    // The ledger has no room for the head, or for all of the rows.
+    for blocks in [1, 20] {
+        let output = shell(&temp, &format!("ulimit -f {blocks}; {run}"));
+        assert_eq!(output.status, 2, "{output:?}");
+        output.one_line(&["run.jsonl: ", "File too large"]);
+    }
+    let resumed = temp.judge(&["run", "--resume"]);
+    assert_eq!(resumed.status, 0, "{resumed:?}");
+    resumed.shows(&["games    100: "]);
+}
+
+#[test]
+fn the_name_of_a_case_may_be_as_long_as_the_file_system_allows() {
+    let temp = TempFolder::new();
+    let names = ["x".repeat(251), "é".repeat(125)];
+    for name in &names {
+        temp.put(&format!("in/{name}.txt"), "6 13\n1\nabc\n");
+    }
+    let output = temp.judge(&[
+        "run",
+        "--in",
+        "in",
+        "--bot",
+        "sh -c 'echo said >&2; echo 0'",
+    ]);
+    assert_eq!(output.status, 0, "{output:?}");
+    for name in &names {
+        assert_eq!(temp.read(&format!("runs/0001/out/{name}.txt")), "0\n");
+        assert_eq!(temp.read(&format!("runs/0001/err/{name}.txt")), "said\n");
+    }
+}

@@ -42,7 +42,7 @@ pub struct Comparison {
 impl Head for Comparison {
     const LEDGER: &'static str = "comparison";
     const DESCRIPTION: &'static str = "a comparison";
-    const FORMAT: u32 = 4;
+    const FORMAT: u32 = 5;
     const IGNORED_FIELD: &'static str = "names";
 
     fn difference(&self, begun: &Self) -> Option<String> {

@@ -45,7 +45,7 @@ impl NamedPair {
     }
 
     fn log_change(&self) -> f64 {
-        stats::Objective::Log.gain(self.points().map(Some))
+        stats::log_ratio(self.points())
     }
 }
 
@@ -88,7 +88,7 @@ impl Comparison {
         if let Some(name) = by {
             table.classes = groups(name, numbered)?;
         } else if candidates > 1 {
-            table.overall.name = side.into();
+            table.all.name = side.into();
             // The intervals of the classes are not corrected.
             table.classes.clear();
         }
@@ -154,7 +154,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
         )
     };
     let failed = comparisons.iter().filter_map(|comparison| {
-        let row = &comparison.table.overall;
+        let row = &comparison.table.all;
         let line = row.failed_games_text(["A", &comparison.side_descriptions[1][..1]]);
         line.map(|line| line + "\n")
     });
@@ -289,7 +289,7 @@ pub(crate) mod tests {
         let a = run(&[("1", 100), ("2", 200), ("3", 300), ("4", 50)]);
         let b = run(&[("5", 1), ("3", 300), ("2", 100), ("1", 400)]);
         let comparison = Comparison::new(&a, &b, None, 'B', 1).unwrap();
-        let all = &comparison.table.overall;
+        let all = &comparison.table.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
         // The logarithms differ by ln 4, -ln 2 and 0. Their mean is ln 2 / 3.
@@ -329,8 +329,8 @@ pub(crate) mod tests {
                 ("growing, 7 colours and more", 1),
             ]
         );
-        assert_eq!(comparison.table.overall.ties, 3);
-        assert!((comparison.table.overall.log_percent.unwrap().p_value - 1.0).abs() < 1e-9);
+        assert_eq!(comparison.table.all.ties, 3);
+        assert!((comparison.table.all.log_percent.unwrap().p_value - 1.0).abs() < 1e-9);
     }
 
     #[test]
@@ -340,7 +340,7 @@ pub(crate) mod tests {
         let mut b = run(&[("1", 900), ("2", 20), ("3", 3000), ("4", 40), ("5", 1000)]);
         b.number = "elsewhere".into();
         let comparison = Comparison::new(&a, &b, None, 'B', 1).unwrap();
-        let sum = comparison.table.overall.sum_percent.unwrap();
+        let sum = comparison.table.all.sum_percent.unwrap();
         assert!((sum.mean - 100.0 * (4960.0 / 2100.0 - 1.0)).abs() < 1e-9);
         let (low, high) = sum.interval.unwrap();
         assert!(

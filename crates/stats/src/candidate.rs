@@ -5,20 +5,17 @@
 //! | is it better? | better, not better by δ or more, worse |
 //! | is it not worse by δ or more? (for a simplification) | not worse by δ or more, better, worse |
 //!
-//! δ is the change in the score that matters, [`Question::delta`]. Three [wagers](crate::wager) decide the
-//! answer:
-//!
-//! * "it fails more often than the base": the mean is below 0 if a pair in which only the candidate fails
-//!   counts as −1, and one in which only the base fails as 1. A candidate that fails more is worse, whatever
-//!   it scores.
-//! * "the mean change is above the low bound", and "it is below the high bound". The bounds are 0 and δ, or
-//!   −δ and 0 for a simplification.
+//! δ is the change in the score that matters, [`Question::delta`]. All answers are about the mean change over
+//! all pairs, failed games included: see [`Objective::change`]. So a candidate that scores 1 % more and fails
+//! in 0.5 % more of its games is better by half a percent. Two [wagers](crate::wager) decide the answer: "the
+//! mean change is above the low bound", and "it is below the high bound". The bounds are 0 and δ, or −δ and 0
+//! for a simplification.
 //!
 //! # Clipped changes
 //!
-//! A wager needs bounded changes, so they are clipped: see [`Objective::clip`]. A lower clipping limit allows
-//! higher stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change in
-//! the sum, and the unit of both is A's mean score in all earlier pairs. Under this objective, the wagers
+//! A wager needs bounded changes, so they are clipped. A lower clipping limit allows higher stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change in
+//! the sum, and the unit of both is A's mean score in all earlier pairs, or
+//! B's if A has not scored. Under this objective, the wagers
 //! about the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
 //!
 //! # Several candidates
@@ -39,9 +36,9 @@
 //! One of several candidates pauses if the remaining rounds are unlikely to lead to an answer about it, so
 //! that the games go to the other candidates.
 
-use crate::estimate::format_change;
-use crate::objective::{Objective, Pair, PairPoints, finish_difference};
-use crate::{ComparisonTable, wager::Wager};
+use crate::estimate::{change_text, format_change};
+use crate::objective::{Objective, Pair, PairPoints, score_sums};
+use crate::wager::Wager;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -56,16 +53,14 @@ const FORECAST: (f64, f64) = (10.0, 1.0);
 /// 2.5 standard errors off the mean so far leads to an answer in the remaining rounds.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
-/// The index of the wager that the candidate fails more often.
-const FAILS_MORE: usize = 0;
 /// The index of the wager that the mean change is above the low bound.
-const ABOVE: usize = 1;
+const ABOVE: usize = 0;
 /// The index of the wager that the mean change is below the high bound.
-const BELOW: usize = 2;
+const BELOW: usize = 1;
 
 /// The question that a comparison asks about each candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub struct Question {
     /// The number that the comparison measures.
     pub objective: Objective,
@@ -75,8 +70,7 @@ pub struct Question {
     pub no_worse: bool,
     /// The maximum chance of any wrong "better" or "no worse", over all candidates.
     pub alpha: f64,
-    /// The maximum chance of any wrong "worse" or "not better", over all candidates. The chance of any wrong
-    /// "fails more" has the same maximum.
+    /// The maximum chance of any wrong "worse" or "not better", over all candidates.
     pub beta: f64,
     /// True to play all cases, even when all candidates are decided.
     pub all_cases: bool,
@@ -107,8 +101,6 @@ pub enum Verdict {
     NotBetter,
     /// The candidate scores less than the base.
     Worse,
-    /// The candidate fails in more games than the base.
-    FailsMore,
 }
 
 impl fmt::Display for Verdict {
@@ -119,7 +111,6 @@ impl fmt::Display for Verdict {
             Self::NoWorse => "no worse",
             Self::NotBetter => "not better",
             Self::Worse => "worse",
-            Self::FailsMore => "worse, fails more",
         })
     }
 }
@@ -133,9 +124,9 @@ pub struct Candidate {
     /// The number of candidates in the comparison.
     number: f64,
     pairs: Vec<Pair>,
-    /// The sum of A's scores.
-    scores: f64,
-    wagers: [Wager; 3],
+    /// The sums of the scores of A and of the candidate.
+    scores: [f64; 2],
+    wagers: [Wager; 2],
 }
 
 impl Candidate {
@@ -158,9 +149,8 @@ impl Candidate {
             rounds,
             number,
             pairs: Vec::new(),
-            scores: 0.0,
+            scores: [0.0; 2],
             wagers: [
-                Wager::new(-1.0, 0.0, 1.0, beta),
                 Wager::new(1.0, low, max_change, alpha),
                 Wager::new(-1.0, high, max_change, beta),
             ],
@@ -175,13 +165,17 @@ impl Candidate {
 
     fn bet(&mut self, pair: Pair) {
         let (left, played, points) = (self.left(), self.pairs.len(), pair.points());
-        self.wagers[FAILS_MORE].bet([finish_difference(points), 1.0], left);
-        let usual = (played >= UNIT_PAIRS).then(|| self.scores / played as f64);
-        if let Some(change) = self.question.objective.clip(points, usual) {
-            let wagers = self.wagers[ABOVE..].iter_mut();
+        let objective = self.question.objective;
+        let [a, b] = self.scores.map(|sum| sum / played.max(1) as f64);
+        let usual = if a > 0.0 { a } else { b };
+        if (objective == Objective::Log || played >= UNIT_PAIRS)
+            && let Some(change) = objective.change_and_base(points, usual)
+        {
+            let wagers = self.wagers.iter_mut();
             wagers.for_each(|wager| wager.bet(change, left));
         }
-        self.scores += pair.a.unwrap_or(0) as f64;
+        let [a, b] = score_sums(&[points]);
+        self.scores = [self.scores[0] + a, self.scores[1] + b];
         self.pairs.push(pair);
     }
 
@@ -209,10 +203,9 @@ impl Candidate {
 
     /// Returns the verdict; `None` until a wager is won.
     pub fn verdict(&self) -> Option<Verdict> {
-        let ([fails_more, above, below], no_worse) = (&self.wagers, self.question.no_worse);
+        let ([above, below], no_worse) = (&self.wagers, self.question.no_worse);
         // The bound of a won wager is 0, or δ away from 0. In the latter case the games may exclude 0, too.
         Some(match (above.is_won, below.is_won) {
-            _ if fails_more.is_won => Verdict::FailsMore,
             (true, _) if no_worse && !above.is_won_at(0.0) => Verdict::NoWorse,
             (true, _) => Verdict::Better,
             (_, true) if !no_worse && !below.is_won_at(0.0) => Verdict::NotBetter,
@@ -223,8 +216,17 @@ impl Candidate {
 
     /// Returns the change in the score so far, in percent; `None` if no games can be compared yet.
     pub fn percent_change(&self) -> Option<f64> {
-        let points: Vec<PairPoints> = self.pairs.iter().map(Pair::points).collect();
-        Some(self.question.objective.estimate(1, &points)?.mean)
+        Some(self.question.objective.estimate(1, &self.points())?.mean)
+    }
+
+    fn points(&self) -> Vec<PairPoints> {
+        self.pairs.iter().map(Pair::points).collect()
+    }
+
+    /// Returns the numbers of failed games of A and of the candidate.
+    pub fn failed_games(&self) -> [usize; 2] {
+        let points = self.points();
+        [0, 1].map(|side| points.iter().filter(|pair| pair[side].is_none()).count())
     }
 
     /// Returns an interval of the mean clipped change in the score in percent. It contains that mean with a
@@ -243,7 +245,7 @@ impl Candidate {
     /// possible mean leads to no answer. Returns `None` before the wagers about the score have `min_pairs`
     /// pairs.
     fn forecast_rounds(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
-        let [_, above, below] = &self.wagers;
+        let [above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
         let mut rounds = [-errors, 0.0, errors].map(rounds);
         rounds.sort_by(f64::total_cmp);
@@ -258,14 +260,24 @@ impl Candidate {
     }
 
     /// Formats the change so far and the interval, such as
-    /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`. Without a
-    /// case that both players finished, formats the number of cases.
+    /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`. If
+    /// games failed, the change in the finished games comes first: `+1.00 % of finished games, +0.50 % of all
+    /// (…)`. Without a pair, formats the number of cases.
     pub fn estimate_text(&self) -> String {
         let question = &self.question;
-        let Some(change) = self.percent_change() else {
-            return format!("0 of {} finished by both", self.pairs.len());
+        if self.pairs.is_empty() {
+            return "0 of 0 finished by both".into();
+        }
+        let finished = change_text(self.percent_change());
+        let change = match (question.objective, self.failed_games()) {
+            (Objective::Sum, _) | (_, [0, 0]) => finished,
+            (Objective::Log, _) => {
+                let whole = Objective::Log.mean_change(&self.points());
+                let whole = Objective::Log.percent_from_change(whole);
+                let part = self.percent_change().map_or("", |_| " of finished games");
+                format!("{finished}{part}, {} of all", format_change(whole, 2))
+            }
         };
-        let change = format_change(change, 2);
         let ((low, high), (_, clipped)) = (self.interval(), question.objective.max_change());
         // Round down, since a confidence must not be overstated.
         let confidence = (1e4 * (1.0 - question.alpha - question.beta) + 1e-6).floor() / 100.0;
@@ -303,19 +315,29 @@ impl Candidate {
             Verdict::NoWorse => (format!("not {worse_by}, and perhaps better"), "were", alpha),
             Verdict::NotBetter => (format!("not {better_by}, and perhaps worse"), "were", beta),
             Verdict::Worse => ("worse than A".into(), "were not", beta),
-            Verdict::FailsMore => {
-                let all = ComparisonTable::new(1, &self.pairs).overall;
-                let failed = [all.failed_a, all.failed_b];
-                let [a, b] = failed.map(|games| 100.0 * games as f64 / all.cases as f64);
-                let text = format!("worse: it fails in {b:.1} % of the games, A in {a:.1} %");
-                (text, "did not fail more", beta)
-            }
         };
+        let parts = self.parts_text(name);
         // Round, so that the message does not show a rounding error.
         let rate = (1e11 * rate).round() / 1e9;
         format!(
-            "{name} is {text}. (If it {wrong}, at most {rate} of 100 comparisons would say so.)"
+            "{name} is {text}{parts}. (If it {wrong}, at most {rate} of 100 comparisons would say so.)"
         )
+    }
+
+    /// Describes the two parts of the change: that of the finished games, and the failed games of both
+    /// players. Empty if no game failed.
+    fn parts_text(&self, name: &str) -> String {
+        let failed = self.failed_games();
+        if failed == [0, 0] {
+            return String::new();
+        }
+        let [a, b] = failed.map(|games| 100.0 * games as f64 / self.pairs.len() as f64);
+        let finished = self.percent_change();
+        let finished = finished.filter(|_| self.question.objective == Objective::Log);
+        let finished = finished.map_or(String::new(), |change| {
+            format!("{} of finished games; ", format_change(change, 2))
+        });
+        format!(": {finished}A fails in {a:.1} % of all, {name} in {b:.1} %")
     }
 }
 
@@ -326,15 +348,15 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
     for (candidate, pair) in pairs.filter_map(|(candidate, pair)| Some((candidate, pair?))) {
         candidate.bet(pair);
     }
-    for wager in [FAILS_MORE, ABOVE, BELOW] {
+    for wager in [ABOVE, BELOW] {
         // The capital as a multiple of 1/α or 1/β, and what it lacks to reach 1.
         let capital = |one: &Candidate| one.number * one.wagers[wager].capital_share();
         let missing = |one: &Candidate| (1.0 - capital(one)).max(0.0);
         let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);
         let sum: f64 = others.map(missing).sum();
         for one in candidates.iter_mut() {
-            // The first answer about the score is final. Failures count even after this answer.
-            let is_open = wager == FAILS_MORE || !one.is_decided();
+            // The first answer is final.
+            let is_open = !one.is_decided();
             let is_enough = capital(one) >= 1.0 + sum - missing(one);
             one.wagers[wager].is_won |= is_open && is_enough;
         }

@@ -17,7 +17,6 @@ pub struct Estimate {
     /// the interval would be too wide to be useful.
     pub interval: Option<(f64, f64)>,
     /// The two-sided p-value of the hypothesis that there is no change; 1 for fewer than two values.
-    #[serde(rename = "p")]
     pub p_value: f64,
 }
 

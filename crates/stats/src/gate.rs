@@ -20,7 +20,7 @@
 //! since each judgement plays its own seeds.) "Not better" has half the error rate of "better", so the
 //! interval of the first judgement is 95 % sure.
 
-use crate::{Candidate, ComparisonTable, Objective, Question, Verdict};
+use crate::{Candidate, Objective, Question, Verdict};
 
 /// The maximum chance that a result passes without being better, over all judgements of a run.
 const ERROR_RATE: f64 = 0.05;
@@ -55,17 +55,16 @@ pub fn new_candidate(judgement: u32, objective: Objective) -> Candidate {
 pub fn verdict_text(candidate: &Candidate, judgement: u32, other: &str) -> String {
     let verdict = match candidate.verdict() {
         Some(Verdict::Better) => "is better",
-        Some(Verdict::FailsMore) => "fails more often",
+        Some(Verdict::Worse) => "is worse",
         _ => "was not shown to be better",
     };
     let (estimate, pairs) = (candidate.estimate_text(), candidate.pairs().len());
     let text = format!(
         "The best {verdict} than {other}: {estimate} in judgement {judgement}, {pairs} pairs of games."
     );
-    let all = ComparisonTable::new(1, candidate.pairs()).overall;
-    match all.failed_games_text([other, "the best"]) {
-        Some(failed) => format!("{text} F{}.", &failed[1..]),
-        None => text,
+    match candidate.failed_games() {
+        [0, 0] => text,
+        [a, b] => format!("{text} Failed games: {other} {a}, the best {b} of {pairs}."),
     }
 }
 
@@ -104,10 +103,11 @@ mod tests {
         for _ in 0..10 {
             failing.add_pair(new_pair(Some(100), None));
         }
-        assert!(failing.verdict() == Some(Verdict::FailsMore) && !failing.is_open());
+        assert!(failing.verdict() == Some(Verdict::Worse) && !failing.is_open());
         let text = verdict_text(&failing, 1, "the start");
-        let start = "The best fails more often than the start: 0 of 10 finished by both in ";
-        let end = " Failed games: the start 0, the best 10 of 10; 0 of 10 finished by both.";
+        let start =
+            "The best is worse than the start: no game that both finished, -63.21 % of all (";
+        let end = " Failed games: the start 0, the best 10 of 10.";
         assert!(text.starts_with(start) && text.ends_with(end), "{text}");
     }
 
@@ -130,10 +130,12 @@ mod tests {
             let judged = judged(1, &[change]);
             assert!(judged.verdict() != Some(Verdict::Better) && !judged.is_open());
             let text = verdict_text(&judged, 1, "the start");
-            assert!(
-                text.starts_with("The best was not shown to be better"),
-                "{text}"
-            );
+            let expected = if judged.verdict() == Some(Verdict::Worse) {
+                "The best is worse than the start: "
+            } else {
+                "The best was not shown to be better than the start: "
+            };
+            assert!(text.starts_with(expected), "{text}");
             let (low, high) = judged.interval();
             let change = Objective::Log.percent_from_change(change.max(-1.0));
             assert!(low <= change && high < 1.0, "{change} {low} {high}");

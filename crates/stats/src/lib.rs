@@ -21,5 +21,5 @@ mod wager;
 
 pub use candidate::{Candidate, Question, Verdict, add_case};
 pub use estimate::{Estimate, change_text, format_change, format_interval};
-pub use objective::{Objective, Pair, PairPoints};
+pub use objective::{Objective, Pair, PairPoints, log_ratio};
 pub use table::{ComparisonRow, ComparisonTable};

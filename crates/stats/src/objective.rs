@@ -38,15 +38,15 @@ pub(crate) fn score_sums(pairs: &[PairPoints]) -> [f64; 2] {
     [0, 1].map(|side| pairs.iter().map(|&pair| scores(pair)[side]).sum())
 }
 
-/// Returns 1 if only A failed, −1 if only B failed, otherwise 0.
-pub(crate) fn finish_difference(points: PairPoints) -> f64 {
-    let [a, b] = points.map(|points| f64::from(points.is_some()));
+/// Returns the logarithm of B's points divided by A's. 0 points count as 1.
+pub fn log_ratio(points: [u64; 2]) -> f64 {
+    let [a, b] = points.map(|points| libm::log(points.max(1) as f64));
     b - a
 }
 
 /// The value of a game that a search maximises and a comparison measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub enum Objective {
     /// The logarithm of the score. All cases have the same weight.
     #[default]
@@ -79,17 +79,34 @@ impl Objective {
         }
     }
 
-    /// Computes by how much the value of B's game exceeds the value of A's game.
+    /// Computes the change of a pair from A's game to B's. Sequential tests, challenges, the gate and the
+    /// gradient of a fit use this rule, and no other one.
     ///
-    /// For [`Log`](Self::Log), a failed game loses 1 (a factor of e), and 0 points count as 1. For
-    /// [`Sum`](Self::Sum), a failed game has 0 points.
-    pub fn gain(self, points: PairPoints) -> f64 {
-        let [a, b] = match self {
-            Self::Log if points.contains(&None) => return finish_difference(points),
-            Self::Log => scores(points).map(|score| libm::log(score.max(1.0))),
-            Self::Sum => scores(points),
-        };
-        b - a
+    /// | games | `log` | `sum` |
+    /// | --- | --- | --- |
+    /// | both finished | log(b/a), clipped at ±1, a factor of e | b − a |
+    /// | only B failed | −1 | −a |
+    /// | only A failed | +1 | b |
+    /// | both failed | 0 | 0 |
+    pub fn change(self, points: PairPoints) -> f64 {
+        match (self, points) {
+            (Self::Log, [Some(a), Some(b)]) => log_ratio([a, b]).clamp(-1.0, 1.0),
+            (Self::Log, [a, b]) => f64::from(b.is_some()) - f64::from(a.is_some()),
+            (Self::Sum, _) => {
+                let [a, b] = scores(points);
+                b - a
+            }
+        }
+    }
+
+    /// Computes the mean [change](Self::change) of all pairs, failed games included; for the sum of scores as
+    /// a share of A's sum.
+    pub fn mean_change(self, pairs: &[PairPoints]) -> f64 {
+        let sum: f64 = pairs.iter().map(|&pair| self.change(pair)).sum();
+        match self {
+            Self::Log => sum / pairs.len() as f64,
+            Self::Sum => sum / score_sums(pairs)[0].max(1.0),
+        }
     }
 
     /// Estimates the change in the score from A to B in percent.
@@ -103,10 +120,10 @@ impl Objective {
     /// corrected for the number of candidates: see [`Estimate`]. Returns `None` if there is nothing to
     /// compare: no pair of finished games, or no points of A.
     pub fn estimate(self, candidates: usize, pairs: &[PairPoints]) -> Option<Estimate> {
-        let finished = pairs.iter().filter(|pair| !pair.contains(&None));
+        let finished = pairs.iter().filter_map(|&[a, b]| Some([a?, b?]));
         let [sum_a, sum_b] = score_sums(pairs);
         let logs: Vec<f64> = match self {
-            Self::Log => finished.map(|&pair| self.gain(pair)).collect(),
+            Self::Log => finished.map(log_ratio).collect(),
             Self::Sum if sum_a == 0.0 => return None,
             Self::Sum => {
                 // B's sum counts as at least a billionth of a point, so that its logarithm exists.
@@ -123,18 +140,6 @@ impl Objective {
         Estimate::new(candidates, &logs)
     }
 
-    /// Computes the change in the objective that decides a challenge. For logarithms, it is the mean
-    /// [gain](Self::gain), with each gain clipped at a factor of e, so that a failed game weighs about as
-    /// much as in a sum of scores. For scores, it is the change in the sum, and nothing is clipped: the
-    /// number of pairs is fixed, so the decision needs no bound.
-    pub fn clipped_change(self, pairs: &[PairPoints]) -> f64 {
-        let gains = pairs.iter().map(|&pair| self.gain(pair));
-        match self {
-            Self::Log => gains.map(|gain| gain.clamp(-1.0, 1.0)).sum::<f64>() / pairs.len() as f64,
-            Self::Sum => gains.sum::<f64>() / score_sums(pairs)[0].max(1.0),
-        }
-    }
-
     /// Returns the maximum absolute change of one game in a sequential test, and describes the clipping.
     pub(crate) fn max_change(self) -> (f64, &'static str) {
         match self {
@@ -143,23 +148,23 @@ impl Objective {
         }
     }
 
-    /// Returns the change of one pair, clipped at [`max_change`](Self::max_change).
+    /// Returns the [change](Self::change) of one pair and its base, for a sequential test.
     ///
-    /// For [`Log`](Self::Log) the base of the change is 1, and the result is `None` if a game failed. For
-    /// [`Sum`](Self::Sum), change and base are shares of the `usual` score, and the result is `None` if the
-    /// usual score is unknown or 0. If A's share exceeds `max_change`, both shares are multiplied by the
+    /// For [`Log`](Self::Log) the base is 1. For [`Sum`](Self::Sum), change and base are shares of the `usual`
+    /// score, and the result is `None` if that is 0. The change is clipped at
+    /// [`max_change`](Self::max_change). If A's share exceeds `max_change`, both shares are multiplied by the
     /// factor that makes A's share `max_change`, so that the game keeps its relative change.
-    pub(crate) fn clip(self, points: PairPoints, usual: Option<f64>) -> Option<ChangeAndBase> {
+    pub(crate) fn change_and_base(self, points: PairPoints, usual: f64) -> Option<ChangeAndBase> {
         let (max, _) = self.max_change();
-        match (self, usual) {
-            (Self::Log, _) if points.contains(&None) => None,
-            (Self::Log, _) => Some([self.gain(points).clamp(-max, max), 1.0]),
-            (Self::Sum, Some(usual)) if usual > 0.0 => {
-                let [a, b] = scores(points).map(|score| score / usual);
-                let weight = if a > max { max / a } else { 1.0 };
-                Some([((b - a) * weight).min(max), a * weight])
+        match self {
+            Self::Log => Some([self.change(points), 1.0]),
+            Self::Sum if usual == 0.0 => None,
+            Self::Sum => {
+                let base = scores(points)[0] / usual;
+                let weight = if base > max { max / base } else { 1.0 };
+                let change = self.change(points) / usual;
+                Some([(change * weight).min(max), base * weight])
             }
-            (Self::Sum, _) => None,
         }
     }
 }
@@ -171,34 +176,44 @@ mod tests {
     #[test]
     fn objectives_weigh_cases_differently() {
         // A small score doubles, and a large one grows by a tenth.
-        let gains = |objective: Objective| {
-            [(100, 200), (10_000, 11_000)].map(|(a, b)| objective.gain([Some(a), Some(b)]))
+        let changes = |objective: Objective| {
+            [(100, 200), (10_000, 11_000)].map(|(a, b)| objective.change([Some(a), Some(b)]))
         };
-        let [small, large] = gains(Objective::Log);
+        let [small, large] = changes(Objective::Log);
         assert!(small > large && (small - 2.0_f64.ln()).abs() < 1e-12);
-        assert_eq!(gains(Objective::Sum), [100.0, 1000.0]);
-        // A valid game with 0 points has a finite gain. A failed game loses a factor of e on every case.
-        let gain = |a, b| Objective::Log.gain([a, b]);
-        assert!(gain(Some(0), Some(1)).abs() < 1e-12);
-        assert_eq!(gain(Some(10_000), None), -1.0);
-        assert_eq!(gain(None, Some(0)), 1.0);
-        assert_eq!(gain(None, None), 0.0);
-        assert_eq!(Objective::Sum.gain([Some(10_000), None]), -10_000.0);
+        assert_eq!(changes(Objective::Sum), [100.0, 1000.0]);
+    }
+
+    /// One rule for all that decides.
+    #[test]
+    fn a_failed_game_counts_as_a_factor_of_e_or_as_0_points() {
+        for (a, b, log, sum) in [
+            (Some(10_000), None, -1.0, -10_000.0),
+            (None, Some(0), 1.0, 0.0),
+            (None, Some(300), 1.0, 300.0),
+            (None, None, 0.0, 0.0),
+            (Some(0), Some(1), 0.0, 1.0),
+            (Some(100), Some(10_000), 1.0, 9900.0),
+            (Some(10_000), Some(0), -1.0, -10_000.0),
+        ] {
+            let changes = [Objective::Log, Objective::Sum].map(|one| one.change([a, b]));
+            assert_eq!(changes, [log, sum], "{a:?} {b:?}");
+        }
     }
 
     #[test]
-    fn a_challenge_is_decided_by_clipped_gains() {
+    fn the_mean_change_includes_failed_games() {
         let pairs = [
             [Some(100), Some(10_000)],
             [Some(100), Some(50)],
             [Some(100), None],
         ];
-        let log = Objective::Log.clipped_change(&pairs);
+        let log = Objective::Log.mean_change(&pairs);
         assert!(
             (log - (1.0 - 2.0_f64.ln() - 1.0) / 3.0).abs() < 1e-12,
             "{log}"
         );
-        assert!((Objective::Sum.clipped_change(&pairs) - 9750.0 / 300.0).abs() < 1e-12);
+        assert!((Objective::Sum.mean_change(&pairs) - 9750.0 / 300.0).abs() < 1e-12);
     }
 
     #[test]

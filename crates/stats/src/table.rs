@@ -20,6 +20,9 @@ pub struct ComparisonRow {
     /// Change in the geometric mean score in percent, over the cases that both players finished; `None` if
     /// there is no such case.
     pub log_percent: Option<Estimate>,
+    /// The mean change of the log score over all cases in percent, failed games included: see
+    /// [`Objective::change`].
+    pub clipped_log_percent: f64,
     /// Change in the sum of scores, by which the contest ranks, in percent; `None` if A scored no points.
     pub sum_percent: Option<Estimate>,
     /// Number of cases on which B scores more. A failed game counts as less than any finished game.
@@ -55,6 +58,8 @@ impl ComparisonRow {
             mean_a,
             mean_b,
             log_percent: Objective::Log.estimate(candidates, &points),
+            clipped_log_percent: Objective::Log
+                .percent_from_change(Objective::Log.mean_change(&points)),
             sum_percent: Objective::Sum.estimate(candidates, &points),
             wins: count(Ordering::Greater),
             losses: count(Ordering::Less),
@@ -65,14 +70,17 @@ impl ComparisonRow {
         }
     }
 
-    /// Formats the failed games of the players with these names, such as `failed games: A 0, B 63 of 692; 629
-    /// of 692 finished by both`. Returns `None` if no game failed.
+    /// Formats the failed games of the players with these names, and the change with them, such as `failed
+    /// games: A 0, B 63 of 692; 629 of 692 finished by both; with failed games the log score changes by
+    /// -8.71 %`. Returns `None` if no game failed.
     pub fn failed_games_text(&self, [a, b]: [&str; 2]) -> Option<String> {
         let (of_a, of_b, cases) = (self.failed_a, self.failed_b, self.cases);
-        let finished = self.finished_cases;
+        let (finished, whole) = (self.finished_cases, self.clipped_log_percent);
         (of_a + of_b > 0).then(|| {
             format!(
-                "failed games: {a} {of_a}, {b} {of_b} of {cases}; {finished} of {cases} finished by both"
+                "failed games: {a} {of_a}, {b} {of_b} of {cases}; {finished} of {cases} finished by both; \
+                 with failed games the log score changes by {}",
+                format_change(whole, 2)
             )
         })
     }
@@ -112,8 +120,7 @@ impl ComparisonRow {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonTable {
     /// The row for all pairs.
-    #[serde(rename = "all")]
-    pub overall: ComparisonRow,
+    pub all: ComparisonRow,
     /// A row for each class that occurs: by area of the field, by number of columns, by palette and number of
     /// colours.
     pub classes: Vec<ComparisonRow>,
@@ -130,13 +137,13 @@ impl ComparisonTable {
         let classes = group_by_class(pairs, |pair| &pair.properties);
         let classes = classes.map(|(name, pairs)| ComparisonRow::new(1, name, &pairs));
         Self {
-            overall: ComparisonRow::new(candidates, "all", &all),
+            all: ComparisonRow::new(candidates, "all", &all),
             classes: classes.collect(),
         }
     }
 
     /// Returns all rows. The row for all pairs is the first.
     pub fn rows(&self) -> impl Iterator<Item = &ComparisonRow> {
-        std::iter::once(&self.overall).chain(&self.classes)
+        std::iter::once(&self.all).chain(&self.classes)
     }
 }

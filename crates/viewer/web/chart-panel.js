@@ -145,7 +145,7 @@ function classRow({ name, wins, ties, losses, ...of }) {
     `${wins} · ${ties} · ${losses}`,
     changeContent(of.log_percent),
     changeContent(of.sum_percent),
-    pValueText(of.log_percent?.p ?? 1),
+    pValueText(of.log_percent?.p_value ?? 1),
   ];
   return make("tr", make("th", { scope: "row" }, capitalise(name)), cells.map((cell) => make("td", cell)));
 }

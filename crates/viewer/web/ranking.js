@@ -123,7 +123,7 @@ function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
     cell("delta", isBase ? "reference" : changeContent(delta), few),
     cell("ratio", delta ? ratioText(1 + delta.mean / 100) : "–"),
     cell("wins", all ? `${all.wins} · ${all.ties} · ${all.losses}` : "–"),
-    cell("p", all && referencePlayer() && !isBase ? pValueText(delta?.p ?? 1) : "–"),
+    cell("p", all && referencePlayer() && !isBase ? pValueText(delta?.p_value ?? 1) : "–"),
     cell(`troubles ${failed ? "failed" : ""}`, troubles.filter(Boolean).join(", ") || "0"),
     cell("spread", isBase ? "" : distribution(list, player)),
     cell("sum", sum === null ? "–" : groupDigits(sum)),

@@ -73,8 +73,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
         value_parser = number_between("a chance", 1e-9, 0.5))]
     alpha: f64,
-    /// The chance of any wrong "worse" or "not better", over all candidates. The same limit applies to
-    /// any wrong "fails more"
+    /// The chance of any wrong "worse" or "not better", over all candidates
     #[arg(long, value_name = "CHANCE", default_value_t = 0.05,
         value_parser = number_between("a chance", 1e-9, 0.5))]
     beta: f64,
@@ -306,7 +305,7 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
             "{}",
             format_titled(table.rows().map(ComparisonRow::titled_cells))
         );
-        let failed = table.overall.failed_games_text(["A", name]);
+        let failed = table.all.failed_games_text(["A", name]);
         let _ = failed.map(|line| writeln!(text, "{line}"));
         let seeds = match candidate.pairs().len() {
             done if done == count => format!("all {all}"),

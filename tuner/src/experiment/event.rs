@@ -133,7 +133,7 @@ pub struct Challenge {
     #[serde(rename = "percent")]
     pub percent_change: Option<f64>,
     /// The same change with each game's change clipped and with failed games included: see
-    /// [`Objective::clipped_change`](columns_stats::Objective::clipped_change).
+    /// [`Objective::mean_change`](columns_stats::Objective::mean_change).
     #[serde(rename = "clipped_percent")]
     pub clipped_percent_change: f64,
     /// True if `clipped_percent_change` is above 0, which makes the average the best.

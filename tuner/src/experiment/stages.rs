@@ -79,7 +79,7 @@ impl ActiveRun<'_> {
         let pairs = pairs.chunks_exact(2);
         let effective = pairs.clone().filter(|pair| pair[0] != pair[1]).count() as u32;
         let gain = |pair: &[GameResult]| {
-            objective.gain([pair[1].scored_points(), pair[0].scored_points()])
+            objective.change([pair[1].scored_points(), pair[0].scored_points()])
         };
         let differences: Vec<f64> = pairs.map(gain).collect();
         let gradient = state
@@ -142,7 +142,7 @@ impl ActiveRun<'_> {
         let Some(pairs) = self.play_seeds(Stage::Challenge(number), &players, count)? else {
             return Ok(Event::Stop(StopReason::TimeLimit));
         };
-        let change = objective.clipped_change(&pairs);
+        let change = objective.mean_change(&pairs);
         let estimate = objective.estimate(1, &pairs);
         Ok(Event::Challenge(Challenge {
             number,

@@ -204,7 +204,7 @@ fn bots_play_as_processes() {
     assert!(!stdout.contains("note: A"), "{stdout}");
     assert_contains(
         &stdout,
-        "B is worse: it fails in 100.0 % of the games, A in 0.0 %. (If",
+        "B is worse than A: A fails in 0.0 % of all, B in 100.0 %. (If",
     );
     let empty =
         "sh -c 'echo 30; for i in 1 2 3 4 5 6 7 8 9 10; do echo 1 0; echo 2 0; echo 3 0; done'";

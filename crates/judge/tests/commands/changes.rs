@@ -40,7 +40,7 @@ fn a_change_is_compared_with_the_base() {
     // This change stops the old games. A few games of the new bot suffice to find that it crashes.
     temp.put_script("mine", "exit 1");
     let worse = line();
-    assert!(worse.starts_with("worse, fails more: "), "{worse}");
+    assert!(worse.starts_with("worse: "), "{worse}");
     let id = watch.id().to_string();
     assert!(
         std::process::Command::new("kill")

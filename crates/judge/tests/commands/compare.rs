@@ -183,7 +183,7 @@ fn intervals_are_corrected_for_several_candidates() {
     ]);
     let two = temp.judge(&["compare", "--json", "base", "x", "y"]).json();
     let (one, two) = (&one[0]["all"], &two[0]["all"]);
-    let p = |of: &Value| of["log_percent"]["p"].as_f64().unwrap();
+    let p = |of: &Value| of["log_percent"]["p_value"].as_f64().unwrap();
     assert!((p(two) - (2.0 * p(one)).min(1.0)).abs() < 1e-12);
     let width = |of: &Value| {
         let end = |index: usize| of["log_percent"]["interval"][index].as_f64().unwrap();

@@ -43,8 +43,8 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    Compare compare, Fit fit, Report report, Export export, Sample sample, Learn learn,
-    Parameters parameters, Worker worker,
+    Compare compare, Fit fit, Export export, Sample sample, Learn learn, Parameters parameters,
+    Worker worker,
 }
 
 fn main() -> ExitCode {

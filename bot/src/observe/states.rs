@@ -13,8 +13,18 @@ use columns_core::beam::{self, Budget, Game, Observer, Survivor};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
 
-/// The description of a state that a [`StateObserver`] receives.
-pub type DescribedState = columns_core::network::DescribedState<Features>;
+/// The description of a state that a [`StateObserver`] receives: its features and its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DescribedState {
+    /// A hash that is unique in the layer.
+    pub hash: u64,
+    /// The value by which states compete, in units of 1/256 of a match.
+    pub value: i32,
+    /// The part of `value` without the network, in the same unit.
+    pub hand_set_value: i32,
+    /// The features, the input of the network.
+    pub features: Features,
+}
 
 /// The settings of a rollout: a short search from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -289,8 +289,8 @@ mod tests {
         Run,
         Compare,
         Play {
-            #[arg(long, value_parser = ["columns", "samegame"])]
-            game: String,
+            #[arg(long, value_parser = ["growing", "fixed"])]
+            palette: String,
         },
     }
 
@@ -318,9 +318,9 @@ mod tests {
                 "unexpected argument '--widht' found; did you mean --width?",
             ),
             (
-                &["x", "play", "--game", "colums"],
-                "invalid value 'colums' for '--game <GAME>' [possible values: columns, samegame]; did \
-                 you mean columns?",
+                &["x", "play", "--palette", "growign"],
+                "invalid value 'growign' for '--palette <PALETTE>' [possible values: growing, fixed]; \
+                 did you mean growing?",
             ),
         ] {
             let error = Options::try_parse_from(line).unwrap_err();

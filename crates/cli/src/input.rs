@@ -106,7 +106,7 @@ pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PA
     let network = Mlp::parse(line);
     network.map(Some).with_context(|| {
         let name = name(path);
-        format!("{name}: expected a network of `tuner learn`, for this game")
+        format!("{name}: expected a network of `tuner learn`")
     })
 }
 
@@ -129,9 +129,7 @@ mod tests {
         assert_eq!(*read(&text).unwrap().unwrap(), network);
         for other in ["", &text[1..], &format!("{text}O")] {
             let error = read(other).unwrap_err().to_string();
-            assert!(
-                error.ends_with("network.txt: expected a network of `tuner learn`, for this game")
-            );
+            assert!(error.ends_with("network.txt: expected a network of `tuner learn`"));
         }
     }
 

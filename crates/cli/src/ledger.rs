@@ -14,8 +14,8 @@
 //! file, its format, and the configuration of the work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
-//! The next write removes a last line that is incomplete or damaged. If that line is complete, but damaged,
-//! the process prints that it ignores the line.
+//! The next write removes a last line that is incomplete or damaged. The process prints that it ignores this
+//! line.
 
 use crate::{input, lock, stderr::log};
 use anyhow::{Context, Result, bail, ensure};
@@ -164,7 +164,7 @@ impl Lines {
     }
 
     /// Reads the next line; `None` at the end of the file. A truncated or damaged last line also counts as
-    /// the end; a damaged one is reported on standard error. A truncated or damaged head is an error.
+    /// the end, and is reported on standard error. A truncated or damaged head is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
@@ -175,9 +175,11 @@ impl Lines {
         let Some((object, next)) = self.place.read(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             if before > 0 && rest.is_empty() {
-                // A killed process leaves a part of a line, never a whole line with a wrong checksum.
-                if line.ends_with(b"\n") {
-                    report_damaged_end(&format!("{name}: line {}", before + 1));
+                if !line.is_empty() {
+                    // A killed process leaves a part of a line, never a whole line with a wrong checksum.
+                    let whole = line.ends_with(b"\n");
+                    let state = if whole { "damaged" } else { "incomplete" };
+                    report_ignored_end(&format!("{name}: line {}: {state}", before + 1));
                 }
                 return Ok(None);
             }
@@ -202,13 +204,13 @@ impl Lines {
     }
 }
 
-/// Prints that the last line of a ledger is damaged. Prints this once for each `place`, even if the command
-/// reads the ledger twice.
-fn report_damaged_end(place: &str) {
+/// Prints that the last line of a ledger is ignored. Prints this once for each `state`, which begins with the
+/// name of the file, even if the command reads the ledger twice.
+fn report_ignored_end(state: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if reported.insert(place.to_string()) {
-        log(&format!("{place}: damaged, so this last line is ignored"));
+    if reported.insert(state.to_string()) {
+        log(&format!("{state}, so this last line is ignored"));
     }
 }
 
@@ -315,7 +317,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 }
 
 /// Reads the head and the records of a ledger without changing it, even while another process works on it.
-/// Leaves out a truncated or damaged last record, and prints a line about a damaged one.
+/// Leaves out a truncated or damaged last record, and prints a line about it.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. The

@@ -57,20 +57,6 @@ pub struct Mlp<const PAIRS: usize> {
     pub linear_weights: [[i16; 2]; PAIRS],
 }
 
-/// The description of a state, for observers and for learning: its features `F` and its values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DescribedState<F> {
-    /// A hash that is unique in the layer.
-    pub hash: u64,
-    /// The value, without the noise that a search may add, in units of 1/[`VALUE_SCALE`] of the game's
-    /// unit.
-    pub value: i32,
-    /// The hand-set part of `value`, in the same unit.
-    pub hand_set_value: i32,
-    /// The features, the input of the network.
-    pub features: F,
-}
-
 /// Iterates over the characters that serve as digits, in ascending order.
 fn digits() -> impl Iterator<Item = u8> {
     (b' '..=b'~').filter(|&digit| digit != b'"' && digit != b'\\')

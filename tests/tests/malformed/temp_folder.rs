@@ -2,9 +2,9 @@
 
 use crate::commands;
 use columns_bot::eval::weights::Weights;
+use columns_bot::learned::features::FEATURE_COUNT;
 use columns_bot_command::weights_file;
 use columns_generator::{Spec, generate};
-use columns_puzzles::samegame::features::Network;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -39,7 +39,6 @@ impl TempFolder {
         temp.put_weights();
         temp.put_boards();
         temp.put_runs();
-        temp.put("network", Network::ZERO.to_text().as_bytes());
         temp.put("seeds", b"1\n2..=x\n");
         temp.put("down", b"5..=2\n");
         temp.put("one", b"1\n");
@@ -104,11 +103,12 @@ impl TempFolder {
         self.put("run/config.json", b"{\"format\": 99}");
         self.put("half/config.json", b"{\"format\": 1}");
         let folder = self.folder.path();
-        let mut writer = DatasetWriter::resume(&folder.join("hollow"), &header("columns")).unwrap();
+        let mut writer =
+            DatasetWriter::resume(&folder.join("hollow"), &header(FEATURE_COUNT)).unwrap();
         writer.append(1, vec![Group::default()]).unwrap();
         drop(writer);
-        for (name, game) in [("bare", "columns"), ("chess", "chess")] {
-            drop(DatasetWriter::resume(&folder.join(name), &header(game)).unwrap());
+        for (name, feature_count) in [("bare", FEATURE_COUNT), ("small", 2)] {
+            drop(DatasetWriter::resume(&folder.join(name), &header(feature_count)).unwrap());
         }
     }
 
@@ -191,11 +191,10 @@ impl TempFolder {
     }
 }
 
-/// Creates the header of a data set of `game`, with the bot's number of features.
-fn header(game: &str) -> DatasetHeader {
+/// Creates the header of a data set of states with this number of features.
+fn header(feature_count: usize) -> DatasetHeader {
     DatasetHeader {
-        game: game.to_string(),
-        feature_count: columns_bot::learned::features::FEATURE_COUNT,
+        feature_count,
         sampling_options: serde_json::json!({}),
     }
 }

@@ -2,12 +2,12 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
-use columns_bot::{learned::features::feature_labels, learned::networks};
+use columns_bot::learned::features::{FEATURE_COUNT, feature_labels};
+use columns_bot::learned::networks;
 use columns_cli::options::integer_between;
 use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output};
 use columns_core::network::HIDDEN_UNITS;
-use columns_puzzles::samegame;
 use columns_tuner::learn::dataset::{Dataset, Group, split_groups};
 use columns_tuner::learn::train::{RankingQuality, TrainingSettings, measure_importances};
 use columns_tuner::learn::{model::Model, quantised};
@@ -41,38 +41,20 @@ pub(crate) struct Options {
 const TWO_COLOUR_UNITS: usize = 8;
 
 impl Options {
+    /// Fits a network to the data sets, prints how well it ranks, and writes it to `--out`.
     pub(crate) fn run(&self) -> Result<()> {
-        let sets = self.data.iter().map(|path| Dataset::read(path));
-        let sets = sets.collect::<Result<Vec<_>>>()?;
-        match (&*sets[0].header.game, self.two_colours) {
-            ("samegame", false) => self.learn::<{ samegame::features::FEATURE_PAIR_COUNT }>(
-                "samegame",
-                HIDDEN_UNITS,
-                &sets,
-            ),
-            (_, false) => {
-                self.learn::<{ networks::FEATURE_PAIR_COUNT }>("columns", HIDDEN_UNITS, &sets)
-            }
-            (_, true) => {
-                self.learn::<{ networks::FEATURE_PAIR_COUNT }>("columns", TWO_COLOUR_UNITS, &sets)
-            }
-        }
-    }
-
-    /// Fits a network of `units` units to data sets of one game, prints how well it ranks, and
-    /// writes it to `--out`.
-    fn learn<const PAIRS: usize>(&self, game: &str, units: usize, sets: &[Dataset]) -> Result<()> {
-        let features = 2 * PAIRS;
-        for (path, set) in self.data.iter().zip(sets) {
-            set.check_game(game, features)
-                .with_context(|| input::name(path))?;
-        }
+        let sets = self.read_sets()?;
         file::check_outputs(&self.out, &self.data)?;
-        let [train, test] = self.parts(sets)?;
+        let [train, test] = self.parts(&sets)?;
         if self.out.is_none() {
             warn("tuner", "nothing will be written; see --out");
         }
-        let mut model = Model::new(features, units, self.training.seed, &train);
+        let units = if self.two_colours {
+            TWO_COLOUR_UNITS
+        } else {
+            HIDDEN_UNITS
+        };
+        let mut model = Model::new(FEATURE_COUNT, units, self.training.seed, &train);
         let counts = format!("{} groups to learn from, {}", train.len(), test.len());
         let valued = test
             .iter()
@@ -89,7 +71,7 @@ impl Options {
                 "epoch {epoch}: loss {loss:.4}; held out: {quality}; temperature {temperature:.1}"
             ));
         });
-        let network = quantised::quantise::<PAIRS>(&model);
+        let network = quantised::quantise(&model);
         let quality = RankingQuality::from_network(&network, model.temperature(), &test);
         // Write the file first, so that it exists even if printing fails.
         if let Some(path) = &self.out {
@@ -107,9 +89,33 @@ impl Options {
         }
         output::print(&format!("quantised: {quality}\n"))?;
         if self.importance {
-            output::print(&text(game, &measure_importances(&model, &test)))?;
+            output::print(&text(&measure_importances(&model, &test)))?;
         }
         Ok(())
+    }
+
+    /// Reads the data sets. Leaves out each game that an earlier set has too, and prints the number of such
+    /// games.
+    fn read_sets(&self) -> Result<Vec<Dataset>> {
+        let mut sets: Vec<Dataset> = Vec::new();
+        for path in &self.data {
+            let name = input::name(path);
+            let mut set = Dataset::read(path)?;
+            set.check_feature_count(FEATURE_COUNT)
+                .with_context(|| name.clone())?;
+            let count = set.games.len();
+            for (other, earlier) in self.data.iter().zip(&sets) {
+                let doubled = set.remove_games_of(earlier);
+                if doubled > 0 {
+                    let other = input::name(other);
+                    log(&format!(
+                        "{name}: left out {doubled} of {count} games, which {other} has too"
+                    ));
+                }
+            }
+            sets.push(set);
+        }
+        Ok(sets)
     }
 
     /// Splits the groups into groups to learn from and groups to hold out. With `--two-colours`, ignores
@@ -121,18 +127,17 @@ impl Options {
         let few = |group: &Group| {
             group.features[colours] <= i16::from(networks::TWO_COLOUR_NETWORK_MAX_COLOURS)
         };
-        let groups = sets.iter().flat_map(|set| &set.groups);
+        let groups = sets.iter().flat_map(Dataset::groups);
         let groups = groups.filter(|(_, group)| !self.two_colours || few(group));
         split_groups(groups, self.hold_out)
     }
 }
 
 /// Formats the importance of each feature, one per line.
-fn text(game: &str, importances: &[(f64, usize)]) -> String {
+fn text(importances: &[(f64, usize)]) -> String {
     let names = feature_labels();
-    let lines = importances.iter().map(|&(importance, feature)| match game {
-        "columns" => format!("{importance:+.4} {}\n", names[feature]),
-        _ => format!("{importance:+.4} {feature}\n"),
-    });
+    let lines = importances
+        .iter()
+        .map(|&(importance, feature)| format!("{importance:+.4} {}\n", names[feature]));
     lines.collect()
 }

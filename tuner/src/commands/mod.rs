@@ -9,7 +9,6 @@ pub(crate) mod measure;
 pub(crate) mod parameters;
 pub(crate) mod play_args;
 pub(crate) mod progress;
-pub(crate) mod report;
 pub(crate) mod sample;
 pub(crate) mod search_args;
 pub(crate) mod selfplay;

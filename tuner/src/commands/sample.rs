@@ -1,21 +1,19 @@
 //! `tuner sample`: takes groups of states from games, as training data for `tuner learn`.
 
 use super::{play_args, progress, selfplay::PlayerArgs};
-use anyhow::{Context, Result, ensure};
-use clap::{Args, ValueEnum};
+use anyhow::{Context, Result};
+use clap::Args;
 use columns_bot::{learned::features::FEATURE_COUNT, observe::states::RolloutConfig};
 use columns_bot_command::weights_file;
 use columns_cases::{digest::Digest, seeds::SeedRange};
 use columns_cli::options::integer_between;
-use columns_cli::stderr::{log, warn};
+use columns_cli::stderr::log;
 use columns_cli::{input, output, pool::Pool};
-use columns_core::{network::Mlp, text::group_digits};
+use columns_core::text::group_digits;
 use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
-use columns_puzzles::samegame::features;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
-use columns_tuner::learn::sampling::SamplingSettings;
-use columns_tuner::learn::{columns, samegame};
+use columns_tuner::learn::sampling::{self, SamplingSettings};
 use serde_json::{Value, json};
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
@@ -28,16 +26,12 @@ use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner sample --seeds 1..=500 --columns 250 --beam-width 400 --out a.groups
-  tuner sample --seeds 1..=500 --columns 250 --beam-width 100 --rollouts 12,30 --out c.groups
-  tuner sample --game samegame --seeds 1..=500 --out b.groups")]
+  tuner sample --seeds 1..=500 --columns 250 --beam-width 100 --rollouts 12,30 --out c.groups")]
 pub(crate) struct Options {
     /// The data set to write or to continue
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// The game to play; samegame is SameGame on random boards of 15 × 15 in five colours
-    #[arg(long, value_enum, default_value_t = Game::Columns)]
-    game: Game,
-    /// The seeds of the cases or boards
+    /// The seeds of the cases
     #[arg(short, long, value_name = "RANGE", default_value = "1..=100")]
     seeds: SeedRange,
     /// Width of the beam, in states
@@ -49,12 +43,12 @@ pub(crate) struct Options {
     /// Games at a time [default: the number of cores]
     #[arg(short, long, value_name = "N", value_parser = super::parse_jobs)]
     jobs: Option<NonZeroUsize>,
-    /// Take a group from one layer in N [default: 4; for SameGame: 1]
-    #[arg(long, value_name = "N", value_parser = integer_between(1, u32::MAX))]
-    every: Option<u32>,
-    /// Minimum number of layers from a group to the best state [default: 40; for SameGame: 10]
-    #[arg(long, value_name = "N", value_parser = integer_between(0, usize::MAX))]
-    ahead: Option<usize>,
+    /// Take a group from one layer in N
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = integer_between(1, usize::MAX))]
+    every: usize,
+    /// Minimum number of layers from a group to the best state
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = integer_between(0, usize::MAX))]
+    ahead: usize,
     /// Label states by rollouts over this many columns, with beams of this width
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
     rollouts: Option<RolloutConfig>,
@@ -72,103 +66,50 @@ fn rollouts(text: &str) -> Result<RolloutConfig, String> {
     Ok(RolloutConfig { columns, width })
 }
 
-/// The games to take states from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Game {
-    Columns,
-    Samegame,
-}
-
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        match self.game {
-            Game::Columns => self.columns(),
-            Game::Samegame => self.samegame(),
-        }
-    }
-
-    fn columns(&self) -> Result<()> {
         let player = self.player.read_player()?;
         let spec = Spec::try_from(self.cases.0)?;
-        let sampling = self.sampling(4, 40);
+        let settings = SamplingSettings {
+            layer_interval: self.every,
+            min_layers_ahead: self.ahead,
+        };
         let ahead = match self.rollouts {
             Some(RolloutConfig { columns, width }) => json!({ "rollouts": [columns, width] }),
-            None => json!(sampling.min_layers_ahead),
+            None => json!(self.ahead),
         };
         let networks = player.network.iter().chain(&player.two_colour_network);
         let networks: String = networks.map(|network| network.to_text()).collect();
         let sampling_options = json!({
             "cases": spec,
-            "beam-width": self.beam_width,
-            "every": sampling.layer_interval,
+            "beam_width": self.beam_width,
+            "every": self.every,
             "ahead": ahead,
             "weights": Digest::new(weights_file::format(&player.weights).as_bytes()),
             "network": Digest::new(networks.as_bytes()),
             "behaviour": player.behaviour_digest(),
         });
-        self.write("columns", FEATURE_COUNT, sampling_options, |seed| {
+        self.write(sampling_options, |seed| {
             let case = columns_generator::generate(seed, &spec);
             let (player, width) = (player.as_search_player(), self.beam_width as usize);
             match self.rollouts {
-                Some(ahead) => columns::sample_labelled_groups(
-                    &case,
-                    player,
-                    width,
-                    sampling.layer_interval,
-                    ahead,
-                ),
-                None => columns::sample_groups(&case, player, width, sampling),
+                Some(ahead) => {
+                    sampling::sample_labelled_groups(&case, player, width, self.every, ahead)
+                }
+                None => sampling::sample_groups(&case, player, width, settings),
             }
         })
-    }
-
-    fn samegame(&self) -> Result<()> {
-        ensure!(
-            self.player.weights.is_none()
-                && self.rollouts.is_none()
-                && Spec::try_from(self.cases.0)? == Spec::default(),
-            "--weights, --rollouts and the options of the cases are for --game columns; \
-             SameGame is played on random boards of 15 × 15"
-        );
-        let network = self.player.network.as_deref();
-        let network = network.map(input::read_network).transpose()?.flatten();
-        let network = network.as_deref();
-        let sampling = self.sampling(1, 10);
-        let sampling_options = json!({
-            "beam-width": self.beam_width,
-            "every": sampling.layer_interval,
-            "ahead": sampling.min_layers_ahead,
-            "network": Digest::new(network.map_or(String::new(), Mlp::to_text).as_bytes()),
-            "behaviour": samegame::behaviour_digest(network)?,
-        });
-        self.write(
-            "samegame",
-            features::FEATURE_COUNT,
-            sampling_options,
-            |seed| samegame::sample_groups(seed, network, self.beam_width as usize, sampling),
-        )
-    }
-
-    /// Returns the settings that select layers. `every` and `ahead` are the defaults for the game.
-    fn sampling(&self, every: usize, ahead: usize) -> SamplingSettings {
-        SamplingSettings {
-            layer_interval: self.every.map_or(every, |every| every as usize),
-            min_layers_ahead: self.ahead.unwrap_or(ahead),
-        }
     }
 
     /// Plays the games that the file does not contain yet, and appends their groups.
     fn write(
         &self,
-        game: &str,
-        feature_count: usize,
         sampling_options: Value,
         play: impl Fn(u64) -> Vec<Group> + Sync,
     ) -> Result<()> {
         progress::checked_seed_count(self.seeds)?;
         let header = DatasetHeader {
-            game: game.into(),
-            feature_count,
+            feature_count: FEATURE_COUNT,
             sampling_options,
         };
         let mut writer = DatasetWriter::resume(&self.out, &header)?;
@@ -177,9 +118,15 @@ impl Options {
             .missing_seeds(self.seeds)
             .with_context(|| name.clone())?;
         let count = seeds.len();
+        let total = self.seeds.into_iter().count();
+        if count < total {
+            let known = total - count;
+            log(&format!(
+                "{name}: has {known} of the {total} games of --seeds {}",
+                self.seeds
+            ));
+        }
         if seeds.is_empty() {
-            let message = format!("{name}: has all the seeds {} already", self.seeds);
-            warn("tuner", &message);
             return Ok(());
         }
         let stop = play_args::watch_for_interrupt(play_args::RESUMABLE_EFFECT)?;

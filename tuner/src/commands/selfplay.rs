@@ -23,7 +23,7 @@ pub(crate) struct PlayerArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
     /// Network to play with, for any number of colours: a file of `tuner learn`, or `none` [default: the
-    /// network in the bot; for SameGame: none]
+    /// network in the bot]
     #[arg(long, value_name = "FILE")]
     pub(crate) network: Option<PathBuf>,
 }

@@ -1,8 +1,5 @@
-//! Data sets: groups of states of one layer, for any game. A file is a [ledger] with a line for each
-//! sampled game, in the order of the seeds.
-//!
-//! The game's unit of values is one match in the Columns Game, and 10 points of the js-games scoring in
-//! SameGame.
+//! Data sets: groups of states of one layer. A file is a [ledger] with a line for each sampled game, in the
+//! order of the seeds.
 
 use anyhow::{Context, Result, ensure};
 use columns_cases::seeds::SeedRange;
@@ -10,25 +7,21 @@ use columns_cli::input;
 use columns_cli::ledger::{self, Head, Ledger};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::Path;
+use std::{collections::HashSet, path::Path};
 
-/// The head of a data set: the game, and the options that determine the groups.
+/// The head of a data set: the options that determine the groups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetHeader {
-    /// The game: `columns` or `samegame`.
-    pub game: String,
     /// Number of features that describe a state.
-    #[serde(rename = "features")]
     pub feature_count: usize,
     /// The options that determine the groups, as a JSON object.
-    #[serde(rename = "made_with")]
     pub sampling_options: Value,
 }
 
 impl Head for DatasetHeader {
     const LEDGER: &'static str = "data";
     const DESCRIPTION: &'static str = "a data set of `tuner sample`";
-    const FORMAT: u32 = 4;
+    const FORMAT: u32 = 5;
 }
 
 /// Some states of one layer. In a group without rollout values, the first state is the ancestor of the best
@@ -36,24 +29,23 @@ impl Head for DatasetHeader {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// The value of each state without the network's part, in 1/256 of the game's unit.
-    #[serde(rename = "base")]
+    /// The value of each state without the network's part, in 1/256 of a match.
     pub hand_set_values: Vec<i32>,
     /// The features of the states, one state after the other.
     pub features: Vec<i16>,
     /// The value of each state from a rollout, in the unit of `hand_set_values`; empty without rollouts.
-    #[serde(rename = "value", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rollout_values: Vec<i32>,
 }
 
 impl Group {
-    /// Returns the hand-set value of each state in the game's unit, relative to the first state. An `f32` can
+    /// Returns the hand-set value of each state in matches, relative to the first state. An `f32` can
     /// hold these small differences.
     pub fn relative_hand_set_values(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.hand_set_values)
     }
 
-    /// Returns the rollout value of each state in the game's unit, relative to the first state.
+    /// Returns the rollout value of each state in matches, relative to the first state.
     pub fn relative_rollout_values(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.rollout_values)
     }
@@ -87,7 +79,6 @@ fn relative_to_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SampledGame {
-    #[serde(rename = "game")]
     seed: u64,
     groups: Vec<Group>,
 }
@@ -149,54 +140,68 @@ impl DatasetWriter {
 /// The contents of a file of groups.
 #[derive(Debug)]
 pub struct Dataset {
-    /// The first line: the game, and the options that determine the groups.
+    /// The first line: the options that determine the groups.
     pub header: DatasetHeader,
-    /// The groups with the seeds of their games. Each group has at least two states.
-    pub groups: Vec<(u64, Group)>,
+    /// The seeds of the games, each with its groups. A group has at least two states.
+    pub games: Vec<(u64, Vec<Group>)>,
 }
 
 impl Dataset {
-    /// Reads a file. Ignores a truncated or damaged last line.
+    /// Reads a file. Ignores a truncated or damaged last line, and prints a line about it.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is not a data set of this version, or if a
     /// line before the last one is damaged. The error names the file.
     pub fn read(path: &Path) -> Result<Self> {
-        let (header, games) = ledger::read::<DatasetHeader, SampledGame>(path)?;
-        let mut groups = Vec::new();
-        for game in games {
-            let SampledGame { seed, groups: some } = game?;
-            for group in some {
+        let (header, records) = ledger::read::<DatasetHeader, SampledGame>(path)?;
+        let mut games = Vec::new();
+        for record in records {
+            let SampledGame { seed, groups } = record?;
+            for group in &groups {
                 group
                     .check(header.feature_count)
                     .with_context(|| format!("{}: game {seed}", input::name(path)))?;
-                groups.push((seed, group));
             }
+            games.push((seed, groups));
         }
-        Ok(Self { header, groups })
+        Ok(Self { header, games })
     }
 
-    /// Checks that the file holds states of this game with this number of features.
+    /// Checks that the file holds states with this number of features.
     ///
     /// # Errors
-    /// Returns an error if the game or the number of features differs.
-    pub fn check_game(&self, game: &str, feature_count: usize) -> Result<()> {
-        let DatasetHeader {
-            game: own,
-            feature_count: count,
-            ..
-        } = &self.header;
+    /// Returns an error if the number of features differs.
+    pub fn check_feature_count(&self, expected: usize) -> Result<()> {
+        let found = self.header.feature_count;
         ensure!(
-            own == game && *count == feature_count,
-            "expected states of {game} by {feature_count} numbers, found states of {own} by {count}"
+            found == expected,
+            "expected states of {expected} numbers, found states of {found}"
         );
         Ok(())
     }
 
-    /// Describes the origin of the groups: the game, the options and the number of groups.
+    /// Removes the games that `other` has too: those with the same seed, if both sets were sampled with the
+    /// same options. Returns the number of removed games.
+    pub fn remove_games_of(&mut self, other: &Self) -> usize {
+        if self.header != other.header {
+            return 0;
+        }
+        let known: HashSet<u64> = other.games.iter().map(|&(seed, _)| seed).collect();
+        let before = self.games.len();
+        self.games.retain(|(seed, _)| !known.contains(seed));
+        before - self.games.len()
+    }
+
+    /// Iterates over all groups, each with the seed of its game.
+    pub fn groups(&self) -> impl Iterator<Item = (u64, &Group)> {
+        let games = self.games.iter();
+        games.flat_map(|(seed, groups)| groups.iter().map(|group| (*seed, group)))
+    }
+
+    /// Describes the origin of the groups: the options, and the number of groups.
     pub fn origin(&self) -> String {
-        let (game, sampling_options) = (&self.header.game, &self.header.sampling_options);
-        format!("{game} {sampling_options} ({} groups)", self.groups.len())
+        let sampling_options = &self.header.sampling_options;
+        format!("{sampling_options} ({} groups)", self.groups().count())
     }
 }
 
@@ -206,10 +211,10 @@ impl Dataset {
 /// # Errors
 /// Returns an error if one of the two parts would be empty.
 pub fn split_groups<'a>(
-    groups: impl Iterator<Item = &'a (u64, Group)>,
+    groups: impl Iterator<Item = (u64, &'a Group)>,
     hold_out: u64,
 ) -> Result<[Vec<&'a Group>; 2]> {
-    let is_held_out = |(seed, _): &&(u64, Group)| seed % hold_out == 0;
+    let is_held_out = |(seed, _): &(u64, &Group)| seed % hold_out == 0;
     let (test, train): (Vec<_>, Vec<_>) = groups.partition(is_held_out);
     ensure!(
         !train.is_empty() && !test.is_empty(),
@@ -229,7 +234,6 @@ mod tests {
 
     fn header() -> DatasetHeader {
         DatasetHeader {
-            game: "columns".to_string(),
             feature_count: 2,
             sampling_options: json!({ "every": 4 }),
         }
@@ -267,9 +271,7 @@ mod tests {
         }
         let set = Dataset::read(&path).unwrap();
         assert_eq!(set.header, header());
-        let all = games.iter();
-        let all = all.flat_map(|&game| groups(game).into_iter().map(move |group| (game, group)));
-        assert_eq!(set.groups, all.collect::<Vec<_>>());
+        assert_eq!(set.games, games.map(|game| (game, groups(game))));
     }
 
     #[test]

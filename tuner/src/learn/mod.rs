@@ -1,9 +1,8 @@
-//! Learning to rank the states of a beam search layer, for the Columns Game and for SameGame.
+//! Learning to rank the states of a beam search layer.
 //!
-//! * [`dataset`]: files of groups, for any game; a group is a few states of one layer;
-//! * [`sampling`]: groups from the layers of a beam search, for any game;
+//! * [`dataset`]: files of groups; a group is a few states of one layer;
+//! * [`sampling`]: groups from the layers of a beam search, and the games that are sampled;
 //! * [`rollouts`]: groups whose states have labels from narrow searches;
-//! * [`columns`], [`samegame`]: groups from the Columns Game and from SameGame;
 //! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
 //! * [`quantised`]: the quantised network, in integers;
@@ -13,13 +12,10 @@
 //! The commands `tuner sample` and `tuner learn` use this module, and `tuner fit --network` uses
 //! [`network_parameters`].
 
-pub mod columns;
 pub mod dataset;
 pub mod model;
 pub mod network_parameters;
-
 pub mod quantised;
 pub mod rollouts;
-pub mod samegame;
 pub mod sampling;
 pub mod train;

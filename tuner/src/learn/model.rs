@@ -12,7 +12,7 @@ pub const FEATURE_CLAMP: f32 = 6.25;
 /// network stores a scale in a 16-bit integer.
 const MAX_SCALE: f64 = 1.99;
 
-/// The value of a model output of 1, in the game's unit.
+/// The value of a model output of 1, in matches.
 pub const OUTPUT_SCALE: f32 = 20.0;
 
 /// The network in floating point. All its parameters are in one list, so that an optimiser can treat them
@@ -35,7 +35,7 @@ pub struct Model {
 /// The forward pass of one state through the network.
 #[derive(Debug, Clone)]
 pub struct ForwardPass {
-    /// The hand-set value plus the output of the model, in the game's unit, relative to the hand-set value of
+    /// The hand-set value plus the output of the model, in matches, relative to the hand-set value of
     /// the group's first state.
     pub value: f32,
     input: Vec<f32>,
@@ -114,7 +114,7 @@ impl Model {
         parameter + 1 < self.parameter_count() && !biases.contains(&parameter)
     }
 
-    /// Returns the temperature of the softmax, in the game's unit.
+    /// Returns the temperature of the softmax, in matches.
     pub fn temperature(&self) -> f32 {
         self.parameters[self.parameter_count() - 1].exp() * OUTPUT_SCALE
     }

@@ -1,7 +1,8 @@
-//! Quantisation: rounds a model to the integer network of the bot or of the SameGame solver.
+//! Quantisation: rounds a model to the integer network of the bot.
 
 use crate::learn::model::{Model, OUTPUT_SCALE};
-use columns_core::network::{FEATURE_SCALE, HIDDEN_UNITS, Mlp, OUTPUT_WEIGHT_SCALE, WEIGHT_SCALE};
+use columns_bot::learned::{features::FEATURE_COUNT, networks::Network};
+use columns_core::network::{FEATURE_SCALE, HIDDEN_UNITS, OUTPUT_WEIGHT_SCALE, WEIGHT_SCALE};
 
 /// The maximum factor by which quantisation multiplies the input weights of a unit. A larger factor would
 /// make the unit's output weight too coarse.
@@ -22,12 +23,13 @@ fn rounded(value: f64, most: f64) -> f64 {
 /// Converts a model to integers.
 ///
 /// # Panics
-/// Panics if the number of features is not `2 * PAIRS`, or if the model has more than [`HIDDEN_UNITS`] units.
-pub fn quantise<const PAIRS: usize>(model: &Model) -> Box<Mlp<PAIRS>> {
-    let features = 2 * PAIRS;
+/// Panics if the number of features is not [`FEATURE_COUNT`], or if the model has more than [`HIDDEN_UNITS`]
+/// units.
+pub fn quantise(model: &Model) -> Box<Network> {
+    let features = FEATURE_COUNT;
     let hidden = model.hidden_units;
     assert!(model.feature_count == features && hidden <= HIDDEN_UNITS);
-    let mut network = Box::new(Mlp::ZERO);
+    let mut network = Box::new(Network::ZERO);
     for i in 0..features {
         network.feature_means[i / 2][i % 2] = model.feature_means[i] as i16;
         let scale = f64::from(model.feature_scales[i]) * FEATURE_SCALE * 256.0;

@@ -1,7 +1,9 @@
-//! Takes groups of states from the layers of a beam search, for any game.
+//! Takes groups of states from the layers of a beam search.
 
-use crate::learn::dataset::Group;
-use columns_core::network::DescribedState;
+use crate::learn::{dataset::Group, rollouts::Labeller};
+use columns_bot::observe::states::{DescribedState, RolloutConfig, StateObserver, play_observed};
+use columns_bot::search::Player;
+use columns_core::{beam::Budget, rules::case::Case};
 use std::collections::HashSet;
 
 /// Settings that select the layers of a game from which groups are taken.
@@ -21,24 +23,55 @@ const SURVIVORS_PER_GROUP: usize = 13;
 /// the pruned states.
 const PRUNED_PER_GROUP: usize = 6;
 
-/// Records some states of the selected layers. The recorder receives the states of each layer, then the
-/// hashes of the survivors, and after the search the states on the path to the best state.
-#[derive(Debug)]
-pub struct GroupRecorder<F> {
+/// Plays a case, and returns groups from its layers.
+pub fn sample_groups(
+    case: &Case,
+    player: Player,
+    width: usize,
     sampling: SamplingSettings,
-    evaluated: Vec<DescribedState<F>>,
-    layers: Vec<(usize, Vec<DescribedState<F>>)>,
-    best: Vec<(usize, DescribedState<F>)>,
+) -> Vec<Group> {
+    let mut recorder = GroupRecorder::new(sampling);
+    play_observed(case, player, Budget::Width(width), &mut recorder);
+    recorder.into_groups()
+}
+
+/// Plays a case, and returns groups from one layer in `layer_interval`, labelled by rollouts.
+pub fn sample_labelled_groups(
+    case: &Case,
+    player: Player,
+    width: usize,
+    layer_interval: usize,
+    rollout_config: RolloutConfig,
+) -> Vec<Group> {
+    let mut labeller = Labeller {
+        layer_interval,
+        rollout_config,
+        groups: Vec::new(),
+    };
+    play_observed(case, player, Budget::Width(width), &mut labeller);
+    labeller.groups
+}
+
+/// Records some states of the selected layers of a game.
+#[derive(Debug)]
+struct GroupRecorder {
+    sampling: SamplingSettings,
+    /// The evaluated states of the latest selected layer.
+    evaluated: Vec<DescribedState>,
+    /// The selected layers, each with some of its states.
+    layers: Vec<(usize, Vec<DescribedState>)>,
+    /// The states on the path to the best state, one for each layer.
+    best: Vec<DescribedState>,
 }
 
 /// Returns the sort key of a state for a pseudo-random order of its layer.
-pub(crate) fn shuffle_key<F>(state: &DescribedState<F>) -> u64 {
+pub(crate) fn shuffle_key(state: &DescribedState) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
-impl<F: AsRef<[i16]>> GroupRecorder<F> {
+impl GroupRecorder {
     /// Creates a recorder for the layers that `sampling` selects.
-    pub fn new(sampling: SamplingSettings) -> Self {
+    fn new(sampling: SamplingSettings) -> Self {
         Self {
             sampling,
             evaluated: Vec::new(),
@@ -47,16 +80,44 @@ impl<F: AsRef<[i16]>> GroupRecorder<F> {
         }
     }
 
-    /// Receives all evaluated states of a layer.
-    pub fn record_evaluated(&mut self, layer: usize, states: Vec<DescribedState<F>>) {
+    /// Returns the groups: one from each selected layer, except the root and the last
+    /// [`min_layers_ahead`](SamplingSettings::min_layers_ahead) layers.
+    fn into_groups(self) -> Vec<Group> {
+        let last = self.best.len().saturating_sub(1);
+        let mut groups = Vec::new();
+        for (layer, states) in self.layers {
+            if layer == 0 || layer.saturating_add(self.sampling.min_layers_ahead) > last {
+                continue;
+            }
+            let best = &self.best[layer];
+            let mut group = Group::default();
+            group.push(best.hand_set_value, &best.features);
+            let others = states.iter().filter(|state| state.hash != best.hash);
+            for state in others.take(SURVIVORS_PER_GROUP + PRUNED_PER_GROUP) {
+                group.push(state.hand_set_value, &state.features);
+            }
+            if group.hand_set_values.len() > 1 {
+                groups.push(group);
+            }
+        }
+        groups
+    }
+}
+
+impl StateObserver for GroupRecorder {
+    fn on_evaluated(
+        &mut self,
+        layer: usize,
+        states: Vec<DescribedState>,
+        _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
+    ) {
         if layer.is_multiple_of(self.sampling.layer_interval) {
             self.evaluated = states;
             self.evaluated.sort_by_key(shuffle_key);
         }
     }
 
-    /// Receives the hashes of the survivors of the layer.
-    pub fn record_survivors(&mut self, layer: usize, hashes: Vec<u64>) {
+    fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
         if !layer.is_multiple_of(self.sampling.layer_interval) {
             return;
         }
@@ -70,53 +131,27 @@ impl<F: AsRef<[i16]>> GroupRecorder<F> {
         self.layers.push((layer, survivors.chain(pruned).collect()));
     }
 
-    /// Receives the states on the path to the best state, with their layers.
-    pub fn record_best_path(&mut self, states: Vec<(usize, DescribedState<F>)>) {
+    fn on_best_path(&mut self, states: Vec<DescribedState>) {
         self.best = states;
-    }
-
-    /// Returns the groups: one from each selected layer on the path to the best state, except the root and
-    /// the last [`min_layers_ahead`](SamplingSettings::min_layers_ahead) layers.
-    pub fn into_groups(self) -> Vec<Group> {
-        let last = self.best.last().map_or(0, |&(layer, _)| layer);
-        let mut groups = Vec::new();
-        for (layer, states) in self.layers {
-            if layer == 0 || layer.saturating_add(self.sampling.min_layers_ahead) > last {
-                continue;
-            }
-            let Ok(at) = self.best.binary_search_by_key(&layer, |&(layer, _)| layer) else {
-                continue;
-            };
-            let best = &self.best[at].1;
-            let mut group = Group::default();
-            group.push(best.hand_set_value, best.features.as_ref());
-            let others = states.iter().filter(|state| state.hash != best.hash);
-            for state in others.take(SURVIVORS_PER_GROUP + PRUNED_PER_GROUP) {
-                group.push(state.hand_set_value, state.features.as_ref());
-            }
-            if group.hand_set_values.len() > 1 {
-                groups.push(group);
-            }
-        }
-        groups
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use columns_bot::learned::features::FEATURE_COUNT;
 
-    fn number(n: u64) -> DescribedState<[i16; 1]> {
+    fn number(n: u64) -> DescribedState {
         DescribedState {
             hash: n,
             value: 0,
             hand_set_value: n as i32,
-            features: [n as i16],
+            features: [n as i16; FEATURE_COUNT],
         }
     }
 
     /// Records layers 0 to 8 of a hundred numbered states each; the first sixty survive. The path
-    /// to the best state visits layers 0, 2, 5 and 8, in each the state whose number ends in 33.
+    /// to the best state visits the state of each layer whose number ends in 33.
     fn groups(layer_interval: usize, min_layers_ahead: usize) -> Vec<Group> {
         let mut recorder = GroupRecorder::new(SamplingSettings {
             layer_interval,
@@ -124,19 +159,22 @@ mod tests {
         });
         for layer in 0..=8 {
             let numbers = layer as u64 * 100..layer as u64 * 100 + 100;
-            recorder.record_evaluated(layer, numbers.clone().map(number).collect());
-            recorder.record_survivors(layer, numbers.take(60).collect());
+            recorder.on_evaluated(
+                layer,
+                numbers.clone().map(number).collect(),
+                &mut |_, _| unreachable!(),
+            );
+            recorder.on_survived(layer, numbers.take(60).collect());
         }
-        let best = [0, 2, 5, 8].map(|l| (l, number(l as u64 * 100 + 33)));
-        recorder.record_best_path(best.into());
+        recorder.on_best_path((0..=8).map(|layer| number(layer * 100 + 33)).collect());
         recorder.into_groups()
     }
 
     #[test]
     fn a_group_holds_the_ancestor_then_survivors_then_pruned_states() {
-        let all = groups(1, 3);
+        let all = groups(2, 3);
         assert_eq!(all.len(), 2);
-        for (group, layer) in all.iter().zip([2, 5]) {
+        for (group, layer) in all.iter().zip([2, 4]) {
             assert_eq!(group.hand_set_values[0], layer * 100 + 33);
             assert_eq!(
                 group.hand_set_values.len(),
@@ -153,13 +191,13 @@ mod tests {
             // If the ancestor is not among the `SURVIVORS_PER_GROUP + 1` recorded survivors, the last of them
             // takes the place of a pruned state.
             assert!(!survivors.iter().any(pruned) && others[1..].iter().all(pruned));
-            let features: Vec<i32> = group.features.iter().map(|&f| f.into()).collect();
+            let features = group.features.chunks_exact(FEATURE_COUNT);
+            let features: Vec<i32> = features.map(|features| features[0].into()).collect();
             assert_eq!(features, group.hand_set_values);
         }
         for (layer_interval, min_layers_ahead, layers) in [
-            (1, 4, &[2][..]),
-            (1, 0, &[2, 5, 8]),
-            (2, 0, &[2, 8]),
+            (1, 4, &[1, 2, 3, 4][..]),
+            (2, 0, &[2, 4, 6, 8]),
             (5, 0, &[5]),
             (1, usize::MAX, &[]),
         ] {

@@ -14,8 +14,9 @@
 use crate::learn::dataset::Group;
 use crate::learn::model::{Model, OUTPUT_SCALE};
 use clap::Args;
+use columns_bot::learned::{features::FEATURE_COUNT, networks::Network};
 use columns_cli::options::{integer_between, number_between};
-use columns_core::{network::Mlp, simd::Portable};
+use columns_core::simd::Portable;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -55,7 +56,7 @@ const ADAM_BETAS: [f32; 2] = [0.9, 0.999];
 /// The weight of the uniform distribution that is mixed into the softmax of a group.
 const UNIFORM_SHARE: f32 = 0.05;
 
-/// The threshold of the Huber loss, in the game's unit. The loss is quadratic up to this error, and linear
+/// The threshold of the Huber loss, in matches. The loss is quadratic up to this error, and linear
 /// above it.
 const HUBER_THRESHOLD: f32 = 40.0;
 
@@ -237,15 +238,11 @@ impl RankingQuality {
     }
 
     /// Measures how well the hand-set values plus the outputs of a network rank the states of groups.
-    pub fn from_network<const PAIRS: usize>(
-        network: &Mlp<PAIRS>,
-        temperature: f32,
-        groups: &[&Group],
-    ) -> Self {
+    pub fn from_network(network: &Network, temperature: f32, groups: &[&Group]) -> Self {
         Self::new(groups, temperature, |group| {
             let states = group
                 .features
-                .chunks_exact(2 * PAIRS)
+                .chunks_exact(FEATURE_COUNT)
                 .zip(group.relative_hand_set_values());
             let value =
                 |(state, base)| base + network.compute_value(Portable, state) as f32 / 256.0;

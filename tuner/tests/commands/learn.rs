@@ -30,7 +30,7 @@ fn networks_learn_to_rank_and_play() {
         let line = format!("learn {data} --hold-out 4 {options} --out {}", temp.at(out));
         success(&run(&line))
     };
-    let [columns, few, values, same] = ["columns", "few", "values", "same"].map(|n| temp.at(n));
+    let [columns, few, values] = ["columns", "few", "values"].map(|n| temp.at(n));
     let ranked = format!("{SMALL_SAMPLE} --ahead 3 --every 2");
     for (out, line) in [
         (&columns, format!("{ranked} --seeds 1..=120")),
@@ -39,42 +39,25 @@ fn networks_learn_to_rank_and_play() {
             &values,
             format!("{SMALL_SAMPLE} --rollouts 8,3 --every 3 --seeds 1..=90"),
         ),
-        (
-            &same,
-            "sample --game samegame --beam-width 10 --seeds 1..=60".into(),
-        ),
     ] {
         success(&run(&format!("{line} --out {out}")));
     }
     for (data, options, word, least) in [
         (&columns, "--epochs 5 --batch 8 --decay 1", "loss ", -0.05),
         (&values, "--epochs 8 --batch 16", "with values ", 0.015),
-        (&same, "--epochs 4 --batch 4 --decay 1", "loss ", -0.02),
     ] {
         let stdout = learn(data, options, "network");
         let [base, network] = base_and_network(&stdout, word);
         assert!((network - base) / least > 1.0, "{data}: {stdout}");
         assert_eq!(stdout.contains("loss "), word == "loss ", "{stdout}");
         // The network changes the games.
-        let (play, out) = if data == &same {
-            let out = temp.at("played");
-            let _ = fs::remove_file(&out);
-            let line = "sample --game samegame --beam-width 10 --seeds 1..=2 --out";
-            (format!("{line} {out}"), Some(out))
-        } else {
-            let line = "sample --beam-width 10 --columns 40 --seeds 2..=3 --ahead 3 --out";
-            let out = temp.at("played");
-            let _ = fs::remove_file(&out);
-            (format!("{line} {out}"), Some(out))
-        };
+        let out = temp.at("played");
+        let play = "sample --beam-width 10 --columns 40 --seeds 2..=3 --ahead 3";
         let games = [temp.at("network"), "none".into()].map(|network| {
-            let stdout = success(&run(&format!("{play} --network {network}")));
-            let file = out.as_ref().map(|out| {
-                let bytes = fs::read_to_string(out).unwrap();
-                fs::remove_file(out).unwrap();
-                bytes.split_once('\n').unwrap().1.to_string()
-            });
-            file.unwrap_or(stdout)
+            success(&run(&format!("{play} --network {network} --out {out}")));
+            let text = fs::read_to_string(&out).unwrap();
+            fs::remove_file(&out).unwrap();
+            text.split_once('\n').unwrap().1.to_string()
         });
         assert_ne!(games[0], games[1], "{data}");
     }
@@ -100,23 +83,13 @@ fn networks_learn_to_rank_and_play() {
             .len()
     };
     assert!(length("two") * 2 < length("all"));
-    // Commands for one game refuse a network or data set of another game. `network` is now a network of
-    // SameGame.
-    let table = "
-compare --b-network @/network | for this game
-learn @/same --two-colours | numbers, found states of samegame by 98
-learn @/columns @/same | numbers, found states of samegame by 98
-sample --game samegame --out @/columns | as when it was begun, found
-";
-    assert_all_refused(&temp.at(""), table);
 }
 
-/// Writes a data set for `game`, with these groups as those of seed 1.
-fn data_set(path: &str, game: &str, features: usize, groups: &[Group]) {
+/// Writes a data set of states with this number of features, with these groups as those of seed 1.
+fn data_set(path: &str, feature_count: usize, groups: &[Group]) {
     write(Path::new(path), "");
     let header = DatasetHeader {
-        game: game.into(),
-        feature_count: features,
+        feature_count,
         sampling_options: serde_json::json!({}),
     };
     let mut writer = DatasetWriter::resume(Path::new(path), &header).unwrap();
@@ -128,19 +101,13 @@ fn invalid_data_and_networks_are_refused() {
     let temp = TempFolder::new();
     let data = temp.at("data");
     let empty = [Group::default()];
-    for (game, features, groups, expected) in [
-        ("samegame", 88, &[][..], "found states of samegame by 88"),
-        ("columns", 3, &[], "found states of columns by 3"),
-        ("tetris", 3, &[], "found states of tetris by 3"),
-        (
-            "columns",
-            FEATURE_COUNT,
-            &[],
-            "too few groups: 0 to learn from",
-        ),
-        ("columns", FEATURE_COUNT, &empty, "found one of 0 states"),
+    for (features, groups, expected) in [
+        (3, &[][..], "numbers, found states of 3"),
+        (FEATURE_COUNT + 2, &[], "numbers, found states of"),
+        (FEATURE_COUNT, &[], "too few groups: 0 to learn from"),
+        (FEATURE_COUNT, &empty, "found one of 0 states"),
     ] {
-        data_set(&data, game, features, groups);
+        data_set(&data, features, groups);
         assert_all_refused(&data, &format!("learn @ | {expected}"));
     }
     write(temp.at("noise").as_ref(), "noise");
@@ -199,7 +166,11 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     let start = format!("tuner: {data}: line {line}: expected the line of a data set");
     assert!(refusal(&run(&learn)).starts_with(&start));
     fs::write(&data, &before[..before.len() - 7]).unwrap();
-    success(&run(&learn));
+    let output = run(&learn);
+    success(&output);
+    let expected = format!("{data}: line 9: incomplete, so this last line is ignored\n");
+    assert_contains(&stderr(&output), &expected);
+    fs::write(&data, before).unwrap();
     // If there are too few games, the message says how to get more.
     let message = refusal(&run(&format!("learn {data}")));
     let expected = "0 held out: one game in 10 is held out, by its seed (--hold-out); sample more";
@@ -225,7 +196,38 @@ fn closed_pipes_do_not_lose_the_network() {
     let text = String::from_utf8(temp.read("n")).unwrap();
     let (_, origin) = text.split_once('\n').unwrap();
     assert!(
-        origin.starts_with("TrainingSettings {") && origin.contains("beam-width"),
+        origin.starts_with("TrainingSettings {") && origin.contains("beam_width"),
         "{origin}"
     );
+}
+
+#[test]
+fn games_that_occur_twice_are_left_out_with_their_number() {
+    let temp = TempFolder::new();
+    let (data, learn) = small(&temp);
+    let sample = |name: &str, options: &str| {
+        let out = temp.at(name);
+        success(&run(&format!("{SMALL_SAMPLE} {options} --out {out}")));
+        out
+    };
+    fs::copy(&data, temp.at("copy")).unwrap();
+    let overlapping = sample("overlapping", "--ahead 3 --every 2 --seeds 7..=9");
+    let other_options = sample("other", "--ahead 2 --every 2 --seeds 7..=9");
+    let first_line = |output: &std::process::Output| {
+        let stdout = success(output);
+        stdout.lines().next().unwrap().to_string()
+    };
+    let alone = run(&learn);
+    let twice = run(&learn.replace(&data, &format!("{data} {}", temp.at("copy"))));
+    let expected = format!("copy: left out 8 of 8 games, which {data} has too\n");
+    assert_contains(&stderr(&twice), &expected);
+    assert_eq!(first_line(&twice), first_line(&alone));
+    // Only game 9 is new.
+    let more = run(&learn.replace(&data, &format!("{data} {overlapping}")));
+    let expected = format!("{overlapping}: left out 2 of 3 games, which {data} has too\n");
+    assert_contains(&stderr(&more), &expected);
+    // Games with the same seeds but other options have other groups.
+    let other = run(&learn.replace(&data, &format!("{data} {other_options}")));
+    assert!(!stderr(&other).contains("left out"), "{other:?}");
+    assert_ne!(first_line(&other), first_line(&alone));
 }

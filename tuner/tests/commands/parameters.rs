@@ -3,7 +3,6 @@
 use crate::{TempFolder, assert_all_refused, assert_contains, run, success};
 use columns_bot::eval::weights::{PARAMETERS, Weights};
 use columns_bot_command::weights_file;
-use serde_json::{Value, json};
 use std::fs;
 
 #[test]
@@ -35,7 +34,7 @@ fn bad_files_of_weights_are_refused() {
 }
 
 #[test]
-fn the_parameters_are_a_table_and_a_search_space_of_optuna() {
+fn the_parameters_are_a_table() {
     let table = success(&run("parameters"));
     assert_eq!(table.lines().count(), 1 + PARAMETERS.len(), "{table}");
     let row = table.lines().find(|line| line.starts_with("steps "));
@@ -44,11 +43,5 @@ fn the_parameters_are_a_table_and_a_search_space_of_optuna() {
         table.lines().skip(1).all(|line| line.ends_with('.')),
         "{table}"
     );
-    let stdout = success(&run("parameters --optuna --parameters steps,potential"));
-    let space: Value = serde_json::from_str(&stdout).unwrap();
-    assert_eq!(space.as_object().unwrap().len(), 2);
-    let attributes = json!({ "low": 0.0, "high": 1.5, "log": false, "step": null });
-    let expected = json!({ "name": "FloatDistribution", "attributes": attributes });
-    assert_eq!(space["potential"], expected);
     assert_all_refused("", "parameters --parameters sport | no parameter is called");
 }

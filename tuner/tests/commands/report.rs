@@ -1,9 +1,6 @@
-//! `tuner report`, and the page of a single run.
+//! The page of a run.
 
-use crate::{
-    TempFolder, assert_all_refused, assert_contains, fitted_run, refusal, run, success, tuner,
-    write,
-};
+use crate::{TempFolder, assert_contains, fitted_run, success, tuner, write};
 use columns_tuner::experiment::folder;
 use columns_tuner::report::{Report, render_html};
 use serde_json::Value;
@@ -205,72 +202,4 @@ fn names_are_escaped() {
     assert_contains(&page, "<b>w&lt;h</b>");
     assert_contains(&page, "<b>R&amp;amp;B</b>");
     assert!(!page.contains("w<h"));
-}
-
-#[test]
-fn several_runs_are_drawn_over_each_other() {
-    let temp = TempFolder::new();
-    let (first, second) = (fitted_run(&temp, "a<b"), temp.at("second"));
-    let fit = "fit --games 300 --pairs 8 --columns 40 --work 1 --seed 2 --parameters steps,spot \
-        --max-pairs 20";
-    success(&run(&format!("{fit} --out {second}")));
-    let line = format!("report {first} {second}");
-    assert!(refusal(&run(&line)).contains("--out <FILE>"));
-    success(&run(&format!("{line} --out {}", temp.at("both.html"))));
-    let page = String::from_utf8(temp.read("both.html")).unwrap();
-    assert!(page.contains("<h1>2 fits</h1>"));
-    // Each run has a line in the plot of the score and in the plots of its two parameters.
-    for run in ["run0", "run1"] {
-        let lines = page.matches(&format!("class=\"line {run}\"")).count();
-        assert_eq!(lines, 3, "{run}");
-    }
-    assert_eq!(page.matches("<figure>").count(), 3);
-    assert!(page.contains("/a&lt;b</b>: <strong>"));
-    assert!(page.contains("<b>spot</b>") && page.contains("<b>potential</b>"));
-    for n in [1, 2] {
-        assert_contains(&page, format!(" --seed {n} "));
-    }
-}
-
-#[test]
-fn other_folders_are_refused_and_no_file_of_a_run_is_replaced() {
-    let temp = TempFolder::new();
-    let (folder, other) = (fitted_run(&temp, "run"), fitted_run(&temp, "other"));
-    fs::remove_file(temp.at("run/result.json")).unwrap();
-    let ledger = temp.at("run/ledger.jsonl");
-    let mut outs: Vec<String> = ["ledger.jsonl", "result.json", "weights.json"]
-        .iter()
-        .flat_map(|name| ["run", "other"].map(|of| temp.at(&format!("{of}/{name}"))))
-        .collect();
-    #[cfg(unix)]
-    {
-        outs.extend([temp.at("hard"), temp.at("soft")]);
-        fs::hard_link(&ledger, temp.at("hard")).unwrap();
-        std::os::unix::fs::symlink(&ledger, temp.at("soft")).unwrap();
-    }
-    let all = || -> Vec<_> { outs.iter().map(|out| fs::read(out).ok()).collect() };
-    let before = all();
-    for out in &outs {
-        let message = refusal(&run(&format!("report {folder} {other} --out {out}")));
-        assert_contains(&message, "does not use otherwise");
-    }
-    assert!(all() == before);
-
-    let table = "
-report @ @ --out @/x | expected the folder of a run, found no ledger.jsonl
-report @/none @ --out @/x | expected the folder of a run
-report @ --out @/x | 2 values required
-";
-    assert_all_refused(&temp.at(""), table);
-    let text = fs::read_to_string(&ledger).unwrap();
-    let head = text.lines().next().unwrap().to_string() + "\n";
-    let changed = text.replacen("\"points\":", "\"points\":1", 1);
-    for (bytes, expected) in [
-        (changed.as_bytes(), "ledger.jsonl: line "),
-        (head.as_bytes(), "no generation has ended yet"),
-        (b"\xff", "ledger.jsonl: line 1: expected the head of a run"),
-    ] {
-        fs::write(&ledger, bytes).unwrap();
-        assert_all_refused(&folder, &format!("report @ @ --out @/x | {expected}"));
-    }
 }

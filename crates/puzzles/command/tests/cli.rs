@@ -1,7 +1,6 @@
 //! Tests of the command `puzzles`: its answers, its files of games, and its messages.
 
 use assert_cmd::Command;
-use columns_puzzles::samegame::features::{FEATURE_PAIR_COUNT, Network};
 use std::path::{Path, PathBuf};
 
 fn puzzles(arguments: &str) -> Command {
@@ -88,30 +87,6 @@ fn solved_games_replay_to_their_scores() {
             }
         }
     }
-}
-
-#[test]
-fn a_learned_evaluation_changes_the_games() {
-    // The network has a single non-zero weight: a large penalty for each single tile of the rarest of the
-    // five colours. Each colour has 18 features, and feature 5 counts its singles.
-    let singles = 4 * 18 + 5;
-    let mut network = Network::ZERO;
-    network.feature_factors = [[4096; 2]; FEATURE_PAIR_COUNT];
-    network.linear_weights[singles / 2][singles % 2] = -4000;
-    let path = file("network.txt", &(network.to_text() + "\n"));
-    let board = "ABCDEBACDE\nCADBEECABD\nBBDACEADCE\nEACBDDBECA\nDEBCAABEDC\nACEDBDBCAE\n";
-    let boards = file("learned.txt", board);
-    let solve = "samegame solve --scoring js-games --nodes 3000 --jobs 1";
-    let (status, plain, _) = run(solve, board);
-    assert_eq!(status, 0);
-    assert_eq!(run(&format!("{solve} --network none"), board).1, plain);
-    let learned = format!("{solve} --network {}", path.display());
-    let (status, games, _) = run(&learned, board);
-    assert_eq!(status, 0);
-    assert_ne!(games, plain);
-    assert_eq!(run(&learned, board).1, games);
-    let check = format!("samegame check --scoring js-games {}", boards.display());
-    assert!(answer(&check, &games).contains("total"));
 }
 
 /// Wrong games, each with a part of the expected message.

@@ -14,15 +14,6 @@ pub(super) struct ColourShape {
     pub(super) squares: u32,
 }
 
-impl ColourShape {
-    /// Returns the number of groups of at least two tiles, by Euler's formula. The result is one too low
-    /// for each hole in a group.
-    #[inline(always)]
-    pub(super) fn group_count(&self) -> i32 {
-        (self.tiles + self.squares) as i32 - (self.pairs + self.singles) as i32
-    }
-}
-
 /// The weights of a colour.
 ///
 /// A weight of two numbers changes linearly as tiles are removed: the first number holds for the full
@@ -228,10 +219,13 @@ mod tests {
             let weights = &worth.weights;
             let tiles = f64::from(colour.tiles);
             if colour.tiles > 1 {
+                // Euler's formula, one too low for each hole in a group.
+                let groups = i64::from(colour.tiles + colour.squares)
+                    - i64::from(colour.pairs + colour.singles);
                 let share =
                     now(weights.share) + weights.share_pairs * f64::from(colour.pairs) / tiles;
                 value += share * scoring.group_points(colour.tiles as usize)
-                    + now(weights.group) * f64::from(colour.group_count())
+                    + now(weights.group) * groups as f64
                     + now(weights.single) * f64::from(colour.singles)
                     + weights.square * f64::from(colour.squares);
             } else if colour.tiles == 1 {

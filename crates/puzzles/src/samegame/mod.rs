@@ -4,13 +4,11 @@
 //! * [`random_board`]: the board of a seed;
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by one of several conventions;
-//! * [`solver`]: beam searches with a hand-set or learned evaluation, followed by annealing;
-//! * [`features`]: the inputs of the learned evaluation;
+//! * [`solver`]: beam searches, followed by annealing;
 //! * [`notation`]: boards as text.
 
 mod board;
 mod evaluation;
-pub mod features;
 pub mod notation;
 mod planes;
 mod random;

@@ -2,9 +2,7 @@
 //! by recursion.
 
 use crate::random::Random;
-use columns_core::simd::Portable;
-use columns_puzzles::samegame::features::Network;
-use columns_puzzles::samegame::solver::{self, DescribedPosition, Limit, Observer, Options};
+use columns_puzzles::samegame::solver::{self, Limit, Options};
 use columns_puzzles::samegame::topcoder::Puzzle;
 use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring, Tile};
 use std::collections::{BTreeSet, HashMap};
@@ -348,116 +346,6 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
         }
         assert!(sums[1] > sums[0], "{sums:?}");
     }
-}
-
-/// The arguments of all calls that an observer has received.
-#[derive(Default)]
-struct Record {
-    evaluated: Vec<(usize, Vec<DescribedPosition>)>,
-    survived: Vec<(usize, Vec<u64>)>,
-    best: Vec<(usize, DescribedPosition)>,
-}
-
-impl Observer for Record {
-    fn on_evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>) {
-        self.evaluated.push((layer, positions));
-    }
-
-    fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
-        self.survived.push((layer, hashes));
-    }
-
-    fn on_best_path(&mut self, positions: Vec<(usize, DescribedPosition)>) {
-        self.best = positions;
-    }
-}
-
-/// Creates a network that deducts a hundred points for each single tile of the most frequent
-/// colour.
-fn singles_network() -> Box<Network> {
-    let mut network = Box::new(Network::ZERO);
-    network.feature_factors[2] = [1024; 2];
-    network.linear_weights[2][1] = -4000;
-    network
-}
-
-/// Checks that the survivors of each layer are worth at least as much as the others by the network,
-/// but often not by the hand-set evaluation alone.
-fn check_survivors(record: &Record, network: &Network) {
-    let (mut layers_with_losers, mut changed_layers) = (0, 0);
-    for (layer, positions) in &record.evaluated {
-        let survivors = &record.survived.iter().find(|(l, _)| l == layer).unwrap().1;
-        let worth = |survives: bool, learned: bool| -> Vec<i32> {
-            let by_network = |it: &DescribedPosition| network.compute_value(Portable, &it.features);
-            positions
-                .iter()
-                .filter(|position| survivors.contains(&position.hash) == survives)
-                .map(|position| {
-                    position.hand_set_value + if learned { by_network(position) } else { 0 }
-                })
-                .collect()
-        };
-        let holds = |learned| {
-            let least = worth(true, learned).into_iter().min().unwrap();
-            // The beam ranks in quarters of a point. 256 units of a value are ten points, so 8 units
-            // cover a quarter.
-            worth(false, learned)
-                .iter()
-                .all(|&value| value <= least + 8)
-        };
-        assert!(holds(true), "layer {layer}");
-        layers_with_losers += usize::from(positions.len() > survivors.len());
-        changed_layers += usize::from(!holds(false));
-    }
-    assert!(
-        layers_with_losers > 30 && changed_layers > 20,
-        "{layers_with_losers} {changed_layers}"
-    );
-}
-
-/// Checks that the observed path has the positions of the game, and that the beam evaluated them.
-fn check_path(record: &Record, board: &Board, moves: &[Cell]) {
-    let mut game = board.clone();
-    let mut tiles_left = vec![game.tile_count()];
-    for &cell in moves {
-        assert!(game.remove_group(cell) > 0);
-        tiles_left.push(game.tile_count());
-    }
-    assert_eq!(record.best.len(), tiles_left.len());
-    for ((layer, position), tiles_left) in record.best.iter().zip(tiles_left) {
-        assert_eq!(board.tile_count() - layer, tiles_left);
-        let evaluated = record.evaluated.iter().find(|(l, _)| l == layer).unwrap();
-        assert!(evaluated.1.contains(position), "layer {layer}");
-    }
-}
-
-#[test]
-fn the_learned_evaluation_decides_which_positions_survive() {
-    let mut random = Random(63);
-    let network = singles_network();
-    for (height, width, colours) in [(10, 10, 5), (18, 7, 4)] {
-        let board = Plain::random(&mut random, height, width, colours).game();
-        let options = Options {
-            network: Some(&network),
-            max_noise: 0.0,
-            ..Options::new(Scoring::JS_GAMES)
-        };
-        let mut record = Record::default();
-        let solution = solver::observe(&board, 10, &options, &mut record).unwrap();
-        check_survivors(&record, &network);
-        check_path(&record, &board, &solution.moves);
-    }
-    // Boards with more than five colours have no learned evaluation, so the network has no effect.
-    let colourful = Plain::random(&mut random, 10, 10, 6).game();
-    let solve = |network| {
-        let options = Options {
-            network,
-            limit: Limit::Nodes(2000),
-            ..Options::new(Scoring::JS_GAMES)
-        };
-        solver::solve(&colourful, &options, &|| 0.0).unwrap()
-    };
-    assert_eq!(solve(Some(&*network)), solve(None));
 }
 
 #[test]

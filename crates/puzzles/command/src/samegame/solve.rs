@@ -9,7 +9,6 @@ use columns_cli::options::{integer_between, number_between, parse_jobs};
 use columns_cli::pool::Pool;
 use columns_cli::stderr::log;
 use columns_cli::{file, input, json, progress};
-use columns_puzzles::samegame::features::{MAX_COLOURS, Network};
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring};
 use comfy_table::{CellAlignment, ColumnConstraint, Table, presets};
@@ -49,11 +48,6 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = integer_between(1, 1_000_000_000_000_u64))]
     nodes: Option<u64>,
 
-    /// Add the learned evaluation of this file, written by `tuner learn`, to the hand-set one, or `none`. It
-    /// requires boards with at most five colours
-    #[arg(long, value_name = "FILE", default_value = "none")]
-    network: PathBuf,
-
     /// Seed of the noise of the searches
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer_between(0, u64::MAX))]
     seed: u64,
@@ -86,7 +80,6 @@ impl Solve {
                 board.height()
             );
         }
-        let network = self.network(&boards)?;
         self.check_paths()?;
         let best = self.resume.as_deref().map(BestGames::open).transpose()?;
         let threads = Pool::new(self.jobs).jobs();
@@ -95,8 +88,7 @@ impl Solve {
             .build()
             .context("cannot start the threads")?;
         let start = Instant::now();
-        let games =
-            pool.install(|| self.solve_all(&boards, network.as_deref(), threads, best.as_ref()))?;
+        let games = pool.install(|| self.solve_all(&boards, threads, best.as_ref()))?;
         let solutions = Solutions {
             scoring: self.scoring.to_string(),
             total: games.iter().map(|game| game.score).sum(),
@@ -118,39 +110,13 @@ impl Solve {
     /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the
     /// contents of the file of `--resume`.
     fn check_paths(&self) -> Result<()> {
-        let network = Some(&self.network).filter(|network| network.as_os_str() != "none");
-        let inputs = network.map(PathBuf::as_path).into_iter();
-        let inputs = inputs.chain([self.args.path()]);
-        file::check_outputs(self.resume.iter().chain(&self.out), inputs)
-    }
-
-    /// Reads the learned evaluation, if `--network` names one. Then a board with more than [`MAX_COLOURS`]
-    /// colours is an error.
-    fn network(&self, boards: &[Board]) -> Result<Option<Box<Network>>> {
-        if self.network.as_os_str() == "none" {
-            return Ok(None);
-        }
-        for (number, board) in (1..).zip(boards) {
-            let mut colours: Vec<char> = board.to_string().chars().collect();
-            colours.retain(|c| c.is_alphanumeric());
-            colours.sort_unstable();
-            colours.dedup();
-            anyhow::ensure!(
-                colours.len() <= MAX_COLOURS,
-                "{}: board {number}: expected at most {MAX_COLOURS} colours for a learned evaluation, \
-                 found {}",
-                input::name(self.args.path()),
-                colours.len()
-            );
-        }
-        input::read_network(&self.network)
+        file::check_outputs(self.resume.iter().chain(&self.out), [self.args.path()])
     }
 
     /// Runs all searches in parallel, and returns the best game of each board.
     fn solve_all(
         &self,
         boards: &[Board],
-        network: Option<&Network>,
         threads: usize,
         best: Option<&BestGames>,
     ) -> Result<Vec<SolvedBoard>> {
@@ -175,7 +141,7 @@ impl Solve {
                 let known_moves =
                     best.map_or(Vec::new(), |best| best.best_moves(board, self.scoring));
                 let seed = seeds[index].wrapping_add(search);
-                let game = self.solve_one(index, board, network, &known_moves, seed);
+                let game = self.solve_one(index, board, &known_moves, seed);
                 bar.inc(1);
                 match best {
                     Some(best) => best.add_game(board, self.scoring, &game),
@@ -206,14 +172,7 @@ impl Solve {
     }
 
     /// Runs one search on a board. The result scores at least as much as `known`.
-    fn solve_one(
-        &self,
-        index: usize,
-        board: &Board,
-        network: Option<&Network>,
-        known: &[Cell],
-        seed: u64,
-    ) -> SolvedBoard {
+    fn solve_one(&self, index: usize, board: &Board, known: &[Cell], seed: u64) -> SolvedBoard {
         let start = Instant::now();
         let options = Options {
             scoring: self.scoring,
@@ -222,7 +181,6 @@ impl Solve {
                 None => Limit::Seconds(self.time_limit.unwrap_or(5.0)),
             },
             seed,
-            network,
             ..Options::new(self.scoring)
         };
         let clock = || start.elapsed().as_secs_f64();

@@ -103,14 +103,14 @@ impl<const N: usize, const C: usize> Counts<N, C> {
 }
 
 /// The kernel that lists all children of a position.
-pub(super) struct Expand<'a, 'g, const N: usize, const P: usize, const B: u32, const C: usize> {
-    pub(super) search: &'a mut Search<'g, N, P, B, C>,
+pub(super) struct Expand<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
+    pub(super) search: &'a mut Search<N, P, B, C>,
     pub(super) position: &'a Position<N, P, B>,
     pub(super) children: &'a mut Children<Move, u64, 0>,
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
-    for Expand<'_, '_, N, P, B, C>
+    for Expand<'_, N, P, B, C>
 {
     type Return = ();
 

@@ -2,8 +2,7 @@
 //!
 //! A layer of the beam consists of the positions with the same number of removed tiles. So a move that
 //! removes n tiles leads n layers ahead. The search ranks and hashes most children without building them
-//! (`expand`). Of children with the same board, it builds only the one with the highest rank (`build`). With
-//! a learned evaluation, the beam builds more positions than it keeps, and ranks them again with the network.
+//! (`expand`). Of children with the same board, it builds only the one with the highest rank (`build`).
 //!
 //! Three phases (`phases`) share the limit (`budget_tracker`):
 //!
@@ -27,5 +26,5 @@ mod stages;
 mod tiles;
 mod window;
 
-pub use options::{BoardTooLarge, DescribedPosition, Limit, MAX_SIDE, Observer, Options, Solution};
-pub use phases::{improve, observe, solve};
+pub use options::{BoardTooLarge, Limit, MAX_SIDE, Options, Solution};
+pub use phases::{improve, solve};

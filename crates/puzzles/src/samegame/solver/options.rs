@@ -2,9 +2,7 @@
 
 use crate::samegame::board::Cell;
 use crate::samegame::evaluation::HandSetEvaluation;
-use crate::samegame::features::{Features, Network};
 use crate::samegame::scoring::Scoring;
-use columns_core::network;
 use std::fmt;
 
 /// The maximum number of columns, and of rows, of a board that the solver accepts.
@@ -43,7 +41,7 @@ pub enum Limit {
 
 /// The options of all searches of this module, such as [`solve`](super::solve).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options<'a> {
+pub struct Options {
     /// The rules by which games are scored; the search maximises this score.
     pub scoring: Scoring,
     /// The limit on time, on positions, or on the width of the beam.
@@ -53,20 +51,16 @@ pub struct Options<'a> {
     /// Seed of the noise and of annealing. Searches that differ only in their seeds usually find different
     /// games.
     pub seed: u64,
-    /// The learned evaluation, if any. It is not used for boards with more than
-    /// [`MAX_COLOURS`](crate::samegame::features::MAX_COLOURS) colours.
-    pub network: Option<&'a Network>,
 }
 
-impl Options<'_> {
-    /// Creates the options of a search of one second, without a network.
+impl Options {
+    /// Creates the options of a search of one second.
     pub fn new(scoring: Scoring) -> Self {
         Self {
             scoring,
             limit: Limit::Seconds(1.0),
             max_noise: DEFAULT_MAX_NOISE * HandSetEvaluation::weight_scale(scoring),
             seed: 1,
-            network: None,
         }
     }
 }
@@ -86,18 +80,3 @@ pub struct Solution {
     /// True if the search was exhaustive, so no game is better.
     pub is_optimal: bool,
 }
-
-/// Observes a beam: receives its positions layer by layer, then those of the best game.
-pub trait Observer {
-    /// Receives all evaluated positions of a layer. The first call passes the root.
-    fn on_evaluated(&mut self, layer: usize, positions: Vec<DescribedPosition>);
-    /// Receives the hashes of the survivors of a layer, best first.
-    fn on_survived(&mut self, layer: usize, hashes: Vec<u64>);
-    /// Receives the positions of the best game after the beam has ended, each with its layer.
-    fn on_best_path(&mut self, positions: Vec<(usize, DescribedPosition)>);
-}
-
-/// A position as an [`Observer`] receives it. With the js-games scoring, one unit of its values is
-/// [`POINTS_PER_UNIT`](crate::samegame::features::POINTS_PER_UNIT) / [`VALUE_SCALE`](network::VALUE_SCALE)
-/// points.
-pub type DescribedPosition = network::DescribedState<Features>;

@@ -2,14 +2,11 @@
 
 use super::anneal::Anneal;
 use super::budget_tracker::BudgetTracker;
-use super::game::ObserverAdapter;
-use super::options::{BoardTooLarge, Limit, MAX_SIDE, Observer, Options, Solution};
+use super::options::{BoardTooLarge, Limit, MAX_SIDE, Options, Solution};
 use super::search::{Move, Position, Search};
 use crate::samegame::board::{Board, Cell, Tile};
-use crate::samegame::features::{MAX_COLOURS, Network};
-use columns_core::beam::{self, Budget, Clock, Game, Observer as _, SearchResult, Settings};
+use columns_core::beam::{self, Budget, Clock, Game, SearchResult, Settings};
 use columns_core::simd;
-use std::mem;
 
 /// Share of the limit for the first beam.
 const FIRST_SHARE: f64 = 0.04;
@@ -18,8 +15,6 @@ const STAGES_SHARE: f64 = 0.3;
 /// Share of the layers, counted from the last one, that the beam expects to be cheap. Good games keep large
 /// groups to the end, and so skip most of these layers.
 const CHEAP_LAYERS_SHARE: f64 = 0.1;
-/// Number of positions built for each place in the beam, if positions are reranked.
-const BUILT_PER_PLACE: f64 = 3.0;
 
 /// Searches for a game with a high score. `clock` returns the time in seconds, from any origin.
 ///
@@ -52,56 +47,23 @@ pub fn improve(
         known: &known[..legal.count()],
         options,
         clock,
-        observer: ObserverAdapter::default(),
     }
     .run()
 }
 
-/// Runs a single beam of `width` positions, and passes all evaluated positions to an observer. Ignores the
-/// limit of `options`.
-///
-/// # Errors
-/// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
-///
-/// # Panics
-/// If the board has more than [`MAX_COLOURS`] colours.
-pub fn observe(
-    board: &Board,
-    width: usize,
-    options: &Options,
-    observer: &mut dyn Observer,
-) -> Result<Solution, BoardTooLarge> {
-    let options = &Options {
-        limit: Limit::Width(width),
-        ..*options
-    };
-    let colours = board.colours();
-    assert!(colours.len() <= MAX_COLOURS, "too many colours");
-    Job {
-        board,
-        colours,
-        known: &[],
-        options,
-        clock: &|| 0.0,
-        observer: ObserverAdapter(Some(observer)),
-    }
-    .run()
-}
-
-/// A search of a board. Its fields are the arguments of [`improve`] or [`observe`], and the board's colours.
+/// A search of a board. Its fields are the arguments of [`improve`], and the board's colours.
 struct Job<'a> {
     board: &'a Board,
     colours: Vec<Tile>,
     /// A legal game to improve, or no moves.
     known: &'a [Cell],
-    options: &'a Options<'a>,
+    options: &'a Options,
     clock: Clock<'a>,
-    observer: ObserverAdapter<'a>,
 }
 
-impl<'a> Job<'a> {
+impl Job<'_> {
     /// Picks the representation of the board by its size and its number of colours, and searches.
-    fn run(mut self) -> Result<Solution, BoardTooLarge> {
+    fn run(self) -> Result<Solution, BoardTooLarge> {
         let (width, height) = (self.board.width(), self.board.height());
         Ok(match (width.max(height), self.colours.len()) {
             (side, _) if side > MAX_SIDE => return Err(BoardTooLarge { width, height }),
@@ -122,20 +84,11 @@ impl<'a> Job<'a> {
     }
 
     /// Runs all phases on one representation of the board.
-    fn search<const N: usize, const P: usize, const B: u32, const C: usize>(&mut self) -> Solution {
+    fn search<const N: usize, const P: usize, const B: u32, const C: usize>(&self) -> Solution {
         let options = self.options;
-        let network = self.network();
-        let (mut search, root) =
-            Search::<N, P, B, C>::new(self.board, &self.colours, options, network);
-        search.needs_rerank |= self.observer.0.is_some();
-        // Without reranking, the beam keeps every position that it builds.
-        let built_per_place = if search.needs_rerank {
-            BUILT_PER_PLACE
-        } else {
-            1.0
-        };
+        let (search, root) = Search::<N, P, B, C>::new(self.board, &self.colours, options);
         let settings = Settings::default()
-            .with_built_per_place(built_per_place)
+            .with_built_per_place(1.0)
             .with_max_width(usize::MAX)
             .with_cheap_layer_share(CHEAP_LAYERS_SHARE);
         let mut phases = Phases {
@@ -148,7 +101,6 @@ impl<'a> Job<'a> {
             passes: 0,
             candidates: 0,
             best: None,
-            observer: mem::take(&mut self.observer),
         };
         let is_optimal = phases.run(self.known);
         let (_, path) = phases.best.expect("at least one beam");
@@ -159,20 +111,14 @@ impl<'a> Job<'a> {
             is_optimal,
         }
     }
-
-    /// Returns the learned evaluation, if there is one and the board has few enough colours.
-    fn network(&self) -> Option<&'a Network> {
-        let few = self.colours.len() <= MAX_COLOURS;
-        self.options.network.filter(|_| few)
-    }
 }
 
 /// The state of a search on one representation of the board.
 pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
     board: &'a Board,
-    pub(super) search: Search<'a, N, P, B, C>,
+    pub(super) search: Search<N, P, B, C>,
     pub(super) root: Position<N, P, B>,
-    options: &'a Options<'a>,
+    options: &'a Options,
     pub(super) settings: Settings,
     pub(super) budget_tracker: BudgetTracker<'a>,
     /// Number of searches so far. Each has its own noise.
@@ -181,8 +127,6 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
     candidates: u64,
     /// The best game so far and its score.
     best: Option<(i64, Vec<Move>)>,
-    /// The observer of the first beam.
-    observer: ObserverAdapter<'a>,
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
@@ -272,14 +216,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
             &self.settings,
             budget,
             clock,
-            &mut self.observer,
+            &mut (),
         );
-        if self.observer.0.is_some() {
-            self.observer
-                .on_played(&mut self.search, position, &result.path);
-            self.observer = ObserverAdapter::default();
-            self.search.needs_rerank = self.search.network.is_some();
-        }
         self.add_costs(&result);
         result.path = [moves, &result.path].concat();
         self.keep_if_best(result.score, &result.path);

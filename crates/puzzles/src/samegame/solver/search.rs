@@ -4,10 +4,8 @@ use super::options::Options;
 use super::window::Windows;
 use crate::samegame::board::{Board, Cell, Tile};
 use crate::samegame::evaluation::{ColourShape, HandSetEvaluation};
-use crate::samegame::features::{Network, POINTS_PER_UNIT};
 use crate::samegame::planes::{Planes, Run};
 use crate::samegame::scoring::Scoring;
-use columns_core::network::VALUE_SCALE;
 use columns_core::simd::Cpu;
 
 /// A move: the removal of the group that contains the cell at this bit of this word.
@@ -35,7 +33,7 @@ impl Move {
     }
 }
 
-/// A board during a game, with the score and the rank by which the beam compares positions.
+/// A board during a game, with its score.
 #[derive(Clone, Copy)]
 pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) board: Planes<N, P, B>,
@@ -44,8 +42,6 @@ pub(super) struct Position<const N: usize, const P: usize, const B: u32> {
     pub(super) points: f64,
     /// The score if the game ended here, times [`SCORE_UNITS`].
     pub(super) score: i64,
-    /// The rank that [`Rerank`](super::build::Rerank) computed, or 0 before that.
-    pub(super) rank: i32,
 }
 
 impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
@@ -61,7 +57,7 @@ impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
 
 /// The state that all positions of a search share.
 #[derive(Clone)]
-pub(super) struct Search<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
+pub(super) struct Search<const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) cpu: Cpu,
     pub(super) evaluation: HandSetEvaluation,
     pub(super) scoring: Scoring,
@@ -77,11 +73,6 @@ pub(super) struct Search<'a, const N: usize, const P: usize, const B: u32, const
     /// The vertical runs of a removed group: a buffer, reused between calls.
     pub(super) runs: Vec<Run>,
     pub(super) windows: Windows<P, B, C>,
-    pub(super) network: Option<&'a Network>,
-    /// Points of the scoring per unit of the network's output.
-    pub(super) learned_scale: f64,
-    /// True if positions are ranked again after they are built, which a network or an observer requires.
-    pub(super) needs_rerank: bool,
 }
 
 /// Mixes all bits of a hash (the finaliser of `MurmurHash3`).
@@ -102,14 +93,13 @@ fn rank_units(scoring: Scoring) -> f64 {
     4.0 / a.max(b / 100.0).max(c / 100.0).max(1.0)
 }
 
-impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a, N, P, B, C> {
+impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, B, C> {
     /// Creates the shared state for a board, and the root position. `colours` holds the colours of the
     /// board, sorted.
     pub(super) fn new(
         board: &Board,
         colours: &[Tile],
         options: &Options,
-        network: Option<&'a Network>,
     ) -> (Self, Position<N, P, B>) {
         let mut planes = Planes::<N, P, B>::EMPTY;
         for column in 0..board.width() {
@@ -132,12 +122,8 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
             seed: mix(options.seed),
             runs: Vec::new(),
             windows: Windows::new(),
-            network,
-            learned_scale: POINTS_PER_UNIT * HandSetEvaluation::weight_scale(scoring)
-                / f64::from(VALUE_SCALE),
-            needs_rerank: network.is_some(),
         };
-        let root = search.unranked_position(planes, search.initial_tile_count, 0.0);
+        let root = search.new_position(planes, search.initial_tile_count, 0.0);
         (search, root)
     }
 
@@ -146,9 +132,9 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
         self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
     }
 
-    /// Creates a position without a rank.
+    /// Creates a position, and computes its score.
     #[inline(always)]
-    pub(super) fn unranked_position(
+    pub(super) fn new_position(
         &self,
         board: Planes<N, P, B>,
         tiles: u32,
@@ -161,7 +147,6 @@ impl<'a, const N: usize, const P: usize, const B: u32, const C: usize> Search<'a
             tiles_left: tiles,
             points,
             score,
-            rank: 0,
         }
     }
 

@@ -2,13 +2,18 @@
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use columns_cli::{file, input, output};
+use columns_cli::{input, output};
 use columns_judge::store::{LEDGER_FILE, Run, Store, game_file_path};
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use std::{env, fs};
+use std::env;
+use std::fs::{self, Permissions};
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 /// Open runs in the page: their results, and every game
+///
+/// Writes the page to open.html in the store, and opens it in a browser.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge open\n  judge open last~1 last")]
 pub(crate) struct Options {
@@ -21,13 +26,16 @@ pub(crate) struct Options {
     page: Option<PathBuf>,
     /// URL of the published page, for the links that the opened page creates
     #[arg(long, value_name = "URL")]
-    base: Option<String>,
+    page_url: Option<String>,
     #[command(flatten)]
     store: Store,
 }
 
 /// The start tag of the element that receives the files.
 const DATA_ELEMENT: &str = r#"<script type="application/json" id="inside">"#;
+
+/// The file name of the filled page in the store.
+const PAGE_FILE: &str = "open.html";
 
 /// The start of messages about a missing page.
 const PAGE_EXPECTED: &str = "expected the page of `cargo xtask viewer` here, or as --page FILE";
@@ -59,17 +67,43 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     }
     let file = |(name, text): &(String, String)| json!({"name": name, "text": text});
     let files: Vec<Value> = files.iter().map(file).collect();
-    let data = json!({"base": args.base, "files": files});
+    let data = json!({"base": args.page_url, "files": files});
     // The text must not contain the end tag of its element.
     let data = data.to_string().replace('<', "\\u003c");
     let page = page.replace(DATA_ELEMENT, &format!("{DATA_ELEMENT}{data}"));
-    let path = env::temp_dir().join(format!("columns-runs-{}.html", names.join("-")));
-    file::write(&path, page.as_bytes())?;
+    let path = write_page(&args.store.folder, &page)?;
     let advice = match open::that(&path) {
         Ok(()) => "",
         Err(_) => ": no browser could be started here; open the file in one",
     };
     output::print(&format!("page     {}{advice}\n", path.display()))
+}
+
+/// Writes the page into the store, or else into a new private folder. Returns its absolute path.
+fn write_page(store: &Path, page: &str) -> Result<PathBuf> {
+    // The store may be read-only, or on another machine's disk.
+    let written = write_new(store, page).or_else(|_| {
+        let mut folder = tempfile::Builder::new();
+        folder
+            .prefix("columns-")
+            .permissions(Permissions::from_mode(0o700));
+        write_new(&folder.tempdir()?.keep(), page)
+    });
+    let path = written.context("cannot write the page, in the store or in a temporary folder")?;
+    path.canonicalize()
+        .with_context(|| path.display().to_string())
+}
+
+/// Writes the page as a new file, which replaces the previous page. If a link has the name of the page, it
+/// replaces the link, and leaves the file behind the link alone.
+fn write_new(folder: &Path, page: &str) -> Result<PathBuf> {
+    let path = folder.join(PAGE_FILE);
+    let mut file = tempfile::Builder::new()
+        .prefix(".columns-")
+        .tempfile_in(folder)?;
+    file.write_all(page.as_bytes())?;
+    file.persist(&path)?;
+    Ok(path)
 }
 
 impl Options {
@@ -105,7 +139,7 @@ fn read_files(run: &Run, folder: &str) -> Result<Vec<(String, String)>> {
         let name = entry.name();
         let case = entry.load()?.to_string();
         files.push(file(format!("in/{name}.txt"), case.as_bytes()));
-        // A game that was not played, or a pruned run, has no plan.
+        // A game that was not played has no plan.
         if let Ok(plan) = fs::read(game_file_path(&run.folder, "out", &name)) {
             files.push(file(format!("out/{name}.txt"), &plan));
         }

@@ -212,7 +212,7 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
         (text(output.stdout), text(output.stderr))
     };
     let (out, _) = open("page.html", ["a", "3"]);
-    let path = temp.path("columns-runs-0001-0003.html");
+    let path = temp.path("runs/open.html");
     assert_eq!(
         out,
         format!(
@@ -230,29 +230,82 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
             .map(|file| file["name"].as_str().unwrap().into())
             .collect()
     };
+    let first_names = names("runs/open.html");
     // Two stores have a run of the same number.
     temp.put("copy/0001/run.jsonl", temp.read("runs/0003/run.jsonl"));
     temp.put("copy/0001/in/0003.txt", temp.read("runs/0003/in/0003.txt"));
     open("page.html", ["1", "copy/0001"]);
-    let copied = names("columns-runs-0001-0001.html");
+    let copied = names("runs/open.html");
     assert_eq!(copied[0], "runs/0001/run.jsonl");
     assert_eq!(
         copied[5..],
         ["copy/0001/run.jsonl", "copy/0001/in/0003.txt"]
     );
-    let names = names("columns-runs-0001-0003.html");
     assert_eq!(
-        names[..3],
+        first_names[..3],
         [
             "runs/0001/run.jsonl",
             "runs/0001/in/0001.txt",
             "runs/0001/out/0001.txt"
         ]
     );
-    assert_eq!(names.len(), 5 + 3);
+    assert_eq!(first_names.len(), 5 + 3);
     let (_, err) = open("good.txt", ["a", "3"]);
     assert!(
         err.contains("as --page FILE, found no room for runs"),
         "{err}"
     );
+}
+
+/// Runs `judge open` with these runs, without a browser. Returns the path of the page that it prints.
+fn open_page(temp: &TempFolder, runs: &[&str]) -> String {
+    let tag = "<script type=\"application/json\" id=\"inside\">";
+    temp.put("page.html", format!("<p>{tag}</script>"));
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("judge");
+    command.args(["open", "--page", "page.html"]).args(runs);
+    command.current_dir(temp.path("")).env("PATH", "/none");
+    let output = command.env("TMPDIR", temp.path("")).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.strip_prefix("page     ").unwrap();
+    line.split_once(": no browser").unwrap().0.into()
+}
+
+#[test]
+fn the_page_replaces_a_link_and_not_the_file_behind_it() {
+    let temp = prepare();
+    temp.put("diary.txt", "my diary");
+    let page = temp.path("runs/open.html");
+    for target in ["../diary.txt", "nowhere"] {
+        let _ = std::fs::remove_file(&page);
+        std::os::unix::fs::symlink(target, &page).unwrap();
+        assert_eq!(open_page(&temp, &["last"]), page.to_str().unwrap());
+        assert!(!page.is_symlink());
+        assert_eq!(temp.read("diary.txt"), "my diary");
+    }
+}
+
+#[test]
+fn the_page_of_any_runs_has_a_place() {
+    let temp = prepare();
+    // Fifty runs do not make the name longer. A store with a folder in place of the page, or no store at all,
+    // has no room: then the page is in a new folder, each time.
+    let runs: Vec<&str> = std::iter::repeat_n("last", 50).collect();
+    let page = temp.path("runs/open.html");
+    assert_eq!(open_page(&temp, &runs), page.to_str().unwrap());
+    std::fs::remove_file(&page).unwrap();
+    std::fs::create_dir(&page).unwrap();
+    let first = open_page(&temp, &["last"]);
+    let second = open_page(&temp, &["--store", "none", "runs/0001"]);
+    for path in [&first, &second] {
+        assert!(
+            path.contains("/columns-") && path.ends_with("/open.html"),
+            "{path}"
+        );
+        let folder = std::path::Path::new(path).parent().unwrap();
+        let mode =
+            std::os::unix::fs::PermissionsExt::mode(&folder.metadata().unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o700);
+    }
+    assert_ne!(first, second);
 }

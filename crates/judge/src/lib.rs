@@ -10,6 +10,7 @@
 //! * [`table`]: a run as text; [`compare`]: two runs, case by case, with the statistics of [`columns_stats`].
 
 pub mod arena;
+pub mod best;
 pub mod bot;
 pub mod cases;
 pub mod compare;

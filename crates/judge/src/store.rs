@@ -87,6 +87,18 @@ impl Store {
         Ok(runs.filter(|run| run.head.base_run.is_none()))
     }
 
+    /// Reads all runs of the store except the one in `folder`. Damaged runs are left out.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub fn other_runs(&self, folder: &Path) -> Result<Vec<Run>> {
+        let others = self
+            .run_folders()?
+            .into_iter()
+            .filter(|other| other != folder);
+        Ok(others.filter_map(|other| Run::read(&other).ok()).collect())
+    }
+
     /// Returns the folder of the last incomplete run that no other process is playing. Runs of `judge watch`
     /// do not count.
     ///

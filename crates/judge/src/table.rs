@@ -1,5 +1,6 @@
 //! A run as text: a line for each game, and the summary.
 
+use crate::best::BestShare;
 use crate::row::{GameStatus, Row, Summary};
 use columns_cases::PaletteKind;
 use columns_cli::stderr::to_one_line;
@@ -64,7 +65,14 @@ impl Table {
 
     /// Formats the line for a game. Failed games are red on a terminal with colours.
     pub fn row_line(&self, row: &Row) -> String {
-        let line = self.line(&self.cells(Some(row)));
+        self.row_line_with_best(row, None)
+    }
+
+    /// Like [`row_line`](Self::row_line), with the share of the best known score at the end.
+    pub fn row_line_with_best(&self, row: &Row, best: Option<BestShare>) -> String {
+        let best = best.filter(|_| !row.game.status.is_failed());
+        let best = best.map_or(String::new(), |best| format!(", {best}"));
+        let line = self.line(&self.cells(Some(row))) + &best;
         if row.game.status.is_failed() {
             console::style(line).red().to_string()
         } else {

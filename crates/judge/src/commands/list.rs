@@ -3,15 +3,14 @@
 use super::NAME;
 use anyhow::Result;
 use clap::Args;
-use columns_cases::digest::Digest;
 use columns_cli::json;
 use columns_cli::options::JsonOption;
 use columns_cli::stderr::{self, to_one_line};
 use columns_cli::table::{format_table, left_cell};
+use columns_judge::best::BestScores;
 use columns_judge::store::{Run, Store};
 use comfy_table::Cell;
 use serde_json::json;
-use std::collections::HashMap;
 
 /// List the runs, the oldest first
 ///
@@ -36,17 +35,17 @@ pub(crate) fn run(args: &Options) -> Result<()> {
             Err(error) => stderr::warn(NAME, &format!("{error:#}")),
         }
     }
-    let best = best_scores(&runs);
+    let best = BestScores::new(&runs);
     let json = || {
         let run = |run: &Run| {
-            let (percent, cases) = relative_percent(run, &best).unzip();
+            let (percent, cases) = best.mean_percent(run).unzip();
             json!({
                 "run": run.folder.display().to_string(),
                 "head": run.head,
                 "cases": run.cases().len(),
                 "summary": run.summary(),
                 "best_percent": percent,
-                "best_of": cases,
+                "shared_cases": cases,
             })
         };
         json::to_pretty(&runs.iter().map(run).collect::<Vec<_>>())
@@ -63,32 +62,6 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     args.json.print(json, &table)
 }
 
-/// The best score of each case, and the number of runs that played it: see [`Run::distinct_rows`].
-type BestScores = HashMap<Digest, (u64, usize)>;
-
-/// Computes the best score of each case over all runs.
-fn best_scores(runs: &[Run]) -> BestScores {
-    let mut best = BestScores::new();
-    for row in runs.iter().flat_map(Run::distinct_rows) {
-        let (score, players) = best.entry(row.case_digest).or_default();
-        *score = row.game.score.max(*score);
-        *players += 1;
-    }
-    best
-}
-
-/// Returns the mean of score / best score in percent, and the number of cases in the mean. A case counts if
-/// another run played it too, and at least one of the runs scored points. Returns `None` if no case counts.
-fn relative_percent(run: &Run, best: &BestScores) -> Option<(f64, usize)> {
-    let shares = run.distinct_rows().filter_map(|row| {
-        let (best, players) = best[&row.case_digest];
-        (players > 1 && best > 0).then(|| row.game.score as f64 / best as f64)
-    });
-    let shares: Vec<f64> = shares.collect();
-    let count = shares.len();
-    (count > 0).then(|| (100.0 * shares.iter().sum::<f64>() / count as f64, count))
-}
-
 /// Returns the cells of a run with the titles of their columns.
 fn titled_cells(run: &Run, best: &BestScores) -> [(&'static str, Cell); 9] {
     let head = &run.head;
@@ -97,7 +70,7 @@ fn titled_cells(run: &Run, best: &BestScores) -> [(&'static str, Cell); 9] {
         (played, all) => format!("{played} of {all}"),
     };
     let or_dash = |cell: Option<String>| cell.unwrap_or("-".into());
-    let (percent, shared) = relative_percent(run, best).unzip();
+    let (percent, shared) = best.mean_percent(run).unzip();
     let percent = or_dash(percent.map(|percent| format!("{percent:.2}")));
     let shared = or_dash(shared.map(|shared| shared.to_string()));
     let mark = if head.has_changes { "+" } else { "" };

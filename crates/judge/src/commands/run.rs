@@ -8,10 +8,12 @@ use columns_cli::command::{self, Interrupted};
 use columns_cli::output::{self, count_text};
 use columns_cli::pool::{Pool, PoolOptions};
 use columns_cli::shell::quote_path;
+use columns_cli::stderr::to_one_line;
 use columns_cli::{input, json, options, progress};
 use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
 use columns_judge::arena::process::{FinishedProcess, Limits};
+use columns_judge::best::{BestScores, BestTracker};
 use columns_judge::bot::Bot;
 use columns_judge::cases::{self, CaseEntry, Cases};
 use columns_judge::config::Config;
@@ -65,10 +67,10 @@ pub(crate) struct Options {
     /// Play in a shuffled order, the same every time, so that the first games are a sample of all
     #[arg(long)]
     shuffle: bool,
-    /// Add a column for a number that the bot reports in a line `NAME = 5` on standard error, or for a field
-    /// of a game, such as `longest_chain`; can be repeated
+    /// Show a number that the bot reports in a line `NAME = 5` on standard error, or a field of a game, such
+    /// as `longest_chain`; can be repeated
     #[arg(long, value_name = "NAME")]
-    column: Vec<String>,
+    number: Vec<String>,
     /// Print JSON: a line for each game, in the order of play, then the summary
     #[arg(long)]
     json: bool,
@@ -95,6 +97,9 @@ const CASES_HEADING: &str = "Cases";
 /// the sample of the statement, which has only eleven columns.
 const DEFAULT_SEEDS: (u64, u64) = (2, 21);
 
+/// The maximum number of failed games whose reasons follow the table.
+const MAX_FAILURES_SHOWN: usize = 10;
+
 const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games{msg}, {eta} left";
 
 /// Set by a signal, or if a game cannot be played, kept or shown. The running games are then killed.
@@ -106,7 +111,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         None => begin(args)?,
     };
     command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
-    let played = play(args, &games, &writer);
+    let mut best = BestTracker::new(BestScores::new(&args.store.other_runs(&writer.run.folder)?));
+    let played = play(args, &games, &writer, &mut best);
     writer.sync()?;
     let folder = quote_path(&writer.run.folder);
     let advice = format!("to continue: judge run --resume {folder}");
@@ -116,7 +122,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         return Err(error);
     }
     let run = Run::read(&writer.run.folder)?;
-    print_summary(args, &run)?;
+    print_summary(args, &run, &best)?;
     if command::is_interrupted() {
         let all = count_text(run.cases().len(), "game");
         let played = run.rows.len();
@@ -163,8 +169,13 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
 }
 
 /// Plays the missing games. Prints the games that the run already has, then the other games in the order
-/// of play.
-fn play(args: &Options, games: &GameRunner, writer: &RunWriter) -> Result<()> {
+/// of play, each with its share of the best known score.
+fn play(
+    args: &Options,
+    games: &GameRunner,
+    writer: &RunWriter,
+    best: &mut BestTracker,
+) -> Result<()> {
     let kept = &writer.run.rows;
     let names: HashSet<&String> = kept.iter().map(|row| &row.name).collect();
     let cases = writer.run.cases();
@@ -173,7 +184,7 @@ fn play(args: &Options, games: &GameRunner, writer: &RunWriter) -> Result<()> {
     if args.shuffle {
         shuffle(&mut missing);
     }
-    let table = Table::new(cases.iter().map(CaseEntry::name), args.column.clone());
+    let table = Table::new(cases.iter().map(CaseEntry::name), args.number.clone());
     if !args.json {
         let (kept, all) = (kept.len(), count_text(cases.len(), "game"));
         if kept > 0 {
@@ -185,12 +196,13 @@ fn play(args: &Options, games: &GameRunner, writer: &RunWriter) -> Result<()> {
     let mut sum = 0.0;
     let mut show = |row: &Row| {
         sum += row.game.score as f64;
+        let share = best.add(row);
         bar.inc(1);
         bar.set_message(format!(", mean {:.1}", sum / bar.position() as f64));
         if args.json {
             return output::print_to_reader(&json::to_line(row)?);
         }
-        output::print(&(table.row_line(row) + "\n"))
+        output::print(&(table.row_line_with_best(row, share) + "\n"))
     };
     kept.iter().try_for_each(&mut show)?;
     let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
@@ -204,17 +216,63 @@ pub(crate) fn shuffle(cases: &mut [CaseEntry]) {
     cases.sort_by_cached_key(|case| Digest::new(&key(case)));
 }
 
-/// Prints the summary of a run; prints nothing if the run has no games.
-fn print_summary(args: &Options, run: &Run) -> Result<()> {
+/// Prints why games have failed, and the summary of a run. Prints nothing if the run has no games.
+fn print_summary(args: &Options, run: &Run, best: &BestTracker) -> Result<()> {
     if run.rows.is_empty() {
         return Ok(());
     }
     let (folder, summary) = (run.folder.display().to_string(), run.summary());
+    let shares = best.best.mean_percent(run);
     if args.json {
-        return output::print(&json::to_line(&json!({"run": folder, "summary": summary}))?);
+        let (best_percent, shared_cases) = shares.unzip();
+        let summary = json!({
+            "run": folder,
+            "summary": summary,
+            "best_percent": best_percent,
+            "shared_cases": shared_cases,
+            "new_best_games": best.new_best_games,
+        });
+        return output::print(&json::to_line(&summary)?);
     }
     let (text, label) = (table::format_summary(&summary), run.label());
-    output::print(&format!("\n{text}run      {label} is kept in {folder}\n"))
+    let best = shares.map_or(String::new(), |(percent, cases)| {
+        let (new, cases) = (
+            count_text(best.new_best_games, "new best score"),
+            count_text(cases, "case"),
+        );
+        format!("best     {percent:.2} % of the best known scores on {cases}; {new}\n")
+    });
+    let failed = format_failures(run);
+    output::print(&format!(
+        "{failed}\n{text}{best}run      {label} is kept in {folder}\n"
+    ))
+}
+
+/// Formats a line for each failed game: the case, the reason, and the command that shows the game.
+fn format_failures(run: &Run) -> String {
+    let folder = quote_path(&run.folder);
+    let failed: Vec<&Row> = run
+        .rows
+        .iter()
+        .filter(|row| row.game.status.is_failed())
+        .collect();
+    let line = |row: &&Row| {
+        let (name, case) = (to_one_line(&row.name), quote_path(Path::new(&row.name)));
+        let reason = row.game.reason.as_deref().unwrap_or_default();
+        format!(
+            "{name}: {}: {reason}; judge show {folder} {case}\n",
+            row.game.status.name()
+        )
+    };
+    let mut lines: Vec<String> = failed.iter().take(MAX_FAILURES_SHOWN).map(line).collect();
+    if let Some(more) = failed.len().checked_sub(MAX_FAILURES_SHOWN + 1) {
+        let more = count_text(more + 1, "more failed game");
+        lines.push(format!("{more}; judge show {folder} lists all\n"));
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    "\n".to_string() + &lines.concat()
 }
 
 impl Options {

@@ -1,26 +1,30 @@
 //! `judge show`: prints a run again, or one of its games.
 
-use super::{NAME, moves};
+use super::moves;
 use anyhow::{Context, Result};
 use clap::Args;
+use columns_cli::json;
 use columns_cli::options::{JsonOption, integer_between};
-use columns_cli::{json, stderr};
+use columns_cli::output::count_text;
+use columns_cli::stderr::to_one_line;
 use columns_judge::row::Row;
-use columns_judge::store::{Run, Store};
+use columns_judge::store::{Run, Store, game_file_path};
 use columns_judge::table::{self, Table};
 use columns_judge::verdict;
 use serde_json::json;
+use std::fs;
 use std::process::ExitCode;
 
 /// Show the table of a run again, or one of its games as text
 ///
-/// For a game, prints where each column lands and which jewels it clears: small letters are jewels, capital
-/// letters are jewels that the next step clears, and dots are empty cells. The exit status is 1 for an
-/// invalid plan.
+/// For a game, prints its result, the end of the bot's standard error, and where each column lands and which
+/// jewels it clears: small letters are jewels, capital letters are jewels that the next step clears, and dots
+/// are empty cells. The exit status is 1 for a failed game.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge show\n  \
     judge show wider --json > wider.json\n  \
+    judge show --number layers\n  \
     judge show last 0007 --column 9")]
 pub(crate) struct Options {
     /// The run [default: last]
@@ -31,18 +35,30 @@ pub(crate) struct Options {
     /// Show this column of the game only, counted from 1 [default: all]
     #[arg(long, value_name = "N", requires = "case", value_parser = integer_between(0, usize::MAX))]
     column: Option<usize>,
+    /// Print all that is kept of the bot's standard error, not only its last 20 lines
+    #[arg(long, requires = "case")]
+    stderr: bool,
+    /// Show a number that the bot reported, or a field of a game; can be repeated
+    #[arg(long, value_name = "NAME", conflicts_with = "case")]
+    number: Vec<String>,
     #[command(flatten)]
     json: JsonOption,
     #[command(flatten)]
     store: Store,
 }
 
+/// The number of lines of standard error above a game.
+const MAX_ERROR_LINES: usize = 20;
+
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let run = args.store.read(&args.run)?;
     if let Some(case) = &args.case {
         return show_game(args, &run, case);
     }
-    let table = Table::new(run.rows.iter().map(|row| row.name.clone()), Vec::new());
+    let table = Table::new(
+        run.rows.iter().map(|row| row.name.clone()),
+        args.number.clone(),
+    );
     let text = format_as_played(&run, &table);
     let folder = run.folder.display().to_string();
     let json = || {
@@ -62,27 +78,82 @@ fn format_as_played(run: &Run, table: &Table) -> String {
     format!("{description}\n{header}\n{rows}\n{summary}")
 }
 
-/// Prints the game of a run on a case: as text, or only its row as JSON.
+/// Prints the game of a run on a case: its result, what the bot printed on standard error, and its columns. As
+/// JSON, prints the row of the game with the text of standard error.
 fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
-    let number: Option<u64> = case.parse().ok();
-    let is_named = |row: &&Row| row.name == case || row.seed.is_some() && row.seed == number;
-    let label = run.label();
-    let row = run.rows.iter().find(is_named);
-    let row = row.with_context(|| format!("{case}: run {label} has no game on such a case"))?;
-    let name = &row.name;
-    let case = run.cases().into_iter().find(|entry| entry.name() == *name);
+    let row = find_row(run, case)?;
+    let errors = fs::read(game_file_path(&run.folder, "err", &row.name)).unwrap_or_default();
+    let errors = String::from_utf8_lossy(&errors);
+    let json = || {
+        let mut game = serde_json::to_value(row)?;
+        game["stderr"] = errors.as_ref().into();
+        json::to_pretty(&game)
+    };
+    let max_lines = if args.stderr {
+        usize::MAX
+    } else {
+        MAX_ERROR_LINES
+    };
+    let text =
+        format_result(row) + &format_errors(&errors, max_lines) + &describe_plan(args, run, row)?;
+    args.json.print(json, &text)?;
+    Ok(ExitCode::from(u8::from(row.game.status.is_failed())))
+}
+
+/// Finds a game by the exact name of its case, or else by its seed.
+fn find_row<'a>(run: &'a Run, case: &str) -> Result<&'a Row> {
+    let seed: Option<u64> = case.parse().ok();
+    let named = run.rows.iter().find(|row| row.name == case);
+    let has_seed = |row: &&Row| row.seed.is_some() && row.seed == seed;
+    let row = named.or_else(|| run.rows.iter().find(has_seed));
+    row.with_context(|| format!("{case}: run {} has no game on such a case", run.label()))
+}
+
+/// Formats how a game ended: `0007: crashed: exit status: 3: boom`, or `0008: ok, 633889 points`.
+fn format_result(row: &Row) -> String {
+    let (name, status) = (&row.name, row.game.status.name());
+    let result = match &row.game.reason {
+        Some(reason) => format!("{name}: {status}: {reason}"),
+        None => format!("{name}: {status}, {} points", row.game.score),
+    };
+    to_one_line(&result) + "\n"
+}
+
+/// Formats the last lines that a bot printed on standard error, below a line that says how many there are.
+fn format_errors(errors: &str, max_lines: usize) -> String {
+    let lines: Vec<&str> = errors.lines().collect();
+    let last = &lines[lines.len().saturating_sub(max_lines)..];
+    let title = match lines.len() {
+        0 => return String::new(),
+        all if all > last.len() => {
+            let all = count_text(all, "line");
+            format!(
+                "standard error, the last {} of {all} (all with --stderr):\n",
+                last.len()
+            )
+        }
+        _ => "standard error:\n".into(),
+    };
+    let last = last.iter().map(|line| format!("  {}\n", to_one_line(line)));
+    title + &last.collect::<String>()
+}
+
+/// Describes the columns of a game. Empty if the game has failed and its plan is missing or invalid.
+fn describe_plan(args: &Options, run: &Run, row: &Row) -> Result<String> {
+    let entries = run.cases();
+    let case = entries.iter().find(|entry| entry.name() == row.name);
     let case = case.context("a row has a case")?.load()?;
-    let lost = || format!("{name}: run {label} does not have the plan of this game any more");
-    let plan = run.read_output(row).with_context(lost)?;
-    match verdict::parse_plan(&case, &plan) {
-        Ok(plan) => {
-            let text = moves::describe_game(&case, &plan, args.column)?;
-            args.json.print(|| json::to_line(row), &text)?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(reason) => {
-            stderr::warn(NAME, &format!("{name}: {reason:#}"));
-            Ok(ExitCode::FAILURE)
-        }
+    let lost = || {
+        format!(
+            "{}: run {} does not have the plan of this game any more",
+            row.name,
+            run.label()
+        )
+    };
+    let plan = run.read_output(row).with_context(lost);
+    match plan.and_then(|plan| verdict::parse_plan(&case, &plan)) {
+        Ok(plan) => moves::describe_game(&case, &plan, args.column),
+        Err(_) if row.game.status.is_failed() => Ok(String::new()),
+        Err(error) => Err(error),
     }
 }

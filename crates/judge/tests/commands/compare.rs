@@ -124,7 +124,7 @@ fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
     assert_eq!(shown(&lines[3]), ["4", "changed", "1", "0", "-", "-"]);
     assert_eq!(shown(&lines[4]), ["5", "-", "1", "0", "-", "-"]);
     let listed: Value = temp.judge(&["list", "--json"]).json();
-    assert_eq!(listed[0]["best_of"], 2);
+    assert_eq!(listed[0]["shared_cases"], 2);
     assert_eq!(listed[2]["head"]["name"], "changed");
 }
 

@@ -7,6 +7,7 @@ mod config;
 #[cfg(target_os = "linux")]
 mod escapes;
 mod faults;
+mod games;
 mod run;
 mod score;
 mod store;

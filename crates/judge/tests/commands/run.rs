@@ -616,7 +616,7 @@ fn the_numbers_of_a_bot_are_kept() {
     let temp = prepare();
     let bot = "sh -c 'read w h; read k; echo x = $k >&2; \
                echo \\$y = 2.5 >&2; echo \"[DATA] z = -1\" >&2; echo noise >&2; echo 0'";
-    let more = ["--column", "x", "--column", "none", "--jobs", "2"];
+    let more = ["--number", "x", "--number", "none", "--jobs", "2"];
     let (output, report) = play(&temp, bot, &more);
     assert_eq!(output.status, 0, "{output:?}");
     let numbers = |x: f64| serde_json::json!({"x": x, "y": 2.5, "z": -1.0});
@@ -684,7 +684,7 @@ fn the_summary_shows_the_share_of_a_core() {
 fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
     let temp = prepare();
     let bot = "sh -c 'echo score = 1000000 >&2; echo two words = 3 >&2; echo 0'";
-    let columns = ["--column", "score", "--column", "two words"];
+    let columns = ["--number", "score", "--number", "two words"];
     let (output, report) = play(&temp, bot, &columns);
     let row = &report["rows"][0];
     assert_eq!(
@@ -701,7 +701,7 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
     let (output, _) = play(
         &temp,
         "sh -c 'echo placed = 7 >&2'",
-        &["--column", "placed"],
+        &["--number", "placed"],
     );
     output.shows(&["MiB    placed  result\n", "         -  invalid: "]);
 }

@@ -141,7 +141,7 @@ fn a_game_is_shown_column_by_column() {
     assert_eq!(temp.judge(&["run", "--in", "in", "--bot", bot]).status, 0);
     assert_eq!(
         temp.judge(&["show", "last", "1", "--column", "4"]).out,
-        one.out
+        "0001: ok, 141 points\n".to_string() + &one.out
     );
     temp.judge(&["show", "last", "2"])
         .refuses(&["2: run 1 has no game on such a case"]);
@@ -151,8 +151,11 @@ fn a_game_is_shown_column_by_column() {
         1
     );
     let invalid = temp.judge(&["show", "last", "0001"]);
-    assert_eq!((invalid.status, invalid.out.as_str()), (1, ""));
-    invalid.one_line(&["0001: line 1"]);
+    assert_eq!((invalid.status, invalid.err.as_str()), (1, ""));
+    assert!(
+        invalid.out.starts_with("0001: invalid: line 1"),
+        "{invalid:?}"
+    );
 }
 
 #[test]

@@ -1,0 +1,127 @@
+//! The best known score of each case, over the runs of a store. Cases with equal texts are the same case.
+
+use crate::row::Row;
+use crate::store::Run;
+use columns_cases::digest::Digest;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+/// The best score of each case, and the number of runs that played it.
+#[derive(Debug, Clone, Default)]
+pub struct BestScores(HashMap<Digest, (u64, usize)>);
+
+impl BestScores {
+    /// Finds the best scores of these runs.
+    pub fn new<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Self {
+        let mut best = Self::default();
+        for row in runs.into_iter().flat_map(Run::distinct_rows) {
+            best.add(row);
+        }
+        best
+    }
+
+    /// Adds a game of one more run. Returns true if another run played the case, and scored less.
+    fn add(&mut self, row: &Row) -> bool {
+        let (score, runs) = self.0.entry(row.case_digest).or_default();
+        let is_new = *runs > 0 && row.game.score > *score;
+        *score = row.game.score.max(*score);
+        *runs += 1;
+        is_new
+    }
+
+    /// Returns score / best score of a game in percent. The run of the game must be among the runs. Returns
+    /// `None` if no other run played the case, or if no run scored points on it.
+    fn percent(&self, row: &Row) -> Option<f64> {
+        let (best, runs) = *self.0.get(&row.case_digest)?;
+        (runs > 1 && best > 0).then(|| 100.0 * row.game.score as f64 / best as f64)
+    }
+
+    /// Returns the mean of score / best score in percent, and the number of cases in the mean: those that
+    /// another run played too. Returns `None` if there is no such case.
+    pub fn mean_percent(&self, run: &Run) -> Option<(f64, usize)> {
+        let percents: Vec<f64> = run
+            .distinct_rows()
+            .filter_map(|row| self.percent(row))
+            .collect();
+        let count = percents.len();
+        (count > 0).then(|| (percents.iter().sum::<f64>() / count as f64, count))
+    }
+}
+
+/// The games of a run that is being played, compared with the best known scores.
+#[derive(Debug)]
+pub struct BestTracker {
+    /// The best scores of the other runs, and of the games of this run so far.
+    pub best: BestScores,
+    /// The number of games of this run that scored more than any other run.
+    pub new_best_games: usize,
+    cases: HashSet<Digest>,
+}
+
+impl BestTracker {
+    /// Begins with the best scores of the other runs.
+    pub fn new(best: BestScores) -> Self {
+        Self {
+            best,
+            new_best_games: 0,
+            cases: HashSet::new(),
+        }
+    }
+
+    /// Adds the next game of the run. Returns `None` if the score cannot be compared, and for a copy of a
+    /// case.
+    pub fn add(&mut self, row: &Row) -> Option<BestShare> {
+        if !self.cases.insert(row.case_digest) {
+            return None;
+        }
+        let is_new = self.best.add(row);
+        self.new_best_games += usize::from(is_new);
+        let percent = self.best.percent(row)?;
+        Some(BestShare { percent, is_new })
+    }
+}
+
+/// A score as a share of the best known score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BestShare {
+    percent: f64,
+    is_new: bool,
+}
+
+impl fmt::Display for BestShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_new {
+            return f.write_str("new best");
+        }
+        write!(f, "{:.2} % of best", self.percent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::tests::run;
+
+    #[test]
+    fn a_run_is_compared_with_the_best_of_the_others() {
+        let (a, b) = (run(&[("1", 100), ("2", 50)]), run(&[("1", 80), ("4", 5)]));
+        let new = run(&[("1", 90), ("2", 60), ("3", 7), ("4", 0)]);
+        let mut tracker = BestTracker::new(BestScores::new([&a, &b]));
+        let mut copies = new.rows.clone();
+        copies.extend_from_within(..2);
+        let shown = copies
+            .iter()
+            .map(|row| tracker.add(row).map(|share| share.to_string()));
+        let shown: Vec<Option<String>> = shown.collect();
+        let expected = ["90.00 % of best", "new best", "", "0.00 % of best", "", ""];
+        assert_eq!(
+            shown,
+            expected.map(|text| (!text.is_empty()).then(|| text.into()))
+        );
+        assert_eq!(tracker.new_best_games, 1);
+        // The list computes the same mean from the runs on disk.
+        let listed = BestScores::new([&a, &b, &new]).mean_percent(&new);
+        assert_eq!(tracker.best.mean_percent(&new), listed);
+        assert_eq!(listed, Some(((90.0 + 100.0) / 3.0, 3)));
+    }
+}

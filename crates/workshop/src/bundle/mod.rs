@@ -125,8 +125,8 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
 ///
 /// If a check fails, the file gets another name: `bot.failed.rs` instead of `bot.rs`.
 fn make_submission(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<Failure>)> {
-    let out = options.out.clone();
-    let out = out.unwrap_or_else(|| workspace.join("target/submission/bot.rs"));
+    let own = ["target/submission/bot.rs", "submission/bot.rs"][usize::from(options.write)];
+    let out = options.out.clone().unwrap_or_else(|| workspace.join(own));
     // A failed submission does not replace the last good one.
     let failed = out.with_extension("failed.rs");
     let program = program_to_bundle(options, workspace)?;

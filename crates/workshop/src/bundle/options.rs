@@ -20,6 +20,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   cargo xtask bundle                         make and check it, in about a minute
+  cargo xtask bundle --write                 the same, into submission/bot.rs
   cargo xtask bundle --cases 50              the long check: about 4 minutes
   cargo xtask bundle --quick                 without playing as in the contest
   cargo xtask bundle --source my/src/main.rs --out my.rs     bundle your own bot
@@ -29,6 +30,10 @@ pub(crate) struct Options {
     /// Where to write the file [default: target/submission/bot.rs]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+
+    /// Write to submission/bot.rs, the file in the repository that is ready to submit
+    #[arg(long, conflicts_with_all = ["out", "source", "threads", "file", "pretty"])]
+    pub(crate) write: bool,
 
     /// Root file of your own program, to bundle it instead of the bot; its plans are not compared, since they
     /// depend on the clock

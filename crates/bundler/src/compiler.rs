@@ -1,6 +1,7 @@
 //! Runs the compiler on a program and reads its messages.
 
 use super::print::PrintedProgram;
+use super::process::Running;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::cell::Cell;
@@ -9,7 +10,8 @@ use std::env;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
 /// The architectures that a program is compiled for, as values of `target_arch`. `other` stands for all
 /// except x86-64.
@@ -20,6 +22,9 @@ const UNUSED_LINTS: [&str; 3] = ["-Wdead_code", "-Wunused_imports", "-Wunused_ma
 
 /// The name that replaces `target_arch`. Both names have the same length, so that byte offsets stay the same.
 const ARCH_CONDITION: &str = "judges_arch";
+
+/// The options of the contest's build that change what a program does. `-O` implies them.
+const CONTEST_FLAGS: [&str; 2] = ["-Cdebug-assertions=off", "-Coverflow-checks=off"];
 
 /// The name of the file, in a temporary folder, in which the compiler gets the program.
 const FILE_NAME: &str = "bot.rs";
@@ -34,7 +39,7 @@ pub(crate) struct Message {
     pub(crate) architectures: [bool; 2],
     /// The byte ranges of the program to which the message points.
     pub(crate) spans: Vec<Range<usize>>,
-    /// The byte ranges of the message's notes, each with the text that the compiler suggests there.
+    /// The byte ranges of the message's notes and labels, each with the text that the compiler suggests there.
     pub(crate) notes: Vec<(Range<usize>, String)>,
     /// The text of the message, without its spans and notes.
     pub(crate) text: String,
@@ -45,8 +50,10 @@ impl Message {
         let all = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let spans = all(&json["spans"]).into_iter();
         let spans = spans.filter(|span| span["is_primary"] == true);
+        let labels = all(&json["spans"]).into_iter();
+        let labels = labels.filter(|span| span["is_primary"] == false);
         let notes = all(&json["children"]).into_iter();
-        let notes = notes.flat_map(|child| all(&child["spans"]));
+        let notes = notes.flat_map(|child| all(&child["spans"])).chain(labels);
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         Self {
             is_error: json["level"] == "error",
@@ -58,11 +65,26 @@ impl Message {
         }
     }
 
+    /// Returns the words that the message quotes, such as `count` in "cannot find value `count`".
+    pub(crate) fn quoted_words(&self) -> Vec<String> {
+        let quoted = self.text.split('`').skip(1).step_by(2);
+        quoted.flat_map(split_words).collect()
+    }
+
     /// True for an error in the program. An error without a span reports a system error, or the
     /// number of errors.
     fn is_fault(&self) -> bool {
         self.is_error && !self.spans.is_empty()
     }
+}
+
+/// Splits a text into its words of letters, digits and underscores.
+pub(crate) fn split_words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words
+        .filter(|word| !word.is_empty())
+        .map(String::from)
+        .collect()
 }
 
 /// Returns the byte range of a span, and the text that the compiler suggests at this range.
@@ -92,17 +114,19 @@ pub(crate) struct Compiler {
     pub(crate) allowed_lints: BTreeSet<String>,
     /// True if the compiler could not be run, for example because the disk is full.
     pub(crate) is_broken: Cell<bool>,
+    stop: &'static AtomicBool,
 }
 
 impl Compiler {
     /// Returns the compiler for programs of this edition in `folder`; `None` is the current folder.
-    pub(crate) fn new(edition: &str, folder: Option<PathBuf>) -> Self {
+    pub(crate) fn new(edition: &str, folder: Option<PathBuf>, stop: &'static AtomicBool) -> Self {
         Self {
             edition: edition.to_string(),
             folder: folder.unwrap_or_else(|| ".".into()),
             architectures: [true; 2],
             allowed_lints: BTreeSet::new(),
             is_broken: Cell::new(false),
+            stop,
         }
     }
 
@@ -183,31 +207,33 @@ impl Compiler {
                 // missing, rustc says how to install it.
                 command.args(["--target", "x86_64-unknown-linux-gnu"]);
             }
-            let child = command.stderr(Stdio::piped()).spawn();
+            let child = Running::start(&mut command, folder.path(), ARCHITECTURES[kind], self.stop);
             running.push((kind, output, child.context("the compiler rustc")?));
         }
         let (mut messages, mut emitted) = (Vec::new(), String::new());
         for (kind, path, child) in running {
             let on = [0, 1].map(|other| other == kind || !is_conditional);
-            let output = child.wait_with_output()?;
+            let (status, _, errors) = child.finish()?;
             let before = messages.len();
-            for line in String::from_utf8_lossy(&output.stderr).lines() {
-                let json = serde_json::from_str(line).with_context(|| format!("rustc: {line}"))?;
-                let message = Message::new(&json, on);
-                let is_unused = |lint: &&str| lint[2..] == message.code;
-                if message.is_error || UNUSED_LINTS.iter().any(is_unused) {
-                    messages.push(message);
-                }
-            }
-            if output.status.success() {
+            // Other lines come from a preloaded library or from the log of rustc.
+            let is_other = |line: &&str| serde_json::from_str::<Value>(line).is_err();
+            let jsons = errors
+                .lines()
+                .filter_map(|line| serde_json::from_str(line).ok());
+            messages.extend(jsons.map(|json| Message::new(&json, on)).filter(|message| {
+                message.is_error || UNUSED_LINTS.iter().any(|lint| lint[2..] == message.code)
+            }));
+            if status.success() {
                 let output = fs::read(path).context("the output of rustc")?;
                 emitted += &String::from_utf8_lossy(&output);
                 continue;
             }
-            let errors = &messages[before..];
-            let reason = errors.iter().find(|message| message.is_error);
-            let reason = reason.map_or(output.status.to_string(), |error| error.text.clone());
-            ensure!(errors.iter().any(Message::is_fault), "rustc: {reason}");
+            let found = &messages[before..];
+            let reason = found.iter().find(|message| message.is_error);
+            let reason = reason.map(|error| error.text.clone());
+            let last = || errors.lines().rfind(is_other).map(String::from);
+            let reason = reason.or_else(last).unwrap_or_else(|| status.to_string());
+            ensure!(found.iter().any(Message::is_fault), "rustc: {reason}");
         }
         Ok((messages, emitted))
     }
@@ -225,6 +251,7 @@ impl Compiler {
         command
             .args(["--edition", &self.edition, "--crate-name", "bot"])
             .args(["--error-format", "json", "-Aunused"])
+            .args(CONTEST_FLAGS)
             .args([
                 "--cfg",
                 &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[kind]),

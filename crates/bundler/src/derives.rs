@@ -2,7 +2,8 @@
 //!
 //! The first attempt removes all of `OPTIONAL_TRAITS`. If the program needs one, the compiler reports an
 //! error that points at the type, and often suggests the trait to derive. This trait is restored; without a
-//! suggestion, all traits of the type. The attempts end when the program compiles.
+//! suggestion, all traits of the type. If an error points at no type, the types get their traits back one after
+//! the other. The attempts end when the program compiles.
 
 use super::dead::TokenRanges;
 use super::print::PrintedProgram;
@@ -51,9 +52,12 @@ pub(crate) fn debug_names(program: &TokenStream) -> HashSet<String> {
 pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<TokenStream> {
     let mut derives = Derives::default();
     let program: syn::File = syn::parse2(program.clone())?;
-    // Without its derived `==`, a type that implements `Deref` would use the `==` of its target.
-    if program.to_token_stream().to_string().contains("Deref") {
-        return Ok(program.into_token_stream());
+    // Without its derived traits, a type that implements `Deref` would use those of its target.
+    let words = identifiers(program.to_token_stream());
+    for words in words.windows(3) {
+        if words[0] == "Deref" && words[1] == "for" {
+            derives.need(&words[2], WILDCARD);
+        }
     }
     loop {
         let mut stripped = program.clone();
@@ -87,7 +91,15 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<T
                 is_new |= derives.need(name, of);
             }
         }
-        if !is_new && !pointed.iter().any(|name| derives.need(name, WILDCARD)) {
+        // Not every error points to its type: then restore the traits of one type after the other.
+        let quoted = errors.iter().flat_map(|error| error.quoted_words());
+        let is_type = |word: &String| types.iter().any(|(_, name)| name == word);
+        let others = types.iter().map(|(_, name)| name.clone());
+        let mut candidates = pointed
+            .into_iter()
+            .chain(quoted.filter(is_type))
+            .chain(others);
+        if !is_new && !candidates.any(|name| derives.need(&name, WILDCARD)) {
             return Err(source.to_source_error(error, &printed));
         }
     }
@@ -173,9 +185,49 @@ mod tests {
             #[derive(Default)] enum D { #[default] E }
             fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
         ";
+        check(text, expected);
+    }
+
+    fn check(text: &str, expected: &str) {
         let source = Source::from_text(text);
         let stripped = remove_derives(&source.program.to_token_stream(), &source).unwrap();
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
         assert_eq!(stripped.to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn one_type_that_needs_its_traits_keeps_no_traits_of_others() {
+        let text = "
+            #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)] struct Used(u8);
+            #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)] struct Unused(u8);
+            fn main() { let _ = (Used(1).cmp(&Used(2)), Unused(1)); }
+        ";
+        let kept = "#[derive(Clone, Eq, Ord, PartialEq, PartialOrd)] struct Used";
+        let used = text.replacen(
+            "#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)] struct Used",
+            kept,
+            1,
+        );
+        let unused = "#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)] struct Unused";
+        check(
+            text,
+            &used.replace(unused, "#[derive(Clone)] struct Unused"),
+        );
+        let text = "
+            #[derive(PartialEq)] struct Name(String);
+            #[derive(PartialEq)] struct Other(u8);
+            impl std::ops::Deref for Name {
+                type Target = String;
+                fn deref(&self) -> &String { &self.0 }
+            }
+            fn main() { let _ = (Name(String::new()).eq(&String::new()), Other(1)); }
+        ";
+        let text = text
+            .replace("eq(&String", "eq(&Name(String")
+            .replace("new()), Other", "new())), Other");
+        check(
+            &text,
+            &text.replace("#[derive(PartialEq)] struct Other", "struct Other"),
+        );
     }
 }

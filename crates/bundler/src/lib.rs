@@ -34,6 +34,7 @@ mod names;
 mod package;
 mod places;
 mod print;
+mod process;
 mod program;
 mod proof;
 mod source;

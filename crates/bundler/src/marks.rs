@@ -4,10 +4,10 @@
 //! compared. Later, each marked name gets a short word.
 //!
 //! Some names also belong to items outside of the program, such as a method of the standard library. The
-//! compiler reports that it cannot find the marked form, and the name loses its mark.
+//! compiler rejects the marked form, and the name loses its mark.
 
-use super::compiler::Message;
-use super::names::{FIELD_SUFFIX, MARK_PREFIX};
+use super::compiler::{Message, split_words};
+use super::names::MARK_PREFIX;
 use super::print::PrintedProgram;
 use super::source::Source;
 use super::tokens::{
@@ -17,10 +17,23 @@ use anyhow::Result;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use regex::Regex;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-/// Marks the declared names, except those in `held`, those that a format string may capture, and those that
-/// the compiler does not find in their marked form.
+/// The tokens that get the mark of a name.
+#[derive(Clone, Copy, PartialEq)]
+enum Marked {
+    /// All tokens with this name.
+    Everywhere,
+    /// Only the tokens that may be fields: the compiler rejects the mark of another token.
+    OnlyFields,
+}
+
+/// The names to mark.
+type Names = HashMap<String, Marked>;
+
+/// Marks the declared names, except those in `held`, those that a format string may capture, and those whose
+/// marked form the compiler rejects.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if it reports an error that is not about a marked name.
@@ -37,22 +50,25 @@ pub(crate) fn mark_names(
         let Some(error) = errors.first() else {
             return Ok(marked);
         };
-        let before = names.len();
-        for word in errors.iter().flat_map(|error| missed(error, &printed.text)) {
-            names.remove(word.strip_prefix(MARK_PREFIX).unwrap_or(&word));
-            // An unmarked word may be the call of a variable, as in `let next = …; next()`, whose
-            // declaration has the mark of a field. Remove that mark as well.
-            names.remove(&format!("{word}{FIELD_SUFFIX}"));
-        }
-        if names.len() == before {
+        let rejected = errors
+            .iter()
+            .flat_map(|error| rejected(error, &printed.text, &names));
+        let rejected: HashSet<String> = rejected.collect();
+        if rejected.is_empty() {
             return Err(source.to_source_error(error, &printed));
+        }
+        for name in rejected {
+            match names.get_mut(&name) {
+                Some(marked @ Marked::Everywhere) => *marked = Marked::OnlyFields,
+                _ => drop(names.remove(&name)),
+            }
         }
     }
 }
 
-/// Returns the names to mark: each declared name, alone and with the suffix [`FIELD_SUFFIX`]. Leaves out the
-/// names in `held`, those that a format string may capture, and those in blocks of foreign functions.
-fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
+/// Returns the names to mark: the declared names without those in `held`, those that a format string may
+/// capture, and those in blocks of foreign functions.
+fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> Names {
     // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
     let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
     let (mut names, mut captured) = (HashSet::new(), HashSet::new());
@@ -83,12 +99,11 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
     let names = names.into_iter().filter(|name: &String| {
         !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)
     });
-    let names = names.flat_map(|name| [format!("{name}{FIELD_SUFFIX}"), name]);
-    names.collect()
+    names.map(|name| (name, Marked::Everywhere)).collect()
 }
 
 /// Returns the program with [`MARK_PREFIX`] before each of these names.
-fn mark(tokens: &TokenStream, names: &HashSet<String>) -> TokenStream {
+fn mark(tokens: &TokenStream, names: &Names) -> TokenStream {
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         if is_condition(tokens, i) {
             return Some((1, tokens[i].clone().into()));
@@ -97,11 +112,9 @@ fn mark(tokens: &TokenStream, names: &HashSet<String>) -> TokenStream {
             return None;
         }
         let (word, span) = (tokens[i].to_string(), tokens[i].span());
-        let field = Some(format!("{word}{FIELD_SUFFIX}")).filter(|_| is_field(tokens, i));
-        let mut forms = [Some(word), field].into_iter().flatten();
-        let name = forms.find(|name| names.contains(name))?;
-        let name = format_ident!("{MARK_PREFIX}{name}", span = span);
-        Some((1, name.into_token_stream()))
+        let is_marked = *names.get(&word)? == Marked::Everywhere || is_field(tokens, i);
+        let name = format_ident!("{MARK_PREFIX}{word}", span = span);
+        is_marked.then(|| (1, name.into_token_stream()))
     })
 }
 
@@ -138,30 +151,31 @@ fn is_field(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is_punct(tokens, i - 1, '$') || !is_call && !is_path && !is_function
 }
 
-/// Returns the names that the compiler cannot find, according to this error.
-fn missed(error: &Message, text: &str) -> Vec<String> {
-    let names = error.spans.iter().filter_map(|span| {
+/// Returns the names that lose a mark because of this error.
+fn rejected(error: &Message, text: &str, names: &Names) -> Vec<String> {
+    // The compiler quotes the name that it rejects: "no method named `zz_len` found". An unmarked word may
+    // be the call of a variable, as in `let next = …; next()`, whose declaration has the mark of a field.
+    let name = |word: &String| match word.strip_prefix(MARK_PREFIX) {
+        Some(name) => Some(name.to_string()).filter(|name| names.contains_key(name)),
+        None => Some(word.clone()).filter(|name| names.get(name) == Some(&Marked::OnlyFields)),
+    };
+    let quoted = error.quoted_words();
+    let in_span = error.spans.iter().filter_map(|span| {
         let words = split_words(&text[span.clone()]);
-        let mut marked = words.iter().filter(|word| word.starts_with(MARK_PREFIX));
-        match error.code.as_str() {
-            // An import, or a member that its trait does not have.
-            "E0407" | "E0432" | "E0437" | "E0438" => marked.next().cloned(),
-            _ if words.len() == 1 => words.first().cloned(),
-            // A syntax error has no code, such as that about `$value:zz_expr` in a macro.
-            "" => marked.next().cloned(),
-            _ => None,
-        }
+        let is_only = words.len() == 1;
+        let mut words = words.iter().filter(|word| is_only || quoted.contains(word));
+        words.find_map(name)
     });
-    names.collect()
-}
-
-/// Splits a text into its words of letters, digits and underscores.
-fn split_words(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words
-        .filter(|word| !word.is_empty())
-        .map(String::from)
-        .collect()
+    let in_span: Vec<String> = in_span.collect();
+    if !in_span.is_empty() {
+        return in_span;
+    }
+    // A span in a macro definition does not contain the name. An error of syntax, such as that about
+    // `&zz_raw const x`, points behind it.
+    let before = |at: &Range<usize>| split_words(&text[..at.start]).iter().rev().find_map(name);
+    let quoted = quoted.iter().find_map(name);
+    let rejected = quoted.or_else(|| error.spans.first().and_then(before));
+    rejected.into_iter().collect()
 }
 
 /// True if the token at `i` may be the declaration of a name.

@@ -6,9 +6,6 @@ use quote::ToTokens;
 /// The prefix that marks a name: `zz_count`.
 pub(crate) const MARK_PREFIX: &str = "zz_";
 
-/// The suffix of a marked name that is neither called nor part of a path: it may be a field.
-pub(crate) const FIELD_SUFFIX: &str = "_of_fields";
-
 /// The keywords before the name of an item or member, without `mod`.
 const ITEM_KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
 

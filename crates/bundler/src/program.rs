@@ -1,9 +1,13 @@
 //! The input of the bundler: a program, its libraries, and the goal.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 /// The maximum size that the contest accepts, in bytes (statement, section Submissions).
 pub const CONTEST_MAX_BYTES: usize = 65_536;
+
+/// The request to stop of a program that no one interrupts.
+pub(crate) static NO_STOP_REQUEST: AtomicBool = AtomicBool::new(false);
 
 /// The starting point of a program.
 #[derive(Clone)]
@@ -57,6 +61,8 @@ pub struct Program {
     pub goal: Goal,
     /// The text after the edition in the comment on the first line of the bundle.
     pub comment: String,
+    /// A request to stop: once it is true, the bundler kills the compiler and returns an error.
+    pub stop: &'static AtomicBool,
 }
 
 impl Program {
@@ -70,6 +76,7 @@ impl Program {
             kept_names: Vec::new(),
             goal: Goal::Bytes(CONTEST_MAX_BYTES),
             comment: String::new(),
+            stop: &NO_STOP_REQUEST,
         }
     }
 }

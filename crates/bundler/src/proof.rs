@@ -16,7 +16,7 @@
 use super::aliases::ALIAS_PREFIX;
 use super::compiler::{Compiler, Message};
 use super::flat::Homes;
-use super::names::{FIELD_SUFFIX, MARK_PREFIX};
+use super::names::MARK_PREFIX;
 use super::places::{place_text, remove_places};
 use super::print::PrintedProgram;
 use super::source::{Library, Source};
@@ -290,9 +290,7 @@ fn with_places<'a>(line: &'a str, program: &PrintedProgram) -> Cow<'a, str> {
 }
 
 fn without_marks(text: &str) -> String {
-    text.replace(MARK_PREFIX, "")
-        .replace(ALIAS_PREFIX, "")
-        .replace(FIELD_SUFFIX, "")
+    text.replace(MARK_PREFIX, "").replace(ALIAS_PREFIX, "")
 }
 
 /// Returns a function of the sources with the paths of the flat program.

@@ -4,7 +4,7 @@ use super::compiler::{Compiler, Message};
 use super::print::PrintedProgram;
 use super::program::{Crate, Program, Root};
 use super::strip::strip_crate;
-use super::tokens::{group, is_braces, is_punct, replace_tokens};
+use super::tokens::{group, identifiers, is_braces, is_punct, replace_tokens};
 use super::{externs, places};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
@@ -21,6 +21,8 @@ pub(crate) struct Source {
     /// True if the program begins in a file; false if it begins in a library.
     pub(crate) begins_in_file: bool,
     pub(crate) libraries: Vec<Library>,
+    /// True if a condition on `debug_assertions` leaves out code.
+    pub(crate) has_debug_code: bool,
     pub(crate) compiler: Compiler,
     files: Files,
 }
@@ -34,10 +36,12 @@ pub(crate) struct Library {
     pub(crate) uses: Vec<String>,
 }
 
-/// A source file, and whether it belongs to the crate of the program's root.
+/// A source file.
 struct SourceFile {
     path: PathBuf,
+    /// True if the file belongs to the crate of the program's root.
     is_root: bool,
+    has_debug_code: bool,
 }
 
 /// The source files, keyed by their name in the spans of tokens.
@@ -96,7 +100,8 @@ impl Source {
             program: syn::parse2(tokens)?,
             begins_in_file: matches!(given.root, Root::File(_)),
             libraries,
-            compiler: Compiler::new(&given.main.edition, folder),
+            has_debug_code: files.values().any(|file| file.has_debug_code),
+            compiler: Compiler::new(&given.main.edition, folder, given.stop),
             files,
         })
     }
@@ -212,6 +217,8 @@ impl Reader<'_> {
             let file = SourceFile {
                 path: path.to_path_buf(),
                 is_root: self.is_root,
+                has_debug_code: identifiers(tokens.clone())
+                    .contains(&"debug_assertions".to_string()),
             };
             self.files.insert(token.span().file(), file);
         }
@@ -329,7 +336,8 @@ impl Source {
             program: syn::parse_file(text).unwrap(),
             begins_in_file: true,
             libraries: Vec::new(),
-            compiler: Compiler::new("2021", None),
+            has_debug_code: false,
+            compiler: Compiler::new("2021", None, &super::program::NO_STOP_REQUEST),
             files: HashMap::new(),
         }
     }

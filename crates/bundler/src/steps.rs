@@ -20,6 +20,8 @@ pub struct Bundle {
     /// A line for each shortening step that was tried: the bytes that it saved, or the reason why it was left
     /// out. Further lines explain why unused code or blanks stay, if they do.
     pub log: Vec<String>,
+    /// The shortening steps that were tried, but saved nothing or were left out.
+    pub unhelpful_steps: Vec<&'static str>,
 }
 
 /// Bundles a program into one file.
@@ -53,7 +55,14 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
         keeps_blanks: true,
         kept_names: &program.kept_names,
         log: Vec::new(),
+        unhelpful_steps: Vec::new(),
     };
+    if source.has_debug_code {
+        let reason = "the contest compiles with -O";
+        steps.log.push(format!(
+            "code under cfg(debug_assertions) is left out: {reason}"
+        ));
+    }
     steps.without_unused_code()?;
     let text = if program.goal == Goal::Pretty {
         steps.header.clone() + &prettyplease::unparse(&syn::parse2(steps.program)?)
@@ -61,8 +70,12 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
         steps.shorten(program.goal)?;
         steps.text()
     };
-    let log = steps.log;
-    Ok(Bundle { text, edition, log })
+    Ok(Bundle {
+        text,
+        edition,
+        log: steps.log,
+        unhelpful_steps: steps.unhelpful_steps,
+    })
 }
 
 /// The state of the bundling between two steps.
@@ -82,6 +95,7 @@ struct Steps<'a> {
     /// The names that must not be shortened, in addition to `main`.
     kept_names: &'a [String],
     log: Vec<String>,
+    unhelpful_steps: Vec<&'static str>,
 }
 
 /// A step that shortens the program. Its error says why the step is left out.
@@ -145,11 +159,11 @@ impl Steps<'_> {
             if matches!(goal, Goal::Bytes(limit) if before <= limit) {
                 break;
             }
-            match step(self) {
-                Ok(()) => {
-                    let saved = before as isize - self.text().len() as isize;
-                    self.log.push(format!("{name}: {saved} bytes saved"));
-                }
+            let result = step(self);
+            let saved = before as isize - self.text().len() as isize;
+            self.unhelpful_steps.extend((saved <= 0).then_some(name));
+            match result {
+                Ok(()) => self.log.push(format!("{name}: {saved} bytes saved")),
                 Err(reason) if self.source.compiler.is_broken.get() => return Err(reason),
                 Err(reason) => self.log.push(format!("{name} stay: {reason:#}")),
             }

@@ -4,9 +4,11 @@ use anyhow::{Context, Result, ensure};
 use columns_cli::command::{self, interrupted_status};
 use columns_cli::file::{self, FolderGuard};
 use columns_cli::input;
+use nix::sys::statvfs::{FsFlags, statvfs};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use tempfile::TempDir;
 
 /// The maximum number of bytes of an earlier result that are searched for its mark. The largest result, the
 /// page, takes a megabyte.
@@ -46,6 +48,21 @@ pub(crate) fn prepare_output(
     );
     let folder = place.parent().map(file::create_folder).transpose()?;
     file::check_outputs([out], [""; 0])?;
+    Ok(folder)
+}
+
+/// Creates a temporary folder for compiled programs.
+///
+/// # Errors
+/// Returns an error if the folder cannot be created, or if its file system forbids to run programs.
+pub(crate) fn temporary_folder() -> Result<TempDir> {
+    let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
+    let flags = statvfs(folder.path()).map(|system| system.flags());
+    ensure!(
+        !flags.is_ok_and(|flags| flags.contains(FsFlags::ST_NOEXEC)),
+        "{}: this file system is mounted noexec: set TMPDIR to a folder where programs can run",
+        folder.path().display()
+    );
     Ok(folder)
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask soak`: plays the submission on an overloaded machine.
 
 use crate::{bundle, chore};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::integer_between;
 use columns_cli::output::print;
@@ -108,7 +108,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
 }
 
 fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
+    let folder = chore::temporary_folder()?;
     let program = bundle::compile_submission(workspace, options.file.as_deref(), folder.path())?;
     let cores = std::thread::available_parallelism()?.get();
     let mut next = options.seed;

@@ -349,7 +349,43 @@ fn unfit_programs_are_refused() {
     refused(&large, "too large");
     refused("fn main() { let x: u8 = 1.0; }", "does not compile");
     refused("fn main( {", "does not compile");
-    refused("fn main() { println!(\"0\") }", "plan differs");
+    refused(&in_contest(""), "plan differs");
+}
+
+#[test]
+fn the_plans_of_another_program_are_not_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.rs");
+    fs::write(&file, "fn main() { println!(\"0\") }").unwrap();
+    let file = file.to_str().unwrap();
+    let (report, _) = outputs(&mut bundle(&["--file", file, "--quick"]), 0);
+    assert!(report.contains("plans     not compared: "), "{report}");
+    assert!(report.ends_with(&format!("ready     {file}\n")), "{report}");
+}
+
+#[test]
+fn a_limit_that_is_not_reached_is_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("one.rs");
+    let options = [
+        "--source",
+        SMALL_PROGRAM,
+        "--no-check",
+        "--limit",
+        "20",
+        "--out",
+    ];
+    let (_, errors) = outputs(bundle(&options).arg(&file), 1);
+    let unfit = folder.path().join("one.failed.rs");
+    let bytes = fs::metadata(&unfit).unwrap().len();
+    let excess = format!(
+        "{bytes} bytes, {} more than --limit 20; steps that save",
+        bytes - 20
+    );
+    assert!(errors.contains(&excess), "{errors}");
+    let last = format!("NOT ready: {}\n", unfit.display());
+    assert!(errors.ends_with(&last), "{errors}");
+    assert!(!file.exists());
 }
 
 #[test]
@@ -374,10 +410,10 @@ const SMALL_PROGRAM: &str = concat!(
     "/../bundler/tests/programs/hash.rs"
 );
 
-/// Returns a `PATH` whose compiler runs the shell command `instead` when it is called with `-O`, as the
-/// contest server calls it.
+/// Returns a `PATH` whose compiler runs the shell command `instead` when its options match the pattern `at`.
+/// The contest server calls it with `-O`.
 #[cfg(unix)]
-fn compiler(folder: &Path, instead: &str) -> PathBuf {
+fn compiler(folder: &Path, at: &str, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let real = std::env::split_paths(&path)
@@ -388,7 +424,7 @@ fn compiler(folder: &Path, instead: &str) -> PathBuf {
     let script = bin.join("rustc");
     let real = real.join("rustc");
     let text = format!(
-        "#!/bin/sh\ncase \" $* \" in *' -O '*) {instead};; *) exec '{}' \"$@\";; esac\n",
+        "#!/bin/sh\ncase \" $* \" in {at}) {instead};; *) exec '{}' \"$@\";; esac\n",
         real.display()
     );
     fs::write(&script, text).unwrap();
@@ -406,7 +442,7 @@ fn the_unfit_bundle_does_not_replace_the_last_good_one() {
     let good = "// The last good one, made by `cargo xtask bundle`.";
     fs::write(&file, good).unwrap();
     bundle(&["--out", file.to_str().unwrap(), "--quick"])
-        .env("PATH", compiler(folder.path(), "exit 1"))
+        .env("PATH", compiler(folder.path(), "*' -O '*", "exit 1"))
         .assert()
         .code(1);
     assert_eq!(fs::read_to_string(&file).unwrap(), good);
@@ -441,7 +477,20 @@ fn neither_name_of_the_bundle_replaces_another_file() {
 
 #[cfg(unix)]
 #[test]
+fn a_signal_ends_the_compilers_of_the_bundler() {
+    stopped("*' --error-format '*", "-TERM", 143);
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_leaves_nothing_behind() {
+    stopped("*' -O '*", "-INT", 130);
+}
+
+/// Asserts that a signal ends the command with this status while it runs a compiler whose options match the
+/// pattern `at`, and that the command leaves no files.
+#[cfg(unix)]
+fn stopped(at: &str, signal: &str, status: i32) {
     let folder = tempfile::tempdir().unwrap();
     let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));
     fs::create_dir(&scratch).unwrap();
@@ -449,7 +498,7 @@ fn ctrl_c_leaves_nothing_behind() {
     // A small program reaches the compiler sooner.
     running.args(["bundle", "--source", SMALL_PROGRAM, "--out"]);
     running.arg(out.join("bot.rs"));
-    let path = compiler(folder.path(), "echo > \"$TMPDIR/compiles\"; sleep 100");
+    let path = compiler(folder.path(), at, "echo > \"$TMPDIR/compiles\"; sleep 100");
     running.env("PATH", path).env("TMPDIR", &scratch);
     let mut running = running.spawn().unwrap();
     let marker = scratch.join("compiles");
@@ -462,9 +511,9 @@ fn ctrl_c_leaves_nothing_behind() {
     }
     fs::remove_file(marker).unwrap();
     let id = running.id().to_string();
-    let sent = process::Command::new("kill").args(["-INT", &id]).status();
+    let sent = process::Command::new("kill").args([signal, &id]).status();
     assert!(sent.unwrap().success());
-    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert_eq!(running.wait().unwrap().code(), Some(status));
     for folder in [&scratch, &out] {
         let entries = fs::read_dir(folder).map_or(0, Iterator::count);
         assert_eq!(entries, 0, "{}", folder.display());

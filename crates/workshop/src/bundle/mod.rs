@@ -3,7 +3,7 @@
 mod check;
 mod options;
 
-use crate::chore;
+use crate::chore::{self, STOP_REQUESTED};
 use anyhow::{Context, Result, ensure};
 use check::Failure;
 use columns_bot::submission::{CPU_VARIABLE, NODES_VARIABLE};
@@ -60,6 +60,7 @@ fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
     program.kept_names.push("TIME_LIMIT_S".to_string()); // docs/submitting.md names it
     program.comment = BUNDLE_MARK.to_string();
     program.goal = Goal::Smallest;
+    program.stop = &STOP_REQUESTED;
     Ok(program)
 }
 
@@ -74,6 +75,7 @@ fn program_to_bundle(options: &Options, workspace: &Path) -> Result<Program> {
                 Goal::Bytes(options.max_bytes)
             },
             comment: BUNDLE_MARK.to_string(),
+            stop: &STOP_REQUESTED,
             ..Program::from_file(root, &[workspace.join("crates/core/Cargo.toml")])?
         },
     };
@@ -111,7 +113,7 @@ fn bundle(options: &Options, workspace: &Path) -> Result<ExitCode> {
     }
     let path_text = file.display();
     if !failures.is_empty() {
-        log(&format!("xtask: not fit for the contest: {path_text}"));
+        log(&format!("NOT ready: {path_text}"));
         return Ok(ExitCode::FAILURE);
     }
     // A closed standard output is not an error: the results are the file and the exit status.
@@ -146,6 +148,22 @@ fn make_submission(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<
     let mut failures = Vec::new();
     if !options.no_check {
         failures = check::check(text.as_bytes(), options)?;
+    }
+    if let Goal::Bytes(limit) = program.goal
+        && text.len() > limit
+    {
+        let (bytes, excess) = (text.len(), text.len() - limit);
+        let mut details = format!("{bytes} bytes, {excess} more than --limit {limit}");
+        if !made.unhelpful_steps.is_empty() {
+            details += &format!(
+                "; steps that save nothing: {}",
+                made.unhelpful_steps.join(", ")
+            );
+        }
+        failures.push(Failure {
+            fault: "over the limit",
+            details,
+        });
     }
     let file = if failures.is_empty() { out } else { failed };
     file::write(&file, text.as_bytes())?;

@@ -1,0 +1,113 @@
+//! Runs the compiler and cargo. A stop request kills them, with all processes that they have started.
+
+use anyhow::{Context, Result, ensure};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The time between two checks of a running process.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// The maximum time to wait for the end of killed processes.
+const KILL_TIMEOUT: Duration = Duration::from_millis(300);
+
+/// A running process. If it is dropped before its end, it is killed with its descendants.
+pub(crate) struct Running {
+    child: Child,
+    /// The files with standard output and standard error.
+    files: [PathBuf; 2],
+    stop: &'static AtomicBool,
+    has_ended: bool,
+}
+
+impl Running {
+    /// Starts a process in a process group of its own. Its output goes to the files `name.out` and `name.err`
+    /// in `folder`.
+    pub(crate) fn start(
+        command: &mut Command,
+        folder: &Path,
+        name: &str,
+        stop: &'static AtomicBool,
+    ) -> Result<Self> {
+        let files = ["out", "err"].map(|kind| folder.join(format!("{name}.{kind}")));
+        let create = |file: &PathBuf| File::create(file).context(file.display().to_string());
+        command
+            .stdout(create(&files[0])?)
+            .stderr(create(&files[1])?);
+        let program = command.get_program().to_string_lossy().into_owned();
+        let child = command.process_group(0).spawn().context(program)?;
+        Ok(Self {
+            child,
+            files,
+            stop,
+            has_ended: false,
+        })
+    }
+
+    /// Waits for the end of the process. Returns its status, its standard output and its standard error.
+    ///
+    /// # Errors
+    /// Returns an error after a stop request.
+    pub(crate) fn finish(mut self) -> Result<(ExitStatus, String, String)> {
+        let status = loop {
+            ensure!(!self.stop.load(Ordering::Relaxed), "interrupted");
+            match self.child.try_wait()? {
+                Some(status) => break status,
+                None => thread::sleep(POLL_INTERVAL),
+            }
+        };
+        self.has_ended = true;
+        let [output, errors] = [0, 1].map(|i| fs::read(&self.files[i]));
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Ok((status, text(output?), text(errors?)))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.has_ended {
+            return;
+        }
+        let group = Pid::from_raw(self.child.id() as i32);
+        let _ = killpg(group, Signal::SIGKILL);
+        let _ = self.child.wait();
+        // The caller removes the folder in which these processes write.
+        let start = Instant::now();
+        while killpg(group, None).is_ok() && start.elapsed() < KILL_TIMEOUT {
+            thread::sleep(POLL_INTERVAL);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_request_kills_the_process_and_its_children() {
+        static STOP: AtomicBool = AtomicBool::new(false);
+        let folder = tempfile::tempdir().unwrap();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "sleep 600 & echo $!; wait"]);
+        let running = Running::start(&mut shell, folder.path(), "shell", &STOP).unwrap();
+        let output = folder.path().join("shell.out");
+        let child = loop {
+            match fs::read_to_string(&output).unwrap().trim().parse::<i32>() {
+                Ok(child) => break child,
+                Err(_) => thread::sleep(POLL_INTERVAL),
+            }
+        };
+        STOP.store(true, Ordering::Relaxed);
+        let error = running.finish().unwrap_err();
+        assert_eq!(error.to_string(), "interrupted");
+        // Nobody may have reaped the child yet: it is gone, or a zombie.
+        let status = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        assert!(status.is_empty() || status.contains(") Z "), "{status}");
+    }
+}

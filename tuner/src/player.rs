@@ -5,7 +5,8 @@ use anyhow::{Context, Result, bail, ensure};
 use columns_cases::digest::Digest;
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, generate};
-use columns_judge::{arena::process::Limits, program};
+use columns_judge::arena::process::Limits;
+use columns_judge::program::{OnChange, Program, files::FilePatterns, files::digest_of};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -68,7 +69,7 @@ impl IdentifiedPlayer {
         let behaviour_digest = player.behaviour_digest()?;
         let mut file_digests = BTreeMap::new();
         if let Player::Program(program) = &player {
-            for file in program.program()?.files {
+            for file in program.program()?.files() {
                 file_digests.insert(file.path.display().to_string(), file.digest);
             }
         }
@@ -117,7 +118,8 @@ impl Player {
                 let program = program.program()?;
                 // If the program cannot be started, fail here instead of in the first game.
                 program.query_version()?;
-                Ok(Digest::new(program.digest().to_string().as_bytes()))
+                let digest = digest_of(program.files().iter().map(|file| file.digest));
+                Ok(Digest::new(digest.to_string().as_bytes()))
             }
         }
     }
@@ -153,8 +155,8 @@ impl Player {
         };
         self.check_values()?;
         let sample = generate(1, &Spec::default());
-        let (game, _) = program.program()?.play(&sample, &NEVER_STOP)?;
-        if let Some(reason) = game.reason {
+        let played = program.program()?.play(&sample, &NEVER_STOP)?;
+        if let Some(reason) = played.game.reason {
             let command = &program.command;
             bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
         }
@@ -164,13 +166,15 @@ impl Player {
 
 impl ProgramPlayer {
     /// Finds and identifies the program.
-    fn program(&self) -> Result<program::Program> {
+    fn program(&self) -> Result<Program> {
         let limits = Limits {
             time_limit_s: self.time_limit_s,
             memory_limit_mib: self.memory_limit_mib,
         };
         let bot = self.command.parse().context("--bot")?;
-        program::Program::new(bot, limits, Path::new("."), &[])
+        let mut program = Program::new(bot, limits, Path::new("."), &FilePatterns::default())?;
+        program.on_change = OnChange::Stop;
+        Ok(program)
     }
 }
 
@@ -185,7 +189,7 @@ pub enum PreparedPlayer<'a> {
         work_us: u64,
     },
     /// A program. Before each game, [`PreparedPlayer::play`] checks that the program has not changed.
-    Program(program::Program),
+    Program(Program),
 }
 
 /// A stop flag that is never set: after Ctrl-C, the programs finish the games in progress.
@@ -202,7 +206,7 @@ impl PreparedPlayer<'_> {
             Self::Bot { player, work_us } => return Ok(player.play(case, *work_us)),
             Self::Program(program) => program,
         };
-        let (game, _) = program.play(case, &NEVER_STOP)?;
+        let game = program.play(case, &NEVER_STOP)?.game;
         Ok(GameResult {
             points: game.score,
             column_count: case.columns().len(),

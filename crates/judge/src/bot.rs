@@ -1,24 +1,12 @@
-//! The command line of a bot: its program, its script, and its name in tables.
+//! The command line of a bot.
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 
 /// A bot: the words of a command that reads a case and prints a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bot(Vec<String>);
-
-/// Programs that run the script that their command line names.
-const INTERPRETERS: [&str; 16] = [
-    "bash", "bun", "dash", "deno", "java", "julia", "ksh", "lua", "node", "perl", "php", "pypy",
-    "python", "ruby", "sh", "zsh",
-];
-
-/// Programs that start the program that their command line names.
-const WRAPPERS: [&str; 7] = [
-    "env", "nice", "numactl", "stdbuf", "taskset", "time", "timeout",
-];
 
 impl Bot {
     /// Returns the bot of this build: the executable `bot` beside this one.
@@ -44,30 +32,6 @@ impl Bot {
     /// Returns the words of the command line; the first is the program.
     pub fn words(&self) -> &[String] {
         &self.0
-    }
-
-    /// Returns the index of the word that names the script of an interpreter, or the program of a wrapper
-    /// such as `nice`: the first argument that is a file in `folder`, in which the bot is started. Returns
-    /// `None` if no argument is a file, if the interpreter runs code from the command line (`sh -c CODE`) or
-    /// a module (`python3 -m NAME`), or if the first word is neither an interpreter nor a wrapper.
-    pub fn script_index(&self, folder: &Path) -> Option<usize> {
-        let stem = Path::new(&self.0[0]).file_name()?.to_str()?;
-        let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let is_wrapper = WRAPPERS.contains(&stem);
-        if !is_wrapper && !INTERPRETERS.contains(&stem) {
-            return None;
-        }
-        let is_code = |word: &str| !is_wrapper && ["-c", "-e", "-m"].contains(&word);
-        let words = self.0.iter().enumerate().skip(1);
-        let mut words = words.take_while(|(_, word)| !is_code(word));
-        Some(words.find(|(_, word)| folder.join(word).is_file())?.0)
-    }
-
-    /// Returns the display name of the bot: the file name of its script or program, without the extension.
-    pub fn name(&self, folder: &Path) -> String {
-        let program = &self.0[self.script_index(folder).unwrap_or(0)];
-        let stem = Path::new(program).file_stem();
-        stem.unwrap_or("bot".as_ref()).to_string_lossy().into()
     }
 }
 
@@ -137,24 +101,5 @@ mod tests {
             assert_eq!(line.parse::<Bot>().is_err(), word.is_some(), "{line}");
         }
         assert!("''".parse::<Bot>().is_err());
-    }
-
-    #[test]
-    fn a_bot_has_the_name_of_its_program_or_script() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["greedy.py", "log.txt"] {
-            std::fs::write(folder.path().join(name), "").unwrap();
-        }
-        for (line, name) in [
-            ("target/release/bot --nodes 5", "bot"),
-            ("'my-bot.exe' log.txt", "my-bot"),
-            ("python3.12 -O greedy.py log.txt", "greedy"),
-            ("nice -n 5 greedy.py", "greedy"),
-            ("sh -c 'cat log.txt' log.txt", "sh"),
-            ("python3 -m greedy log.txt", "python3"),
-        ] {
-            let bot: Bot = line.parse().unwrap();
-            assert_eq!(bot.name(folder.path()), name, "{line}");
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Compares two runs, case by case.
 
-use crate::program::first_changed_file;
+use crate::program::files::join_paths;
 use crate::row::Row;
 use crate::store::Run;
 use crate::table::format_rounded;
@@ -9,7 +9,8 @@ use columns_cases::digest::Digest;
 use columns_cli::{output::count_text, stderr::to_one_line, table::format_titled};
 use columns_stats::{self as stats, Pair};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 
 /// The comparison of a run B with a run A.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -215,11 +216,41 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
             notes.push(format!("{what}: {a} in A, {b} in {side}"));
         }
     }
-    let changed = first_changed_file(&a.head.files, &b.head.files);
-    if let Some(file) = changed.filter(|_| a.head.bot == b.head.bot) {
-        notes.push(format!("{} differs between A and {side}", file.display()));
+    for (what, run) in [('A', a), (side, b)] {
+        let changed = run.summary().changed_games.into_iter();
+        notes.extend(changed.map(|games| format!("in {what}, {games}")));
+    }
+    if a.head.bot == b.head.bot {
+        notes.extend(differing_files(a, b, side));
     }
     notes
+}
+
+/// Describes how the files of two runs with the same command differ, in at most three notes.
+fn differing_files(a: &Run, b: &Run, side: char) -> Vec<String> {
+    let digests = |run: &Run| -> BTreeMap<PathBuf, Digest> {
+        let files = run.program_files().into_iter();
+        files.map(|file| (file.path, file.digest)).collect()
+    };
+    let [before, after] = [a, b].map(digests);
+    let (mut differ, mut only_a, mut only_b) = (Vec::new(), Vec::new(), after);
+    for (path, digest) in before {
+        match only_b.remove(&path) {
+            None => only_a.push(path),
+            Some(other) if other != digest => differ.push(path),
+            Some(_) => {}
+        }
+    }
+    let only_b: Vec<PathBuf> = only_b.into_keys().collect();
+    let notes = [
+        (differ, format!("differs between A and {side}")),
+        (only_a, "belongs only to the bot of A".into()),
+        (only_b, format!("belongs only to the bot of {side}")),
+    ];
+    let notes = notes.into_iter().filter(|(files, _)| !files.is_empty());
+    notes
+        .map(|(files, text)| format!("{} {text}", join_paths(&files)))
+        .collect()
 }
 
 /// Formats a line that lists the first [`MAX_CASES_LISTED`] cases with the changes of their scores; empty if
@@ -260,9 +291,7 @@ pub(crate) mod tests {
             bot: "bot".into(),
             folder: String::new(),
             version: "bot 1".into(),
-            digest: Digest::EMPTY,
             files: Vec::new(),
-            watched_paths: Vec::new(),
             commit: None,
             has_changes: false,
             cases: Cases::Files {
@@ -389,6 +418,25 @@ pub(crate) mod tests {
                 .unwrap_err()
                 .to_string()
                 .contains("none called \"none\"")
+        );
+    }
+
+    #[test]
+    fn a_run_on_another_machine_says_so() {
+        let mut head = run(&[]).head;
+        head.host = Host::detect();
+        head.judge_version = columns_cli::command::VERSION.into();
+        assert_eq!(head.machine_changes(), Vec::<String>::new());
+        head.host.processor = Some("Z80".into());
+        head.judge_version = "0.0".into();
+        let notes = head.machine_changes();
+        assert!(
+            notes[0].starts_with("the run began with processor Z80, and continues with "),
+            "{notes:?}"
+        );
+        assert!(
+            notes[1].starts_with("the run began with version of the judge 0.0, and "),
+            "{notes:?}"
         );
     }
 

@@ -2,7 +2,7 @@
 
 use crate::arena::process::Limits;
 use crate::bot::Bot;
-use crate::program::Program;
+use crate::program::{Program, files::FilePatterns};
 use anyhow::{Context, Result, anyhow, ensure};
 use columns_cases::seeds::SeedRange;
 use columns_cli::{input, options, stderr};
@@ -32,9 +32,8 @@ pub struct Config {
     /// The shell command that builds the bot before it plays.
     #[serde(rename = "build")]
     pub build_command: Option<String>,
-    /// Files and folders that belong to the bot, in addition to its executable and its script.
-    #[serde(rename = "watch")]
-    pub watched_paths: Vec<PathBuf>,
+    /// Files, folders and patterns that belong to the bot, in addition to the files that its command names.
+    pub files: Vec<String>,
     /// Seeds of the generated cases; 2 to 21 if the file sets none.
     pub seeds: Option<SeedRange>,
     /// The profile of the generated cases; `default` if the file sets none.
@@ -103,14 +102,15 @@ impl Config {
     }
 
     /// Returns the program to play: `bot`, or else the bot that this file names, which is built first, or
-    /// else the bot of this build of the project. The output of a build goes to standard error.
+    /// else the bot of this build of the project. The output of a build goes to standard error. Files in
+    /// `store` do not belong to the program.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`].
-    pub fn build_program(&self, bot: Option<Bot>, limits: Limits) -> Result<Program> {
+    pub fn build_program(&self, bot: Option<Bot>, limits: Limits, store: &Path) -> Result<Program> {
         let (None, Some(line)) = (&bot, &self.bot) else {
             let bot = bot.map_or_else(Bot::from_this_build, Ok)?;
-            return Program::new(bot, limits, &env::current_dir()?, &[]);
+            return Program::new(bot, limits, &env::current_dir()?, &FilePatterns::default());
         };
         let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
         if let Some(build) = &self.build_command {
@@ -124,7 +124,16 @@ impl Config {
                 "the build failed ({status}), so no game was played: {build}"
             );
         }
-        Program::new(bot, limits, &self.folder, &self.watched_paths)
+        Program::new(bot, limits, &self.folder, &self.file_patterns(store))
+    }
+
+    /// Returns the patterns of the files that belong to the bot. Files in `store` never do.
+    pub fn file_patterns(&self, store: &Path) -> FilePatterns {
+        FilePatterns {
+            folder: self.folder.clone(),
+            patterns: self.files.clone(),
+            excluded: vec![store.into()],
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::arena::process::FinishedProcess;
 use crate::cases::CaseEntry;
-use crate::program::Program;
+use crate::program::{PlayedGame, Program};
 use crate::row::Row;
 use anyhow::{Context, Error, Result};
 use columns_cases::{classes::CaseProperties, digest::Digest};
@@ -59,7 +59,12 @@ impl GameRunner {
     fn game(&self, entry: &CaseEntry, stop: &AtomicBool) -> Result<(Row, FinishedProcess)> {
         let case = entry.load()?;
         let played = self.program.play(&case, stop);
-        let (game, process) = played.with_context(|| format!("case {}", entry.name()))?;
+        let played = played.with_context(|| format!("case {}", entry.name()))?;
+        let PlayedGame {
+            game,
+            process,
+            program,
+        } = played;
         let row = Row {
             name: entry.name(),
             seed: entry.seed(),
@@ -69,6 +74,7 @@ impl GameRunner {
             quickstart_points: replay::score(&case, &play_quickstart(&case)).points,
             points_per_column: game.score as f64 / case.columns().len() as f64,
             game,
+            program,
         };
         Ok((row, process))
     }

@@ -3,16 +3,15 @@
 use crate::arena::process::Limits;
 use crate::cases::Cases;
 use crate::games::GameRunner;
-use crate::program::ProgramFile;
+use crate::program::files::ProgramFile;
 use anyhow::Result;
-use columns_cases::digest::Digest;
 use columns_cli::pool::Pool;
 use columns_cli::{command, ledger};
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// The machine on which a run is played.
@@ -53,13 +52,9 @@ pub struct Head {
     pub folder: String,
     /// Version of the bot: see [`Program::query_version`](crate::program::Program::query_version).
     pub version: String,
-    /// Digest of the contents of all `files`.
-    pub digest: Digest,
-    /// The executable, the script and the watched files of the program, with their digests.
+    /// The files of the program when the run began: see [`program::files`](crate::program::files). Some may
+    /// turn out to be output of the bot: see [`Run::program_files`](crate::store::Run::program_files).
     pub files: Vec<ProgramFile>,
-    /// The paths under `watch` of `columns.toml`, relative to `folder`.
-    #[serde(rename = "watched")]
-    pub watched_paths: Vec<PathBuf>,
     /// Git commit of `folder`, at least nine hexadecimal digits; `None` outside a repository, and on a
     /// machine without Git.
     pub commit: Option<String>,
@@ -106,9 +101,7 @@ impl Head {
             bot: program.bot.to_string(),
             folder: program.folder.display().to_string(),
             version: program.query_version()?,
-            digest: program.digest(),
-            files: program.files.clone(),
-            watched_paths: program.watched_paths.clone(),
+            files: program.files().to_vec(),
             commit,
             has_changes,
             cases,
@@ -119,11 +112,6 @@ impl Head {
             judge_version: command::VERSION.into(),
             base_run: None,
         })
-    }
-
-    /// Returns the version of the bot and the start of its digest: `bot 0.3.0, 1a2b3c4d`.
-    pub fn bot_identity(&self) -> String {
-        format!("{}, {:.8}", self.version, self.digest.to_string())
     }
 
     /// Formats the start of the run in local time, to the minute, with its zone: `2026-11-29 16:35 JST`.
@@ -139,6 +127,24 @@ impl Head {
     /// Returns a pool that plays the same number of games at a time.
     pub fn pool(&self) -> Pool {
         Pool::new(NonZeroUsize::new(self.jobs))
+    }
+
+    /// Describes how this machine and this judge differ from those with which the run began: a line for each
+    /// difference.
+    pub fn machine_changes(&self) -> Vec<String> {
+        let processor = |host: &Host| host.processor.clone().unwrap_or("an unknown one".into());
+        let [began, now] = [&self.host, &Host::detect()].map(processor);
+        let judges = [self.judge_version.clone(), command::VERSION.into()];
+        let parts = [
+            ("processor", [began, now]),
+            ("version of the judge", judges),
+        ];
+        let parts = parts.into_iter().filter(|(_, [began, now])| began != now);
+        parts
+            .map(|(what, [began, now])| {
+                format!("the run began with {what} {began}, and continues with {now}")
+            })
+            .collect()
     }
 
     /// Returns the conditions of the games, by name. The scores of two runs on the same cases are comparable

@@ -1,12 +1,18 @@
 //! The rows of a run, each with a case and the result of the game on it, and the summary of all rows.
 
+use crate::program::files::{ProgramState, join_paths};
 use columns_cases::{classes::CaseProperties, digest::Digest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
 
 /// The maximum number of names in [`Summary::worst_games`].
 const MAX_WORST_GAMES: usize = 5;
+
+/// The maximum number of ranges of games in a sentence about them.
+const MAX_RANGES: usize = 5;
 
 /// The way in which a game ended. The variants after [`EndedEarly`](Self::EndedEarly) are failed games, which
 /// score 0.
@@ -98,6 +104,9 @@ pub struct Row {
     pub game: Game,
     /// Points divided by the number of columns of the case.
     pub points_per_column: f64,
+    /// The files that have changed since the run began. In JSON, its fields are fields of the row.
+    #[serde(flatten)]
+    pub program: ProgramState,
 }
 
 impl Row {
@@ -139,6 +148,8 @@ pub struct Summary {
     /// 2. games that ended early, by the share of their columns that were placed.
     #[serde(rename = "worst")]
     pub worst_games: Vec<String>,
+    /// The games that were played after files of the program had changed.
+    pub changed_games: Vec<ChangedGames>,
 }
 
 impl Summary {
@@ -166,6 +177,7 @@ impl Summary {
             cores: total(|row| row.game.cpu_s) / wall,
             max_memory_mib: largest(|row| row.game.peak_memory_mib),
             worst_games: worst(rows),
+            changed_games: ChangedGames::list(rows),
         }
     }
 
@@ -187,6 +199,66 @@ fn worst(rows: &[Row]) -> Vec<String> {
     ranked.sort_by(|a, b| placed(a).total_cmp(&placed(b)));
     ranked.truncate(MAX_WORST_GAMES);
     ranked.into_iter().map(|row| row.name.clone()).collect()
+}
+
+/// Games that were played after files of the program had changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChangedGames {
+    /// The changed files.
+    pub files: Vec<PathBuf>,
+    /// The names of the cases, in the order of the table.
+    pub games: Vec<String>,
+    /// The games as text, such as `game 0003` or `games 0005 to 0008, 0010`.
+    #[serde(skip)]
+    text: String,
+}
+
+impl ChangedGames {
+    /// Lists the games by changed files.
+    fn list(rows: &[Row]) -> Vec<Self> {
+        let mut games = BTreeMap::<&[PathBuf], Vec<usize>>::new();
+        for (index, row) in rows.iter().enumerate() {
+            games.entry(&row.program.changed).or_default().push(index);
+        }
+        games.remove(&[][..]);
+        let changed = |(files, indices): (&[PathBuf], Vec<usize>)| Self {
+            files: files.into(),
+            games: indices
+                .iter()
+                .map(|&index| rows[index].name.clone())
+                .collect(),
+            text: games_text(rows, &indices),
+        };
+        games.into_iter().map(changed).collect()
+    }
+}
+
+impl fmt::Display for ChangedGames {
+    /// Writes a sentence such as `games 0005 to 0008 were played after bot.awk changed`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verb = if self.games.len() == 1 { "was" } else { "were" };
+        let (games, files) = (&self.text, join_paths(&self.files));
+        write!(f, "{games} {verb} played after {files} changed")
+    }
+}
+
+/// Lists the games with these indices as text, or counts them if they form too many ranges.
+fn games_text(rows: &[Row], indices: &[usize]) -> String {
+    let ranges = indices.chunk_by(|a, b| a + 1 == *b);
+    let ranges = ranges.map(|range| {
+        let [first, last] = [range[0], range[range.len() - 1]].map(|index| &rows[index].name);
+        if first == last {
+            first.clone()
+        } else {
+            format!("{first} to {last}")
+        }
+    });
+    let ranges: Vec<String> = ranges.collect();
+    match indices.len() {
+        1 => format!("game {}", ranges[0]),
+        count if ranges.len() > MAX_RANGES => format!("{count} games"),
+        _ => format!("games {}", ranges.join(", ")),
+    }
 }
 
 #[cfg(test)]
@@ -219,6 +291,7 @@ pub(crate) mod tests {
                 ..Game::default()
             },
             points_per_column: score as f64 / 100.0,
+            program: ProgramState::default(),
         }
     }
 
@@ -247,5 +320,44 @@ pub(crate) mod tests {
         assert_eq!(summary.worst_games, ["crashed", "soon", "late"]);
         assert!((summary.cores - 5.0 / 7.5).abs() < 1e-9);
         assert!((summary.longest_wall_s - 3.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn games_after_a_change_are_listed_by_ranges() {
+        let rows = |pattern: &str| {
+            let row = |(index, change): (usize, char)| {
+                let mut row = row(&format!("{:04}", index + 1), 1, GameStatus::Ok);
+                row.program.changed = match change {
+                    '.' => vec![],
+                    'a' => vec!["a.py".into()],
+                    _ => vec!["a.py".into(), "b.py".into()],
+                };
+                row
+            };
+            pattern.chars().enumerate().map(row).collect::<Vec<_>>()
+        };
+        for (pattern, sentences) in [
+            ("....", &[][..]),
+            (
+                "..aa",
+                &["games 0003 to 0004 were played after a.py changed"],
+            ),
+            (
+                "a.aa",
+                &["games 0001, 0003 to 0004 were played after a.py changed"],
+            ),
+            ("a.a.a.a.a.a", &["6 games were played after a.py changed"]),
+            (
+                "..abb",
+                &[
+                    "game 0003 was played after a.py changed",
+                    "games 0004 to 0005 were played after a.py, b.py changed",
+                ],
+            ),
+        ] {
+            let changed = Summary::new(&rows(pattern)).changed_games;
+            let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
+            assert_eq!(changed, sentences, "{pattern}");
+        }
     }
 }

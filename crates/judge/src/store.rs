@@ -24,6 +24,7 @@ use crate::arena::process::FinishedProcess;
 use crate::cases::CaseEntry;
 use crate::config;
 use crate::head::Head;
+use crate::program::files::{ProgramFile, digest_of};
 use crate::row::{Row, Summary};
 use anyhow::{Context, Result};
 use clap::Args;
@@ -31,7 +32,7 @@ use columns_cases::digest::Digest;
 use columns_cli::file;
 use columns_cli::ledger::{self, Ledger};
 use columns_cli::stderr::to_one_line;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -256,10 +257,31 @@ impl Run {
         }
     }
 
+    /// Returns the files that turned out to be output of the bot.
+    pub fn output_files(&self) -> Vec<PathBuf> {
+        let files = self.rows.iter().flat_map(|row| &row.program.output_files);
+        let files: BTreeSet<&PathBuf> = files.collect();
+        files.into_iter().cloned().collect()
+    }
+
+    /// Returns the files of the program when the run began, without those that turned out to be output.
+    pub fn program_files(&self) -> Vec<ProgramFile> {
+        let output = self.output_files();
+        let mut files = self.head.files.clone();
+        files.retain(|file| !output.contains(&file.path));
+        files
+    }
+
+    /// Returns the version of the bot and the start of the digest of its files: `bot 0.3.0, 1a2b3c4d`.
+    pub fn bot_identity(&self) -> String {
+        let digest = digest_of(self.program_files().iter().map(|file| file.digest));
+        format!("{}, {:.8}", self.head.version, digest.to_string())
+    }
+
     /// Describes the run in a line: `run 3 wider: bot --nodes 5000 (bot 0.3.0, 1a2b3c4d); --seeds 1..=20`.
     pub fn description(&self) -> String {
         let (label, head) = (self.label(), &self.head);
-        let (identity, cases) = (head.bot_identity(), head.cases.options_text());
+        let (identity, cases) = (self.bot_identity(), head.cases.options_text());
         let comment = head.comment.iter().map(|comment| format!(", {comment}"));
         let comment: String = comment.collect();
         to_one_line(&format!(

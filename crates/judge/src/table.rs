@@ -138,10 +138,15 @@ pub fn format_summary(summary: &Summary) -> String {
         [] => String::new(),
         names => format!("worst    {}\n", to_one_line(&names.join(" "))),
     };
+    let changed = summary
+        .changed_games
+        .iter()
+        .map(|games| format!("note     {games}\n"));
+    let changed: String = changed.collect();
     format!(
         "games    {}: {}\nsum      {}\nmean     {:.1}\n\
          against quickstart  {:.3} times its score (geometric mean)\n\
-         at most  {:.2} s wall, {:.0} MiB; the bot had {cores}\n{worst}",
+         at most  {:.2} s wall, {:.0} MiB; the bot had {cores}\n{worst}{changed}",
         summary.games,
         counts.join(", "),
         summary.sum,

@@ -8,7 +8,7 @@ use columns_cli::command::{self, Interrupted};
 use columns_cli::output::{self, count_text};
 use columns_cli::pool::{Pool, PoolOptions};
 use columns_cli::shell::quote_path;
-use columns_cli::stderr::to_one_line;
+use columns_cli::stderr::{self, to_one_line};
 use columns_cli::{input, json, options, progress};
 use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
@@ -19,7 +19,7 @@ use columns_judge::cases::{self, CaseEntry, Cases};
 use columns_judge::config::Config;
 use columns_judge::games::GameRunner;
 use columns_judge::head::Head;
-use columns_judge::program::{self, Program};
+use columns_judge::program::{Program, files::join_paths};
 use columns_judge::row::Row;
 use columns_judge::store::{self, Run, RunWriter, Store};
 use columns_judge::table::{self, Table};
@@ -56,6 +56,9 @@ pub(crate) struct Options {
         conflicts_with_all = ["bot", "name", "comment", "jobs", "time_limit", "memory_limit",
             "seeds", "seeds_file", "folder", "CaseOptions"])]
     resume: Option<String>,
+    /// Resume the run even if its program has changed; the games from then on record the changed files
+    #[arg(long, requires = "resume")]
+    changed: bool,
     #[command(flatten)]
     pool: PoolOptions,
     /// Wall-time limit of a game; it is not passed to the bot [default: 4]
@@ -135,13 +138,17 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 fn begin(args: &Options) -> Result<(GameRunner, RunWriter)> {
     let config = Config::read()?;
     let cases = args.cases(&config)?;
-    let program = config.build_program(args.bot.clone(), args.limits(&config))?;
+    let store = &args.store.folder;
+    let program = config.build_program(args.bot.clone(), args.limits(&config), store)?;
     let pool = Pool::new(args.pool.jobs.or(config.jobs));
     let games = GameRunner { program, pool };
     let mut head = Head::new(&games, cases)?;
     (head.name, head.comment) = (args.name.clone(), args.comment.clone());
     let case_folder = args.folder.as_deref().unwrap_or(Path::new(""));
     let writer = RunWriter::begin(&args.store, &head, case_folder)?;
+    if let Some(advice) = games.program.advice() {
+        stderr::log(&advice);
+    }
     Ok((games, writer))
 }
 
@@ -159,10 +166,17 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
         "{name}: expected the folder of the bot, {}, which does not exist here: begin a new run",
         head.folder
     );
-    let program = Program::new(head.bot.parse()?, head.limits, start, &head.watched_paths)?;
-    if let Some(file) = program::first_changed_file(&head.files, &program.files) {
-        let file = file.display();
-        bail!("{name}: {file} has changed since the run began: begin a new run, or restore it");
+    let (bot, output_files) = (head.bot.parse()?, writer.run.output_files());
+    let program = Program::resume(bot, head.limits, start, &head.files, &output_files)?;
+    let changed = program.changes().changed;
+    ensure!(
+        args.changed || changed.is_empty(),
+        "{name}: {}: changed since the run began: restore it, begin a new run, or continue all the same with \
+         --changed",
+        join_paths(&changed)
+    );
+    for note in head.machine_changes() {
+        stderr::log(&format!("note: {note}"));
     }
     let pool = head.pool();
     Ok((GameRunner { program, pool }, writer))

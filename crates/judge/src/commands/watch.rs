@@ -14,11 +14,12 @@ use columns_judge::compare::pair;
 use columns_judge::config::Config;
 use columns_judge::games::GameRunner;
 use columns_judge::head::Head;
-use columns_judge::program::{self, FileStamp};
+use columns_judge::program::files::{FilePatterns, FileStamp};
 use columns_judge::row::Row;
 use columns_judge::store::{Run, RunWriter, Store};
 use columns_stats::{Candidate, Question};
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -54,7 +55,7 @@ static ENTER_PRESSED: AtomicBool = AtomicBool::new(false);
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let config = Config::read()?;
     ensure!(
-        config.bot.is_some() && !config.watched_paths.is_empty(),
+        config.bot.is_some() && !config.files.is_empty(),
         "expected a columns.toml with a bot and the files to watch (judge init writes one)"
     );
     let base = if let Some(run) = &args.base {
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         lines.for_each(|_| ENTER_PRESSED.store(true, Ordering::Relaxed));
     });
     let mut watch = Watch {
-        stamps: program::read_stamps(&config.folder, &config.watched_paths)?,
+        stamps: read_stamps(&config.file_patterns(&args.store.folder))?,
         args,
         config,
         base,
@@ -88,13 +89,22 @@ fn result_text(candidate: &Candidate) -> String {
     format!("{verdict}: {} after {games}", candidate.estimate_text())
 }
 
+/// Lists the files that the patterns match, with their stamps.
+fn read_stamps(patterns: &FilePatterns) -> Result<Vec<(PathBuf, FileStamp)>> {
+    let stamp = |path: PathBuf| {
+        let stamp = FileStamp::read(&patterns.folder.join(&path))?;
+        Ok((path, stamp))
+    };
+    patterns.find()?.into_iter().map(stamp).collect()
+}
+
 /// The bot to watch, and the run to compare it with.
 struct Watch<'a> {
     args: &'a Options,
     config: Config,
     base: Run,
     /// The stamps of the watched files when the judge last checked them.
-    stamps: Vec<FileStamp>,
+    stamps: Vec<(PathBuf, FileStamp)>,
 }
 
 impl Watch<'_> {
@@ -121,10 +131,9 @@ impl Watch<'_> {
     }
 
     /// Returns the stamps of the watched files if one has changed since the last check.
-    fn changed_stamps(&self) -> Option<Vec<FileStamp>> {
-        let config = &self.config;
+    fn changed_stamps(&self) -> Option<Vec<(PathBuf, FileStamp)>> {
         // While a file is being replaced, it is missing for a moment.
-        let now = program::read_stamps(&config.folder, &config.watched_paths).ok()?;
+        let now = read_stamps(&self.config.file_patterns(&self.args.store.folder)).ok()?;
         (now != self.stamps).then_some(now)
     }
 
@@ -137,7 +146,9 @@ impl Watch<'_> {
     /// presses Enter.
     fn compare(&self) -> Result<()> {
         let base = &self.base.head;
-        let program = self.config.build_program(None, base.limits)?;
+        let program = self
+            .config
+            .build_program(None, base.limits, &self.args.store.folder)?;
         let pool = base.pool();
         let games = GameRunner { program, pool };
         let mut head = Head::new(&games, base.cases.clone())?;

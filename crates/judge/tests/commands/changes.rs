@@ -10,7 +10,7 @@ fn a_change_is_compared_with_the_base() {
     let temp = TempFolder::new();
     temp.put(
         "columns.toml",
-        "bot = \"./mine\"\nwatch = [\"mine\"]\nseeds = \"2..=61\"\njobs = 2\n",
+        "bot = \"./mine\"\nfiles = [\"mine\"]\nseeds = \"2..=61\"\njobs = 2\n",
     );
     temp.judge(&["watch"])
         .refuses(&["expected a complete run to compare with: judge run plays one"]);

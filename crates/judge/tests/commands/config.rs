@@ -7,7 +7,7 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
     let temp = TempFolder::new();
     let config = "bot = \"./mine\"\nbuild = \"cp source mine && chmod +x mine && echo built >> builds\"\n\
                   seeds = \"2..=3\"\nprofile = \"small\"\ntime-limit = 2\njobs = 1\n\
-                  watch = [\"source\", \"parts\"]\n";
+                  files = [\"source\", \"parts/*.py\"]\n";
     temp.put("columns.toml", config);
     temp.put("source", "#!/bin/sh\necho 0\n");
     temp.put("parts/module.py", "pass");
@@ -58,10 +58,7 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
         head["cases"]["generated"],
         serde_json::json!({"seeds": ["1"], "spec": {"profile": "default"}})
     );
-    assert_eq!(
-        (&head["time_limit_s"], &head["watched"]),
-        (&3.0.into(), &serde_json::json!([]))
-    );
+    assert_eq!(head["time_limit_s"], 3.0);
     assert_eq!(temp.read("builds"), "built\n");
     assert_eq!(temp.names("runs").len(), 3);
     // If the build fails, no game is played.
@@ -110,11 +107,8 @@ fn mistakes_in_columns_toml_name_the_line() {
             ["columns.toml: bot: ", "started without a shell"],
         ),
         (
-            "watch = [\"none\"]\nbot = \"sh\"\n",
-            [
-                "none: cannot be read, but belongs to the bot",
-                "No such file",
-            ],
+            "files = [\"none\"]\nbot = \"sh\"\n",
+            ["none: expected files of the bot", "found none in "],
         ),
         (
             "bot = \"sh\"\njobs = 0\n",
@@ -124,11 +118,8 @@ fn mistakes_in_columns_toml_name_the_line() {
             ],
         ),
         (
-            "watch = [\"src\"]\nbot = \"sh\"\n",
-            [
-                "src/link: cannot be read, but belongs to the bot",
-                "No such file",
-            ],
+            "files = [\"src/[\"]\nbot = \"sh\"\n",
+            ["src/[: expected a file or a pattern", ""],
         ),
         ("bot =\n", ["columns.toml: line 1: ", "value"]),
     ] {
@@ -153,7 +144,7 @@ fn init_writes_a_file_that_can_be_read() {
         .filter(is_value)
         .map(|line| line[1..].to_string() + "\n");
     let values: String = values
-        .filter(|line| !line.starts_with("build") && !line.starts_with("watch"))
+        .filter(|line| !line.starts_with("build") && !line.starts_with("files"))
         .collect();
     temp.put("columns.toml", format!("bot = \"./bot\"\n{values}"));
     temp.judge(&["run"])

@@ -175,64 +175,6 @@ fn each_reason_why_a_bot_cannot_start_has_its_message() {
 }
 
 #[test]
-fn a_program_that_changes_stops_the_run() {
-    let temp = TempFolder::new();
-    // The bot replaces its own file in the second game.
-    temp.put("new", "#!/bin/sh\necho 1\n");
-    let script = "read w h; read k; test $k = 4087 && cat new > mine; echo 0";
-    temp.put_script("mine", script);
-    let output = temp.judge(&["run", "--seeds", "1..=6", "--jobs", "1", "--bot", "./mine"]);
-    assert_eq!(output.status, 2, "{output:?}");
-    output.one_line(&[
-        "case 0003: ./mine: has changed: ",
-        "restore it, or begin a new run; to continue: judge run --resume runs/0001",
-    ]);
-    let run = temp.last_run();
-    assert_eq!(run["rows"].as_array().unwrap().len(), 2);
-    // A file with the same contents and another time belongs to the same program.
-    temp.put_script("mine", "touch mine; echo 0");
-    let output = temp.judge(&["run", "--seeds", "1..=6", "--jobs", "1", "--bot", "./mine"]);
-    assert_eq!(output.status, 0, "{output:?}");
-}
-
-#[test]
-fn a_program_is_what_is_executed() {
-    let temp = TempFolder::new();
-    let digest = |bot: &str| {
-        let output = temp.judge(&["run", "--seeds", "1", "--bot", bot]);
-        assert_eq!(output.status, 0, "{output:?}");
-        temp.last_run()["head"]["digest"].clone()
-    };
-    // The scripts ignore --version and print a plan.
-    temp.put_script("one", "echo 0");
-    temp.put_script("two", "echo 0 # changed");
-    temp.put("log.txt", "a");
-    let [one, two] = ["./one", "./two"].map(digest);
-    assert_ne!(one, two);
-    assert_eq!(digest("./one log.txt"), one);
-    temp.put("log.txt", "b");
-    assert_eq!(digest("./one log.txt --options"), one);
-    assert_eq!(temp.last_run()["head"]["version"], "one");
-    // The script of an interpreter counts, including its name. The code of `sh -c` does not count.
-    let [a, b] = ["sh one", "sh two"].map(digest);
-    assert_ne!(a, b);
-    assert_eq!(temp.last_run()["head"]["version"], "two");
-    assert_eq!(digest("sh -c 'exec sh one'"), digest("sh -c 'exec sh two'"));
-    // Two builds have the same version and different contents.
-    for more in ["", "# built again"] {
-        temp.put_script(
-            "mine",
-            &format!("[ \"$1\" = --version ] && echo mine 1.2 || echo 0 {more}"),
-        );
-        digest("./mine");
-    }
-    temp.judge(&["compare", "last~1", "last"]).shows(&[
-        "\nnote: ./mine differs between A and B\n",
-        "./mine (mine 1.2, ",
-    ]);
-}
-
-#[test]
 fn a_dumb_terminal_gets_no_escape_sequences() {
     let output = |environment: &str| {
         let temp = TempFolder::new();

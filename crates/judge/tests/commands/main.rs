@@ -8,6 +8,7 @@ mod config;
 mod escapes;
 mod faults;
 mod games;
+mod program;
 mod run;
 mod score;
 mod store;

@@ -1,6 +1,6 @@
 //! `judge run` with good and bad bots, which are shell commands.
 
-use crate::temp_folder::{Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise};
+use crate::temp_folder::{Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise, split_advice};
 use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -473,7 +473,7 @@ fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
         .status()
         .unwrap();
     assert!(status.success());
-    assert_eq!(temp.read("err"), "");
+    assert_eq!(split_advice(&temp.read("err"))[1], "");
     (temp.read("played").lines().count(), temp.read("rc"))
 }
 
@@ -579,6 +579,7 @@ fn interrupt(
     let status = child.wait().unwrap();
     let mut err = String::new();
     std::io::Read::read_to_string(&mut child.stderr.unwrap(), &mut err).unwrap();
+    let [_, err] = split_advice(&err);
     (status, err, temp.read("started"))
 }
 

@@ -14,12 +14,7 @@ pub(crate) fn shell(temp: &TempFolder, script: &str) -> Output {
         .current_dir(temp.path(""))
         .output()
         .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Output {
-        status: output.status.code().unwrap_or(-1),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
+    Output::new(&output)
 }
 
 #[test]

@@ -16,10 +16,33 @@ pub(crate) const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0
 pub(crate) struct Output {
     pub(crate) status: i32,
     pub(crate) out: String,
+    /// Standard error, without `advice`.
     pub(crate) err: String,
+    /// The line that asks for the files of a bot of which only the executable is known, such as `sh -c CODE`.
+    pub(crate) advice: String,
+}
+
+/// Splits standard error into the advice and the other lines: see [`Output::advice`].
+pub(crate) fn split_advice(err: &str) -> [String; 2] {
+    let lines = err.split_inclusive('\n');
+    let (advice, other): (Vec<&str>, Vec<&str>) =
+        lines.partition(|line| line.contains(" is the only known file of this bot; "));
+    [advice, other].map(|lines| lines.concat())
 }
 
 impl Output {
+    pub(crate) fn new(process: &std::process::Output) -> Self {
+        let [out, err] =
+            [&process.stdout, &process.stderr].map(|text| String::from_utf8_lossy(text));
+        let [advice, err] = split_advice(&err);
+        Self {
+            status: process.status.code().unwrap_or(-1),
+            out: out.into(),
+            err,
+            advice,
+        }
+    }
+
     /// Asserts that the command refused its input: status 2, nothing on standard output, and one line on
     /// standard error that contains all of `parts`.
     #[track_caller]
@@ -115,11 +138,7 @@ impl TempFolder {
             .write_stdin(input)
             .output()
             .unwrap();
-        Output {
-            status: process.status.code().unwrap_or(-1),
-            out: String::from_utf8(process.stdout).unwrap(),
-            err: String::from_utf8(process.stderr).unwrap(),
-        }
+        Output::new(&process)
     }
 }
 

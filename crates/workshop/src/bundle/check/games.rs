@@ -9,7 +9,7 @@ use columns_cli::progress;
 use columns_judge::arena::process::Limits;
 use columns_judge::cases::CaseEntry;
 use columns_judge::games::GameRunner;
-use columns_judge::program::Program;
+use columns_judge::program::{Program, files::FilePatterns};
 use columns_judge::row::{GameStatus, Summary};
 use columns_judge::table::{self, Table};
 use std::num::NonZeroUsize;
@@ -24,7 +24,12 @@ impl Check<'_> {
     /// that exceeds a limit or [`MAX_MEMORY_MIB`], crashes, or prints no valid plan.
     pub(super) fn play_contest_games(&mut self, program: &Path) -> Result<()> {
         let bot = format!("'{}'", program.display()).parse()?;
-        let program = Program::new(bot, Limits::CONTEST, Path::new("."), &[])?;
+        let program = Program::new(
+            bot,
+            Limits::CONTEST,
+            Path::new("."),
+            &FilePatterns::default(),
+        )?;
         let pool = Pool::new(Some(NonZeroUsize::MIN));
         let games = GameRunner { program, pool };
         let cases = cases::contest_cases(self.options.cases);

@@ -1,0 +1,325 @@
+//! The program of a bot: finds the files that play, and plays single games.
+//!
+//! The program consists of the executable, the words of the command that name regular files, and the files
+//! that the user names: see [`files`]. Before each game, [`Program::play`] looks for changes. If a file has
+//! changed, the game records it, or the work stops: see [`OnChange`].
+
+mod executable;
+pub mod files;
+
+use crate::arena::process::{self, FinishedProcess, Limits};
+use crate::arena::supervisor::{self, GRACE_PERIOD};
+use crate::bot::Bot;
+use crate::row::Game;
+use crate::verdict;
+use anyhow::{Context, Error, Result, anyhow, bail};
+use columns_core::rules::case::Case;
+use files::{FilePatterns, ProgramFile, ProgramFiles, ProgramState, join_paths};
+use nix::errno::Errno;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The maximum number of attempts to play a game when the machine cannot run it.
+const MAX_TRIES: u32 = 3;
+
+/// The time limit of a call with `--version`, in seconds.
+const VERSION_TIMEOUT_S: f64 = 1.0;
+
+/// The effect of a change in the files of a program.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OnChange {
+    /// The next games are played, and record the change. A line reports it.
+    #[default]
+    Record,
+    /// No further game counts: [`Program::play`] fails.
+    Stop,
+}
+
+/// A bot that is ready to play.
+#[derive(Debug)]
+pub struct Program {
+    /// The command line of the bot. Its relative paths start at `folder`.
+    pub bot: Bot,
+    /// The limits within which the bot must play each game.
+    pub limits: Limits,
+    /// The folder in which the bot is started.
+    pub folder: PathBuf,
+    /// The effect of a change in the files.
+    pub on_change: OnChange,
+    files: ProgramFiles,
+}
+
+/// A game, the process that played it, and the state of the program's files when the game began.
+#[derive(Debug)]
+pub struct PlayedGame {
+    /// The result.
+    pub game: Game,
+    /// The process with its output.
+    pub process: FinishedProcess,
+    /// The files that have changed since the run began.
+    pub program: ProgramState,
+}
+
+impl Program {
+    /// Finds and identifies the program of a bot that is started in `folder`. The files that match `patterns`
+    /// also belong to the program.
+    ///
+    /// # Errors
+    /// Returns an error if the program cannot be started or read, or if a pattern matches no file. The error
+    /// says why, and what to do.
+    pub fn new(bot: Bot, limits: Limits, folder: &Path, patterns: &FilePatterns) -> Result<Self> {
+        let mut paths = vec![find_executable(&bot, folder)?];
+        let words = bot.words()[1..].iter().map(PathBuf::from);
+        paths.extend(words.filter(|word| folder.join(word).is_file()));
+        let is_here = patterns.folder == folder;
+        let place = |path| {
+            if is_here {
+                path
+            } else {
+                patterns.folder.join(path)
+            }
+        };
+        paths.extend(patterns.find()?.into_iter().map(place));
+        Ok(Self {
+            files: ProgramFiles::begin(folder, paths)?,
+            bot,
+            limits,
+            folder: folder.into(),
+            on_change: OnChange::default(),
+        })
+    }
+
+    /// Prepares a program for more games of a run that it began with the files `begun`; some of them turned
+    /// out to be output of the bot. [`changes`](Self::changes) then tells whether the program is still the
+    /// same.
+    ///
+    /// # Errors
+    /// Returns an error if the program cannot be started.
+    pub fn resume(
+        bot: Bot,
+        limits: Limits,
+        folder: &Path,
+        begun: &[ProgramFile],
+        output_files: &[PathBuf],
+    ) -> Result<Self> {
+        let executable = find_executable(&bot, folder)?;
+        // Another folder on PATH may hold the executable now.
+        let mut begun = begun.to_vec();
+        if let Some(first) = begun.first_mut() {
+            first.path = executable;
+        }
+        Ok(Self {
+            files: ProgramFiles::resume(folder, &begun, output_files),
+            bot,
+            limits,
+            folder: folder.into(),
+            on_change: OnChange::default(),
+        })
+    }
+
+    /// Returns the files as they were when the run began: the executable, then the files that the command
+    /// names, then those of the patterns.
+    pub fn files(&self) -> &[ProgramFile] {
+        self.files.begun()
+    }
+
+    /// Looks at the files again: how do they differ from those with which the run began?
+    pub fn changes(&self) -> ProgramState {
+        self.files.check()
+    }
+
+    /// Fails if a file has changed since the run began.
+    ///
+    /// # Errors
+    /// Returns an error that names the changed files.
+    pub fn expect_unchanged(&self) -> Result<()> {
+        let changed = self.changes().changed;
+        if changed.is_empty() {
+            return Ok(());
+        }
+        bail!(
+            "{}: changed since the run began, so the next games would be another program's: restore it, \
+             or begin a new run",
+            join_paths(&changed)
+        )
+    }
+
+    /// Returns advice if the judge knows only an executable that lies outside of the folder of the bot, such
+    /// as `java`: another file plays, but the command does not name it.
+    pub fn advice(&self) -> Option<String> {
+        let [executable] = self.files.begun() else {
+            return None;
+        };
+        let is_own = Bot::from_this_build().is_ok_and(|own| own.words()[0] == self.bot.words()[0]);
+        (!is_own && !self.is_in_folder(&executable.path)).then(|| {
+            format!(
+                "note: {} is the only known file of this bot; name the others that play as `files` in columns.toml",
+                executable.path.display()
+            )
+        })
+    }
+
+    /// True if a file lies in the folder of the bot.
+    fn is_in_folder(&self, path: &Path) -> bool {
+        let [path, folder] =
+            [&self.folder.join(path), &self.folder].map(|path| path.canonicalize());
+        path.is_ok_and(|path| folder.is_ok_and(|folder| path.starts_with(folder)))
+    }
+
+    /// Returns the index of the first argument that names a file of the program.
+    fn file_argument(&self) -> Option<usize> {
+        let is_file = |word: &String| self.folder.join(word).is_file();
+        let words = &self.bot.words()[1..];
+        Some(1 + words.iter().position(is_file)?)
+    }
+
+    /// Returns the display name of the program: the file name of its executable, without the extension. If
+    /// the executable lies outside of the folder of the bot, the first file among the arguments gives the
+    /// name.
+    fn name(&self) -> String {
+        let executable = self.files.begun().first().map(|file| &file.path);
+        let is_inside = executable.is_some_and(|path| self.is_in_folder(path));
+        let argument = self.file_argument().filter(|_| !is_inside);
+        let path = Path::new(&self.bot.words()[argument.unwrap_or(0)]);
+        path.file_stem()
+            .unwrap_or("bot".as_ref())
+            .to_string_lossy()
+            .into()
+    }
+
+    /// Calls the program with `--version`, and returns the first line that it prints if that line contains a
+    /// letter and a digit. Otherwise, and if the call fails, returns the name of the program. The call omits
+    /// the arguments after the first file, so that `sh -c CODE` does not run its code.
+    ///
+    /// # Errors
+    /// Returns an error if the program cannot be started.
+    pub fn query_version(&self) -> Result<String> {
+        let last = self.file_argument().unwrap_or(0);
+        let mut command = self.command(&self.bot.words()[1..=last]);
+        command.arg("--version");
+        let limits = Limits {
+            time_limit_s: VERSION_TIMEOUT_S,
+            ..Limits::CONTEST
+        };
+        let process = process::run(command, b"", limits, &AtomicBool::new(false));
+        let process = process.map_err(|error| self.explain(error))?;
+        let text = String::from_utf8_lossy(&process.stdout);
+        let line = verdict::to_printable(text.lines().next().unwrap_or_default());
+        // A bot that does not know `--version` may print a plan.
+        let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
+        if is_version && process.failure.is_none() {
+            Ok(line)
+        } else {
+            Ok(self.name())
+        }
+    }
+
+    /// Plays a case. Kills the bot when `stop` is set.
+    ///
+    /// A system error is not a result: the judge tries the game up to three times, with growing pauses. It
+    /// also does so if the program cannot be started since a build replaces it. If the supervisor was stopped
+    /// during a game, for example by a frozen container, the judge plays the game once more.
+    ///
+    /// # Errors
+    /// Returns an error if the program cannot be started, if the machine cannot run it, or if a file has
+    /// changed and `on_change` is [`OnChange::Stop`]. Returns [`io::ErrorKind::Interrupted`] if `stop` is
+    /// true.
+    pub fn play(&self, case: &Case, stop: &AtomicBool) -> Result<PlayedGame> {
+        let input = case.to_string();
+        let (mut failures, mut was_frozen) = (0, false);
+        loop {
+            let program = self.check()?;
+            let command = self.command(&self.bot.words()[1..]);
+            match process::run(command, input.as_bytes(), self.limits, stop) {
+                Ok(process) if process.was_frozen && !was_frozen => was_frozen = true,
+                Ok(process) => return self.end_game(case, process, program),
+                Err(error) if error.is::<Errno>() && self.changes().changed.is_empty() => {
+                    return Err(self.explain(error));
+                }
+                Err(error) if stop.load(Ordering::Relaxed) => return Err(error),
+                Err(error) => {
+                    failures += 1;
+                    if failures == MAX_TRIES {
+                        let error = self.explain(error);
+                        bail!("{error:#} ({MAX_TRIES} tries)");
+                    }
+                    // A bot in another game may have exhausted the machine: wait until its supervisor has
+                    // killed it.
+                    wait(failures * (self.limits.time_limit() + GRACE_PERIOD), stop);
+                }
+            }
+        }
+    }
+
+    /// Looks for changes before a game.
+    fn check(&self) -> Result<ProgramState> {
+        match self.on_change {
+            OnChange::Record => Ok(self.files.check_and_report()),
+            OnChange::Stop => self.expect_unchanged().map(|()| ProgramState::default()),
+        }
+    }
+
+    /// Judges a game that has ended. `program` is the state of the files when it began.
+    fn end_game(
+        &self,
+        case: &Case,
+        process: FinishedProcess,
+        program: ProgramState,
+    ) -> Result<PlayedGame> {
+        let output_files = self.files.end_game();
+        if self.on_change == OnChange::Stop {
+            // The bot may have read its files at any time during the game.
+            self.expect_unchanged()?;
+        }
+        Ok(PlayedGame {
+            game: verdict::judge_game(case, &process, self.limits),
+            process,
+            program: ProgramState {
+                output_files,
+                ..program
+            },
+        })
+    }
+
+    /// Returns the command that runs the bot with these arguments under a supervisor.
+    fn command(&self, arguments: &[String]) -> Command {
+        let mut command = supervisor::command(&self.bot.words()[0]);
+        command.args(arguments).current_dir(&self.folder);
+        command
+    }
+
+    /// If `error` is the `errno` of a program that could not be started, returns the reason in words. Returns
+    /// any other error unchanged.
+    fn explain(&self, error: Error) -> Error {
+        let Some(errno) = error.downcast_ref() else {
+            return error;
+        };
+        let reason = match errno {
+            Errno::ENOEXEC => anyhow!(
+                "is neither a program for this machine nor a script whose first line names its interpreter, \
+                 such as #!/bin/sh"
+            ),
+            Errno::ENOENT => anyhow!("the program, its interpreter or its loader is missing"),
+            errno => Error::from(io::Error::from(*errno)),
+        };
+        reason.context(format!("cannot run the bot {}", self.bot))
+    }
+}
+
+/// Finds the executable of a bot that is started in `folder`.
+fn find_executable(bot: &Bot, folder: &Path) -> Result<PathBuf> {
+    let executable = executable::find(&bot.words()[0], folder);
+    executable.with_context(|| format!("cannot run the bot {bot}"))
+}
+
+/// Waits for `time`, or until `stop` is set.
+fn wait(time: Duration, stop: &AtomicBool) {
+    let start = Instant::now();
+    while start.elapsed() < time && !stop.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(20).min(time));
+    }
+}

@@ -287,7 +287,11 @@ fn a_damaged_last_line_is_reported_and_its_game_played_again() {
     let forged = last.replace(r#""score":0"#, r#""score":9"#);
     let reported =
         format!("runs/0001/run.jsonl: line {line}: damaged, so this last line is ignored\n");
-    for (end, message) in [(format!("{forged}\n"), &*reported), (last[..40].into(), "")] {
+    let incomplete = reported.replace("damaged", "incomplete");
+    for (end, message) in [
+        (format!("{forged}\n"), reported),
+        (last[..40].into(), incomplete),
+    ] {
         temp.put("runs/0001/run.jsonl", format!("{before}\n{end}"));
         let output = temp.judge(&["show", "1"]);
         assert_eq!(output.err, message);

@@ -4,7 +4,6 @@ use super::grid::Grid;
 use super::position::{Position, PositionTest, test_positions};
 use super::potential::{chain_value, fire, jewel_codes, scale_weight};
 use crate::random::Random;
-use columns_bot::Weights;
 use columns_bot::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use columns_bot::eval::scaled::Value;
 use columns_bot::eval::state::{History, State};
@@ -41,7 +40,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
     /// Computes the scores of a child from its points, the points and steps of its best chain, its field,
     /// and its number of open stacks.
     fn scores(&self, points: u32, chain: (u32, u32), grid: &Grid, open: usize) -> Scores<2> {
-        let weights = Weights::default();
+        let weights = &self.position.weights;
         let paid = points as i32 * 256;
         let placed = self.position.placed + 1;
         if placed == self.position.case.columns().len() {
@@ -50,7 +49,8 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 quota_scores: [paid; 2],
             };
         }
-        let promised = chain_value(grid, chain.0, chain.1) + self.state.potential.static_value.0;
+        let promised =
+            chain_value(weights, grid, chain.0, chain.1) + self.state.potential.static_value.0;
         let excess = self.position.context.queue.colour_excess(placed);
         let occupied: i32 = grid.heights().iter().sum();
         let blocked = (grid.width - open) as i32;
@@ -316,7 +316,7 @@ impl PositionTest for Lists {
             };
             self.compare(position, &state, &all, threshold);
         }
-        let weights = Weights::default();
+        let weights = &position.weights;
         let excess = f64::from(position.context.queue.colour_excess(position.placed)) / 3.0;
         let shares = [
             weights.room_share + excess * weights.room_share_crowded,

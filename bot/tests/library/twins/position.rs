@@ -6,13 +6,26 @@ use columns_bot::Weights;
 use columns_bot::eval::context::Context;
 use columns_bot::eval::potential::{Evaluation, evaluate};
 use columns_bot::eval::state::{Child, HISTORY_LENGTH, History, State};
+use columns_bot::eval::weights::PARAMETERS;
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::simd::Portable;
 
-/// A random position in a game.
+/// Draws each weight from its range. With the default weights, a wrong term of a weight that is 0 would pass.
+fn draw_weights(random: &mut Random) -> Weights {
+    let mut weights = Weights::default();
+    for parameter in PARAMETERS {
+        let share = random.below(1000) as f64 / 999.0;
+        let value = parameter.min + share * (parameter.max - parameter.min);
+        weights.set(parameter.name, value).unwrap();
+    }
+    weights
+}
+
+/// A random position in a game, with random weights.
 pub(crate) struct Position<const W: usize, const P: usize> {
     pub(crate) case: Case,
+    pub(crate) weights: Weights,
     pub(crate) context: Context<W>,
     pub(crate) placed: usize,
     pub(crate) grid: Grid,
@@ -33,7 +46,8 @@ impl<const W: usize, const P: usize> Position<W, P> {
             })
             .collect();
         let case = Case::new(width, height, columns).unwrap();
-        let context = Context::new(&case, &Weights::default());
+        let weights = draw_weights(random);
+        let context = Context::new(&case, &weights);
         let colour_count = context.queue.palette.len() as u8;
         // Mostly in the middle of the game, sometimes at its end.
         let placed = if random.below(4) == 0 {
@@ -61,6 +75,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         Self {
             field: grid.to_field(),
             case,
+            weights,
             context,
             placed,
             grid,

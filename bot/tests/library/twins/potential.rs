@@ -23,8 +23,7 @@ pub(crate) fn scale_weight(weight: f64) -> i32 {
 }
 
 /// Computes the worth of a chain on the field of `grid`, whose size decides the weight of a step.
-pub(crate) fn chain_value(grid: &Grid, points: u32, steps: u32) -> i32 {
-    let weights = Weights::default();
+pub(crate) fn chain_value(weights: &Weights, grid: &Grid, points: u32, steps: u32) -> i32 {
     let is_large = grid.width * grid.height >= 150;
     let step = weights.steps + if is_large { weights.steps_large } else { 0.0 };
     points as i32 * scale_weight(weights.potential) + steps as i32 * scale_weight(step)
@@ -90,19 +89,19 @@ impl PositionTest for PlaysAll {
         random: &mut Random,
     ) {
         let evaluation = position.evaluate();
-        let grid = &position.grid;
+        let (grid, weights) = (&position.grid, &position.weights);
         let all = fire_all(position);
         let message = || format!("{grid:?} {:?}", evaluation.potential);
         let worths = |is_in: &dyn Fn(&Trigger) -> bool| {
             let fired = all.iter().filter(|fired| is_in(&fired.trigger));
             fired
-                .map(|f| chain_value(grid, f.points, f.steps))
+                .map(|f| chain_value(weights, grid, f.points, f.steps))
                 .max()
                 .unwrap_or(0)
         };
         let chain = evaluation.potential.best_chain;
         assert_eq!(
-            chain_value(grid, chain.points, chain.steps),
+            chain_value(weights, grid, chain.points, chain.steps),
             worths(&|_| true),
             "{}",
             message()
@@ -111,7 +110,6 @@ impl PositionTest for PlaysAll {
         let [on_top, above, any] = evaluation.feature_inputs.patterns[1]
             .completions_by_height
             .map(|n| n as i32);
-        let weights = Weights::default();
         let terms = on_top * scale_weight(weights.spot)
             + above * scale_weight(weights.second_spot)
             + any * scale_weight(weights.completion)
@@ -142,7 +140,7 @@ impl PositionTest for PlaysAll {
         let other = evaluation.potential.other_stack_chain;
         let elsewhere = worths(&|other| other.stack != trigger.stack);
         assert_eq!(
-            chain_value(grid, other.points, other.steps),
+            chain_value(weights, grid, other.points, other.steps),
             elsewhere,
             "{}",
             message()
@@ -212,8 +210,10 @@ fn the_worked_examples_of_the_modules_are_correct() {
     for (x, stack) in [(1, [1, 3].as_slice()), (2, &[1, 3]), (3, &[3])] {
         grid = grid.with_jewels(x, stack, false);
     }
+    let weights = Weights::default();
     let position = Position::<2, 3> {
-        context: Context::new(&case, &Weights::default()),
+        context: Context::new(&case, &weights),
+        weights,
         field: grid.to_field(),
         case,
         placed: 0,

@@ -15,10 +15,6 @@ fn weights_read_and_write_the_same() {
             ("\"spot\"", "\"sport\""),
             "line 5: no weight is called \"sport\"",
         ),
-        (
-            ("\"spot\"", "\"reserve_share\""),
-            "line 5: the weight \"reserve_share\" is now called \"room_share\"",
-        ),
         (("1.5", "1e999"), "line 5: number out of range"),
         (("1.5", "11"), "line 5: spot must be from -5 to 10, not 11"),
         (("1.5", "\"x\""), "line 5: spot must be a number, not \"x\""),

@@ -94,23 +94,6 @@ impl<T: Copy + fmt::Debug> fmt::Debug for WeightTable<T> {
     }
 }
 
-/// The weights that had other names in earlier versions, as pairs of the old and the new name.
-#[cfg(feature = "tools")]
-pub const RENAMED_WEIGHTS: [(&str, &str); 12] = [
-    ("placeable", "open_stacks"),
-    ("reserve_rest", "room_value_factor"),
-    ("reserve_cell", "room_cell"),
-    ("reserve_cell_crowded", "room_cell_crowded"),
-    ("reserve_stack", "room_stack"),
-    ("reserve_share", "room_share"),
-    ("reserve_share_crowded", "room_share_crowded"),
-    ("refuge_rest", "survival_value_factor"),
-    ("refuge_cell", "survival_cell"),
-    ("refuge_share", "survival_share"),
-    ("siblings", "max_siblings"),
-    ("built", "built_per_place"),
-];
-
 #[cfg(feature = "tools")]
 impl Weights {
     /// Borrows the value of a parameter. Returns `None` if the name is unknown.
@@ -127,10 +110,7 @@ impl Weights {
         let Some(parameter) = PARAMETERS.iter().find(|p| p.name == name) else {
             let names: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
             let names = names.join(", ");
-            return Err(match RENAMED_WEIGHTS.iter().find(|(old, _)| *old == name) {
-                Some((_, new)) => format!("the weight {name:?} is now called {new:?}"),
-                None => format!("no weight is called {name:?}; there are {names}"),
-            });
+            return Err(format!("no weight is called {name:?}; there are {names}"));
         };
         let (low, high) = (parameter.min, parameter.max);
         if !(low..=high).contains(&value) {

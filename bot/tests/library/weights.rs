@@ -54,14 +54,3 @@ fn weights_are_set_by_name_within_their_range() {
     assert!(weights.set("spot", f64::NAN).unwrap_err().contains("-5"));
     assert!(weights.set("spot", 11.0).is_err());
 }
-
-#[test]
-fn an_old_name_of_a_weight_gets_the_new_one() {
-    let error = Weights::default().set("siblings", 3.0).unwrap_err();
-    let expected = "the weight \"siblings\" is now called \"max_siblings\"";
-    assert_eq!(error, expected);
-    for (old, new) in RENAMED_WEIGHTS {
-        let is_known = |name| PARAMETERS.iter().any(|parameter| parameter.name == name);
-        assert!(is_known(new) && !is_known(old), "{old} {new}");
-    }
-}

@@ -12,7 +12,7 @@ use super::{config::RunConfig, event::Event, state::RunState};
 use crate::{player::Player, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot_command::weights_file;
-use columns_cli::ledger::{self, Head};
+use columns_cli::ledger;
 use columns_cli::{file, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,15 +75,10 @@ fn ledger(path: &Path) -> Result<PathBuf> {
     let name = path.display();
     ensure!(path.is_dir(), "{name}: expected the folder of a run");
     let ledger = path.join(LEDGER_FILE);
-    if !ledger.exists() {
-        ensure!(
-            !path.join("journal.jsonl").exists(),
-            "{name}: expected a run in format {}, found one of version 0.1 of the tuner: begin a \
-             new one",
-            RunConfig::FORMAT
-        );
-        bail!("{name}: expected the folder of a run, found no {LEDGER_FILE} in it");
-    }
+    ensure!(
+        ledger.exists(),
+        "{name}: expected the folder of a run, found no {LEDGER_FILE} in it"
+    );
     Ok(ledger)
 }
 

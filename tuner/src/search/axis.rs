@@ -117,9 +117,6 @@ impl fmt::Display for Axis {
 /// distinguish smaller steps.
 const MIN_STEP_SHARE: f64 = 1e-12;
 
-/// The old and the new names of the fields that had other names in version 0.1.
-const RENAMED_FIELDS: [(&str, &str); 2] = [("lowest", "min"), ("highest", "max")];
-
 /// A parameter in the user's file.
 #[derive(Debug, Deserialize)]
 #[serde(
@@ -153,11 +150,7 @@ pub fn axes_from_toml(text: &str) -> Result<Vec<Axis>> {
         // The error has several lines of text; the first line names the place.
         let text = error.to_string();
         let place = text.lines().next().unwrap_or_default();
-        let mut renamed = RENAMED_FIELDS.into_iter();
-        match renamed.find(|(old, _)| text.contains(&format!("unknown field `{old}`"))) {
-            Some((old, new)) => anyhow!("{place}: `{old}` is called `{new}` now"),
-            None => anyhow!("{place}: {}", error.message()),
-        }
+        anyhow!("{place}: {}", error.message())
     })?;
     let axes = entries.into_iter();
     axes.map(|(name, entry)| {

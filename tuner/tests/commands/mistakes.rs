@@ -19,7 +19,6 @@ fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, co
 fit --out @/run --bot x{a} --space @/number | number: TOML parse error at line 1, column 5: invalid
 fit --out @/run --bot x{a} --space @/number | expected a table of start, min, max and step, or of
 fit --out @/run --bot x{a} --space @/old | old: TOML parse error at line 1, column
-fit --out @/run --bot x{a} --space @/old | : `lowest` is called `min` now
 fit --out @/run --bot x{a} --space @/range | range: a: expected a start from min to max
 fit --out @/run --bot x{a} --space @/empty | expected at least one parameter, found none
 fit --out @/run --bot x{b} --space @/good | --bot: expected {a} in the command line, found "x{b}"
@@ -90,7 +89,6 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
         ("mine", "not mine"),
         ("number", "a = 3"),
         ("range", "a = { start = 3, min = 4, max = 9, step = 1 }"),
-        ("old", "a = { start = 3, lowest = 0, max = 9, step = 1 }"),
         ("good", "a = { start = 3, min = 0, max = 9, step = 1 }"),
         ("empty", ""),
         ("w.json", "{\"potential\": 0}"),
@@ -133,7 +131,4 @@ fit --out @/NAME | NAME: expected a folder, found a file
         assert_eq!(temp.read(name), b"mine");
         std::fs::remove_file(temp.at(name)).unwrap();
     }
-    write(temp.at("journal.jsonl").as_ref(), "{}\n");
-    let old = "export @ | expected a run in format 6, found one of version 0.1 of the tuner";
-    assert_all_refused(&temp.at(""), old);
 }

@@ -26,7 +26,7 @@ use serde_json::Value;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::{collections::BTreeSet, fs::File, iter, marker::PhantomData};
+use std::{collections::BTreeSet, fmt, fs::File, iter, marker::PhantomData};
 
 /// The head of a ledger: the configuration of the work that it records.
 pub trait Head: Serialize + DeserializeOwned {
@@ -36,6 +36,8 @@ pub trait Head: Serialize + DeserializeOwned {
     const DESCRIPTION: &'static str;
     /// The version of the format. Files in another version are refused.
     const FORMAT: u32;
+    /// The last version of the project that reads the previous format, the one before [`FORMAT`](Self::FORMAT).
+    const PREVIOUS_VERSION: &'static str = "0.2.0";
     /// The name of a field that may differ when the work resumes; empty if there is none.
     const IGNORED_FIELD: &'static str = "";
 
@@ -46,6 +48,18 @@ pub trait Head: Serialize + DeserializeOwned {
         None
     }
 }
+
+/// The error for a file in the format of another version of the project.
+#[derive(Debug)]
+pub struct OtherFormat(String);
+
+impl fmt::Display for OtherFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for OtherFormat {}
 
 /// The first line of a ledger, without the checksum.
 #[derive(Debug, Serialize)]
@@ -155,10 +169,16 @@ impl Lines {
             ledger.as_str().unwrap_or("nothing")
         );
         let format = &head["format"];
-        ensure!(
-            *format == expected,
-            "{name}: expected {what} in format {expected}, found format {format}: make it again"
-        );
+        if *format != expected {
+            let is_previous = format.as_u64() == Some(u64::from(expected) - 1);
+            let advice = match is_previous {
+                true => format!("version {} of this command reads it", H::PREVIOUS_VERSION),
+                false => "make it again".into(),
+            };
+            bail!(OtherFormat(format!(
+                "{name}: expected {what} in format {expected}, found format {format}: {advice}"
+            )));
+        }
         let other = || format!("{name}: line 1: expected a line of {what}");
         Ok((lines, serde_json::from_value(head).with_context(other)?))
     }

@@ -26,12 +26,13 @@ use crate::config;
 use crate::head::Head;
 use crate::program::files::{ProgramFile, digest_of};
 use crate::row::{Row, Summary};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cases::digest::Digest;
 use columns_cli::file;
-use columns_cli::ledger::{self, Ledger};
-use columns_cli::stderr::to_one_line;
+use columns_cli::ledger::{self, Ledger, OtherFormat};
+use columns_cli::output::count_text;
+use columns_cli::stderr::{self, to_one_line};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -65,12 +66,20 @@ fn default_folder() -> PathBuf {
     config::find_folder().unwrap_or_default().join("runs")
 }
 
+/// A run that cannot be read.
+#[derive(Debug)]
+pub struct DamagedRun {
+    /// The folder of the run, such as `runs/0003`.
+    pub folder: PathBuf,
+    /// The number without leading zeros.
+    pub number: String,
+    /// Why the run cannot be read; names the file.
+    pub reason: String,
+}
+
 impl Store {
     /// Lists the folders of the runs, the oldest first.
-    ///
-    /// # Errors
-    /// Returns an error if the store cannot be read. A store that does not exist is empty.
-    pub fn run_folders(&self) -> Result<Vec<PathBuf>> {
+    fn run_folders(&self) -> Result<Vec<PathBuf>> {
         let has_head = |path: &PathBuf| {
             fs::metadata(path.join(LEDGER_FILE)).is_ok_and(|ledger| ledger.len() > 0)
         };
@@ -78,57 +87,123 @@ impl Store {
         Ok(runs.filter(has_head).collect())
     }
 
-    /// Reads the runs, the newest first. Leaves out runs of `judge watch` and damaged runs.
+    /// Reads all runs, the oldest first.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read.
-    pub fn newest_runs(&self) -> Result<impl Iterator<Item = Run>> {
-        let runs = self.run_folders()?.into_iter().rev();
-        let runs = runs.filter_map(|path| Run::read(&path).ok());
-        Ok(runs.filter(|run| run.head.base_run.is_none()))
+    /// Returns an error if the store cannot be read, or if it holds a run in the format of another version.
+    pub fn read_all(&self) -> Result<Vec<Result<Run, DamagedRun>>> {
+        let read = |folder: PathBuf| match Run::read(&folder) {
+            Ok(run) => Ok(Ok(run)),
+            Err(error) if error.is::<OtherFormat>() => Err(error),
+            Err(error) => Ok(Err(DamagedRun {
+                number: run_number(&folder),
+                reason: format!("{error:#}"),
+                folder,
+            })),
+        };
+        self.run_folders()?.into_iter().map(read).collect()
     }
 
-    /// Reads all runs of the store except the one in `folder`. Damaged runs are left out.
+    /// Reads the runs, the newest first. Leaves out runs of `judge watch`.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read. The iterator yields an error for a damaged run: it may be
+    /// the one that the caller looks for.
+    pub fn newest_runs(&self) -> Result<impl Iterator<Item = Result<Run>>> {
+        let runs = self.run_folders()?.into_iter().rev();
+        let runs = runs.map(|folder| Run::read(&folder));
+        Ok(runs.filter(|run| run.as_ref().map_or(true, |run| run.head.base_run.is_none())))
+    }
+
+    /// Returns the newest run that fulfils `condition`; `None` if there is none. Runs of `judge watch` do not
+    /// count.
+    ///
+    /// # Errors
+    /// Returns an error if a newer run is damaged, or if the store cannot be read.
+    pub fn find_newest(&self, mut condition: impl FnMut(&Run) -> bool) -> Result<Option<Run>> {
+        let mut runs = self.newest_runs()?;
+        runs.find(|run| run.as_ref().map_or(true, &mut condition))
+            .transpose()
+    }
+
+    /// Reads all runs of the store except the one in `folder`. Damaged runs are left out. A store that does
+    /// not exist has no runs.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn other_runs(&self, folder: &Path) -> Result<Vec<Run>> {
-        let others = self
-            .run_folders()?
-            .into_iter()
-            .filter(|other| other != folder);
-        Ok(others.filter_map(|other| Run::read(&other).ok()).collect())
+        if !self.folder.exists() {
+            return Ok(Vec::new());
+        }
+        let runs = self.read_all()?.into_iter().flatten();
+        Ok(runs.filter(|run| run.folder != folder).collect())
     }
 
     /// Returns the folder of the last incomplete run that no other process is playing. Runs of `judge watch`
     /// do not count.
     ///
     /// # Errors
-    /// Returns an error if there is no such run.
+    /// Returns an error if there is no such run, or if a newer one is damaged.
     pub fn last_interrupted(&self) -> Result<PathBuf> {
-        let mut runs = self.newest_runs()?;
-        let run = runs.find(|run| !run.is_complete() && lock_if_free(&run.folder).is_some());
+        let is_free = |run: &Run| lock_if_free(&run.folder).is_some();
+        let run = self.find_newest(|run| !run.is_complete() && is_free(run))?;
         let store = self.folder.display();
         let missing = || format!("{store}: expected an interrupted run, found none");
         Ok(run.with_context(missing)?.folder)
     }
 
-    /// Lists the numbers of the runs, in ascending order.
-    fn numbers(&self) -> Result<Vec<u64>> {
-        let mut numbers = Vec::new();
-        if self.folder.exists() {
-            let unreadable = || format!("{}: cannot be read", self.folder.display());
-            for entry in fs::read_dir(&self.folder).with_context(unreadable)? {
-                let name = entry.with_context(unreadable)?.file_name();
-                numbers.extend(name.to_str().and_then(parse_number));
+    /// Checks that a new run can begin under this name.
+    ///
+    /// # Errors
+    /// Returns an error if a run has the name, or if the store holds a run in the format of another version.
+    pub fn expect_new_name(&self, name: Option<&str>) -> Result<()> {
+        if !self.folder.exists() {
+            return self.expect_no_dead_link();
+        }
+        for folder in self.run_folders()? {
+            match read_head(&folder) {
+                Ok(head) => ensure!(
+                    name.is_none() || head.name.as_deref() != name,
+                    "--name: expected a new name: {} has the name {:?}",
+                    folder.display(),
+                    name.unwrap_or_default()
+                ),
+                Err(error) if error.is::<OtherFormat>() => return Err(error),
+                // A damaged run takes no name.
+                Err(_) => {}
             }
+        }
+        Ok(())
+    }
+
+    fn expect_no_dead_link(&self) -> Result<()> {
+        if let Ok(target) = self.folder.read_link() {
+            let (store, target) = (self.folder.display(), target.display());
+            bail!("{store}: a link to {target}, which does not exist");
+        }
+        Ok(())
+    }
+
+    /// Lists the numbers of the runs, in ascending order. The folder of a run has the name that the judge
+    /// gives it: `0002`, not `2`.
+    fn numbers(&self) -> Result<Vec<u64>> {
+        let name = self.folder.display();
+        if !self.folder.exists() {
+            self.expect_no_dead_link()?;
+            bail!("{name}: no such folder: judge run makes it, and --store names another one");
+        }
+        let mut numbers = Vec::new();
+        let unreadable = || format!("{name}: cannot be read");
+        for entry in fs::read_dir(&self.folder).with_context(unreadable)? {
+            let name = entry.with_context(unreadable)?.file_name();
+            numbers.extend(name.to_str().and_then(parse_folder_name));
         }
         numbers.sort_unstable();
         Ok(numbers)
     }
 
     fn path(&self, number: u64) -> PathBuf {
-        self.folder.join(format!("{number:04}"))
+        self.folder.join(folder_name(number))
     }
 
     /// Returns the folder of a run. `run` is its number, its name, `last`, `last~1` for the run before
@@ -137,13 +212,18 @@ impl Store {
     /// # Errors
     /// Returns an error if there is no such run.
     pub fn find(&self, run: &str) -> Result<PathBuf> {
-        let path = if let Some(back) = run.strip_prefix("last") {
-            let back = if back.is_empty() { "~0" } else { back };
-            let back = back.strip_prefix('~').and_then(|back| back.parse().ok());
-            let back = back.with_context(|| format!("{run}: expected last, or last~1"))?;
-            self.newest_runs()?.nth(back).map(|run| run.folder)
+        let path = if run == "last" || run.starts_with("last~") {
+            let back = run.strip_prefix("last~").unwrap_or("0").parse().ok();
+            let mut newer: usize =
+                back.with_context(|| format!("{run}: expected last, or last~1"))?;
+            let is_it = |_: &Run| newer.checked_sub(1).map(|left| newer = left).is_none();
+            self.find_newest(is_it)?.map(|run| run.folder)
         } else if let Some(number) = parse_number(run) {
-            Some(self.path(number))
+            self.run_folders()?
+                .into_iter()
+                .find(|path| *path == self.path(number))
+        } else if run.contains('/') {
+            Some(run.into())
         } else {
             let has_name = |path: &PathBuf| {
                 read_head(path).is_ok_and(|head| head.name.as_deref() == Some(run))
@@ -191,7 +271,25 @@ impl Store {
     }
 }
 
-/// Parses the number of a run, which consists of digits.
+/// Returns the name of the folder of a run, such as `0002`.
+fn folder_name(number: u64) -> String {
+    format!("{number:04}")
+}
+
+/// Parses the name of the folder of a run: exactly what [`folder_name`] returns.
+fn parse_folder_name(name: &str) -> Option<u64> {
+    parse_number(name).filter(|&number| number > 0 && folder_name(number) == name)
+}
+
+/// Returns the number of the run in a folder without leading zeros. If the folder has another name than that
+/// of a run, returns its path.
+fn run_number(folder: &Path) -> String {
+    let name = folder.file_name().and_then(OsStr::to_str);
+    let number = name.and_then(parse_folder_name);
+    number.map_or_else(|| folder.display().to_string(), |number| number.to_string())
+}
+
+/// Parses a number, which consists of digits.
 fn parse_number(name: &str) -> Option<u64> {
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
     name.parse().ok().filter(|_| is_number)
@@ -239,11 +337,9 @@ impl Run {
         let order: HashMap<String, usize> = cases.iter().map(CaseEntry::name).zip(0..).collect();
         let place = |row: Row| Some((*order.get(&row.name)?, row));
         let rows: BTreeMap<usize, Row> = rows.into_iter().filter_map(place).collect();
-        let name = folder.file_name().and_then(OsStr::to_str);
-        let number = name.and_then(parse_number).map(|number| number.to_string());
         Ok(Self {
             folder: folder.into(),
-            number: number.unwrap_or(folder.display().to_string()),
+            number: run_number(folder),
             rows: rows.into_values().collect(),
             head,
         })
@@ -372,8 +468,17 @@ impl RunWriter {
     fn open(folder: &Path, head: &Head) -> Result<Self> {
         let (ledger, _) = Ledger::open_with_any_head(&folder.join(LEDGER_FILE), head)?;
         let mut run = Run::read(folder)?;
-        let rows = std::mem::take(&mut run.rows).into_iter();
-        run.rows = rows.filter(|row| run.read_output(row).is_some()).collect();
+        let rows = std::mem::take(&mut run.rows);
+        let row_count = rows.len();
+        let has_plan = |row: &Row| run.read_output(row).is_some();
+        run.rows = rows.into_iter().filter(has_plan).collect();
+        let lost = row_count - run.rows.len();
+        if lost > 0 {
+            let (folder, lost) = (folder.display(), count_text(lost, "plan"));
+            stderr::log(&format!(
+                "note: {folder}: {lost} lost: these cases are played again"
+            ));
+        }
         let errors = fs::read_dir(folder.join("err")).into_iter().flatten();
         let sizes = errors.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
         let progress = Mutex::new(Progress {

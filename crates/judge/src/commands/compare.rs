@@ -65,19 +65,35 @@ impl Options {
         if runs.len() > 1 {
             return Ok(runs);
         }
-        let newest: Vec<Run> = self.store.newest_runs()?.filter(Run::is_complete).collect();
-        let candidates_for_a = if runs.is_empty() { &newest } else { &runs };
-        let pair = newest.iter().find_map(|b| {
-            let is_base =
-                |a: &&Run| a.folder != b.folder && compare::common_games(a, b).next().is_some();
-            let a = candidates_for_a.iter().find(is_base)?;
+        let store = &self.store;
+        if let Some(a) = runs.first() {
+            let is_b = |b: &Run| b.is_complete() && b.folder != a.folder && share_cases(a, b);
+            let missing = || format!("{}: no other complete run shares its cases", a.label());
+            let b = store.find_newest(is_b)?.with_context(missing)?;
+            return Ok(vec![a.clone(), b]);
+        }
+        let mut newest: Vec<Run> = Vec::new();
+        for run in store.newest_runs()? {
+            let run = run?;
+            if newest
+                .first()
+                .is_some_and(|b| share_cases(&run, b) && run.is_complete())
+            {
+                return Ok(vec![run, newest.swap_remove(0)]);
+            }
+            newest.extend(Some(run).filter(Run::is_complete));
+        }
+        let pair = newest.iter().enumerate().find_map(|(index, b)| {
+            let a = newest[index + 1..].iter().find(|a| share_cases(a, b))?;
             Some(vec![a.clone(), b.clone()])
         });
-        let store = self.store.folder.display();
-        let missing = || match &runs[..] {
-            [a] => format!("{}: no other complete run shares its cases", a.label()),
-            _ => format!("{store}: expected two complete runs that share cases, found none"),
-        };
-        pair.with_context(missing)
+        pair.with_context(|| {
+            let store = store.folder.display();
+            format!("{store}: expected two complete runs that share cases, found none")
+        })
     }
+}
+
+fn share_cases(a: &Run, b: &Run) -> bool {
+    compare::common_games(a, b).next().is_some()
 }

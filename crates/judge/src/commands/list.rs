@@ -1,16 +1,15 @@
 //! `judge list`: lists the runs of the store.
 
-use super::NAME;
 use anyhow::Result;
 use clap::Args;
 use columns_cli::json;
 use columns_cli::options::JsonOption;
-use columns_cli::stderr::{self, to_one_line};
+use columns_cli::stderr::to_one_line;
 use columns_cli::table::{format_table, left_cell};
 use columns_judge::best::BestScores;
-use columns_judge::store::{Run, Store};
+use columns_judge::store::{DamagedRun, Run, Store};
 use comfy_table::Cell;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// List the runs, the oldest first
 ///
@@ -26,44 +25,62 @@ pub(crate) struct Options {
     json: JsonOption,
 }
 
+/// The titles of the columns.
+const TITLES: [&str; 9] = [
+    "run",
+    "name",
+    "started",
+    "cases",
+    "failed",
+    "best %",
+    "of",
+    "commit",
+    "bot, comment",
+];
+
 pub(crate) fn run(args: &Options) -> Result<()> {
-    let mut runs = Vec::new();
-    for path in args.store.run_folders()? {
-        match Run::read(&path) {
-            Ok(run) => runs.push(run),
-            // One damaged run must not keep the others out of the list.
-            Err(error) => stderr::warn(NAME, &format!("{error:#}")),
-        }
-    }
-    let best = BestScores::new(&runs);
+    let runs = args.store.read_all()?;
+    let best = BestScores::new(runs.iter().flatten());
     let json = || {
-        let run = |run: &Run| {
-            let (percent, cases) = best.mean_percent(run).unzip();
-            json!({
-                "run": run.folder.display().to_string(),
-                "head": run.head,
-                "cases": run.cases().len(),
-                "summary": run.summary(),
-                "best_percent": percent,
-                "shared_cases": cases,
-            })
-        };
-        json::to_pretty(&runs.iter().map(run).collect::<Vec<_>>())
+        let runs = runs.iter().map(|run| match run {
+            Ok(run) => run_json(run, &best),
+            Err(run) => json!({"run": run.folder.display().to_string(), "damaged": run.reason}),
+        });
+        json::to_pretty(&runs.collect::<Vec<_>>())
     };
-    let rows: Vec<_> = runs.iter().map(|run| titled_cells(run, &best)).collect();
-    let table = match rows.first() {
-        None => format!("no runs in {}\n", args.store.folder.display()),
-        Some(first) => {
-            let titles = first.each_ref().map(|(title, _)| left_cell(title));
-            let cells = rows.into_iter().map(|row| row.map(|(_, cell)| cell));
-            format_table(titles, cells)
-        }
+    let table = if runs.is_empty() {
+        format!("no runs in {}\n", args.store.folder.display())
+    } else {
+        let cells = runs.iter().map(|run| match run {
+            Ok(run) => run_cells(run, &best),
+            Err(run) => damaged_cells(run),
+        });
+        format_table(TITLES.map(left_cell), cells)
     };
     args.json.print(json, &table)
 }
 
-/// Returns the cells of a run with the titles of their columns.
-fn titled_cells(run: &Run, best: &BestScores) -> [(&'static str, Cell); 9] {
+fn run_json(run: &Run, best: &BestScores) -> Value {
+    let (percent, cases) = best.mean_percent(run).unzip();
+    json!({
+        "run": run.folder.display().to_string(),
+        "head": run.head,
+        "cases": run.cases().len(),
+        "summary": run.summary(),
+        "best_percent": percent,
+        "shared_cases": cases,
+    })
+}
+
+/// Returns the cells of a run that cannot be read.
+fn damaged_cells(run: &DamagedRun) -> [Cell; 9] {
+    let mut cells = TITLES.map(|_| left_cell("-"));
+    cells[0] = Cell::new(&run.number);
+    cells[8] = left_cell(&to_one_line(&format!("damaged: {}", run.reason)));
+    cells
+}
+
+fn run_cells(run: &Run, best: &BestScores) -> [Cell; 9] {
     let head = &run.head;
     let cases = match (run.rows.len(), run.cases().len()) {
         (played, all) if played == all => all.to_string(),
@@ -80,14 +97,14 @@ fn titled_cells(run: &Run, best: &BestScores) -> [(&'static str, Cell); 9] {
     let bot = [Some(run.bot_identity()), base, head.comment.clone()];
     let bot: Vec<String> = bot.into_iter().flatten().collect();
     [
-        ("run", Cell::new(&run.number)),
-        ("name", left_cell(&or_dash(head.name.clone()))),
-        ("started", left_cell(&head.local_start_time())),
-        ("cases", Cell::new(cases)),
-        ("failed", Cell::new(run.summary().failed_games())),
-        ("best %", Cell::new(percent)),
-        ("of", Cell::new(shared)),
-        ("commit", left_cell(&or_dash(commit))),
-        ("bot, comment", left_cell(&to_one_line(&bot.join("  ")))),
+        Cell::new(&run.number),
+        left_cell(&or_dash(head.name.clone())),
+        left_cell(&head.local_start_time()),
+        Cell::new(cases),
+        Cell::new(run.summary().failed_games()),
+        Cell::new(percent),
+        Cell::new(shared),
+        left_cell(&or_dash(commit)),
+        left_cell(&to_one_line(&bot.join("  "))),
     ]
 }

@@ -136,6 +136,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 
 /// Begins a run. First builds the bot if it is that of columns.toml and has a build command.
 fn begin(args: &Options) -> Result<(GameRunner, RunWriter)> {
+    args.store.expect_new_name(args.name.as_deref())?;
     let config = Config::read()?;
     let cases = args.cases(&config)?;
     let store = &args.store.folder;

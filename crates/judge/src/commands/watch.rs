@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let base = if let Some(run) = &args.base {
         args.store.read(run)?
     } else {
-        let complete = args.store.newest_runs()?.find(Run::is_complete);
+        let complete = args.store.find_newest(Run::is_complete)?;
         complete.context("expected a complete run to compare with: judge run plays one")?
     };
     command::on_interrupt(None, || {})?;

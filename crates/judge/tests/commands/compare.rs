@@ -113,19 +113,20 @@ fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
         assert_eq!(output.status, 0, "{output:?}");
     }
     let output = temp.judge(&["list"]);
-    assert_eq!(output.status, 0);
-    output.one_line(&["runs/0003/run.jsonl: line 1: expected the head of a run of the judge"]);
+    assert_eq!((output.status, &*output.err), (0, ""));
+    output
+        .shows(&["damaged: runs/0003/run.jsonl: line 1: expected the head of a run of the judge"]);
     let cells = |line: &str| -> Vec<String> { line.split_whitespace().map(String::from).collect() };
     let lines: Vec<Vec<String>> = output.out.lines().map(cells).collect();
     let shown = |line: &[String]| [0, 1, 5, 6, 7, 8].map(|index| line[index].clone());
     // A scores 329 points on each case, B scores 141 and 470. No other run plays the case of run 4.
     assert_eq!(shown(&lines[1]), ["1", "a", "2", "0", "85.00", "2"]);
     assert_eq!(shown(&lines[2]), ["2", "b", "2", "0", "71.43", "2"]);
-    assert_eq!(shown(&lines[3]), ["4", "changed", "1", "0", "-", "-"]);
-    assert_eq!(shown(&lines[4]), ["5", "-", "1", "0", "-", "-"]);
+    assert_eq!(shown(&lines[4]), ["4", "changed", "1", "0", "-", "-"]);
+    assert_eq!(shown(&lines[5]), ["5", "-", "1", "0", "-", "-"]);
     let listed: Value = temp.judge(&["list", "--json"]).json();
     assert_eq!(listed[0]["shared_cases"], 2);
-    assert_eq!(listed[2]["head"]["name"], "changed");
+    assert_eq!(listed[3]["head"]["name"], "changed");
 }
 
 #[test]

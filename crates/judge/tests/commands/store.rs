@@ -1,6 +1,6 @@
 //! A run survives any interruption, and each row fits its plan.
 
-use crate::temp_folder::TempFolder;
+use crate::temp_folder::{Output, TempFolder};
 use columns_cases::digest::Digest;
 use columns_test_support::with_default_signals;
 use serde_json::Value;
@@ -62,7 +62,13 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
 /// Returns the numbers of the runs. A folder without a head is not a run: its judge was killed before the run
 /// began.
 fn numbers(temp: &TempFolder) -> Vec<String> {
-    let mut names = temp.names("runs");
+    // A judge that is killed early has not made the store.
+    let is_made = temp.path("runs").exists();
+    let mut names = if is_made {
+        temp.names("runs")
+    } else {
+        Vec::new()
+    };
     names.retain(|name| {
         let ledger = fs::read_to_string(temp.path(&format!("runs/{name}/run.jsonl")));
         ledger.is_ok_and(|ledger| ledger.contains('\n'))
@@ -357,4 +363,161 @@ fn errors_of_replaced_games_take_no_room() {
     let output = temp.judge(&["run", "--resume", "1"]);
     assert_eq!(output.status, 0, "{output:?}");
     assert_eq!(temp.names("runs/0001/err").len(), 20);
+}
+
+/// Plays a run on the seeds 1 and 2. Returns the output.
+fn play(temp: &TempFolder, more: &[&str]) -> Output {
+    let output = temp.judge(&[&["run", "--seeds", "1..=2", "--bot", "echo 0"], more].concat());
+    assert_eq!(output.status, 0, "{output:?}");
+    output
+}
+
+/// Copies a folder of the store.
+fn copy(temp: &TempFolder, from: &str, to: &str) {
+    let [from, to] = [from, to].map(|name| temp.path(name));
+    assert!(
+        Command::new("cp")
+            .arg("-r")
+            .args([from, to])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+#[test]
+fn only_a_folder_with_the_name_of_a_run_is_a_run() {
+    let temp = TempFolder::new();
+    play(&temp, &[]);
+    play(&temp, &[]);
+    for name in ["2", "00002", "0000", "0002.old", "20261129", "lastweek"] {
+        copy(&temp, "runs/0002", &format!("runs/{name}"));
+    }
+    fs::create_dir(temp.path("runs/99999999999999999999")).unwrap();
+    let list = temp.judge(&["list", "--json"]).json();
+    let runs: Vec<_> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| &run["run"])
+        .collect();
+    // In this store, 20261129 is the name that the judge would give to its run of this number.
+    assert_eq!(runs, ["runs/0001", "runs/0002", "runs/20261129"]);
+    fs::remove_dir_all(temp.path("runs/20261129")).unwrap();
+    play(&temp, &[]).shows(&["\nrun      3 is kept in runs/0003\n"]);
+    temp.judge(&["show", "2"]).shows(&["run 2: echo 0"]);
+    temp.judge(&["show", "0002"]).shows(&["run 2: echo 0"]);
+    // A copy is named by its path.
+    for path in ["runs/2", "runs/0002.old", "runs/lastweek"] {
+        temp.judge(&["show", path])
+            .shows(&[&format!("run {path}: echo 0")]);
+    }
+    copy(&temp, "runs/0002", "lastweek");
+    temp.judge(&["show", "lastweek"])
+        .shows(&["run lastweek: echo 0"]);
+}
+
+#[test]
+fn a_name_is_used_once() {
+    let temp = TempFolder::new();
+    play(&temp, &["--name", "base"]);
+    play(&temp, &["--name", "basement"]);
+    temp.put(
+        "columns.toml",
+        "bot = \"./mine\"\nbuild = \"touch built\"\n",
+    );
+    for (name, folder) in [("base", "runs/0001"), ("basement", "runs/0002")] {
+        let expected = format!("--name: expected a new name: {folder} has the name \"{name}\"");
+        temp.judge(&["run", "--name", name]).refuses(&[&expected]);
+    }
+    assert!(!temp.path("built").exists());
+    assert_eq!(temp.names("runs"), [".gitignore", "0001", "0002"]);
+}
+
+#[test]
+fn a_missing_store_is_named() {
+    let temp = TempFolder::new();
+    let commands: [&[&str]; 6] = [
+        &["list"],
+        &["show"],
+        &["show", "base"],
+        &["compare"],
+        &["open"],
+        &["run", "--resume"],
+    ];
+    for command in commands {
+        temp.judge(&[command, &["--store", "rums"]].concat())
+            .refuses(&["rums: no such folder: judge run makes it, and --store names another one"]);
+        temp.judge(command)
+            .refuses(&["runs: no such folder: judge run makes it"]);
+    }
+    std::os::unix::fs::symlink("/none/runs", temp.path("runs")).unwrap();
+    let play: &[&str] = &["run", "--seeds", "1", "--bot", "echo 0"];
+    for command in commands.into_iter().chain([play]) {
+        temp.judge(command)
+            .refuses(&["runs: a link to /none/runs, which does not exist"]);
+    }
+}
+
+#[test]
+fn a_damaged_run_counts_where_it_may_be_the_one() {
+    let temp = TempFolder::new();
+    for name in ["a", "b", "c"] {
+        play(&temp, &["--name", name]);
+    }
+    let damage = |run: &str| {
+        let path = format!("runs/{run}/run.jsonl");
+        let ledger = temp.read(&path);
+        temp.put(&path, ledger.replacen("\"score\":", "\"score\":1", 1));
+        ledger
+    };
+    let whole = damage("0002");
+    let damaged = [
+        "runs/0002/run.jsonl: line 2: expected the line of a run of the judge that follows line 1",
+    ];
+    for command in [
+        &["show", "2"][..],
+        &["show", "b"],
+        &["show", "last~1"],
+        &["compare", "a", "b"],
+        &["compare"],
+    ] {
+        temp.judge(command).refuses(&damaged);
+    }
+    // Commands that find what they need in newer runs do not read the damaged one.
+    for command in [
+        &["show"][..],
+        &["show", "last"],
+        &["show", "1"],
+        &["compare", "a", "c"],
+        &["compare", "a"],
+    ] {
+        assert_eq!(temp.judge(command).status, 0, "{command:?}");
+    }
+    let list = temp.judge(&["list"]);
+    assert_eq!((list.status, list.out.lines().count()), (0, 4), "{list:?}");
+    let line = list.out.lines().nth(2).unwrap();
+    assert!(
+        line.starts_with("2 ") && line.contains("damaged: runs/0002/run.jsonl: line 2"),
+        "{line}"
+    );
+    let listed = temp.judge(&["list", "--json"]).json();
+    assert!(
+        listed[1]["damaged"].as_str().unwrap().contains("line 2"),
+        "{listed}"
+    );
+    temp.put("runs/0002/run.jsonl", whole);
+    damage("0003");
+    for command in [
+        &["show"][..],
+        &["show", "last~1"],
+        &["compare"],
+        &["compare", "a"],
+        &["run", "--resume"],
+    ] {
+        temp.judge(command)
+            .refuses(&["runs/0003/run.jsonl: line 2: "]);
+    }
+    // A new run can begin.
+    play(&temp, &["--name", "d"]);
 }

@@ -18,7 +18,7 @@ fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
 fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, column 5: key with no
 fit --out @/run --bot x{a} --space @/number | number: TOML parse error at line 1, column 5: invalid
 fit --out @/run --bot x{a} --space @/number | expected a table of start, min, max and step, or of
-fit --out @/run --bot x{a} --space @/old | old: TOML parse error at line 1, column
+fit --out @/run --bot x{a} --space @/unknown | unknown: TOML parse error at line 1, column 18: unknown field `lowest`
 fit --out @/run --bot x{a} --space @/range | range: a: expected a start from min to max
 fit --out @/run --bot x{a} --space @/empty | expected at least one parameter, found none
 fit --out @/run --bot x{b} --space @/good | --bot: expected {a} in the command line, found "x{b}"
@@ -42,8 +42,8 @@ fn a_run_in_another_format_is_refused() {
     std::fs::create_dir(temp.at("old")).unwrap();
     let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
     write(temp.at("old/ledger.jsonl").as_ref(), head);
-    let expected = "expected a run of the tuner in format 6, found format 4: make it again";
-    for line in ["fit --out @", "export @", "report @ @ --out x"] {
+    let expected = "expected a run of the tuner in format 7, found format 4: make it again";
+    for line in ["fit --out @", "export @"] {
         assert_all_refused(&temp.at("old"), &format!("{line} | {expected}"));
     }
     assert_eq!(temp.read("old/ledger.jsonl"), head.as_bytes());
@@ -88,6 +88,10 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
     for (name, text) in [
         ("mine", "not mine"),
         ("number", "a = 3"),
+        (
+            "unknown",
+            "a = { start = 3, lowest = 0, max = 9, step = 1 }",
+        ),
         ("range", "a = { start = 3, min = 4, max = 9, step = 1 }"),
         ("good", "a = { start = 3, min = 0, max = 9, step = 1 }"),
         ("empty", ""),

@@ -235,7 +235,7 @@ fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
 }
 
 /// Describes in one line what is wrong with a command line.
-fn usage(command: &Command, error: &clap::Error) -> String {
+pub fn usage(command: &Command, error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return format!("expected a command: {}", subcommands(command));
     }

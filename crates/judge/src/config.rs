@@ -1,17 +1,33 @@
 //! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
+//!
+//! Beside `bot`, `build`, `files` and `sources`, each option in [`PlayOptions`] is a key with the same name and
+//! syntax. The parser of the command line reads its value:
+//!
+//! ```toml
+//! bot = "./bot"
+//! seeds = "2..=101"      # --seeds 2..=101
+//! shuffle = true         # --shuffle
+//! number = ["layers"]    # --number layers
+//! ```
 
 use crate::arena::process::Limits;
 use crate::bot::Bot;
+use crate::options::PlayOptions;
 use crate::program::{Program, files::FilePatterns};
-use anyhow::{Context, Result, anyhow, ensure};
-use columns_cases::seeds::SeedRange;
-use columns_cli::{input, options, stderr};
-use columns_generator::Profile;
-use serde::{Deserialize, Deserializer, de};
-use std::num::NonZeroUsize;
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use clap::{Args, FromArgMatches};
+use columns_cli::command::{self, Interrupted};
+use columns_cli::{input, stderr};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::collections::BTreeMap;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
 use std::{env, io, iter};
+use toml::{Spanned, Value};
+use wait_timeout::ChildExt as _;
 
 /// The name of the configuration file, which is in the current folder or above it.
 pub const FILE_NAME: &str = "columns.toml";
@@ -19,58 +35,25 @@ pub const FILE_NAME: &str = "columns.toml";
 /// Maximum size of the file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The contents of the file that `judge init` writes. All lines except the required ones are comments.
-pub const TEMPLATE: &str = include_str!("template.toml");
+/// The interval at which a build is checked for its end, and for a signal to the judge.
+const BUILD_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The values in a `columns.toml`; `None`, empty or false if the file does not set them. Options of the
 /// command line take precedence.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[derive(Debug, Default)]
 pub struct Config {
     /// The bot's command line, as for `--bot`.
     pub bot: Option<String>,
     /// The shell command that builds the bot before it plays.
-    #[serde(rename = "build")]
-    pub build_command: Option<String>,
-    /// Files, folders and patterns that belong to the bot, in addition to the files that its command names.
+    pub build: Option<String>,
+    /// Files, folders and patterns of files that play, in addition to those in the command of the bot.
     pub files: Vec<String>,
-    /// Seeds of the generated cases; 2 to 21 if the file sets none.
-    pub seeds: Option<SeedRange>,
-    /// The profile of the generated cases; `default` if the file sets none.
-    pub profile: Option<Profile>,
-    /// Wall-time limit of a game, in seconds.
-    #[serde(rename = "time-limit", deserialize_with = "seconds")]
-    pub time_limit_s: Option<f64>,
-    /// Memory limit of a game, in MiB.
-    #[serde(rename = "memory-limit", deserialize_with = "memory")]
-    pub memory_limit_mib: Option<u64>,
-    /// Number of games at a time, as for `--jobs`.
-    #[serde(deserialize_with = "jobs")]
-    pub jobs: Option<NonZeroUsize>,
+    /// Files, folders and patterns of files whose change makes `judge watch` build and play.
+    pub sources: Vec<String>,
+    /// The options of the same names on the command line.
+    pub play: PlayOptions,
     /// The folder of the file. The bot is started in this folder.
-    #[serde(skip)]
     pub folder: PathBuf,
-}
-
-fn seconds<'de, D: Deserializer<'de>>(value: D) -> Result<Option<f64>, D::Error> {
-    option_value(value, options::parse_seconds)
-}
-
-fn memory<'de, D: Deserializer<'de>>(value: D) -> Result<Option<u64>, D::Error> {
-    option_value(value, options::parse_memory_mib)
-}
-
-fn jobs<'de, D: Deserializer<'de>>(value: D) -> Result<Option<NonZeroUsize>, D::Error> {
-    option_value(value, options::parse_jobs)
-}
-
-/// Parses a number in the file as the command line parses the option of the same name.
-fn option_value<'de, D: Deserializer<'de>, T>(
-    value: D,
-    parse: impl Fn(&str) -> Result<T, String>,
-) -> Result<Option<T>, D::Error> {
-    let number = f64::deserialize(value)?.to_string();
-    parse(&number).map(Some).map_err(de::Error::custom)
 }
 
 impl Config {
@@ -90,41 +73,74 @@ impl Config {
         let path = folder.join(FILE_NAME);
         let text = input::read(&path, MAX_FILE_BYTES)?;
         let name = path.display();
-        let mut config: Self = toml::from_str(&text).map_err(|error: toml::de::Error| {
-            let start = error.span().map_or(0, |span| span.start);
-            let line = 1 + text[..start].matches('\n').count();
-            let message = error.message().replace('\n', " ");
-            anyhow!("{name}: line {line}: {message}")
+        let mut config = Self::parse(&text).map_err(|error| match error {
+            (Some(start), error) => {
+                let line = 1 + text[..start].matches('\n').count();
+                anyhow!("{name}: line {line}: {error:#}")
+            }
+            (None, error) => anyhow!("{name}: {error:#}"),
         })?;
         // A path that was joined with an empty path ends with a slash: remove it.
         config.folder = here.join(folder).components().collect();
         Ok(config)
     }
 
-    /// Returns the program to play: `bot`, or else the bot that this file names, which is built first, or
-    /// else the bot of this build of the project. The output of a build goes to standard error. Files in
-    /// `store` do not belong to the program.
+    /// Parses the text of a `columns.toml`. An error comes with the position of the value in the text.
+    fn parse(text: &str) -> Result<Self, (Option<usize>, Error)> {
+        let table: BTreeMap<String, Spanned<Value>> = toml::from_str(text).map_err(|error| {
+            let message = error.message().replace('\n', " ");
+            (error.span().map(|span| span.start), anyhow!(message))
+        })?;
+        let mut config = Self::default();
+        let mut words = Vec::new();
+        for (key, value) in &table {
+            let at = |error: Error| (Some(value.span().start), error);
+            let (key, value) = (key.as_str(), value.get_ref());
+            match key {
+                "bot" => config.bot = Some(text_of(key, value).map_err(at)?),
+                "build" => config.build = Some(text_of(key, value).map_err(at)?),
+                "files" => config.files = texts_of(key, value).map_err(at)?,
+                "sources" => config.sources = texts_of(key, value).map_err(at)?,
+                key => {
+                    let option = option_words(key, value).map_err(at)?;
+                    parse_options(&option).map_err(at)?;
+                    words.extend(option);
+                }
+            }
+        }
+        // Each option is valid, but two of them may contradict each other.
+        config.play = parse_options(&words).map_err(|error| (None, error))?;
+        Ok(config)
+    }
+
+    /// Returns the program to play: `bot`, or else the bot that this file names, or else the bot of this build
+    /// of the project. First builds the program, unless `builds` is false. The output of a build goes to
+    /// standard error. Files in `store` do not belong to the program.
     ///
     /// # Errors
-    /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`].
-    pub fn build_program(&self, bot: Option<Bot>, limits: Limits, store: &Path) -> Result<Program> {
-        let (None, Some(line)) = (&bot, &self.bot) else {
-            let bot = bot.map_or_else(Bot::from_this_build, Ok)?;
-            return Program::new(bot, limits, &env::current_dir()?, &FilePatterns::default());
-        };
-        let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
-        if let Some(build) = &self.build_command {
-            stderr::log(&format!("build: {build}"));
-            let mut shell = Command::new("sh");
-            shell.args(["-c", build]).current_dir(&self.folder);
-            let status = shell.stdin(Stdio::null()).stdout(io::stderr()).status();
-            let status = status.context("cannot start sh for the build")?;
-            ensure!(
-                status.success(),
-                "the build failed ({status}), so no game was played: {build}"
-            );
+    /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`]. Returns
+    /// [`Interrupted`] if a signal has ended the build.
+    pub fn program(
+        &self,
+        bot: Option<Bot>,
+        builds: bool,
+        limits: Limits,
+        store: &Path,
+    ) -> Result<Program> {
+        let parse = |line: &String| line.parse().with_context(|| format!("{FILE_NAME}: bot"));
+        let own: Option<Bot> = self.bot.as_ref().map(parse).transpose()?;
+        match &self.build {
+            Some(build) if builds => run_build(build, &self.folder)?,
+            Some(_) => stderr::log("no build: --no-build"),
+            None => {}
         }
-        Program::new(bot, limits, &self.folder, &self.file_patterns(store))
+        let patterns = self.file_patterns(store);
+        if let (None, Some(bot)) = (&bot, own) {
+            return Program::new(bot, limits, &self.folder, &patterns);
+        }
+        let bot = bot.map_or_else(Bot::from_this_build, Ok)?;
+        let here = env::current_dir().context("cannot find the current folder")?;
+        Program::new(bot, limits, &here, &patterns)
     }
 
     /// Returns the patterns of the files that belong to the bot. Files in `store` never do.
@@ -133,6 +149,92 @@ impl Config {
             folder: self.folder.clone(),
             patterns: self.files.clone(),
             excluded: vec![store.into()],
+        }
+    }
+}
+
+/// Returns the text of a key.
+fn text_of(key: &str, value: &Value) -> Result<String> {
+    let text = value.as_str().map(Into::into);
+    text.with_context(|| format!("{key}: expected a text in quotes, found {value}"))
+}
+
+/// Returns the texts of a key: a list, or a single text.
+fn texts_of(key: &str, value: &Value) -> Result<Vec<String>> {
+    match value {
+        Value::Array(values) => values.iter().map(|value| text_of(key, value)).collect(),
+        value => Ok(vec![text_of(key, value)?]),
+    }
+}
+
+/// Returns the words of a command line that set an option as a key of the file sets it.
+fn option_words(key: &str, value: &Value) -> Result<Vec<String>> {
+    let command = options_command();
+    let mut options = command.get_arguments();
+    let option = options.find(|option| option.get_long() == Some(key));
+    let option = option.with_context(|| {
+        let names = command.get_arguments().filter_map(clap::Arg::get_long);
+        let names: Vec<&str> = ["bot", "build", "files", "sources"]
+            .into_iter()
+            .chain(names)
+            .collect();
+        format!("unknown key {key}, expected one of {}", names.join(", "))
+    })?;
+    let takes_value = option.get_action().takes_values();
+    let word = |value: &Value| match value {
+        Value::String(text) => Ok(format!("--{key}={text}")),
+        Value::Integer(_) | Value::Float(_) => Ok(format!("--{key}={value}")),
+        value => bail!("{key}: expected a text, a number or a list of them, found {value}"),
+    };
+    match value {
+        Value::Boolean(true) if !takes_value => Ok(vec![format!("--{key}")]),
+        Value::Boolean(false) if !takes_value => Ok(Vec::new()),
+        value if !takes_value => bail!("{key}: expected true or false, found {value}"),
+        Value::Array(values) => values.iter().map(word).collect(),
+        value => Ok(vec![word(value)?]),
+    }
+}
+
+/// Returns a command that has only the options that are keys of the file.
+fn options_command() -> clap::Command {
+    PlayOptions::augment_args(clap::Command::new(FILE_NAME).no_binary_name(true))
+}
+
+fn parse_options(words: &[String]) -> Result<PlayOptions> {
+    let mut command = options_command();
+    let matches = command.try_get_matches_from_mut(words);
+    let options = matches.and_then(|matches| PlayOptions::from_arg_matches(&matches));
+    options.map_err(|error| anyhow!(command::usage(&command, &error)))
+}
+
+/// Runs the shell command `build` in `folder`, in a process group of its own. A signal that ends the judge also
+/// ends the whole group.
+fn run_build(build: &str, folder: &Path) -> Result<()> {
+    stderr::log(&format!("build: {build}"));
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", build])
+        .current_dir(folder)
+        .process_group(0);
+    let shell = shell.stdin(Stdio::null()).stdout(io::stderr()).spawn();
+    let status = wait_for_build(shell.context("cannot start sh for the build")?)?;
+    ensure!(
+        status.success(),
+        "the build failed ({status}), so no game was played: {build}"
+    );
+    Ok(())
+}
+
+fn wait_for_build(mut shell: Child) -> Result<ExitStatus> {
+    loop {
+        if let Some(status) = shell.wait_timeout(BUILD_CHECK_INTERVAL)? {
+            return Ok(status);
+        }
+        if command::is_interrupted() {
+            // The group may have ended in the meantime.
+            let _ = killpg(Pid::from_raw(shell.id() as i32), Signal::SIGKILL);
+            shell.wait()?;
+            bail!(Interrupted("during the build".into()));
         }
     }
 }

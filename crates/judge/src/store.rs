@@ -519,6 +519,20 @@ impl RunWriter {
     pub fn sync(&self) -> Result<()> {
         self.progress().ledger.sync()
     }
+
+    /// Removes the folder of a run without games. Returns true if the run has games.
+    ///
+    /// # Errors
+    /// Returns an error if the run cannot be read, or if the folder cannot be removed.
+    pub fn remove_if_empty(self) -> Result<bool> {
+        let folder = &self.run.folder;
+        let has_games = !Run::read(folder)?.rows.is_empty();
+        if !has_games {
+            let unremoved = || format!("{}: cannot be removed", folder.display());
+            fs::remove_dir_all(folder).with_context(unremoved)?;
+        }
+        Ok(has_games)
+    }
 }
 
 /// Creates the folders of a new run, and copies its cases if they are files.

@@ -3,7 +3,6 @@
 use clap::builder::TypedValueParser as _;
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
-use columns_generator::Profile;
 use columns_generator::args::{SPEC_OPTIONS, SpecArgs};
 
 /// The options in [`SPEC_OPTIONS`]: a profile, and values that override those that the profile draws. They
@@ -12,13 +11,22 @@ use columns_generator::args::{SPEC_OPTIONS, SpecArgs};
 pub struct CaseOptions(pub SpecArgs, bool);
 
 impl CaseOptions {
-    /// Returns the options, with `profile` unless the command line names a profile.
-    pub fn with_profile(self, profile: Profile) -> SpecArgs {
-        let Self(mut options, names_profile) = self;
-        if !names_profile {
-            options.profile = profile;
+    /// True if the command line has one of the options.
+    pub fn is_set(&self) -> bool {
+        self.1 || self.0 != SpecArgs::default()
+    }
+
+    /// Returns these options, completed by `others`.
+    #[must_use]
+    pub fn or(self, others: Self) -> Self {
+        let mut merged = others.0;
+        for (name, value) in self.0.named_values() {
+            if name != "profile" || self.1 {
+                let set = merged.set_option(name, &value);
+                set.expect("the value was parsed before");
+            }
         }
-        options
+        Self(merged, self.1 || others.1)
     }
 }
 

@@ -1,15 +1,75 @@
 //! `judge init`: writes a `columns.toml`.
 
-use anyhow::{Result, ensure};
-use columns_cli::{file, output};
-use columns_judge::config::{FILE_NAME, TEMPLATE};
+use anyhow::{Context, Result, bail, ensure};
+use columns_cli::{file, input, output};
+use columns_judge::config::FILE_NAME;
 use std::path::Path;
+use toml::{Table, Value};
+
+/// The contents of the file. All lines except that of the bot are comments.
+const TEMPLATE: &str = include_str!("../template.toml");
+
+/// Maximum size of a `Cargo.toml`, in bytes.
+const MAX_MANIFEST_BYTES: u64 = 1 << 20;
 
 pub(crate) fn run() -> Result<()> {
     let path = Path::new(FILE_NAME);
     ensure!(!path.exists(), "{FILE_NAME}: exists already");
-    file::write(path, TEMPLATE.as_bytes())?;
-    output::print(&format!(
-        "{FILE_NAME}: written; now set the command of your bot there\n"
-    ))
+    let (text, next) = match cargo_program(Path::new("Cargo.toml"))? {
+        Some(name) => (
+            fill_template(&name),
+            format!("plays the program {name} of Cargo.toml; `judge run` builds it first"),
+        ),
+        None => (
+            TEMPLATE.into(),
+            "now set the command of your bot there".into(),
+        ),
+    };
+    file::write(path, text.as_bytes())?;
+    output::print(&format!("{FILE_NAME}: written; {next}\n"))
+}
+
+/// Fills the template for a program of cargo.
+fn fill_template(name: &str) -> String {
+    let bot = Value::from(format!("target/release/{name}"));
+    let build = Value::from(format!("cargo build --release --bin {name}"));
+    TEMPLATE
+        .replace("bot = \"./bot\"", &format!("bot = {bot}"))
+        .replace("#build = \"make\"", &format!("build = {build}"))
+        .replace(
+            "#sources = [\"src\"]",
+            "sources = [\"src\", \"Cargo.toml\"]",
+        )
+}
+
+/// Returns the name of the program that a `Cargo.toml` builds: `default-run`, the only `[[bin]]`, or the
+/// package. Returns `None` without such a file, and for a workspace without a package.
+fn cargo_program(manifest: &Path) -> Result<Option<String>> {
+    if !manifest.exists() {
+        return Ok(None);
+    }
+    let text = input::read(manifest, MAX_MANIFEST_BYTES)?;
+    let invalid = || format!("{}: cannot be read as TOML", manifest.display());
+    let table: Table = text.parse().with_context(invalid)?;
+    let Some(package) = table.get("package") else {
+        return Ok(None);
+    };
+    let name = |value: &Value, key: &str| Some(value.get(key)?.as_str()?.to_string());
+    let programs = table.get("bin").and_then(Value::as_array);
+    let programs: Vec<String> = programs
+        .into_iter()
+        .flatten()
+        .filter_map(|bin| name(bin, "name"))
+        .collect();
+    if let Some(program) = name(package, "default-run") {
+        return Ok(Some(program));
+    }
+    match &programs[..] {
+        [] => Ok(name(package, "name")),
+        [program] => Ok(Some(program.clone())),
+        several => bail!(
+            "Cargo.toml: expected one program, found {}: name one as `default-run`",
+            several.join(", ")
+        ),
+    }
 }

@@ -3,6 +3,7 @@
 /// Name of the command, at the start of its error messages.
 pub(crate) const NAME: &str = "judge";
 
+pub(crate) mod against;
 pub(crate) mod compare;
 pub(crate) mod init;
 pub(crate) mod list;
@@ -12,3 +13,4 @@ pub(crate) mod run;
 pub(crate) mod score;
 pub(crate) mod show;
 pub(crate) mod watch;
+pub(crate) mod watcher;

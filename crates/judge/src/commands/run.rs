@@ -1,31 +1,30 @@
 //! `judge run`: plays a bot on many cases, and keeps the run.
 
-use anyhow::{Context, Result, bail, ensure};
+use super::against::{self, Against};
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use columns_cases::digest::Digest;
-use columns_cases::seeds::{MAX_FILE_BYTES, SeedList, SeedRange};
 use columns_cli::command::{self, Interrupted};
 use columns_cli::output::{self, count_text};
-use columns_cli::pool::{Pool, PoolOptions};
+use columns_cli::pool::Pool;
 use columns_cli::shell::quote_path;
 use columns_cli::stderr::{self, to_one_line};
-use columns_cli::{input, json, options, progress};
-use columns_generator::Spec;
-use columns_generator_command::CaseOptions;
-use columns_judge::arena::process::{FinishedProcess, Limits};
+use columns_cli::{json, progress};
+use columns_judge::arena::process::FinishedProcess;
 use columns_judge::best::{BestScores, BestTracker};
 use columns_judge::bot::Bot;
-use columns_judge::cases::{self, CaseEntry, Cases};
+use columns_judge::cases::CaseEntry;
 use columns_judge::config::Config;
 use columns_judge::games::GameRunner;
 use columns_judge::head::Head;
+use columns_judge::options::PlayOptions;
 use columns_judge::program::{Program, files::join_paths};
 use columns_judge::row::Row;
 use columns_judge::store::{self, Run, RunWriter, Store};
 use columns_judge::table::{self, Table};
 use serde_json::json;
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -33,72 +32,47 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// Without --bot, the judge plays the bot of columns.toml, or else the executable `bot` beside this one. A
 /// game fails if the bot exceeds a limit, crashes, or prints an invalid plan; it scores 0, and the exit
-/// status is 1. A `g` in the column `colours` marks a palette that grows.
+/// status is 1. With --against, the status is the answer: 0 better, 1 not better, 3 undecided.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     judge run\n  \
-    judge run --seeds 1..=100 --profile growing --name wider --comment 'twice the width'\n  \
+    judge run --seeds 2..=101 --profile growing --name wider --comment 'twice the width'\n  \
     judge run --in in --bot 'python3 bot.py'\n  \
+    judge run --against wider --max-time 5m\n  \
     judge run --resume")]
 pub(crate) struct Options {
-    /// Command of the bot, which reads a case and prints a plan. No shell runs it: for pipes and variables
-    /// use sh -c '...'
+    /// Command of the bot, without a shell: for pipes use sh -c '...'
     #[arg(long, value_name = "CMD")]
     bot: Option<Bot>,
+    /// Do not run the `build` of columns.toml first
+    #[arg(long)]
+    no_build: bool,
     /// Name of the run, by which other commands find it
     #[arg(long, value_parser = store::parse_name)]
     name: Option<String>,
     /// Comment on the run, which `judge list` shows
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
+    /// Play this run's cases, shuffled, until it is clear which is better
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["resume", "time_limit", "memory_limit", "shuffle",
+        "number", "seeds", "seeds_file", "folder", "CaseOptions"])]
+    against: Option<String>,
     /// Continue an interrupted run [default: the last one]
     #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "",
-        conflicts_with_all = ["bot", "name", "comment", "jobs", "time_limit", "memory_limit",
+        conflicts_with_all = ["bot", "no_build", "name", "comment", "jobs", "time_limit", "memory_limit",
             "seeds", "seeds_file", "folder", "CaseOptions"])]
     resume: Option<String>,
-    /// Resume the run even if its program has changed; the games from then on record the changed files
+    /// Resume even if a file of the bot has changed
     #[arg(long, requires = "resume")]
     changed: bool,
     #[command(flatten)]
-    pool: PoolOptions,
-    /// Wall-time limit of a game; it is not passed to the bot [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
-    time_limit: Option<f64>,
-    /// Memory limit of a game, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
-    memory_limit: Option<u64>,
-    /// Play in a shuffled order, the same every time, so that the first games are a sample of all
-    #[arg(long)]
-    shuffle: bool,
-    /// Show a number that the bot reports in a line `NAME = 5` on standard error, or a field of a game, such
-    /// as `longest_chain`; can be repeated
-    #[arg(long, value_name = "NAME")]
-    number: Vec<String>,
-    /// Print JSON: a line for each game, in the order of play, then the summary
+    play: PlayOptions,
+    /// Print a line of JSON for each game, then the summary
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     store: Store,
-    /// Seeds to play: one seed, A..=B, or A..B, which excludes B; or several: 1..=9,25 [default: 2..=21]
-    #[arg(short, long, value_name = "RANGE", value_delimiter = ',', help_heading = CASES_HEADING)]
-    seeds: Vec<SeedRange>,
-    /// Read the seeds from a file: a seed or a range on each line, # for comments
-    #[arg(long, value_name = "FILE", conflicts_with = "seeds", help_heading = CASES_HEADING)]
-    seeds_file: Option<PathBuf>,
-    /// Play the case files *.txt of this folder; with --seeds only those of these seeds, such as 0001.txt for
-    /// seed 1
-    #[arg(long = "in", value_name = "DIR", conflicts_with = "CaseOptions",
-        help_heading = CASES_HEADING)]
-    folder: Option<PathBuf>,
-    #[command(flatten)]
-    cases: CaseOptions,
 }
-
-const CASES_HEADING: &str = "Cases";
-
-/// The seeds of a run if neither the command line nor columns.toml names any. Seed 1 is not among them: it is
-/// the sample of the statement, which has only eleven columns.
-const DEFAULT_SEEDS: (u64, u64) = (2, 21);
 
 /// The maximum number of failed games whose reasons follow the table.
 const MAX_FAILURES_SHOWN: usize = 10;
@@ -109,13 +83,28 @@ const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games{msg}, {eta} left";
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
+    command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
+    let mut config = Config::read()?;
+    let of_file = std::mem::take(&mut config.play);
+    let options = args.play.clone().or(of_file, &config.folder);
+    if let Some(base) = &args.against {
+        let base = args.store.read(base)?;
+        return begin_against(args, &config, &options, base);
+    }
     let (games, writer) = match &args.resume {
         Some(run) => resume(args, run)?,
-        None => begin(args)?,
+        None => begin(args, &config, &options)?,
     };
-    command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
+    if let Some(base) = &writer.run.head.base_run {
+        let base = args.store.read(base)?;
+        return run_against(args, &options, Against::new(base, games, writer)?);
+    }
+    ensure!(
+        args.play.max_time.is_none(),
+        "--max-time: expected --against RUN, too"
+    );
     let mut best = BestTracker::new(BestScores::new(&args.store.other_runs(&writer.run.folder)?));
-    let played = play(args, &games, &writer, &mut best);
+    let played = play(args, &options, &games, &writer, &mut best);
     writer.sync()?;
     let folder = quote_path(&writer.run.folder);
     let advice = format!("to continue: judge run --resume {folder}");
@@ -134,19 +123,21 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))
 }
 
-/// Begins a run. First builds the bot if it is that of columns.toml and has a build command.
-fn begin(args: &Options) -> Result<(GameRunner, RunWriter)> {
+/// Begins a run. First builds the bot if columns.toml has a build command.
+fn begin(
+    args: &Options,
+    config: &Config,
+    options: &PlayOptions,
+) -> Result<(GameRunner, RunWriter)> {
     args.store.expect_new_name(args.name.as_deref())?;
-    let config = Config::read()?;
-    let cases = args.cases(&config)?;
+    let cases = options.cases()?;
     let store = &args.store.folder;
-    let program = config.build_program(args.bot.clone(), args.limits(&config), store)?;
-    let pool = Pool::new(args.pool.jobs.or(config.jobs));
+    let program = config.program(args.bot.clone(), !args.no_build, options.limits(), store)?;
+    let pool = Pool::new(options.pool.jobs);
     let games = GameRunner { program, pool };
     let mut head = Head::new(&games, cases)?;
     (head.name, head.comment) = (args.name.clone(), args.comment.clone());
-    let case_folder = args.folder.as_deref().unwrap_or(Path::new(""));
-    let writer = RunWriter::begin(&args.store, &head, case_folder)?;
+    let writer = RunWriter::begin(&args.store, &head, options.case_folder())?;
     if let Some(advice) = games.program.advice() {
         stderr::log(&advice);
     }
@@ -187,6 +178,7 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
 /// of play, each with its share of the best known score.
 fn play(
     args: &Options,
+    options: &PlayOptions,
     games: &GameRunner,
     writer: &RunWriter,
     best: &mut BestTracker,
@@ -196,10 +188,10 @@ fn play(
     let cases = writer.run.cases();
     let mut missing = cases.clone();
     missing.retain(|case| !names.contains(&case.name()));
-    if args.shuffle {
+    if options.shuffle {
         shuffle(&mut missing);
     }
-    let table = Table::new(cases.iter().map(CaseEntry::name), args.number.clone());
+    let table = Table::new(cases.iter().map(CaseEntry::name), options.number.clone());
     if !args.json {
         let (kept, all) = (kept.len(), count_text(cases.len(), "game"));
         if kept > 0 {
@@ -251,10 +243,8 @@ fn print_summary(args: &Options, run: &Run, best: &BestTracker) -> Result<()> {
     }
     let (text, label) = (table::format_summary(&summary), run.label());
     let best = shares.map_or(String::new(), |(percent, cases)| {
-        let (new, cases) = (
-            count_text(best.new_best_games, "new best score"),
-            count_text(cases, "case"),
-        );
+        let new = count_text(best.new_best_games, "new best score");
+        let cases = count_text(cases, "case");
         format!("best     {percent:.2} % of the best known scores on {cases}; {new}\n")
     });
     let failed = format_failures(run);
@@ -264,20 +254,15 @@ fn print_summary(args: &Options, run: &Run, best: &BestTracker) -> Result<()> {
 }
 
 /// Formats a line for each failed game: the case, the reason, and the command that shows the game.
-fn format_failures(run: &Run) -> String {
+pub(crate) fn format_failures(run: &Run) -> String {
     let folder = quote_path(&run.folder);
-    let failed: Vec<&Row> = run
-        .rows
-        .iter()
-        .filter(|row| row.game.status.is_failed())
-        .collect();
+    let is_failed = |row: &&Row| row.game.status.is_failed();
+    let failed: Vec<&Row> = run.rows.iter().filter(is_failed).collect();
     let line = |row: &&Row| {
         let (name, case) = (to_one_line(&row.name), quote_path(Path::new(&row.name)));
-        let reason = row.game.reason.as_deref().unwrap_or_default();
-        format!(
-            "{name}: {}: {reason}; judge show {folder} {case}\n",
-            row.game.status.name()
-        )
+        let (status, reason) = (row.game.status.name(), row.game.reason.as_deref());
+        let reason = reason.unwrap_or_default();
+        format!("{name}: {status}: {reason}; judge show {folder} {case}\n")
     };
     let mut lines: Vec<String> = failed.iter().take(MAX_FAILURES_SHOWN).map(line).collect();
     if let Some(more) = failed.len().checked_sub(MAX_FAILURES_SHOWN + 1) {
@@ -290,45 +275,85 @@ fn format_failures(run: &Run) -> String {
     "\n".to_string() + &lines.concat()
 }
 
-impl Options {
-    /// Returns the cases of the command line, or else those of columns.toml.
-    fn cases(&self, config: &Config) -> Result<Cases> {
-        let profile = config.profile.unwrap_or_default();
-        let spec = Spec::try_from(self.cases.with_profile(profile))?;
-        let list = |ranges: &[SeedRange]| SeedList::try_from(ranges).context("--seeds");
-        let seeds = match (&self.seeds_file, &self.seeds[..]) {
-            (Some(path), _) => Some(input::parse(path, MAX_FILE_BYTES)?),
-            (None, []) => None,
-            (None, ranges) => Some(list(ranges)?),
-        };
-        let Some(folder) = &self.folder else {
-            let default = config
-                .seeds
-                .or(SeedRange::new(DEFAULT_SEEDS.0, DEFAULT_SEEDS.1));
-            let seeds = seeds.map_or_else(|| list(default.as_slice()), Ok)?;
-            return Ok(Cases::Generated { seeds, spec });
-        };
-        let name = |seed| CaseEntry::Generated(seed, spec).name();
-        let names = match seeds {
-            Some(seeds) => seeds.iter().map(name).collect(),
-            None => cases::list_folder(folder)?,
-        };
-        let source = folder.display().to_string();
-        let cases = Cases::Files { source, names };
-        // Report an invalid case now instead of after an hour of play.
-        for entry in cases.entries(folder) {
-            entry.load()?;
-        }
-        Ok(cases)
+/// Begins a comparison with `base`. First builds the bot if columns.toml has a build command.
+fn begin_against(
+    args: &Options,
+    config: &Config,
+    options: &PlayOptions,
+    base: Run,
+) -> Result<ExitCode> {
+    args.store.expect_new_name(args.name.as_deref())?;
+    let store = &args.store.folder;
+    let program = config.program(args.bot.clone(), !args.no_build, base.head.limits, store)?;
+    let pool = options
+        .pool
+        .jobs
+        .map_or_else(|| base.head.pool(), |jobs| Pool::new(Some(jobs)));
+    let describe = |head: &mut Head| {
+        (head.name, head.comment) = (args.name.clone(), args.comment.clone());
+    };
+    let against = Against::begin(&args.store, base, GameRunner { program, pool }, describe)?;
+    for note in against.notes() {
+        stderr::log(&format!("note: {note}"));
     }
+    run_against(args, options, against)
+}
 
-    /// Returns the limits of the command line, or else of columns.toml, or else of the contest.
-    fn limits(&self, config: &Config) -> Limits {
-        let time = self.time_limit.or(config.time_limit_s);
-        let memory = self.memory_limit.or(config.memory_limit_mib);
-        Limits {
-            time_limit_s: time.unwrap_or(Limits::CONTEST.time_limit_s),
-            memory_limit_mib: memory.unwrap_or(Limits::CONTEST.memory_limit_mib),
+/// Plays a comparison until it is decided, its cases are used up, or the time is over. Returns the status of
+/// its verdict.
+fn run_against(args: &Options, options: &PlayOptions, mut against: Against) -> Result<ExitCode> {
+    let bar = progress::new_bar(0, "{msg}");
+    let played = against.play(&STOP, options.max_time, |row, candidate| {
+        let text = against::result_text(candidate);
+        if args.json {
+            return row.map_or(Ok(()), |row| output::print_to_reader(&json::to_line(row)?));
         }
+        bar.set_message(text.clone());
+        let pairs = candidate.pairs().len();
+        if candidate.verdict().is_none() && against::is_reported(pairs) {
+            return output::print(&(text + "\n"));
+        }
+        Ok(())
+    });
+    bar.finish_and_clear();
+    let folder = against.folder();
+    let advice = format!("to continue: judge run --resume {}", quote_path(&folder));
+    let seconds = against.elapsed_s();
+    let (candidate, label, cases) = (
+        against.candidate().clone(),
+        against.base_label(),
+        against.case_count(),
+    );
+    let has_games = against.finish()?;
+    if let Err(error) = played {
+        ensure!(
+            output::is_closed_pipe(&error) || !has_games,
+            "{error:#}; {advice}"
+        );
+        return Err(error);
     }
+    if command::is_interrupted() {
+        let pairs = candidate.pairs().len();
+        let all = count_text(cases, "game");
+        let advice = if has_games {
+            format!("; {advice}")
+        } else {
+            String::new()
+        };
+        bail!(Interrupted(format!("after {pairs} of {all}{advice}")));
+    }
+    ensure!(has_games, "no game has ended in --max-time");
+    let run = Run::read(&folder)?;
+    if args.json {
+        output::print(&json::to_line(&against::to_json(&run, &candidate))?)?;
+    } else {
+        let text = against::result_text(&candidate);
+        let next = against::advice(&candidate, cases, &label, &advice);
+        let failed = format_failures(&run);
+        let (run, folder) = (run.label(), folder.display());
+        output::print(&format!(
+            "{text}, {seconds} s\n{next}{failed}run      {run} is kept in {folder}\n"
+        ))?;
+    }
+    Ok(against::status(&candidate))
 }

@@ -1,101 +1,92 @@
-//! `judge watch`: plays the bot whenever one of its files changes, and reports whether it has become better.
+//! `judge watch`: plays the bot whenever its sources change, and reports whether it has become better.
 //!
-//! The judge polls the files: file notifications would miss changes in network folders, and in Windows
-//! folders under WSL. It checks the same files before each game anyway.
+//! The system reports events below the folders of the sources. After an event, the judge compares the contents
+//! of the sources with those when the last build ended. So what a build writes itself starts no other build,
+//! and neither does a file that is only touched.
 
-use super::run::shuffle;
+use super::against::{self, Against};
+use crate::commands::watcher::{Message, Sources, Watcher};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::options::parse_duration;
 use columns_cli::output::{self, count_text};
+use columns_cli::shell::quote_path;
 use columns_cli::{command, progress, stderr};
-use columns_judge::arena::process::FinishedProcess;
-use columns_judge::compare::pair;
-use columns_judge::config::Config;
+use columns_judge::config::{Config, FILE_NAME};
 use columns_judge::games::GameRunner;
-use columns_judge::head::Head;
-use columns_judge::program::files::{FilePatterns, FileStamp};
-use columns_judge::row::Row;
-use columns_judge::store::{Run, RunWriter, Store};
-use columns_stats::{Candidate, Question};
-use std::collections::HashMap;
+use columns_judge::program::files::join_paths;
+use columns_judge::store::{Run, Store};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
 use std::time::{Duration, Instant};
-use std::{io, thread};
 
-/// Play the bot of columns.toml whenever one of its files changes, and compare it with a base run
+/// Play the bot of columns.toml whenever its sources change, and compare it with a base run
 ///
-/// After each change the judge builds the bot and plays the cases of the base run, until a sequential test
-/// has decided or --max-time is over; press Enter to play longer. Another change stops these games. The run
-/// is kept, but never becomes the base by itself.
+/// After each change the judge builds the bot and plays the cases of the base run, as `judge run --against`
+/// does, until a sequential test has decided or --max-time is over. Another change stops these games. The run
+/// is kept, but never becomes the base by itself. Ctrl-C ends the command.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge watch\n  judge watch --base wider --max-time 5m")]
 pub(crate) struct Options {
     /// The run to compare with [default: the last complete one]
     #[arg(long, value_name = "RUN")]
     base: Option<String>,
-    /// Maximum time of a comparison
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
-    max_time: Duration,
+    /// Maximum time of a comparison [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    max_time: Option<Duration>,
     #[command(flatten)]
     store: Store,
 }
 
-/// The interval at which the judge checks the files, Enter and the clock.
-const POLL_INTERVAL: Duration = Duration::from_millis(200);
+/// The maximum time of a comparison by default.
+const DEFAULT_MAX_TIME: Duration = Duration::from_secs(60);
 
-/// The number of games after which the progress line shows a result.
-const MIN_GAMES_SHOWN: usize = 5;
+/// An editor may write several files: a build begins when no event has arrived for this time, ...
+const QUIET_TIME: Duration = Duration::from_millis(200);
 
-/// Set when the user presses Enter.
-static ENTER_PRESSED: AtomicBool = AtomicBool::new(false);
+/// ... but at the latest this time after the first event.
+const MAX_DELAY: Duration = Duration::from_secs(1);
+
+/// The number of runs in a row that a file may stop on its own. Then it is taken for an output of the bot.
+const MAX_STOPS: usize = 3;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
+    let (sender, messages) = mpsc::channel();
+    let signal = sender.clone();
+    command::on_interrupt(None, move || {
+        // The receiver lives as long as the command.
+        let _ = signal.send(Message::Interrupted);
+    })?;
     let config = Config::read()?;
-    ensure!(
-        config.bot.is_some() && !config.files.is_empty(),
-        "expected a columns.toml with a bot and the files to watch (judge init writes one)"
-    );
     let base = if let Some(run) = &args.base {
         args.store.read(run)?
     } else {
         let complete = args.store.find_newest(Run::is_complete)?;
         complete.context("expected a complete run to compare with: judge run plays one")?
     };
-    command::on_interrupt(None, || {})?;
-    // The thread ends with the process.
-    thread::spawn(|| {
-        let lines = io::stdin().lines().map_while(Result::ok);
-        lines.for_each(|_| ENTER_PRESSED.store(true, Ordering::Relaxed));
-    });
+    ensure!(
+        !base.rows.is_empty(),
+        "run {}: expected a run with games to compare with, found none in it",
+        base.label()
+    );
+    let watcher = Watcher::new(sender.clone(), &args.store.folder)?;
+    let sources = Sources::new(&config, &args.store.folder)?;
     let mut watch = Watch {
-        stamps: read_stamps(&config.file_patterns(&args.store.folder))?,
         args,
         config,
         base,
+        watcher,
+        sources,
+        sender,
+        messages,
+        has_played: false,
+        stops: Vec::new(),
     };
     watch.follow()?;
     Ok(ExitCode::from(command::interrupted_status()))
-}
-
-/// Formats the result so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
-/// -25.11 to -6.20 %, 90 % sure) after 31 games`.
-fn result_text(candidate: &Candidate) -> String {
-    let verdict = candidate.verdict().map(|verdict| verdict.to_string());
-    let verdict = verdict.unwrap_or("undecided".into());
-    let games = count_text(candidate.pairs().len(), "game");
-    format!("{verdict}: {} after {games}", candidate.estimate_text())
-}
-
-/// Lists the files that the patterns match, with their stamps.
-fn read_stamps(patterns: &FilePatterns) -> Result<Vec<(PathBuf, FileStamp)>> {
-    let stamp = |path: PathBuf| {
-        let stamp = FileStamp::read(&patterns.folder.join(&path))?;
-        Ok((path, stamp))
-    };
-    patterns.find()?.into_iter().map(stamp).collect()
 }
 
 /// The bot to watch, and the run to compare it with.
@@ -103,115 +94,181 @@ struct Watch<'a> {
     args: &'a Options,
     config: Config,
     base: Run,
-    /// The stamps of the watched files when the judge last checked them.
-    stamps: Vec<(PathBuf, FileStamp)>,
+    watcher: Watcher,
+    sources: Sources,
+    sender: Sender<Message>,
+    messages: Receiver<Message>,
+    /// True if the games of the current comparison have ended.
+    has_played: bool,
+    /// For each of the last runs that a single file has stopped: that file.
+    stops: Vec<PathBuf>,
 }
 
 impl Watch<'_> {
     /// Compares the bot after every change, until the user ends the command.
     fn follow(&mut self) -> Result<()> {
+        self.watcher.watch(&self.sources)?;
         let (base, games) = (self.base.label(), count_text(self.base.rows.len(), "game"));
-        let files = count_text(self.stamps.len(), "file");
-        let text = format!("watching {files}; the base is run {base} with {games}\n");
-        output::print(&text)?;
+        let files = count_text(self.sources.len(), "file");
+        output::print(&format!(
+            "watching {files}; the base is run {base} with {games}\n"
+        ))?;
+        let mut changed = Vec::new();
         while !command::is_interrupted() {
-            if self.changed_stamps().is_some() {
-                // An editor may write several files: wait until they stop changing.
-                while let Some(now) = self.changed_stamps() {
-                    self.stamps = now;
-                    thread::sleep(POLL_INTERVAL);
-                }
-                if let Err(error) = self.compare() {
-                    stderr::warn(super::NAME, &format!("{error:#}"));
+            if changed.is_empty() {
+                match self.messages.recv() {
+                    Ok(Message::Changed) => changed = self.settle()?,
+                    _ => continue,
                 }
             }
-            thread::sleep(POLL_INTERVAL);
+            if !changed.is_empty() {
+                changed = self.build_and_compare(&changed).unwrap_or_else(|error| {
+                    if !command::is_interrupted() {
+                        stderr::warn(super::NAME, &format!("{error:#}"));
+                    }
+                    Vec::new()
+                });
+            }
         }
         Ok(())
     }
 
-    /// Returns the stamps of the watched files if one has changed since the last check.
-    fn changed_stamps(&self) -> Option<Vec<(PathBuf, FileStamp)>> {
-        // While a file is being replaced, it is missing for a moment.
-        let now = read_stamps(&self.config.file_patterns(&self.args.store.folder)).ok()?;
-        (now != self.stamps).then_some(now)
-    }
-
-    fn is_interrupted(&self) -> bool {
-        command::is_interrupted() || self.changed_stamps().is_some()
-    }
-
-    /// Builds the bot and plays the cases of the base, until the test has decided, no case is left, a watched
-    /// file has changed, or the user has ended the command. Pauses when the time is over, until the user
-    /// presses Enter.
-    fn compare(&self) -> Result<()> {
-        let base = &self.base.head;
-        let program = self
-            .config
-            .build_program(None, base.limits, &self.args.store.folder)?;
-        let pool = base.pool();
-        let games = GameRunner { program, pool };
-        let mut head = Head::new(&games, base.cases.clone())?;
-        head.base_run = Some(self.base.number.clone());
-        let mut cases = self.base.cases();
-        let writer = RunWriter::begin(&self.args.store, &head, &self.base.folder.join("in"))?;
-        let rows = self.base.rows.iter().map(|row| (&*row.name, row));
-        let rows: HashMap<&str, &Row> = rows.collect();
-        cases.retain(|case| rows.contains_key(&*case.name()));
-        shuffle(&mut cases);
-        let mut candidate = Candidate::new(Question::default(), cases.len(), 1);
-        let start = Instant::now();
+    /// Waits until the files stop changing, but at most [`MAX_DELAY`]. Returns the files whose contents have
+    /// changed since the last build.
+    fn settle(&mut self) -> Result<Vec<PathBuf>> {
+        let end = Instant::now() + MAX_DELAY;
         loop {
-            let stop = AtomicBool::new(false);
-            let bar = progress::new_bar(0, "{msg}");
-            let left = &cases[candidate.pairs().len()..];
-            let show = |row: &Row| {
-                if candidate.verdict().is_none() {
-                    candidate.add_pair(pair(rows[&*row.name], row));
-                    stop.fetch_or(candidate.verdict().is_some(), Ordering::Relaxed);
-                }
-                if candidate.pairs().len() >= MIN_GAMES_SHOWN {
-                    bar.set_message(result_text(&candidate));
-                }
-                Ok(())
-            };
-            let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
-            let played = self.play_until_pause(&stop, || games.play(left, &stop, keep, show));
-            bar.finish_and_clear();
-            writer.sync()?;
-            // If a file has changed, the error in `played` may be about that change: ignore it.
-            if self.is_interrupted() {
-                return Ok(());
-            }
-            played?;
-            let (result, seconds) = (result_text(&candidate), start.elapsed().as_secs());
-            if candidate.verdict().is_some() || candidate.pairs().len() == cases.len() {
-                return output::print(&format!("{result}, {seconds} s\n"));
-            }
-            ENTER_PRESSED.store(false, Ordering::Relaxed);
-            output::print(&format!("{result}; Enter plays on\n"))?;
-            while !ENTER_PRESSED.load(Ordering::Relaxed) {
-                if self.is_interrupted() {
-                    return Ok(());
-                }
-                thread::sleep(POLL_INTERVAL);
+            let left = end.saturating_duration_since(Instant::now());
+            match self.messages.recv_timeout(left.min(QUIET_TIME)) {
+                Ok(Message::Changed) if !left.is_zero() => {}
+                Ok(Message::Interrupted) => return Ok(Vec::new()),
+                Ok(Message::Played) => self.has_played = true,
+                _ => return Ok(self.sources.read()),
             }
         }
     }
 
-    /// Calls `play` in another thread. Sets `stop` when the time is over, a watched file has changed, or the
-    /// user has ended the command.
-    fn play_until_pause<T: Send>(&self, stop: &AtomicBool, play: impl FnOnce() -> T + Send) -> T {
-        let start = Instant::now();
-        thread::scope(|scope| {
-            let games = scope.spawn(play);
-            while !games.is_finished() {
-                thread::sleep(POLL_INTERVAL);
-                if start.elapsed() > self.args.max_time || self.is_interrupted() {
-                    stop.store(true, Ordering::Relaxed);
-                }
+    /// Builds the bot and compares it with the base. Returns the files that have changed while it played.
+    fn build_and_compare(&mut self, changed: &[PathBuf]) -> Result<Vec<PathBuf>> {
+        let store = &self.args.store.folder;
+        if changed.iter().any(|path| path == FILE_NAME) {
+            // The new contents count as seen, even if they are not valid.
+            self.sources.accept();
+            self.config = Config::read()?;
+            stderr::log(&format!("{FILE_NAME}: read again"));
+            self.sources = Sources::new(&self.config, store)?;
+            self.watcher.watch(&self.sources)?;
+            self.stops.clear();
+        }
+        self.sources.accept();
+        let program = self
+            .config
+            .program(None, true, self.base.head.limits, store);
+        if self.config.build.is_some() {
+            // What the build has written starts no other build. Nor does what the user has saved meanwhile.
+            let during = self.sources.read();
+            self.sources.accept();
+            if !during.is_empty() {
+                let files = join_paths(&during);
+                stderr::log(&format!(
+                    "note: changed during the build, so no other one begins: {files}"
+                ));
             }
-            games.join().expect("no panic")
-        })
+        }
+        let pool = self.base.head.pool();
+        let games = GameRunner {
+            program: program?,
+            pool,
+        };
+        let against = Against::begin(&self.args.store, self.base.clone(), games, |_| {})?;
+        self.compare(against)
+    }
+
+    /// Plays until the test has decided, no case is left, the time is over, a source has changed, or the user
+    /// has ended the command. Returns the changed files.
+    fn compare(&mut self, mut against: Against) -> Result<Vec<PathBuf>> {
+        let (stop, bar) = (AtomicBool::new(false), progress::new_bar(0, "{msg}"));
+        let max_time = self
+            .args
+            .max_time
+            .or(self.config.play.max_time)
+            .unwrap_or(DEFAULT_MAX_TIME);
+        let done = self.sender.clone();
+        let (played, changed) = thread::scope(|scope| {
+            let games = scope.spawn(|| {
+                let played = against.play(&stop, Some(max_time), |_, candidate| {
+                    bar.set_message(against::result_text(candidate));
+                    Ok(())
+                });
+                // The receiver outlives the games.
+                let _ = done.send(Message::Played);
+                played
+            });
+            let changed = self.wait_for_games(&stop);
+            (games.join().expect("no panic"), changed)
+        });
+        bar.finish_and_clear();
+        let (candidate, cases) = (against.candidate().clone(), against.case_count());
+        let (folder, label, seconds) =
+            (against.folder(), against.base_label(), against.elapsed_s());
+        let has_games = against.finish()?;
+        let changed = changed?;
+        // If a file has changed, the error in `played` may be about that change: ignore it.
+        if command::is_interrupted() || !changed.is_empty() {
+            return self.without_outputs(changed);
+        }
+        self.stops.clear();
+        played?;
+        let resume = format!("to continue: judge run --resume {}", quote_path(&folder));
+        let advice = if has_games {
+            against::advice(&candidate, cases, &label, &resume)
+        } else {
+            String::new()
+        };
+        let text = against::result_text(&candidate);
+        output::print(&format!("{text}, {seconds} s\n{advice}"))?;
+        Ok(Vec::new())
+    }
+
+    /// Waits until the games have ended. Sets `stop` if a source changes or the user ends the command. Returns
+    /// the changed files.
+    fn wait_for_games(&mut self, stop: &AtomicBool) -> Result<Vec<PathBuf>> {
+        let mut changed = Vec::new();
+        self.has_played = false;
+        while !self.has_played {
+            match self.messages.recv()? {
+                Message::Played => self.has_played = true,
+                Message::Changed if changed.is_empty() => changed = self.settle()?,
+                Message::Changed => {}
+                Message::Interrupted => stop.store(true, Ordering::Relaxed),
+            }
+            if !changed.is_empty() || command::is_interrupted() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Returns the changed files that start a build. A file that has stopped [`MAX_STOPS`] runs in a row, each
+    /// time alone, is named, and starts none until columns.toml changes.
+    fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+        let [file] = &changed[..] else {
+            self.stops.clear();
+            return Ok(changed);
+        };
+        self.stops.retain(|earlier| earlier == file);
+        self.stops.push(file.clone());
+        if self.stops.len() < MAX_STOPS {
+            return Ok(changed);
+        }
+        stderr::log(&format!(
+            "note: {} has changed in {MAX_STOPS} runs in a row, and is ignored from now on: leave it out of \
+             `sources` in {FILE_NAME}",
+            file.display()
+        ));
+        self.sources.ignore(file.clone());
+        self.stops.clear();
+        // The contents with which the bot plays are those of the last build.
+        Ok(changed)
     }
 }

@@ -205,7 +205,7 @@ impl FileStamp {
 }
 
 /// Reads the digest of a regular file, and its stamp if it is settled.
-fn read_digest(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
+pub fn read_digest(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(io::Error::other("is not a regular file"));

@@ -1,59 +1,379 @@
-//! `judge watch` compares a changed bot with the base run, plays on after Enter, and ends on Ctrl-C.
+//! `judge run --against` and `judge watch` compare a bot with a base run, and watch its sources.
 
+use crate::surroundings::shell;
 use crate::temp_folder::TempFolder;
 use columns_test_support::with_default_signals;
-use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A base run of 40 cases with the bot `mine`.
+const BASE: [&str; 7] = ["run", "--seeds", "2..=41", "--columns", "20", "--jobs", "2"];
+
+/// A `judge watch` that runs, with its lines on standard output and standard error.
+struct Watch {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Watch {
+    /// Starts the command, and waits until it watches.
+    fn start(temp: &TempFolder, more: &[&str]) -> Self {
+        let mut command = with_default_signals(assert_cmd::cargo::cargo_bin!("judge"));
+        command.arg("watch").args(more).current_dir(temp.path(""));
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let (sender, lines) = mpsc::channel();
+        let streams: [Box<dyn std::io::Read + Send>; 2] = [
+            Box::new(child.stdout.take().unwrap()),
+            Box::new(child.stderr.take().unwrap()),
+        ];
+        for stream in streams {
+            let sender = sender.clone();
+            thread::spawn(move || {
+                let lines = BufReader::new(stream).lines().map_while(Result::ok);
+                lines.for_each(|line| drop(sender.send(line)));
+            });
+        }
+        let watch = Self { child, lines };
+        watch.expect("watching ");
+        watch
+    }
+
+    /// Waits for a line that contains `part`, for at most 20 seconds. Returns the lines up to this one.
+    #[track_caller]
+    fn expect(&self, part: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        while !lines
+            .last()
+            .is_some_and(|line: &String| line.contains(part))
+        {
+            let line = self.lines.recv_timeout(Duration::from_secs(20));
+            lines.push(line.unwrap_or_else(|_| panic!("no line with {part:?} after {lines:?}")));
+        }
+        lines
+    }
+
+    /// Returns the lines of the next `seconds`.
+    fn lines_for(&self, seconds: f64) -> Vec<String> {
+        thread::sleep(Duration::from_secs_f64(seconds));
+        self.lines.try_iter().collect()
+    }
+
+    /// Ends the command with a signal. Returns its exit status, and the time that the end took.
+    fn end(mut self, signal: &str) -> (Option<i32>, Duration) {
+        let (start, id) = (Instant::now(), self.child.id().to_string());
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        (self.child.wait().unwrap().code(), start.elapsed())
+    }
+}
+
+/// Makes a folder with a `columns.toml` of these lines, a bot, and a base run of it.
+fn prepare(config: &str, bot: &str) -> TempFolder {
+    let temp = TempFolder::new();
+    temp.put("columns.toml", config);
+    temp.put_script("mine", bot);
+    temp.put_script("src/main.sh", bot);
+    let output = temp.judge(&BASE);
+    assert!(output.status < 2, "{output:?}");
+    temp
+}
 
 #[test]
 fn a_change_is_compared_with_the_base() {
-    let temp = TempFolder::new();
-    temp.put(
-        "columns.toml",
-        "bot = \"./mine\"\nfiles = [\"mine\"]\nseeds = \"2..=61\"\njobs = 2\n",
-    );
-    temp.judge(&["watch"])
-        .refuses(&["expected a complete run to compare with: judge run plays one"]);
-    temp.put_script("mine", "echo 0");
-    assert_eq!(temp.judge(&["run"]).status, 0);
-    let mut watch = with_default_signals(assert_cmd::cargo::cargo_bin!("judge"))
-        .args(["watch", "--max-time", "1s"])
-        .current_dir(temp.path(""))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
-    let mut line = || lines.next().unwrap().unwrap();
-    assert!(line().starts_with("watching 1 file; the base is run 1 with 60 games"));
-    // Slow games of a player that is equally good: the time is over before the test decides, and Enter
-    // continues the games.
+    let temp = prepare("bot = \"./mine\"\n", "echo 0");
+    let watch = Watch::start(&temp, &["--max-time", "1s"]);
+    // Slow games of a player that is equally good: the time is over before the test decides.
     temp.put_script("mine", "sleep 0.3; echo 0");
-    let undecided = line();
-    assert!(
-        undecided.starts_with("undecided: +0.00 % (with each game's change clipped"),
-        "{undecided}"
-    );
-    assert!(undecided.ends_with("; Enter plays on"), "{undecided}");
-    watch.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
-    assert!(line().ends_with("; Enter plays on"));
-    // This change stops the old games. A few games of the new bot suffice to find that it crashes.
+    watch.expect("undecided: +0.00 % (with each game's change clipped");
+    watch.expect("to continue: judge run --resume runs/0002");
+    // A few games of a bot that crashes suffice.
     temp.put_script("mine", "exit 1");
-    let worse = line();
-    assert!(worse.starts_with("worse: "), "{worse}");
-    let id = watch.id().to_string();
-    assert!(
-        std::process::Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    assert_eq!(watch.wait().unwrap().code(), Some(130));
+    watch.expect("worse: ");
+    let (status, time) = watch.end("-INT");
+    assert_eq!(status, Some(130));
+    assert!(time < Duration::from_secs(2), "{time:?}");
     // Both runs are kept and marked. Neither counts as the last run or as a run to resume.
     let list = temp.judge(&["list"]).out;
     assert_eq!(list.matches("  (watch of 1)").count(), 2, "{list}");
-    assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 60);
+    assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 40);
     temp.judge(&["run", "--resume"])
         .refuses(&["expected an interrupted run, found none"]);
+    // The printed command continues the comparison.
+    temp.put_script("mine", "sleep 0.3; echo 0");
+    let resumed = temp.judge(&["run", "--resume", "runs/0002", "--max-time", "20s"]);
+    assert_eq!(resumed.status, 3, "{resumed:?}");
+    resumed.shows(&[
+        "undecided: +0.00 %",
+        " after 40 games, ",
+        "\nall of run 1 is played (40 cases): ",
+    ]);
+}
+
+#[test]
+fn what_a_build_writes_starts_no_other_build() {
+    for build in [
+        "cp src/main.sh mine; date +%N > src/version.txt",
+        "cp src/main.sh mine; touch src/main.sh",
+    ] {
+        let config = format!("bot = \"./mine\"\nbuild = \"{build}\"\nsources = [\"src\"]\n");
+        let temp = prepare(&config, "echo 0");
+        let watch = Watch::start(&temp, &[]);
+        temp.put_script("src/main.sh", "echo 0 # saved");
+        let mut lines = watch.expect("undecided: ");
+        lines.extend(watch.lines_for(1.5));
+        let count = |part: &str| lines.iter().filter(|line| line.starts_with(part)).count();
+        assert_eq!(
+            (count("build: "), count("undecided: ")),
+            (1, 1),
+            "{lines:?}"
+        );
+        let notes = usize::from(build.contains("version"));
+        assert_eq!(
+            count("note: changed during the build, so no other one begins: src/version.txt"),
+            notes
+        );
+        assert_eq!(temp.names("runs").len(), 1 + 2);
+        watch.end("-TERM");
+    }
+}
+
+#[test]
+fn only_new_contents_of_a_source_start_a_build() {
+    let config = "bot = \"./mine\"\nfiles = [\"lib/*.sh\"]\n";
+    let temp = TempFolder::new();
+    temp.put("lib/part.sh", "part");
+    temp.put("columns.toml", config);
+    temp.put_script("mine", "echo 0");
+    assert_eq!(temp.judge(&BASE).status, 0);
+    let watch = Watch::start(&temp, &[]);
+    for (name, text) in [
+        ("lib/part.sh", "part"),
+        ("lib/#part.sh#", "x"),
+        ("lib/4913", "x"),
+        ("other.sh", "x"),
+    ] {
+        temp.put(name, text);
+    }
+    assert_eq!(watch.lines_for(1.5), Vec::<String>::new());
+    for name in ["lib/part.sh", "lib/new.sh"] {
+        temp.put(name, "new");
+        watch.expect("undecided: ");
+        watch.expect("all of run 1 is played");
+    }
+    watch.end("-TERM");
+}
+
+#[test]
+fn columns_toml_is_read_again_when_it_changes() {
+    let temp = prepare("bot = \"./mine\"\n", "echo 0");
+    temp.put_script("other", "exit 1");
+    let watch = Watch::start(&temp, &[]);
+    temp.put("columns.toml", "bot = 5\n");
+    watch.expect("columns.toml: line 1: bot: expected a text in quotes, found 5");
+    temp.put("columns.toml", "bot = \"./other\"\n");
+    watch.expect("columns.toml: read again");
+    watch.expect("worse: ");
+    // The sources are those that the file names now.
+    temp.put_script("other", "echo 0");
+    watch.expect("undecided: ");
+    watch.end("-TERM");
+}
+
+#[test]
+fn a_signal_ends_a_build_and_its_processes_at_once() {
+    let build = "echo began > began; sleep 60.371; cp src/main.sh mine";
+    let config = format!("bot = \"./mine\"\nbuild = \"{build}\"\nsources = [\"src\"]\n");
+    for command in ["watch", "run"] {
+        let temp = prepare("bot = \"./mine\"\n", "echo 0");
+        temp.put("columns.toml", &config);
+        // The shell waits for `sleep`, which is in the process group of the build.
+        let script = format!(
+            "\"$0\" {command} < /dev/null > out 2>&1 & sleep 1; echo '# x' >> src/main.sh; \
+             until [ -e began ]; do sleep 0.05; done; kill -TERM $!; wait $!; \
+             echo $?; sleep 0.1; pgrep -f '^sleep 60.371'"
+        );
+        let start = Instant::now();
+        let output = shell(&temp, &script);
+        assert_eq!(output.out, "143\n", "{output:?}");
+        assert!(start.elapsed() < Duration::from_secs(15));
+    }
+}
+
+#[test]
+fn a_source_that_changes_in_every_run_is_named() {
+    let config = "bot = \"./mine\"\nsources = [\"mine\", \"data\"]\n";
+    let temp = TempFolder::new();
+    temp.put("data/log.txt", "");
+    temp.put("columns.toml", config);
+    temp.put_script("mine", "echo 0");
+    assert_eq!(temp.judge(&BASE).status, 0);
+    let watch = Watch::start(&temp, &[]);
+    temp.put_script("mine", "echo $$ >> data/log.txt; sleep 0.2; echo 0");
+    let lines = watch
+        .expect("note: data/log.txt has changed in 3 runs in a row, and is ignored from now on");
+    assert!(
+        !lines.iter().any(|line| line.starts_with("undecided")),
+        "{lines:?}"
+    );
+    watch.expect("undecided: ");
+    // Another source still counts.
+    temp.put_script("mine", "echo $$ >> data/log.txt; exit 1");
+    watch.expect("worse: ");
+    watch.end("-TERM");
+}
+
+/// Returns the processor time of a process in clock ticks of 10 ms.
+fn cpu_ticks(id: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+    let (_, fields) = stat.rsplit_once(") ").unwrap();
+    let fields: Vec<&str> = fields.split(' ').collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn watching_many_files_costs_nothing_until_one_is_saved() {
+    let temp = prepare("bot = \"./mine\"\nsources = [\"src\"]\n", "echo 0");
+    for folder in 0..40 {
+        fs::create_dir_all(temp.path(&format!("src/data/{folder}"))).unwrap();
+        for file in 0..100 {
+            fs::write(temp.path(&format!("src/data/{folder}/{file}")), "").unwrap();
+        }
+    }
+    let watch = Watch::start(&temp, &[]);
+    let before = cpu_ticks(watch.child.id());
+    assert!(watch.lines_for(4.0).is_empty());
+    let ticks = cpu_ticks(watch.child.id()) - before;
+    assert!(
+        ticks <= 2,
+        "{ticks} ticks in 4 s: more than 0.5 % of a core"
+    );
+    // The best of three saves, since other tests run at the same time.
+    let mut times = Vec::new();
+    for save in 0..3 {
+        temp.put_script("mine", "[ -e began ] || date +%s.%N > began; echo 0");
+        let start = std::time::SystemTime::now();
+        temp.put("src/main.sh", format!("save {save}"));
+        watch.expect("undecided: ");
+        let began: f64 = temp.read("began").trim().parse().unwrap();
+        let saved = start
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap()
+            .as_secs_f64();
+        times.push(began - saved);
+        fs::remove_file(temp.path("began")).unwrap();
+    }
+    let best = times.iter().copied().fold(f64::MAX, f64::min);
+    assert!(best < 1.5, "{times:?}");
+    watch.end("-TERM");
+}
+
+#[test]
+fn the_status_of_a_comparison_is_its_verdict() {
+    let temp = prepare("bot = \"./mine\"\n", "echo 0");
+    temp.put_script("bad", "exit 1");
+    assert_eq!(
+        temp.judge(&[&BASE[..], &["--bot", "./bad", "--name", "bad"]].concat())
+            .status,
+        1
+    );
+    for (bot, base, status, text) in [
+        ("./mine", "bad", 0, "better: "),
+        ("./bad", "1", 1, "worse: "),
+        ("./mine", "1", 3, "undecided: +0.00 %"),
+    ] {
+        let output = temp.judge(&["run", "--bot", bot, "--against", base]);
+        assert_eq!(output.status, status, "{output:?}");
+        let last = output
+            .out
+            .lines()
+            .find(|line| line.starts_with(text))
+            .expect(text);
+        assert!(
+            status == 3 || !last.contains(" after 40 games"),
+            "{output:?}"
+        );
+        let json = temp.judge(&["run", "--bot", bot, "--against", base, "--json"]);
+        assert_eq!(json.status, status, "{json:?}");
+        let last: serde_json::Value =
+            serde_json::from_str(json.out.lines().last().unwrap()).unwrap();
+        assert_eq!(
+            last["verdict"].as_str().unwrap_or("undecided"),
+            text.split(':').next().unwrap()
+        );
+        // Games that end at the same time as the last pair are kept, too.
+        assert!(last["pairs"].as_u64().unwrap() < json.out.lines().count() as u64);
+    }
+    // None of these runs is a base, `last` or the default of `compare`.
+    let last = temp.judge(&["show", "--json"]).json();
+    assert_eq!(last["head"]["name"], "bad");
+    temp.judge(&["compare"])
+        .shows(&["A  run 1: ", "B  run 2 bad: "]);
+    // All cases are used up: the answer needs a base with more of them.
+    let output = temp.judge(&["run", "--against", "1"]);
+    output.shows(&[
+        "\nall of run 1 is played (40 cases): for an answer, play a base with more --seeds first\n",
+    ]);
+    for option in [["--seeds", "1"], ["--time-limit", "1"], ["--width", "9"]] {
+        let refused = temp.judge(&[&["run", "--against", "1"], &option[..]].concat());
+        refused.refuses(&["--against", option[0]]);
+    }
+}
+
+#[test]
+fn a_comparison_in_pieces_has_the_result_of_a_whole_one() {
+    let temp = prepare("bot = \"./mine\"\n", "sleep 0.05; echo 0");
+    temp.put_script("other", "sleep 0.05; echo 2; echo 1 0; echo 2 0");
+    let line = |out: &str| {
+        let line = out
+            .lines()
+            .rfind(|line| line.contains(" % sure) after "))
+            .expect(out);
+        line.rsplit_once(',').unwrap().0.to_string()
+    };
+    let run = ["run", "--bot", "./other", "--against", "1"];
+    let whole = temp.judge(&run);
+    let mut pieces = temp.judge(&[&run[..], &["--max-time", "0.3s"]].concat());
+    let mut count = 1;
+    while pieces
+        .out
+        .contains("\nto continue: judge run --resume runs/0003\n")
+    {
+        assert_eq!(pieces.status, 3, "{pieces:?}");
+        pieces = temp.judge(&["run", "--resume", "runs/0003", "--max-time", "0.5s"]);
+        count += 1;
+    }
+    assert!(count > 1, "{pieces:?}");
+    assert_eq!(pieces.status, whole.status);
+    assert_eq!(line(&pieces.out), line(&whole.out));
+}
+
+#[test]
+fn a_base_without_games_is_refused_and_a_run_without_games_leaves_no_folder() {
+    let temp = prepare("bot = \"./mine\"\n", "echo 0");
+    // The head of the first run, without its games.
+    let ledger = temp.read("runs/0001/run.jsonl");
+    let head = ledger.split_inclusive('\n').next().unwrap();
+    temp.put("runs/0002/run.jsonl", head);
+    for line in [&["watch", "--base", "2"][..], &["run", "--against", "2"]] {
+        temp.judge(line)
+            .refuses(&["run 2: expected a run with games to compare with"]);
+    }
+    temp.put_script("mine", "sleep 60");
+    let late = temp.judge(&["run", "--against", "1", "--max-time", "0.3s"]);
+    late.refuses(&["no game has ended in --max-time"]);
+    assert_eq!(temp.names("runs"), [".gitignore", "0001", "0002"]);
 }

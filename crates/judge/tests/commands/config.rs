@@ -42,7 +42,7 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
         .collect();
     assert_eq!(files, ["./mine", "source", "parts/module.py"]);
     assert_eq!(temp.read("builds"), "built\n");
-    // Options override the file, and another bot is not built.
+    // Options override the file. The build runs for any bot, unless an option leaves it out.
     let more = [
         "--bot",
         "sh other.sh",
@@ -59,8 +59,10 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
         serde_json::json!({"seeds": ["1"], "spec": {"profile": "default"}})
     );
     assert_eq!(head["time_limit_s"], 3.0);
-    assert_eq!(temp.read("builds"), "built\n");
-    assert_eq!(temp.names("runs").len(), 3);
+    assert_eq!(temp.read("builds"), "built\nbuilt\n");
+    run("below", &["--no-build"]);
+    assert_eq!(temp.read("builds"), "built\nbuilt\n");
+    assert_eq!(temp.names("runs").len(), 4);
     // If the build fails, no game is played.
     std::fs::remove_file(temp.path("source")).unwrap();
     let output = temp.judge(&["run"]);
@@ -71,7 +73,67 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
             .contains("judge: the build failed (exit status: 1), so no game was played: cp source"),
         "{output:?}"
     );
-    assert_eq!(temp.names("runs").len(), 3);
+    assert_eq!(temp.names("runs").len(), 4);
+}
+
+#[test]
+fn every_option_about_cases_limits_table_and_play_is_a_key() {
+    let temp = TempFolder::new();
+    temp.put_script("bot", "echo layers = 7 >&2; echo 0");
+    let cases = |text: &str, more: &[&str]| {
+        temp.put("columns.toml", format!("bot = \"./bot\"\n{text}"));
+        let output = temp.judge(&[&["run"], more].concat());
+        assert_eq!(output.status, 0, "{output:?}");
+        let description = temp
+            .judge(&["show"])
+            .out
+            .lines()
+            .next()
+            .unwrap()
+            .to_string();
+        let (_, cases) = description.rsplit_once("; ").unwrap();
+        (cases.to_string(), output.out)
+    };
+    // Numbers, texts and lists have the syntax of the command line.
+    let config = "seeds = \"2..=3,9\"\ncolumns = 40\nmagic-rate = 0.5\npalette = \"growing\"\n\
+                  number = [\"layers\", \"placed\"]\nshuffle = true\nmax-time = \"5m\"\n";
+    let (options, out) = cases(config, &[]);
+    assert_eq!(
+        options,
+        "--seeds 2..=3,9 --profile default --columns 40 --palette growing --magic-rate 0.5"
+    );
+    assert!(
+        out.lines()
+            .next()
+            .unwrap()
+            .contains("  layers    placed  result"),
+        "{out}"
+    );
+    let (options, _) = cases(
+        "seeds = [2, \"4..6\"]\ncolumns = 9\n",
+        &["--columns", "8", "--width", "9"],
+    );
+    assert_eq!(
+        options,
+        "--seeds 2,4..=5 --profile default --width 9 --columns 8"
+    );
+    // The folders in the file start at the file, and an option replaces the keys that contradict it.
+    temp.put("cases/0007.txt", "6 13\n1\nabc\n");
+    temp.put("seeds.txt", "5\n");
+    let (options, _) = cases("in = \"cases\"\n", &[]);
+    assert!(
+        options.starts_with("--in /") && options.ends_with("/cases"),
+        "{options}"
+    );
+    let (options, _) = cases("in = \"cases\"\n", &["--columns", "5", "--seeds", "3"]);
+    assert_eq!(options, "--seeds 3 --profile default --columns 5");
+    let (options, _) = cases("seeds-file = \"seeds.txt\"\ncolumns = 5\n", &[]);
+    assert_eq!(options, "--seeds 5 --profile default --columns 5");
+    let (options, _) = cases(
+        "seeds = 3\ncolumns = 5\n",
+        &["--in", "cases", "--seeds", "7"],
+    );
+    assert_eq!(options, "--in cases");
 }
 
 #[test]
@@ -84,12 +146,15 @@ fn mistakes_in_columns_toml_name_the_line() {
             "bot = 5\n",
             [
                 "columns.toml: line 1: ",
-                "invalid type: integer `5`, expected a string",
+                "bot: expected a text in quotes, found 5",
             ],
         ),
         (
             "bot = \"./a\"\nbots = 1\n",
-            ["columns.toml: line 2: ", "unknown field `bots`"],
+            [
+                "columns.toml: line 2: ",
+                "unknown key bots, expected one of bot, build, files, sources, jobs, ",
+            ],
         ),
         (
             "\nseeds = \"9..=1\"\n",
@@ -121,6 +186,21 @@ fn mistakes_in_columns_toml_name_the_line() {
             "files = [\"src/[\"]\nbot = \"sh\"\n",
             ["src/[: expected a file or a pattern", ""],
         ),
+        (
+            "in = \"src\"\ncolumns = 9\n",
+            ["columns.toml: ", "cannot be used with"],
+        ),
+        (
+            "shuffle = \"yes\"\n",
+            ["columns.toml: line 1: ", "shuffle: expected true or false"],
+        ),
+        (
+            "seeds = { first = 1 }\n",
+            [
+                "columns.toml: line 1: ",
+                "seeds: expected a text, a number or a list",
+            ],
+        ),
         ("bot =\n", ["columns.toml: line 1: ", "value"]),
     ] {
         temp.put("columns.toml", text);
@@ -144,9 +224,44 @@ fn init_writes_a_file_that_can_be_read() {
         .filter(is_value)
         .map(|line| line[1..].to_string() + "\n");
     let values: String = values
-        .filter(|line| !line.starts_with("build") && !line.starts_with("files"))
+        .filter(|line| !["build", "files"].iter().any(|key| line.starts_with(key)))
         .collect();
     temp.put("columns.toml", format!("bot = \"./bot\"\n{values}"));
     temp.judge(&["run"])
         .refuses(&["cannot run the bot ./bot: ./bot: no such file"]);
+}
+
+#[test]
+fn init_names_the_program_of_a_cargo_package() {
+    let package = "[package]\nname = \"greedy\"\n";
+    for (manifest, program) in [
+        (package.to_string(), Some("greedy")),
+        (format!("{package}[[bin]]\nname = \"main\"\n"), Some("main")),
+        (
+            format!("{package}default-run = \"b\"\n[[bin]]\nname = \"a\"\n[[bin]]\nname = \"b\"\n"),
+            Some("b"),
+        ),
+        ("[workspace]\nmembers = []\n".into(), None),
+    ] {
+        let temp = TempFolder::new();
+        temp.put("Cargo.toml", &manifest);
+        assert_eq!(temp.judge(&["init"]).status, 0);
+        let text = temp.read("columns.toml");
+        let name = program.map_or("bot = \"./bot\"".into(), |name| {
+            format!(
+                "bot = \"target/release/{name}\"\n\n# Shell command that builds the bot before the games. If it \
+                 fails, no game is played.\nbuild = \"cargo build --release --bin {name}\""
+            )
+        });
+        assert!(text.contains(&name), "{text}");
+        assert_eq!(
+            text.contains("\nsources = [\"src\", \"Cargo.toml\"]\n"),
+            program.is_some()
+        );
+    }
+    let temp = TempFolder::new();
+    let two = format!("{package}[[bin]]\nname = \"a\"\n[[bin]]\nname = \"b\"\n");
+    temp.put("Cargo.toml", two);
+    temp.judge(&["init"])
+        .refuses(&["Cargo.toml: expected one program, found a, b: name one as `default-run`"]);
 }

@@ -1,0 +1,141 @@
+//! The options of `judge run` about cases, limits, the table and play. Each is also a key of `columns.toml`.
+
+use crate::arena::process::Limits;
+use crate::cases::{self, CaseEntry, Cases};
+use anyhow::{Context, Result};
+use clap::Args;
+use columns_cases::seeds::{MAX_FILE_BYTES, SeedList, SeedRange};
+use columns_cli::pool::PoolOptions;
+use columns_cli::{input, options};
+use columns_generator::Spec;
+use columns_generator_command::CaseOptions;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The heading of options about cases in the help.
+const CASES_HEADING: &str = "Cases";
+
+/// The seeds of a run if neither the command line nor columns.toml names any. Seed 1 is not among them: it is
+/// the sample of the statement, which has only eleven columns.
+const DEFAULT_SEEDS: (u64, u64) = (2, 21);
+
+/// What to play, and how. The command line and `columns.toml` each give such options.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PlayOptions {
+    /// Number of games at a time.
+    #[command(flatten)]
+    pub pool: PoolOptions,
+    /// Wall-time limit of a game; it is not passed to the bot [default: 4]
+    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
+    pub time_limit: Option<f64>,
+    /// Memory limit of a game, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
+    pub memory_limit: Option<u64>,
+    /// Maximum time of a comparison with --against, such as 5m
+    #[arg(long, value_name = "TIME", value_parser = options::parse_duration)]
+    pub max_time: Option<Duration>,
+    /// Play in a shuffled order, which is always the same
+    #[arg(long)]
+    pub shuffle: bool,
+    /// Show a number that the bot reports in a line `NAME = 5` on standard error, or a field of a game, such
+    /// as `longest_chain`; can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub number: Vec<String>,
+    /// Seeds to play: one seed, A..=B, or A..B, which excludes B; or several: 1..=9,25 [default: 2..=21]
+    #[arg(short, long, value_name = "RANGE", value_delimiter = ',', help_heading = CASES_HEADING)]
+    seeds: Vec<SeedRange>,
+    /// Read the seeds from a file: a seed or a range on each line, # for comments
+    #[arg(long, value_name = "FILE", conflicts_with = "seeds", help_heading = CASES_HEADING)]
+    seeds_file: Option<PathBuf>,
+    /// Play the case files *.txt of this folder; with --seeds only those of these seeds, such as 0001.txt for
+    /// seed 1
+    #[arg(long = "in", value_name = "DIR", conflicts_with = "CaseOptions",
+        help_heading = CASES_HEADING)]
+    folder: Option<PathBuf>,
+    #[command(flatten)]
+    cases: CaseOptions,
+}
+
+impl PlayOptions {
+    /// Returns these options, completed by those of `columns.toml` in the folder `base`. An option of the
+    /// command line also overrides the keys that contradict it: `--in` those of the generator.
+    #[must_use]
+    pub fn or(self, file: Self, base: &Path) -> Self {
+        let in_base = |path: PathBuf| base.join(path);
+        let names_seeds = !self.seeds.is_empty() || self.seeds_file.is_some();
+        let (seeds, seeds_file) = if names_seeds {
+            (self.seeds, self.seeds_file)
+        } else {
+            (file.seeds, file.seeds_file.map(in_base))
+        };
+        let (folder, cases) = match self.folder {
+            Some(folder) => (Some(folder), CaseOptions::default()),
+            None if self.cases.is_set() => (None, self.cases.or(file.cases)),
+            None => (file.folder.map(in_base), file.cases),
+        };
+        let number = if self.number.is_empty() {
+            file.number
+        } else {
+            self.number
+        };
+        Self {
+            pool: PoolOptions {
+                jobs: self.pool.jobs.or(file.pool.jobs),
+            },
+            time_limit: self.time_limit.or(file.time_limit),
+            memory_limit: self.memory_limit.or(file.memory_limit),
+            max_time: self.max_time.or(file.max_time),
+            shuffle: self.shuffle || file.shuffle,
+            number,
+            seeds,
+            seeds_file,
+            folder,
+            cases,
+        }
+    }
+
+    /// Returns the cases to play, and checks those that are files.
+    ///
+    /// # Errors
+    /// Returns an error if an option is not valid, or if a file cannot be read or is not a case.
+    pub fn cases(&self) -> Result<Cases> {
+        let spec = Spec::try_from(self.cases.0)?;
+        let list = |ranges: &[SeedRange]| SeedList::try_from(ranges).context("--seeds");
+        let seeds = match (&self.seeds_file, &self.seeds[..]) {
+            (Some(path), _) => Some(input::parse(path, MAX_FILE_BYTES)?),
+            (None, []) => None,
+            (None, ranges) => Some(list(ranges)?),
+        };
+        let Some(folder) = &self.folder else {
+            let default = SeedRange::new(DEFAULT_SEEDS.0, DEFAULT_SEEDS.1);
+            let seeds = seeds.map_or_else(|| list(default.as_slice()), Ok)?;
+            return Ok(Cases::Generated { seeds, spec });
+        };
+        let name = |seed| CaseEntry::Generated(seed, spec).name();
+        let names = match seeds {
+            Some(seeds) => seeds.iter().map(name).collect(),
+            None => cases::list_folder(folder)?,
+        };
+        let source = folder.display().to_string();
+        let cases = Cases::Files { source, names };
+        // Report an invalid case now instead of after an hour of play.
+        for entry in cases.entries(folder) {
+            entry.load()?;
+        }
+        Ok(cases)
+    }
+
+    /// Returns the folder of the case files; empty if the cases are generated.
+    pub fn case_folder(&self) -> &Path {
+        self.folder.as_deref().unwrap_or(Path::new(""))
+    }
+
+    /// Returns the limits of a game; by default, those of the contest.
+    pub fn limits(&self) -> Limits {
+        let default = Limits::CONTEST;
+        Limits {
+            time_limit_s: self.time_limit.unwrap_or(default.time_limit_s),
+            memory_limit_mib: self.memory_limit.unwrap_or(default.memory_limit_mib),
+        }
+    }
+}

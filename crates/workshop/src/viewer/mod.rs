@@ -28,14 +28,14 @@ const MAX_PAGE_BYTES: usize = 1_100_000;
 Examples:
   cargo xtask viewer                                   make the page
   cargo xtask viewer --out columns.html                ... elsewhere
-  cargo xtask viewer --screenshots docs/screenshots    ... and take pictures of every view
+  cargo xtask viewer --screenshots docs/screenshots    ... and take the pictures of the documents
                                                        (needs chromium and chromedriver)")]
 pub(crate) struct Options {
     /// Where to write the page [default: target/viewer/columns.html]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Also save screenshots of every view in this folder
+    /// Also take the screenshots that the documents show, and save them in this folder
     #[arg(long, value_name = "DIR")]
     screenshots: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Takes screenshots of every view: `cargo xtask viewer --screenshots docs/screenshots`.
+//! Takes the screenshots that the documents show: `cargo xtask viewer --screenshots docs/screenshots`.
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 use thirtyfour::Key;
 
-/// Takes screenshots of every view of the page
+/// Takes the screenshots that the documents show
 #[derive(Parser)]
 #[command(after_help = "\
 Examples:
@@ -80,52 +80,20 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
         output::print(&format!("{}\n", path.display()))
     };
     take_games(&browser, &take)?;
-    take_puzzles(&browser, &take)?;
     take_results(&browser, &take)
 }
 
-/// The screen of most screenshots.
+/// The screen of the screenshots.
 const DESKTOP: Screen = Screen::SUPPORTED[1];
 
 /// A function that takes a screenshot. The argument is the file name without its extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
 
-/// Takes screenshots of a game: Watch, Compare, an answer of the bot, its line, Play.
+/// Takes screenshots of the view Watch with the example, and of the view Play with a hint.
 fn take_games(browser: &Browser, take: Take) -> Result<()> {
-    // The view Watch with the example.
     browser
         .wait_until("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;
     take("watch")?;
-    browser.set_screen(Screen::PHONE)?;
-    take("watch-phone")?;
-    browser.set_screen(DESKTOP.with_dark_colours())?;
-    take("watch-dark")?;
-
-    // The view Compare at the same moment.
-    browser.click("#tab-compare")?;
-    take("compare-dark")?;
-    browser.click("#tab-watch")?;
-
-    // The bot's answer about the position before the chain, then the bot's line from there.
-    browser.set_screen(Screen {
-        height: 1080,
-        ..DESKTOP
-    })?;
-    browser.press_keys(&[Key::Right.value(), Key::Left.value(), Key::Left.value()])?;
-    browser.click("#watch-ask h2 button")?;
-    browser
-        .wait_until("document.querySelector('#watch-ask .say').textContent.startsWith('Bot')")?;
-    browser.run_js("scrollTo(0, 0)")?;
-    take("ask")?;
-    browser.click("#watch-ask .main")?;
-    browser.set_screen(DESKTOP)?;
-    browser.press_keys(&[Key::End.value()])?;
-    take("line")?;
-
-    browser.click("#tab-watch")?;
-    browser.click("#watch-ask h2 button")?;
-
-    // The view Play with a hint.
     browser.click("#tab-play")?;
     let hinted = "document.querySelector('#play-info .say').textContent.startsWith('Bot')";
     for _ in 0..9 {
@@ -139,79 +107,24 @@ fn take_games(browser: &Browser, take: Take) -> Result<()> {
     take("play")
 }
 
-/// Takes screenshots of the puzzles: a hint, the start of a solution, a turn.
-fn take_puzzles(browser: &Browser, take: Take) -> Result<()> {
-    browser.click("#tab-puzzles")?;
-    browser.click("#same-hint")?;
-    browser.wait_until("document.getElementById('same-text').textContent.startsWith('Remove')")?;
-    take("samegame")?;
-    browser.click("#choose-maya")?;
-    browser.click("#maya-solution [aria-label='Go to the start']")?;
-    take("maya")?;
-    browser.click("#choose-inc")?;
-    browser.click("#inc-turns [aria-label=Next]")?;
-    take("inc")
-}
-
-/// The screens for screenshots of the results, each with a suffix for the file name.
-const SIZES: [(&str, Screen); 6] = [
-    ("", Screen::SUPPORTED[1]),
-    (
-        "-wide",
-        Screen {
-            width: 2560,
-            height: 1440,
-            ..Screen::DESKTOP
-        },
-    ),
-    ("-tablet", Screen::SUPPORTED[3]),
-    ("-side", Screen::SUPPORTED[4]),
-    ("-zoom", Screen::ZOOMED),
-    ("-phone", Screen::SUPPORTED[5]),
-];
-
-/// Takes screenshots of a view at every size, in light and in dark colours.
-fn take_at_all_sizes(browser: &Browser, take: Take, name: &str) -> Result<()> {
-    for (ending, screen) in SIZES {
-        for (colours, screen) in [("", screen), ("-dark", screen.with_dark_colours())] {
-            browser.set_screen(screen)?;
-            browser.run_js("scrollTo(0, 0)")?;
-            take(&format!("{name}{ending}{colours}"))?;
-        }
-    }
-    browser.set_screen(SIZES[0].1)
-}
-
-/// Takes screenshots of the results of a run, two of its players, a game and its review.
+/// Takes screenshots of the results of a run, and of the review of one of its games.
 fn take_results(browser: &Browser, take: Take) -> Result<()> {
     let root = tempfile::tempdir()?;
     write_run(root.path())?;
-    browser.set_screen(SIZES[0].1)?;
     browser.choose_files("#folder", &[root.path()])?;
     browser.wait_until(&format!(
         "document.getElementById('table-text').textContent === '{CASES} cases, 4 players.'"
     ))?;
-    take_at_all_sizes(browser, take, "results")?;
-    browser.run_js(
-        "const [a, b] = ['a', 'b'].map((side) => document.getElementById(`pair-${side}`));
-         const choose = (box, end) => { box.value = [...box.options].find((one) =>
-             one.value.endsWith(end)).value;
-           box.dispatchEvent(new Event('change')); };
-         choose(a, 'beam-wide'); choose(b, 'new-eval')",
-    )?;
-    take_at_all_sizes(browser, take, "two-players")?;
-    browser.click("#pair-worst button")?;
-    take_at_all_sizes(browser, take, "turning-points")?;
-    browser.click("#tab-results")?;
+    browser.run_js("scrollTo(0, 0)")?;
+    take("results")?;
     browser.run_js(
         "[...document.querySelectorAll('#table-body tr:nth-child(5) [data-label]')].at(-2).click()",
     )?;
     browser.press_keys(&['b'])?;
-    take_at_all_sizes(browser, take, "game")?;
     browser.run_js("document.querySelector('#watch-review button').click()")?;
     browser.wait_until(
         "document.querySelector('#watch-review .hint').textContent.includes('Accuracy')",
     )?;
-    browser.run_js("document.querySelector('#watch-review li button')?.click()")?;
-    take_at_all_sizes(browser, take, "review")
+    browser.run_js("document.querySelector('#watch-review li button')?.click(); scrollTo(0, 0)")?;
+    take("review")
 }

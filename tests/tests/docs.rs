@@ -10,9 +10,10 @@
 //! * `text`: no commands; `toml`: a file.
 //!
 //! The blocks of a document run in order, in a folder with the required parts of a clone. In an output,
-//! `...` matches any lines. Parts that depend on the machine, such as times, are not compared.
+//! `...` matches any lines. Parts that depend on the machine, such as times, are not compared. With `UPDATE_DOCS=1`,
+//! the tests write the outputs that differ into the documents.
 //!
-//! Another test checks the links between documents, and the files that documents name.
+//! Other tests check the links between documents, and the files and screenshots.
 
 use crate::commands;
 use regex::Regex;
@@ -127,6 +128,33 @@ fn mask(text: &str) -> String {
         })
 }
 
+/// Returns the document with the new output of a command. Old lines stay if they differ only in parts that
+/// depend on the machine, and `...` stays where the lines around it agree.
+fn with_output(document: &str, command: &str, old: &str, new: &str) -> String {
+    let kept = |line| {
+        old.lines()
+            .find(|old| mask(old) == mask(line))
+            .unwrap_or(line)
+    };
+    let new: String = new
+        .lines()
+        .map(|line| format!("{}\n", kept(line)))
+        .collect();
+    let (new, _) = Assert::new().normalize(new.into(), old.to_string().into());
+    let call = format!("$ {command}\n");
+    document.replacen(&format!("{call}{old}"), &format!("{call}{new}"), 1)
+}
+
+#[test]
+fn an_output_is_updated_in_its_document() {
+    let document = |output: &str| format!("```console\n$ list\n{output}```\n\nMore.\n");
+    let old = "a 1\n2026-11-28 10:00 UTC\n...\nz\n";
+    let updated = |new| with_output(&document(old), "list", old, new);
+    let expected = document("a 2\n2026-11-28 10:00 UTC\n...\nz\n");
+    assert_eq!(updated("a 2\n2026-11-29 12:00 UTC\nb\nc\nz\n"), expected);
+    assert_eq!(updated("none"), document("none\n"));
+}
+
 /// Creates a folder with the parts of a clone that the blocks need, such as the programs.
 fn clone() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -211,10 +239,13 @@ fn unknown_options(text: &str) -> Vec<String> {
     unknown
 }
 
-/// Runs the blocks of a document, including slow ones if `slow` is true. Describes all failures.
-fn faults(name: &str, document: &str, slow: bool) -> Vec<String> {
+/// Runs the blocks of a document, including slow ones if `slow` is true. Describes all failures, or writes the
+/// new outputs into the document.
+fn faults(path: &Path, document: &str, slow: bool) -> Vec<String> {
     let folder = clone();
-    let mut faults = Vec::new();
+    let name = path.strip_prefix(root()).unwrap().display();
+    let is_update = std::env::var_os("UPDATE_DOCS").is_some_and(|value| value == "1");
+    let (mut faults, mut updated) = (Vec::new(), document.to_string());
     for block in blocks(document) {
         let place = format!("{name}:{}", block.line);
         if let Some(fault) = fault(&block) {
@@ -240,13 +271,20 @@ fn faults(name: &str, document: &str, slow: bool) -> Vec<String> {
                     mask(&actual).into(),
                     mask(&expected).into(),
                 );
-                if let Err(difference) = comparison {
-                    faults.push(format!(
+                match comparison {
+                    Err(_) if is_update => {
+                        updated = with_output(&updated, &command, &expected, &actual);
+                    }
+                    Err(difference) => faults.push(format!(
                         "{place}: {command}\n{difference}\nfull output:\n{actual}"
-                    ));
+                    )),
+                    Ok(()) => {}
                 }
             }
         }
+    }
+    if updated != document {
+        fs::write(path, updated).unwrap();
     }
     faults
 }
@@ -287,8 +325,7 @@ fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, slow: bool) {
             let Some((path, text)) = next.lock().unwrap().next() else {
                 return all;
             };
-            let name = path.strip_prefix(root()).unwrap().display().to_string();
-            all.extend(faults(&name, text, slow));
+            all.extend(faults(path, text, slow));
         }
     };
     let faults: Vec<String> = std::thread::scope(|scope| {
@@ -373,4 +410,17 @@ fn linked_and_named_files_exist() {
         .filter(|(_, targets)| !targets.is_empty())
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn a_document_shows_each_screenshot() {
+    let documents = documents();
+    for entry in fs::read_dir(root().join("docs/screenshots")).unwrap() {
+        let name = entry.unwrap().file_name();
+        let link = format!("docs/screenshots/{})", name.display());
+        assert!(
+            documents.iter().any(|(_, text)| text.contains(&link)),
+            "{link}"
+        );
+    }
 }

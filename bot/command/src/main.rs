@@ -120,7 +120,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         networks: match &file {
             Some(network) => network.as_deref().map(Networks::new),
             None => Some(networks::built_in_networks().context(
-                "the network in bot/src/learned/trained.rs does not fit the features: \
+                "the network in bot/src/learned/any.txt does not fit the features: \
                  write a new one with tuner export",
             )?),
         },

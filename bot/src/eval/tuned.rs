@@ -1,7 +1,5 @@
 //! The table of weights. `tuner export` writes the values in use. [`weights`](super::weights) expands the
-//! table to types and constants.
-//!
-//! The values were found by hand and by the searches in docs/experiments.
+//! table to types and constants. docs/experiments says how the values were found.
 
 /// Calls the macro `$expand` with the table. Each row documents a weight, and gives its name and
 /// its value in use. Unless the documentation names another unit, a weight counts matches of the

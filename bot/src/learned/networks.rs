@@ -1,6 +1,5 @@
 //! The choice between the network for two colours and the network for any number of colours.
 
-use super::{trained, trained_two};
 use crate::eval::scaled::Value;
 use crate::learned::features::{FEATURE_COUNT, FeatureSource};
 use columns_core::simd::{Isa, Kernel};
@@ -62,19 +61,27 @@ impl Kernel for LearnedValueKernel<'_> {
     }
 }
 
+/// The built-in networks as text: the one for any number of colours, then the one for two colours. An empty
+/// text stands for no network.
+const TEXTS: [&str; 2] = [include_str!("any.txt"), include_str!("two.txt")];
+
+/// Parses a built-in network: the line in its file. The last digit may be a space.
+fn parse(text: &str) -> Option<Box<Network>> {
+    Network::parse(text.trim_end_matches('\n'))
+}
+
 /// Parses the built-in networks: the one for any number of colours, then the one for two. Each result is
 /// true if the network fits the bot's features. [`solve`](crate::solve) plays without a network that does
 /// not fit, and without either if the first one does not fit.
 pub fn built_in_networks_fit() -> [bool; 2] {
-    [trained::TRAINED, trained_two::TRAINED_TWO].map(|text| Network::parse(text).is_some())
+    TEXTS.map(|text| parse(text).is_some())
 }
 
 /// Returns the built-in networks, which the first call parses. Returns `None` if the network for any number
 /// of colours does not fit the features.
 pub fn built_in_networks() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
-    let texts = [trained::TRAINED, trained_two::TRAINED_TWO];
-    let [any, two] = NETWORKS.get_or_init(|| texts.map(Network::parse));
+    let [any, two] = NETWORKS.get_or_init(|| TEXTS.map(parse));
     Some(Networks {
         any_colours: any.as_deref()?,
         two_colours: two.as_deref(),

@@ -1,141 +1,197 @@
 //! `tuner export`: puts a player that was shown to be better into the sources of the bot.
 
-use super::exportable::{ExportablePlayer, expect_sources, read_comparison_winner};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use columns_cli::{file, output, stderr::warn};
-use columns_core::text::quote;
-use columns_tuner::bot_player::narrow_beam_warning;
+use columns_bot::learned::networks::{Network, TWO_COLOUR_NETWORK_MAX_COLOURS};
+use columns_cli::{file, input, output, stderr::warn};
+use columns_generator::generate;
+use columns_stats::{Candidate, Verdict};
+use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
+use columns_tuner::comparison::Comparison;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE};
-use columns_tuner::experiment::{event::Judgement, state::RunState};
-use columns_tuner::sources::{self, WEIGHTS_SOURCE};
-use columns_tuner::{player::Player, search::space::Target};
+use columns_tuner::player::Player;
+use columns_tuner::sources::{
+    NETWORK_FILE, TWO_COLOUR_NETWORK_FILE, WEIGHTS_FILE, replace_weights,
+};
 use std::path::{Path, PathBuf};
 
-/// Put a player that was shown to be better than the bot into the bot
+/// Put a player that was shown to be better into the bot
 ///
-/// The player is either the result of a run that passed its gate, or a file with weights or a network
-/// together with the comparison that it won: a file of `tuner compare --out`. The sources of the bot must
-/// still hold the player that it was compared with. Only the fitted weights or networks are written, into
-/// bot/src/eval/tuned.rs or bot/src/learned, with a comment about their origin.
+/// RECORD is the folder of a fit whose result passed the gate, or the file of a comparison that a candidate
+/// won (`tuner compare --out`). Of several winners, the one with the highest lower end of its interval is
+/// taken. Its weights replace those in bot/src/eval/tuned.rs, its networks the files in bot/src/learned.
+/// `git diff` shows the change.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner export night
-  tuner export x.json --won xy.jsonl
-  tuner export network.txt --won network.jsonl
+  tuner export xy.jsonl
   tuner export night --workspace columns")]
 pub(crate) struct Options {
-    /// The folder of a run, or a file with weights or a network
-    #[arg(value_name = "DIR|FILE")]
-    source: PathBuf,
-    /// The comparison that the weights or the network won against the bot
-    #[arg(long, value_name = "LEDGER")]
-    won: Option<PathBuf>,
+    /// The folder of a fit, or the file of a comparison
+    #[arg(value_name = "RECORD")]
+    record: PathBuf,
     /// Workspace with the sources of the bot [default: the one that contains the current folder]
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
 }
 
+/// The maximum size of a source of the bot, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// A player that was shown to be better than its opponent.
+struct Winner {
+    player: BotPlayer,
+    /// True if its network was tested only in cases of at most two colours.
+    is_for_two_colours: bool,
+    /// The mean width of its beams, in states; infinite if unknown.
+    mean_beam_width: f64,
+    /// The result of the test in one line.
+    result: String,
+}
+
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let better = match &self.won {
-            Some(ledger) => read_comparison_winner(&self.source, ledger)?,
-            None => self.run_result()?,
+        let winner = if self.record.is_file() {
+            comparison_winner(&self.record)?
+        } else {
+            fit_winner(&self.record)?
         };
         let workspace = match &self.workspace {
-            Some(path) => std::path::absolute(path).context("--workspace")?,
+            Some(path) => path.clone(),
             None => find_workspace()?,
         };
-        let files = better.changed_sources(&workspace)?;
-        let paths = files.iter().map(|(source, _)| workspace.join(source));
-        let paths: Vec<PathBuf> = paths.collect();
-        file::check_outputs(&paths, self.won.iter().chain([&self.source]))?;
-        if expect_sources(&workspace, &better.player).is_ok() {
-            let path = paths.first().unwrap_or(&workspace).display();
-            return output::print(&format!("{path}: holds this player already\n"));
+        let files = winner.files(&workspace)?;
+        file::check_outputs(files.iter().map(|(path, _)| path), [&self.record])?;
+        let mut written = String::new();
+        for (path, text) in files {
+            if input::read(&path, MAX_FILE_BYTES)? != text {
+                file::write(&path, text.as_bytes())?;
+                written += &format!("{}: written\n", path.display());
+            }
         }
-        expect_sources(&workspace, &better.base)?;
-        ensure!(
-            better.base.behaviour_digest() == better.behaviour_digest,
-            "{}: the bot of this build does not play as the one that it was compared with: a player \
-             that is better than that one need not be better than this one",
-            self.source.display()
-        );
-        for (path, (_, text)) in paths.iter().zip(&files) {
-            file::write(path, text.as_bytes())?;
+        if written.is_empty() {
+            let folder = workspace.display();
+            return output::print(&format!("{folder}: the bot is this player already\n"));
         }
-        if let Some(warning) = narrow_beam_warning(better.mean_beam_width) {
-            let advice = "before you submit, compare with --work 100:";
-            let command = format!("tuner compare {} --work 100", better.compare_option());
-            warn("tuner", &format!("warning: {warning}; {advice} {command}"));
+        if let Some(warning) = narrow_beam_warning(winner.mean_beam_width) {
+            let advice = "before you submit, compare with --work 100";
+            warn("tuner", &format!("warning: {warning}; {advice}"));
         }
-        let is_here = std::env::current_dir().is_ok_and(|here| here == workspace);
-        let folder = if is_here { Path::new("") } else { &workspace };
-        let sources: Vec<&str> = files.iter().map(|(source, _)| *source).collect();
-        output::print(&sources::next_steps(folder, &sources))
+        output::print(&format!(
+            "{}\n{written}\n`git diff` shows the change. Build the bot again, record its new fingerprint, and make \
+             the submission:\ncargo build --release\ncargo xtask bench --write\ncargo xtask bundle --write\n",
+            winner.result
+        ))
     }
+}
 
-    /// Returns the result of a run. Fails if the gate has not shown it to be better than the start.
-    fn run_result(&self) -> Result<ExportablePlayer> {
-        let source = self.source.display();
-        let state = folder::read(&self.source)?;
-        ensure!(
-            !state.judgements.is_empty() || state.stop_reason.is_some(),
-            "{source}: the run has no result yet; continue it with the command that began it"
-        );
-        let passed = state.passed_judgement();
-        let passed = passed
-            .with_context(|| format!("{source}: cannot be exported. {}", state.verdict_text()))?;
-        let (Player::Bot { player: base, .. }, Player::Bot { player, .. }) =
-            (state.space.start_player(), state.result_player())
-        else {
-            bail!(
-                "{source}: expected a run that fits the bot, found one of a program: {COMMAND_FILE}"
-            );
+impl Winner {
+    /// Returns the paths and the new texts of the bot's sources that hold this player.
+    fn files(&self, workspace: &Path) -> Result<Vec<(PathBuf, String)>> {
+        let Some(network) = &self.player.network else {
+            bail!("expected a player with a network, which the bot needs, found one without");
         };
-        Ok(ExportablePlayer {
-            base,
-            behaviour_digest: state.config.behaviour_digest,
-            player,
-            file: self.source.join(folder::result_file(&state).0),
-            mean_beam_width: state.mean_beam_width().unwrap_or(f64::INFINITY),
-            origin: self.origin(&state, passed),
-        })
+        let text = |network: &Network| network.to_text() + "\n";
+        let path = workspace.join(WEIGHTS_FILE);
+        let weights = replace_weights(&input::read(&path, MAX_FILE_BYTES)?, &self.player.weights);
+        let weights = weights.with_context(|| input::name(&path))?;
+        let mut files = vec![(path, weights)];
+        if self.is_for_two_colours {
+            files.push((workspace.join(TWO_COLOUR_NETWORK_FILE), text(network)));
+        } else {
+            // With an empty file for two colours, the bot uses the other network there, too.
+            let two = self.player.two_colour_network.as_deref();
+            files.push((workspace.join(NETWORK_FILE), text(network)));
+            files.push((
+                workspace.join(TWO_COLOUR_NETWORK_FILE),
+                two.map(text).unwrap_or_default(),
+            ));
+        }
+        Ok(files)
     }
+}
 
-    /// Describes the origin of a run's result in a sentence or two. `passed` is the judgement that the result
-    /// has passed.
-    fn origin(&self, state: &RunState, passed: &Judgement) -> String {
-        let path = std::path::absolute(&self.source).unwrap_or_default();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let config = &state.config;
-        let names: Vec<&str> = config.axes.iter().map(|axis| &*axis.name).collect();
-        let fitted = match config.target {
-            Target::Network => "the network".into(),
-            _ => names.join(", "),
-        };
-        format!(
-            "The run {} (tuner fit): {} games with {} and {} each; objective: {}; fitted: {fitted}. \
-             On the held-out seeds {}: {}",
-            quote(&name),
-            state.search_game_count,
-            config.case_spec,
-            config.start,
-            config.objective,
-            passed.seeds,
-            state.verdict_text(),
-        )
-    }
+/// Returns the result of a fit, if the gate has shown it to be better than the start.
+fn fit_winner(record: &Path) -> Result<Winner> {
+    let name = record.display();
+    let state = folder::read(record)?;
+    ensure!(
+        !state.judgements.is_empty() || state.stop_reason.is_some(),
+        "{name}: the run has no result yet; continue it with the command that began it"
+    );
+    let result = state.verdict_text();
+    ensure!(
+        state.passed_judgement().is_some(),
+        "{name}: cannot be exported. {result}"
+    );
+    let Player::Bot { player, .. } = state.result_player() else {
+        bail!("{name}: expected a run that fits the bot, found one of a program: {COMMAND_FILE}");
+    };
+    Ok(Winner {
+        player,
+        is_for_two_colours: false,
+        mean_beam_width: state.mean_beam_width().unwrap_or(f64::INFINITY),
+        result,
+    })
+}
+
+/// Returns the candidate that a comparison has shown to be better.
+fn comparison_winner(record: &Path) -> Result<Winner> {
+    let name = input::name(record);
+    let (comparison, candidates, tallies) = Comparison::read(record)?;
+    let bots = comparison
+        .bots()
+        .with_context(|| format!("{name}: expected players of the bot, found programs"))?;
+    ensure!(
+        !comparison.question.no_worse,
+        "{name}: cannot be exported: the comparison asked whether a candidate is no worse (--no-worse)"
+    );
+    let lower_end = |candidate: &Candidate| candidate.interval().0;
+    let winner = candidates
+        .iter()
+        .enumerate()
+        .filter(|(_, candidate)| candidate.verdict() == Some(Verdict::Better))
+        .max_by(|(_, a), (_, b)| lower_end(a).total_cmp(&lower_end(b)));
+    let Some((index, candidate)) = winner else {
+        let results = candidates.iter().zip(&comparison.file_names[1..]);
+        let results = results.map(|(candidate, file)| format!("{file} {}", result_text(candidate)));
+        let results = results.collect::<Vec<_>>().join("; ");
+        bail!("{name}: cannot be exported: no candidate was shown to be better: {results}");
+    };
+    let player = bots[index + 1].clone();
+    let has_few_colours = |seed| {
+        let case = generate(seed, &comparison.case_spec);
+        case.palette().len() <= usize::from(TWO_COLOUR_NETWORK_MAX_COLOURS)
+    };
+    let first = comparison.first_seed;
+    let mut seeds = first..first + candidate.pairs().len() as u64;
+    Ok(Winner {
+        is_for_two_colours: player.network != bots[0].network && seeds.all(has_few_colours),
+        player,
+        mean_beam_width: tallies[index + 1].mean_beam_width(),
+        result: format!(
+            "{} is better: {}.",
+            comparison.file_names[index + 1],
+            result_text(candidate)
+        ),
+    })
+}
+
+/// Formats the interval of a candidate, such as `-1.2 to +0.9 % in 60 pairs of games`.
+fn result_text(candidate: &Candidate) -> String {
+    let (low, high) = candidate.interval();
+    let pairs = candidate.pairs().len();
+    format!("{low:+.1} to {high:+.1} % in {pairs} pairs of games")
 }
 
 /// Finds the workspace with the bot's sources: the current folder, or the nearest folder above it.
 fn find_workspace() -> Result<PathBuf> {
     let here = std::env::current_dir().context("cannot tell the current folder")?;
     let mut folders = here.ancestors();
-    let workspace = folders.find(|folder| folder.join(WEIGHTS_SOURCE).is_file());
+    let workspace = folders.find(|folder| folder.join(WEIGHTS_FILE).is_file());
     workspace.map(Path::to_path_buf).with_context(|| {
         format!(
-            "expected {WEIGHTS_SOURCE} in this folder or above it; name its workspace with --workspace"
+            "expected {WEIGHTS_FILE} in this folder or above it; name its workspace with --workspace"
         )
     })
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod compare;
 pub(crate) mod export;
-pub(crate) mod exportable;
 pub(crate) mod fit;
 pub(crate) mod learn;
 pub(crate) mod measure;

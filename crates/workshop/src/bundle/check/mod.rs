@@ -132,10 +132,7 @@ impl Check<'_> {
 
     /// Checks that the networks fit the bot's features. The bot ignores a network that does not fit.
     fn check_networks(&mut self) {
-        let names = [
-            "bot/src/learned/trained.rs",
-            "bot/src/learned/trained_two.rs",
-        ];
+        let names = ["bot/src/learned/any.txt", "bot/src/learned/two.txt"];
         for (name, fits) in names.into_iter().zip(networks::built_in_networks_fit()) {
             if !fits {
                 let details = format!("{name} is of other features; learn again, or restore it");

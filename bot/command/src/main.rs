@@ -173,11 +173,11 @@ fn stats(case: &Case, solution: &Solution, machine: Machine, wall: f64) -> serde
         "columns": case.columns().len(),
         "depth": search.depth,
         "longest_chain": replay::score(case, &solution.plan).longest_chain,
-        "mean_width": search.survivors as f64 / search.layers_searched.max(1) as f64,
+        "mean_beam_width": search.survivors as f64 / search.layers_searched.max(1) as f64,
         "nodes": search.nodes,
         "children": search.candidates,
-        "path": format!("{:?}", machine.cpu).to_lowercase(),
+        "cpu": format!("{:?}", machine.cpu).to_lowercase(),
         "threads": machine.threads,
-        "wall_seconds": wall,
+        "wall_s": wall,
     })
 }

@@ -256,7 +256,7 @@ fn native_speed(case: &str) -> Result<f64> {
         .output()?;
     let stats: Value = serde_json::from_slice(&out.stderr)?;
     let number = |name: &str| stats[name].as_f64().with_context(|| format!("no {name}"));
-    Ok(number("nodes")? / number("wall_seconds")?)
+    Ok(number("nodes")? / number("wall_s")?)
 }
 
 /// Measures the speed of the bot in the page relative to the native bot. Prints the ratio, and

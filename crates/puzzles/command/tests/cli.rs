@@ -119,7 +119,7 @@ fn a_wrong_game_is_reported() {
     }
     let (status, out, _) = run(&format!("{check} --json"), "board 1 score 99 moves 0,0");
     assert_eq!(status, 1);
-    assert!(out.contains("\"right\":false"), "{out}");
+    assert!(out.contains("\"all_correct\":false"), "{out}");
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn the_best_games_of_the_standard_boards_have_the_scores_that_they_claim() {
     let check = "samegame check --json --scoring js-games ../boards/samegame20.txt";
     let report: serde_json::Value = serde_json::from_str(&answer(check, &games)).unwrap();
     assert_eq!(
-        (&report["others"], &report["right"]),
+        (&report["skipped_games"], &report["all_correct"]),
         (&0.into(), &true.into())
     );
     assert_eq!(report["boards"].as_array().map(Vec::len), Some(20));
@@ -336,10 +336,10 @@ fn a_board_without_a_game_is_reported() {
     let (status, out, _) = run(&format!("{check} --json"), "board 2 moves 0,0 0,0\n");
     let report: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(
-        (status, &report["missing"]),
+        (status, &report["boards_without_game"]),
         (1, &serde_json::json!([1, 3]))
     );
-    assert_eq!(report["right"], false);
+    assert_eq!(report["all_correct"], false);
 }
 
 #[test]

@@ -223,7 +223,7 @@ impl Games {
     /// the known one. Returns the updated entry.
     fn add(&mut self, key: Key, game: &SolvedBoard) -> BestGame {
         let new = |search_count| BestGame {
-            board_number: game.board_number,
+            board_number: game.board,
             search_count,
             score: game.score,
             tiles_left: game.tiles_left,
@@ -234,7 +234,7 @@ impl Games {
             new(0)
         });
         best.search_count = best.search_count.saturating_add(1);
-        best.board_number = game.board_number;
+        best.board_number = game.board;
         if game.score > best.score {
             *best = new(best.search_count);
         }

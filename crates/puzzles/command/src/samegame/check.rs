@@ -46,11 +46,11 @@ struct Report {
     boards: Vec<Row>,
     total: f64,
     /// Number of games that were skipped because they belong to other boards or scorings.
-    others: usize,
+    skipped_games: usize,
     /// The numbers of the boards without a game.
-    missing: Vec<usize>,
+    boards_without_game: Vec<usize>,
     /// True if every board has a game and no game has a mistake.
-    right: bool,
+    all_correct: bool,
 }
 
 #[derive(Serialize)]
@@ -70,13 +70,13 @@ impl Check {
         let (claims, file_scoring) =
             solution::parse_games(&io::read_text(file)?).with_context(|| input::name(file))?;
         let scoring = self.scoring.or(file_scoring).unwrap_or(Scoring::TOPCODER);
-        let (rows, others) =
+        let (rows, skipped_games) =
             replay_all(&boards, scoring, claims).with_context(|| input::name(file))?;
         let has_game = |number: &usize| rows.iter().any(|row| row.board == *number);
-        let missing: Vec<usize> = (1..=boards.len())
+        let boards_without_game: Vec<usize> = (1..=boards.len())
             .filter(|number| !has_game(number))
             .collect();
-        let mistakes = mistakes(&rows, &missing);
+        let mistakes = mistakes(&rows, &boards_without_game);
         let total = rows.iter().map(|row| row.score).sum();
         let text = table(&rows, total);
         let json = || {
@@ -84,14 +84,14 @@ impl Check {
                 scoring: scoring.to_string(),
                 boards: rows,
                 total,
-                others,
-                missing,
-                right: mistakes.is_empty(),
+                skipped_games,
+                boards_without_game,
+                all_correct: mistakes.is_empty(),
             })
         };
         self.json.print(json, &text)?;
-        if others > 0 && !self.json.is_set() {
-            let games = count_text(others, "game");
+        if skipped_games > 0 && !self.json.is_set() {
+            let games = count_text(skipped_games, "game");
             warn(
                 "puzzles",
                 &format!("skipped games of other boards or scorings: {games}"),
@@ -115,10 +115,10 @@ fn replay_all(
     claims: Vec<solution::ClaimedGame>,
 ) -> Result<(Vec<Row>, usize)> {
     let mut rows: Vec<Row> = Vec::new();
-    let mut others = 0;
+    let mut skipped_games = 0;
     for claim in claims {
         let Some(claim) = matching(boards, scoring, claim) else {
-            others += 1;
+            skipped_games += 1;
             continue;
         };
         ensure!(
@@ -132,17 +132,17 @@ fn replay_all(
         }
         rows.push(replay(&boards[claim.board_number - 1], scoring, &claim));
     }
-    Ok((rows, others))
+    Ok((rows, skipped_games))
 }
 
 /// Returns a message for each game with a mistake, and one message about all boards without a game.
-fn mistakes(rows: &[Row], missing: &[usize]) -> Vec<String> {
+fn mistakes(rows: &[Row], boards_without_game: &[usize]) -> Vec<String> {
     let mut mistakes: Vec<String> = rows
         .iter()
         .filter_map(|row| Some(format!("board {}: {}", row.board, row.mistake.as_ref()?)))
         .collect();
-    if !missing.is_empty() {
-        let numbers: Vec<String> = missing.iter().map(usize::to_string).collect();
+    if !boards_without_game.is_empty() {
+        let numbers: Vec<String> = boards_without_game.iter().map(usize::to_string).collect();
         mistakes.push(format!(
             "expected a game for each board, found none for {}",
             numbers.join(", ")

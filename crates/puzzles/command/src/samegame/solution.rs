@@ -28,8 +28,7 @@ pub(super) struct Solutions {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SolvedBoard {
     /// The number of the board in its file, from 1.
-    #[serde(rename = "board")]
-    pub(super) board_number: usize,
+    pub(super) board: usize,
     pub(super) score: f64,
     pub(super) tiles_left: usize,
     /// Column and row of each move.
@@ -40,15 +39,15 @@ pub(super) struct SolvedBoard {
     pub(super) nodes: u64,
     /// Number of children that all searches on the board ranked.
     #[serde(default)]
-    pub(super) candidates: u64,
+    pub(super) children: u64,
     /// Duration of the longest search on the board, in seconds.
     #[serde(default)]
-    pub(super) seconds: f64,
+    pub(super) wall_s: f64,
     /// True if the search was exhaustive, so no game is better.
-    #[serde(default, rename = "optimal")]
-    pub(super) is_optimal: bool,
+    #[serde(default)]
+    pub(super) optimal: bool,
     /// The score of the game that the file of `--resume` held before this run, if it held one.
-    #[serde(default, rename = "before", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) known_score: Option<f64>,
 }
 
@@ -67,7 +66,7 @@ pub(super) fn format_games(games: &[SolvedBoard], scoring: Scoring) -> String {
     let mut text =
         format!("{HEADER}{scoring}; moves are column,row of a tile, from 0,0 at the bottom left\n");
     for game in games {
-        push_game_line(&mut text, game.board_number, "", game.score, &game.moves);
+        push_game_line(&mut text, game.board, "", game.score, &game.moves);
     }
     text
 }
@@ -109,7 +108,7 @@ pub(super) fn parse_games(text: &str) -> Result<(Vec<ClaimedGame>, Option<Scorin
         let solutions: Solutions = serde_json::from_str(text)
             .map_err(|e| anyhow!("expected the JSON of `solve --json`: {e}"))?;
         let claim = |game: &SolvedBoard| ClaimedGame {
-            board_number: game.board_number,
+            board_number: game.board,
             score: Some(game.score),
             moves: game.cells().collect(),
             rows: None,

@@ -159,8 +159,8 @@ impl Solve {
                     .max_by(|a, b| a.score.total_cmp(&b.score))?;
                 Some(SolvedBoard {
                     nodes: games.iter().map(|game| game.nodes).sum(),
-                    candidates: games.iter().map(|game| game.candidates).sum(),
-                    seconds: games.iter().map(|game| game.seconds).fold(0.0, f64::max),
+                    children: games.iter().map(|game| game.children).sum(),
+                    wall_s: games.iter().map(|game| game.wall_s).fold(0.0, f64::max),
                     known_score: games
                         .iter()
                         .map(|game| game.known_score)
@@ -195,14 +195,14 @@ impl Solve {
             );
         }
         SolvedBoard {
-            board_number: index + 1,
+            board: index + 1,
             score: scored_game.score(),
             tiles_left: scored_game.board().tile_count(),
             moves: solution.moves.iter().map(|c| (c.column, c.row)).collect(),
             nodes: solution.nodes,
-            candidates: solution.candidates,
-            seconds: start.elapsed().as_secs_f64(),
-            is_optimal: solution.is_optimal,
+            children: solution.candidates,
+            wall_s: start.elapsed().as_secs_f64(),
+            optimal: solution.is_optimal,
             known_score: None,
         }
     }
@@ -219,14 +219,14 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
     table.set_header(header.split('|'));
     for game in games {
         table.add_row([
-            game.board_number.to_string(),
+            game.board.to_string(),
             game.moves.len().to_string(),
             game.tiles_left.to_string(),
             points_text(game.score),
             game.known_score.map(points_text).unwrap_or_default(),
             game.nodes.to_string(),
-            format!("{:.1}", game.seconds),
-            if game.is_optimal { "optimal" } else { "" }.to_string(),
+            format!("{:.1}", game.wall_s),
+            if game.optimal { "optimal" } else { "" }.to_string(),
         ]);
     }
     table.add_row([

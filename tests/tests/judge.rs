@@ -27,7 +27,7 @@ fn the_judge_runs_the_bot_in_its_own_folder_by_default() {
     let report = report(folder.path(), &["--seeds", "1"]);
     assert_eq!(report["summary"]["ok"], 1, "{report}");
     assert!(
-        report["head"]["version"]
+        report["head"]["bot_version"]
             .as_str()
             .unwrap()
             .contains(char::is_numeric)
@@ -44,7 +44,7 @@ fn the_quickstart_of_the_bot_is_the_baseline_of_the_judge() {
         let args = ["--seeds", "1..=10", "--profile", profile, "--bot", &bot];
         let report = report(folder.path(), &args);
         for row in report["rows"].as_array().unwrap() {
-            assert_eq!(row["score"], row["quickstart"], "{row}");
+            assert_eq!(row["score"], row["quickstart_score"], "{row}");
         }
         let sum = report["summary"]["sum"].as_u64().unwrap();
         assert!(sum > 0, "{report}");
@@ -72,7 +72,7 @@ fn scores_of_files_agree_with_the_report_of_their_run() {
         );
         let output = run(folder.path(), "judge", &["score", "--json", &case, &plan]);
         let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
-        for key in ["score", "placed", "longest_chain"] {
+        for key in ["score", "placed_columns", "longest_chain"] {
             assert_eq!(outcome[key], row[key], "{name}");
         }
         let output = run(folder.path(), "judge", &["score", &case, &plan]);

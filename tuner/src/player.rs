@@ -210,7 +210,7 @@ impl PreparedPlayer<'_> {
         Ok(GameResult {
             points: game.score,
             column_count: case.columns().len(),
-            placed_columns: game.placed.unwrap_or(0),
+            placed_columns: game.placed_columns.unwrap_or(0),
             mean_beam_width: 0,
             failure: game.reason.is_some().then_some(game.status),
         })

@@ -14,14 +14,11 @@ pub struct CaseProperties {
     /// Height of the field in cells.
     pub height: usize,
     /// Number of columns, k.
-    #[serde(rename = "columns")]
-    pub column_count: usize,
-    /// Number of magic columns, which `column_count` includes.
-    #[serde(rename = "magic")]
-    pub magic_count: usize,
+    pub columns: usize,
+    /// Number of magic columns, which `columns` includes.
+    pub magic_columns: usize,
     /// Number of colours that occur.
-    #[serde(rename = "colours")]
-    pub colour_count: usize,
+    pub colours: usize,
     /// Kind of palette: known for generated cases, [guessed](crate::guess) for case files.
     pub palette: PaletteKind,
 }
@@ -34,9 +31,9 @@ impl CaseProperties {
         Self {
             width: case.width(),
             height: case.height(),
-            column_count: columns.len(),
-            magic_count: columns.iter().filter(|&&c| c == Column::Magic).count(),
-            colour_count: case.palette().len(),
+            columns: columns.len(),
+            magic_columns: columns.iter().filter(|&&c| c == Column::Magic).count(),
+            colours: case.palette().len(),
             palette,
         }
     }
@@ -47,7 +44,7 @@ impl CaseProperties {
     }
 
     fn has(&self, palette: PaletteKind, colours: RangeInclusive<usize>) -> bool {
-        self.palette == palette && colours.contains(&self.colour_count)
+        self.palette == palette && colours.contains(&self.colours)
     }
 }
 
@@ -65,11 +62,11 @@ const CLASSES: [(&str, Predicate); 11] = [
         (127..=160).contains(&case.cell_count())
     }),
     ("over 160 cells", |case| case.cell_count() > 160),
-    ("under 300 columns", |case| case.column_count < 300),
+    ("under 300 columns", |case| case.columns < 300),
     ("300 to 2999 columns", |case| {
-        (300..3000).contains(&case.column_count)
+        (300..3000).contains(&case.columns)
     }),
-    ("3000 columns and more", |case| case.column_count >= 3000),
+    ("3000 columns and more", |case| case.columns >= 3000),
     ("fixed, up to 4 colours", |case| {
         case.has(PaletteKind::Fixed, 0..=4)
     }),
@@ -117,9 +114,9 @@ mod tests {
                 let case = CaseProperties {
                     width,
                     height,
-                    column_count: columns,
-                    magic_count: 0,
-                    colour_count: colours,
+                    columns: columns,
+                    magic_columns: 0,
+                    colours: colours,
                     palette,
                 };
                 let classes = CLASSES.iter().filter(|(_, holds)| holds(&case));

@@ -567,6 +567,10 @@ mod tests {
                 "expected a notebook in format 7, found format 8: make it again",
             ),
             (
+                with_head(r#"{"ledger":"notebook","format":6}"#),
+                "expected a notebook in format 7, found format 6: version 0.2.0 of this command reads it",
+            ),
+            (
                 with_head(r#"{"ledger":"notebook","format":7}"#),
                 "line 1: expected a line of a notebook: missing field `owner`",
             ),

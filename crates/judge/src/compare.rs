@@ -16,8 +16,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// A line about each run: its letter, number, name, bot and cases.
-    #[serde(rename = "sides")]
-    pub side_descriptions: [String; 2],
+    pub run_descriptions: [String; 2],
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
     /// The results on all cases that both runs played, and on each [class](columns_cases::classes) or
@@ -95,7 +94,7 @@ impl Comparison {
         }
         pairs.sort_by(|x, y| x.log_change().total_cmp(&y.log_change()));
         Ok(Self {
-            side_descriptions: [('A', a), (side, b)]
+            run_descriptions: [('A', a), (side, b)]
                 .map(|(side, run)| format!("{side}  {}", run.description())),
             notes,
             table,
@@ -126,7 +125,7 @@ pub fn common_games<'a>(a: &'a Run, b: &'a Run) -> impl Iterator<Item = (&'a Row
 /// candidates have a row each; a single candidate also has a row for each class. Below the table of a single
 /// candidate are the cases that changed most.
 pub fn format_comparisons(comparisons: &[Comparison]) -> String {
-    let sides = comparisons.iter().flat_map(|c| c.side_descriptions.clone());
+    let sides = comparisons.iter().flat_map(|c| c.run_descriptions.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);
     let mut lines = Vec::new();
     for line in sides.chain(notes.map(|note| format!("note: {note}"))) {
@@ -156,7 +155,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     };
     let failed = comparisons.iter().filter_map(|comparison| {
         let row = &comparison.table.all;
-        let line = row.failed_games_text(["A", &comparison.side_descriptions[1][..1]]);
+        let line = row.failed_games_text(["A", &comparison.run_descriptions[1][..1]]);
         line.map(|line| line + "\n")
     });
     let (lines, table) = (lines.join("\n"), format_titled(columns));
@@ -290,10 +289,10 @@ pub(crate) mod tests {
             comment: None,
             bot: "bot".into(),
             folder: String::new(),
-            version: "bot 1".into(),
+            bot_version: "bot 1".into(),
             files: Vec::new(),
             commit: None,
-            has_changes: false,
+            has_uncommitted_changes: false,
             cases: Cases::Files {
                 source: "test".into(),
                 names,
@@ -337,9 +336,9 @@ pub(crate) mod tests {
     fn differences_are_reported_for_each_class() {
         let mut a = run(&[("1", 100), ("2", 200), ("3", 300)]);
         a.rows[1].properties.palette = PaletteKind::Growing;
-        a.rows[1].properties.colour_count = 7;
+        a.rows[1].properties.colours = 7;
         a.rows[2].properties.width = 12;
-        a.rows[2].properties.column_count = 10_000;
+        a.rows[2].properties.columns = 10_000;
         let comparison = Comparison::new(&a, &a, None, 'B', 1).unwrap();
         let classes: Vec<_> = comparison
             .table
@@ -395,9 +394,9 @@ pub(crate) mod tests {
         let mut a = run(&scores);
         for (number, row) in (1..=12).zip(&mut a.rows) {
             row.game
-                .metrics
+                .numbers
                 .insert("many".into(), f64::from(number) / 2.0);
-            row.game.metrics.insert("few".into(), f64::from(number % 2));
+            row.game.numbers.insert("few".into(), f64::from(number % 2));
         }
         let groups = |by| -> Vec<String> {
             let comparison = Comparison::new(&a, &a, Some(by), 'B', 1).unwrap();

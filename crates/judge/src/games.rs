@@ -71,7 +71,7 @@ impl GameRunner {
             case_digest: Digest::new(case.to_string().as_bytes()),
             output_digest: Digest::new(&process.stdout),
             properties: CaseProperties::new(&case, entry.palette_kind(&case)),
-            quickstart_points: replay::score(&case, &play_quickstart(&case)).points,
+            quickstart_score: replay::score(&case, &play_quickstart(&case)).points,
             points_per_column: game.score as f64 / case.columns().len() as f64,
             game,
             program,

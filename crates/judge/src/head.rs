@@ -51,7 +51,7 @@ pub struct Head {
     /// The folder in which the bot is started.
     pub folder: String,
     /// Version of the bot: see [`Program::query_version`](crate::program::Program::query_version).
-    pub version: String,
+    pub bot_version: String,
     /// The files of the program when the run began: see [`program::files`](crate::program::files). Some may
     /// turn out to be output of the bot: see [`Run::program_files`](crate::store::Run::program_files).
     pub files: Vec<ProgramFile>,
@@ -59,8 +59,7 @@ pub struct Head {
     /// machine without Git.
     pub commit: Option<String>,
     /// True if tracked files of the repository had changes that were not committed.
-    #[serde(rename = "dirty")]
-    pub has_changes: bool,
+    pub has_uncommitted_changes: bool,
     /// The cases to play, and where they come from.
     pub cases: Cases,
     /// The limits of each game. In JSON, they are fields of the head.
@@ -71,20 +70,17 @@ pub struct Head {
     /// The machine on which the run began.
     pub host: Host,
     /// Start of the run in UTC, in the format of RFC 3339.
-    #[serde(rename = "started")]
     pub start_time: String,
     /// Version of the judge that began the run.
-    #[serde(rename = "judge")]
     pub judge_version: String,
     /// The number of the base run, if `judge watch` played this run.
-    #[serde(rename = "base")]
     pub base_run: Option<String>,
 }
 
 impl ledger::Head for Head {
     const LEDGER: &'static str = "judge run";
     const DESCRIPTION: &'static str = "a run of the judge";
-    const FORMAT: u32 = 1;
+    const FORMAT: u32 = 2;
 }
 
 impl Head {
@@ -94,16 +90,16 @@ impl Head {
     /// Returns an error if the program cannot be started.
     pub fn new(runner: &GameRunner, cases: Cases) -> Result<Self> {
         let GameRunner { program, pool } = runner;
-        let (commit, has_changes) = query_git(&program.folder);
+        let (commit, has_uncommitted_changes) = query_git(&program.folder);
         Ok(Self {
             name: None,
             comment: None,
             bot: program.bot.to_string(),
             folder: program.folder.display().to_string(),
-            version: program.query_version()?,
+            bot_version: program.query_version()?,
             files: program.files().to_vec(),
             commit,
-            has_changes,
+            has_uncommitted_changes,
             cases,
             limits: program.limits,
             jobs: pool.jobs(),

@@ -53,13 +53,13 @@ impl GameStatus {
     }
 }
 
-/// The result of a game, the resources that the bot used, and the metrics that it reported.
+/// The result of a game, the resources that the bot used, and the numbers that it reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Game {
     /// Points; 0 for a failed game.
     pub score: u64,
     /// Number of columns that have landed; `None` if there is no valid plan.
-    pub placed: Option<usize>,
+    pub placed_columns: Option<usize>,
     /// Number of steps of the longest chain; `None` if there is no valid plan.
     pub longest_chain: Option<usize>,
     /// Wall time from the start to the end of the bot, in seconds.
@@ -72,13 +72,9 @@ pub struct Game {
     pub status: GameStatus,
     /// Why the game failed, in one line; `None` if it has not failed.
     pub reason: Option<String>,
-    /// Metrics that the bot reported, by name: see [`parse_metrics`](crate::verdict::parse_metrics).
-    #[serde(
-        rename = "numbers",
-        default,
-        skip_serializing_if = "BTreeMap::is_empty"
-    )]
-    pub metrics: BTreeMap<String, f64>,
+    /// Numbers that the bot reported, by name: see [`parse_numbers`](crate::verdict::parse_numbers).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub numbers: BTreeMap<String, f64>,
 }
 
 /// A row of a run: a case and the game on it.
@@ -91,14 +87,12 @@ pub struct Row {
     /// Digest of the text of the case.
     pub case_digest: Digest,
     /// Digest of the bot's standard output, which may not be a valid plan.
-    #[serde(rename = "plan_digest")]
     pub output_digest: Digest,
     /// The properties of the case, such as its size and its colours.
     #[serde(flatten)]
     pub properties: CaseProperties,
     /// Points of the quickstart rule on this case: see [`columns_core::rules::quickstart`].
-    #[serde(rename = "quickstart")]
-    pub quickstart_points: u64,
+    pub quickstart_score: u64,
     /// The result of the game. In JSON, its fields are fields of the row.
     #[serde(flatten)]
     pub game: Game,
@@ -110,12 +104,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// Looks up a number of this game by name: a field of the row in JSON, or else a metric that the bot
-    /// reported. `None` if the field is empty, such as `placed` in a failed game, or a text.
+    /// Looks up a number of this game by name: a field of the row in JSON, or else a number that the bot
+    /// reported. `None` if the field is empty, such as `placed_columns` in a failed game, or a text.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
-        let metric = || self.game.metrics.get(name).copied();
-        fields.get(name).map_or_else(metric, Value::as_f64)
+        let reported = || self.game.numbers.get(name).copied();
+        fields.get(name).map_or_else(reported, Value::as_f64)
     }
 }
 
@@ -135,18 +129,15 @@ pub struct Summary {
     /// make the mean 0.
     pub against_quickstart: f64,
     /// Longest wall time of a game, in seconds.
-    #[serde(rename = "slowest_s")]
-    pub longest_wall_s: f64,
+    pub max_wall_s: f64,
     /// Mean number of cores that the bots used: their processor time divided by their wall time.
-    pub cores: f64,
+    pub mean_cores_used: f64,
     /// Largest peak memory of a game, in MiB.
-    #[serde(rename = "largest_mib")]
-    pub max_memory_mib: f64,
+    pub max_peak_memory_mib: f64,
     /// Names of up to five of the worst games, the worst first:
     ///
     /// 1. failed games;
     /// 2. games that ended early, by the share of their columns that were placed.
-    #[serde(rename = "worst")]
     pub worst_games: Vec<String>,
     /// The games that were played after files of the program had changed.
     pub changed_games: Vec<ChangedGames>,
@@ -165,7 +156,7 @@ impl Summary {
         let largest = |value: fn(&Row) -> f64| rows.iter().map(value).fold(0.0, f64::max);
         let sum = rows.iter().map(|row| row.game.score).sum();
         let log = |score: u64| (score.max(1) as f64).ln();
-        let log_ratio = |row: &Row| log(row.game.score) - log(row.quickstart_points);
+        let log_ratio = |row: &Row| log(row.game.score) - log(row.quickstart_score);
         let wall = total(|row| row.game.wall_s).max(f64::MIN_POSITIVE);
         Self {
             games,
@@ -173,9 +164,9 @@ impl Summary {
             sum,
             mean: mean(sum as f64),
             against_quickstart: mean(rows.iter().map(log_ratio).sum()).exp(),
-            longest_wall_s: largest(|row| row.game.wall_s),
-            cores: total(|row| row.game.cpu_s) / wall,
-            max_memory_mib: largest(|row| row.game.peak_memory_mib),
+            max_wall_s: largest(|row| row.game.wall_s),
+            mean_cores_used: total(|row| row.game.cpu_s) / wall,
+            max_peak_memory_mib: largest(|row| row.game.peak_memory_mib),
             worst_games: worst(rows),
             changed_games: ChangedGames::list(rows),
         }
@@ -193,7 +184,7 @@ impl Summary {
 fn worst(rows: &[Row]) -> Vec<String> {
     // A failed game has placed no columns.
     let placed =
-        |row: &Row| row.game.placed.unwrap_or(0) as f64 / row.properties.column_count as f64;
+        |row: &Row| row.game.placed_columns.unwrap_or(0) as f64 / row.properties.columns as f64;
     let not_ok = rows.iter().filter(|row| row.game.status != GameStatus::Ok);
     let mut ranked: Vec<&Row> = not_ok.collect();
     ranked.sort_by(|a, b| placed(a).total_cmp(&placed(b)));
@@ -276,15 +267,15 @@ pub(crate) mod tests {
             properties: CaseProperties {
                 width: 6,
                 height: 13,
-                column_count: 100,
-                magic_count: 0,
-                colour_count: 4,
+                columns: 100,
+                magic_columns: 0,
+                colours: 4,
                 palette: PaletteKind::Fixed,
             },
-            quickstart_points: 100,
+            quickstart_score: 100,
             game: Game {
                 score,
-                placed: (!status.is_failed()).then_some(100),
+                placed_columns: (!status.is_failed()).then_some(100),
                 wall_s: 1.0,
                 cpu_s: 1.0,
                 status,
@@ -298,9 +289,9 @@ pub(crate) mod tests {
     #[test]
     fn a_summary_counts_and_ranks_the_games() {
         let mut late = row("late", 900, GameStatus::EndedEarly);
-        late.game.placed = Some(90);
+        late.game.placed_columns = Some(90);
         let mut soon = row("soon", 800, GameStatus::EndedEarly);
-        soon.game.placed = Some(80);
+        soon.game.placed_columns = Some(80);
         let mut slow = row("slow", 400, GameStatus::Ok);
         slow.game.wall_s = 3.5;
         let crashed = row("crashed", 0, GameStatus::Crashed);
@@ -318,8 +309,8 @@ pub(crate) mod tests {
         let expected = (16.0 * 4.0 * 9.0 * 8.0 / 100.0_f64).powf(0.2);
         assert!((summary.against_quickstart - expected).abs() < 1e-9);
         assert_eq!(summary.worst_games, ["crashed", "soon", "late"]);
-        assert!((summary.cores - 5.0 / 7.5).abs() < 1e-9);
-        assert!((summary.longest_wall_s - 3.5).abs() < 1e-9);
+        assert!((summary.mean_cores_used - 5.0 / 7.5).abs() < 1e-9);
+        assert!((summary.max_wall_s - 3.5).abs() < 1e-9);
     }
 
     #[test]

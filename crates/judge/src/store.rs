@@ -12,8 +12,8 @@
 //! removes nothing but a truncated or damaged last line:
 //!
 //! ```json
-//! {"crc":"1a2b3c4d","ledger":"judge run","format":1,"name":"wider","bot":"./mine",…}
-//! {"crc":"5e6f7a8b","name":"0003","seed":3,"plan_digest":"…","score":631868,"status":"ok",…}
+//! {"crc":"1a2b3c4d","ledger":"judge run","format":2,"name":"wider","bot":"./mine",…}
+//! {"crc":"5e6f7a8b","name":"0003","seed":3,"output_digest":"…","score":631868,"status":"ok",…}
 //! ```
 //!
 //! The plan is written before its row, which holds the digest of the plan. When a run is resumed, a row
@@ -371,7 +371,7 @@ impl Run {
     /// Returns the version of the bot and the start of the digest of its files: `bot 0.3.0, 1a2b3c4d`.
     pub fn bot_identity(&self) -> String {
         let digest = digest_of(self.program_files().iter().map(|file| file.digest));
-        format!("{}, {:.8}", self.head.version, digest.to_string())
+        format!("{}, {:.8}", self.head.bot_version, digest.to_string())
     }
 
     /// Describes the run in a line: `run 3 wider: bot --nodes 5000 (bot 0.3.0, 1a2b3c4d); --seeds 1..=20`.

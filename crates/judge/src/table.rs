@@ -10,14 +10,14 @@ use std::iter;
 /// A column of a table: its title, its width, and a function that formats its cell for a game.
 type Column = (&'static str, usize, fn(&Row) -> String);
 
-/// The columns of every table. Columns for reported metrics come before the last one.
+/// The columns of every table. Columns for reported numbers come before the last one.
 const COLUMNS: [Column; 10] = [
     ("case", 4, |row| row.name.clone()),
     ("size", 5, |row| {
         format!("{}x{}", row.properties.width, row.properties.height)
     }),
     ("colours", 7, colours),
-    ("k", 5, |row| row.properties.column_count.to_string()),
+    ("k", 5, |row| row.properties.columns.to_string()),
     ("score", 9, |row| row.game.score.to_string()),
     ("/column", 7, |row| format!("{:.1}", row.points_per_column)),
     ("wall s", 6, |row| format!("{:.2}", row.game.wall_s)),
@@ -30,7 +30,7 @@ const COLUMNS: [Column; 10] = [
 fn colours(row: &Row) -> String {
     let is_growing = row.properties.palette == PaletteKind::Growing;
     let mark = if is_growing { " g" } else { "" };
-    format!("{}{mark}", row.properties.colour_count)
+    format!("{}{mark}", row.properties.colours)
 }
 
 /// A table that is printed line by line, with columns of fixed widths.
@@ -116,7 +116,7 @@ pub(crate) fn format_rounded(number: f64) -> String {
 /// Describes how a game ended, in the last column of the table.
 fn ending(row: &Row) -> String {
     let game = &row.game;
-    match (&game.reason, game.placed) {
+    match (&game.reason, game.placed_columns) {
         (Some(reason), _) => format!("{}: {reason}", game.status.name()),
         // The column after the placed columns did not fit.
         (None, Some(placed)) if game.status == GameStatus::EndedEarly => {
@@ -130,7 +130,7 @@ fn ending(row: &Row) -> String {
 pub fn format_summary(summary: &Summary) -> String {
     let count = |(status, count): (&GameStatus, &usize)| format!("{count} {}", status.name());
     let counts: Vec<String> = summary.statuses.iter().map(count).collect();
-    let cores = match summary.cores {
+    let cores = match summary.mean_cores_used {
         cores if cores < 1.05 => format!("{:.0} % of a core", 100.0 * cores),
         cores => format!("{cores:.1} cores"),
     };
@@ -152,7 +152,7 @@ pub fn format_summary(summary: &Summary) -> String {
         summary.sum,
         summary.mean,
         summary.against_quickstart,
-        summary.longest_wall_s,
-        summary.max_memory_mib,
+        summary.max_wall_s,
+        summary.max_peak_memory_mib,
     )
 }

@@ -1,4 +1,4 @@
-//! Judges one game of a bot, and reads the metrics that the bot reports.
+//! Judges one game of a bot, and reads the numbers that the bot reports.
 
 use crate::arena::process::{FinishedProcess, Limits, MAX_OUTPUT_BYTES};
 use crate::row::{Game, GameStatus};
@@ -8,8 +8,8 @@ use columns_core::rules::{case::Case, plan::Plan, replay};
 use columns_core::text;
 use std::collections::BTreeMap;
 
-/// The maximum number of reported metrics that the judge keeps for a game.
-const MAX_METRICS: usize = 100;
+/// The maximum number of reported numbers that the judge keeps for a game.
+const MAX_NUMBERS: usize = 100;
 
 /// Judges a game from the process that played it. As in the contest, a failure of the process takes
 /// precedence over its plan.
@@ -24,14 +24,14 @@ pub fn judge_game(case: &Case, process: &FinishedProcess, limits: Limits) -> Gam
     };
     Game {
         score: outcome.map_or(0, |outcome| outcome.points),
-        placed: outcome.map(|outcome| outcome.placed),
+        placed_columns: outcome.map(|outcome| outcome.placed),
         longest_chain: outcome.map(|outcome| outcome.longest_chain),
         wall_s: process.wall_time.as_secs_f64(),
         cpu_s: process.cpu_time.as_secs_f64(),
         peak_memory_mib: process.peak_memory_mib,
         status,
         reason,
-        metrics: parse_metrics(&String::from_utf8_lossy(&process.stderr)),
+        numbers: parse_numbers(&String::from_utf8_lossy(&process.stderr)),
     }
 }
 
@@ -80,17 +80,17 @@ pub(crate) fn to_printable(line: &str) -> String {
     to_one_line(&format!("{:.120}", line.trim()))
 }
 
-/// Reads the metrics that a bot reports in lines of standard error: `name = value`. The forms of other
+/// Reads the numbers that a bot reports in lines of standard error: `name = value`. The forms of other
 /// runners, `$name = value` and `[DATA] name = value`, are also accepted.
 ///
 /// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. If a name is
 /// repeated, its last value counts. Names after the first 100 are ignored. A carriage return ends a line, as
 /// after a progress bar, and the codes of colours are skipped.
-pub fn parse_metrics(errors: &str) -> BTreeMap<String, f64> {
+pub fn parse_numbers(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     let errors = console::strip_ansi_codes(errors);
-    for (name, value) in errors.split(['\n', '\r']).filter_map(parse_metric) {
-        if numbers.len() < MAX_METRICS || numbers.contains_key(name) {
+    for (name, value) in errors.split(['\n', '\r']).filter_map(parse_number) {
+        if numbers.len() < MAX_NUMBERS || numbers.contains_key(name) {
             numbers.insert(name.to_string(), value);
         }
     }
@@ -98,7 +98,7 @@ pub fn parse_metrics(errors: &str) -> BTreeMap<String, f64> {
 }
 
 /// Parses the name and the number in a line; `None` if the line has another form.
-fn parse_metric(line: &str) -> Option<(&str, f64)> {
+fn parse_number(line: &str) -> Option<(&str, f64)> {
     let line = line.trim();
     let line = line.strip_prefix("[DATA]").unwrap_or(line).trim_start();
     let (name, value) = line.strip_prefix('$').unwrap_or(line).split_once('=')?;
@@ -130,7 +130,7 @@ score = 5
 9lives = 9
 nan = nan
 thread 'main' panicked at x = 5";
-        let reported: Vec<_> = parse_metrics(errors).into_iter().collect();
+        let reported: Vec<_> = parse_numbers(errors).into_iter().collect();
         let expected = [
             ("beam", 1500.0),
             ("colour", 3.0),
@@ -146,6 +146,6 @@ thread 'main' panicked at x = 5";
             expected.map(|(name, value)| (name.to_string(), value))
         );
         let many: String = (0..1000).map(|i| format!("turn{i} = {i}\n")).collect();
-        assert_eq!(parse_metrics(&many).len(), MAX_METRICS);
+        assert_eq!(parse_numbers(&many).len(), MAX_NUMBERS);
     }
 }

@@ -33,14 +33,17 @@ pub(crate) struct Head {
     pub(crate) comment: Option<String>,
     /// The command line of the bot.
     pub(crate) bot: String,
-    pub(crate) version: String,
+    pub(crate) bot_version: String,
     pub(crate) commit: Option<String>,
     /// True if the working tree contained changes that were not in the commit.
-    pub(crate) dirty: bool,
+    pub(crate) has_uncommitted_changes: bool,
     pub(crate) time_limit_s: Option<f64>,
     pub(crate) memory_limit_mib: Option<f64>,
     /// Date and time of the start, in the format of RFC 3339.
-    pub(crate) started: String,
+    pub(crate) start_time: String,
+    /// Sentences about the games that another program played, since its files changed during the run.
+    #[serde(skip_deserializing)]
+    pub(crate) notes: Vec<String>,
     #[serde(skip_serializing)]
     cases: Value,
 }
@@ -66,6 +69,9 @@ pub(crate) struct Row {
     pub(crate) placed: Option<usize>,
     /// The metrics that the bot reported, and the time in seconds, by name.
     pub(crate) metrics: BTreeMap<String, f64>,
+    /// The files of the program that had changed when the game began.
+    #[serde(skip)]
+    changed: Vec<String>,
 }
 
 /// A game in the ledger of the judge or in a file of pahcer.
@@ -77,7 +83,7 @@ struct Played {
     #[serde(flatten)]
     facts: Option<CaseFacts>,
     score: u64,
-    placed: Option<usize>,
+    placed_columns: Option<usize>,
     #[serde(alias = "execution_time")]
     wall_s: Option<f64>,
     status: Option<String>,
@@ -85,6 +91,8 @@ struct Played {
     reason: Option<String>,
     #[serde(default)]
     numbers: BTreeMap<String, f64>,
+    #[serde(default)]
+    changed: Vec<String>,
 }
 
 /// A result file of pahcer.
@@ -94,6 +102,9 @@ struct Pahcer {
     comment: Option<String>,
     cases: Vec<Played>,
 }
+
+/// The format of a ledger of the judge.
+const JUDGE_FORMAT: u64 = 2;
 
 /// The statuses of failed games in a ledger of the judge.
 const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
@@ -124,6 +135,7 @@ fn read_lines(text: &str) -> Result<Run, String> {
             Err(error) => return Err(message(error)),
         };
         if value.get("ledger").is_some() {
+            expect_format(&value).map_err(|error| format!("line {number}: {error}"))?;
             run.id = Some(format!("run {}", Digest::new(line.trim().as_bytes())));
             run.head = serde_json::from_value(value).map_err(message)?;
         } else if value.get("summary").is_none() {
@@ -134,7 +146,34 @@ fn read_lines(text: &str) -> Result<Run, String> {
         }
     }
     run.rows = rows.into_values().collect();
+    run.head.notes = change_notes(&run.rows);
     Ok(run)
+}
+
+/// Checks that a head of the judge is in the format that this page reads.
+fn expect_format(head: &Value) -> Result<(), String> {
+    let advice = match head["format"].as_u64() {
+        Some(JUDGE_FORMAT) => return Ok(()),
+        Some(1) => "version 0.2.0 of the page reads it",
+        _ => "another version of the page reads it",
+    };
+    let format = &head["format"];
+    Err(format!(
+        "expected a run of the judge in format {JUDGE_FORMAT}, found format {format}: {advice}"
+    ))
+}
+
+/// Describes the games that were played after files of the program had changed.
+fn change_notes(rows: &[Row]) -> Vec<String> {
+    let mut counts = BTreeMap::<&[String], usize>::new();
+    for row in rows.iter().filter(|row| !row.changed.is_empty()) {
+        *counts.entry(&row.changed).or_default() += 1;
+    }
+    let note = |(files, count): (&[String], usize)| {
+        let (all, files) = (rows.len(), files.join(", "));
+        format!("{count} of {all} games were played after {files} changed")
+    };
+    counts.into_iter().map(note).collect()
 }
 
 impl Played {
@@ -157,8 +196,9 @@ impl Played {
             points: self.score,
             failure: status.filter(|status| FAILED_STATUSES.contains(&status.as_str())),
             reason,
-            placed: self.placed,
+            placed: self.placed_columns,
             metrics: self.numbers.into_iter().chain(time).collect(),
+            changed: self.changed,
         })
     }
 }
@@ -167,12 +207,12 @@ impl From<Pahcer> for Run {
     fn from(result: Pahcer) -> Self {
         let head = Head {
             comment: result.comment.filter(|comment| !comment.is_empty()),
-            started: result.start_time,
+            start_time: result.start_time,
             ..Head::default()
         };
         Self {
             name: String::new(),
-            id: Some(format!("pahcer {}", head.started)),
+            id: Some(format!("pahcer {}", head.start_time)),
             rows: result
                 .cases
                 .into_iter()
@@ -196,8 +236,8 @@ mod tests {
         let case = generate(7, &spec);
         let facts = CaseFacts::new(&case, guess::guess_palette_kind(&case));
         let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
-        let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 1, "name": "wider",
-            "bot": "./a 'b c'", "dirty": true, "cases": cases, "started": "2026-11-28T02:51:07Z" });
+        let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 2, "name": "wider",
+            "bot": "./a 'b c'", "has_uncommitted_changes": true, "cases": cases, "start_time": "2026-11-28T02:51:07Z" });
         let mut row = json!(facts.properties);
         for (name, value) in [
             ("name", json!("0007")),
@@ -235,6 +275,20 @@ mod tests {
             Some(origin.facts.digest),
             row.facts.as_ref().map(|facts| facts.digest.clone())
         );
+        assert!(run.head.notes.is_empty());
+        // A game that another program played is told apart.
+        let mut changed = first.clone();
+        changed["changed"] = json!(["bot.awk"]);
+        let noted = parse_run("run.jsonl", &format!("{head}\n{changed}\n")).unwrap();
+        let sentence = "1 of 1 games were played after bot.awk changed";
+        assert_eq!(noted.head.notes, [sentence]);
+        // A run in the format of version 0.2.0 is refused.
+        let mut old = head.clone();
+        old["format"] = json!(1);
+        let error = parse_run("run.jsonl", &format!("{old}\n")).unwrap_err();
+        let expected =
+            "line 1: expected a run of the judge in format 2, found format 1: version 0.2.0 of the";
+        assert!(error.starts_with(expected), "{error}");
         // The same run in another folder has the same id.
         let copy = parse_run("x/run.jsonl", &format!("{head}\n")).unwrap();
         assert!(copy.id.is_some() && copy.id == run.id && copy.rows.is_empty());

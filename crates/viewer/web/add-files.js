@@ -30,7 +30,7 @@ export function addFiles(filesOfKind) {
   );
   const opened = [...cases];
   const newPlans = [];
-  for (const run of filesOfKind("runs").sort((a, b) => collator.compare(a.head.started, b.head.started))) {
+  for (const run of filesOfKind("runs").sort((a, b) => collator.compare(a.head.start_time, b.head.start_time))) {
     const played = plansOfRun(run);
     newPlans.push(...played);
     opened.push(...played.flatMap(({ game }) => game ?? []));

@@ -120,7 +120,7 @@ function axisChart(list) {
 // The mean ratio of each run, by date.
 function runsChart(list) {
   const named = visiblePlayers().filter((name) => name !== QUICKSTART);
-  const date = (name) => playersById.get(name)?.head?.started ?? "";
+  const date = (name) => playersById.get(name)?.head?.start_time ?? "";
   const dated = named.sort((a, b) => (date(a) < date(b) ? -1 : Number(date(a) > date(b))));
   const points = dated.flatMap((player, i) => {
     const mean = computeStanding(list, player).all?.log_percent;

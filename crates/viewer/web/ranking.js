@@ -43,7 +43,7 @@ function distribution(list, player) {
   return canvas;
 }
 
-// Describes the run of a player: its comment, command, build, commit, date and limits.
+// Describes the run of a player: its comment, command, build, commit, date and limits, and changes of its program.
 function runText(player) {
   const { head, path } = playersById.get(player) ?? {};
   if (!head) return path === player ? "" : path;
@@ -51,9 +51,9 @@ function runText(player) {
     head.time_limit_s && `${head.time_limit_s} s`,
     head.memory_limit_mib && `${head.memory_limit_mib} MiB`,
   ];
-  const commit = head.commit && `${head.commit}${head.dirty ? " + changes" : ""}`;
-  const date = head.started.slice(0, 16).replace("T", " ");
-  return [head.comment, head.bot, head.version, commit, date, ...limits].filter(Boolean).join(" · ");
+  const commit = head.commit && `${head.commit}${head.has_uncommitted_changes ? " + changes" : ""}`;
+  const date = head.start_time.slice(0, 16).replace("T", " ");
+  return [head.comment, head.bot, head.bot_version, commit, date, ...limits, ...head.notes].filter(Boolean).join(" · ");
 }
 
 // Returns the text box with the name of a player. Long names wrap in a text box, but not in an input.

@@ -37,7 +37,7 @@ export function numericProperty(game, name) {
   if (name === "seed") return seedText(game) === null ? null : Number(seedText(game));
   if (name === "size" || name === "cells") return facts.width * facts.height;
   if (name === "palette") return facts.colours + (isGrowing(facts) ? 0.5 : 0);
-  return ownProperty(facts, name) ?? null;
+  return ownProperty(facts, name === "magic" ? "magic_columns" : name) ?? null;
 }
 
 // Returns the plan of a player with the most points on a case; null if there is none.

@@ -90,7 +90,11 @@ fn run_cells(run: &Run, best: &BestScores) -> [Cell; 9] {
     let (percent, shared) = best.mean_percent(run).unzip();
     let percent = or_dash(percent.map(|percent| format!("{percent:.2}")));
     let shared = or_dash(shared.map(|shared| shared.to_string()));
-    let mark = if head.has_changes { "+" } else { "" };
+    let mark = if head.has_uncommitted_changes {
+        "+"
+    } else {
+        ""
+    };
     let commit = head.commit.as_ref().map(|commit| commit.clone() + mark);
     let base_text = |base: &String| format!("(watch of {base})");
     let base = head.base_run.as_ref().map(base_text);

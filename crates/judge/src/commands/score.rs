@@ -52,10 +52,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         json::to_pretty(&serde_json::json!({
             "score": points,
             "columns": case.columns().len(),
-            "placed": outcome.map(|outcome| outcome.placed),
+            "placed_columns": outcome.map(|outcome| outcome.placed),
             "ended_early": outcome.map(|outcome| outcome.ended_early),
             "longest_chain": outcome.map(|outcome| outcome.longest_chain),
-            "invalid": plan.as_ref().err(),
+            "reason": plan.as_ref().err(),
         }))
     };
     args.json.print(json, &format!("Score = {points}\n"))?;

@@ -149,16 +149,17 @@ impl Program {
     }
 
     /// Returns advice if the judge knows only an executable that lies outside of the folder of the bot, such
-    /// as `java`: another file plays, but the command does not name it.
+    /// as `java`: another file plays, but the command does not name it. The bot of this build is one file.
     pub fn advice(&self) -> Option<String> {
         let [executable] = self.files.begun() else {
             return None;
         };
-        let is_own = Bot::from_this_build().is_ok_and(|own| own.words()[0] == self.bot.words()[0]);
-        (!is_own && !self.is_in_folder(&executable.path)).then(|| {
+        let path = &executable.path;
+        let is_own = Bot::from_this_build().is_ok_and(|own| *path == Path::new(&own.words()[0]));
+        (!is_own && !self.is_in_folder(path)).then(|| {
             format!(
                 "note: {} is the only known file of this bot; name the others that play as `files` in columns.toml",
-                executable.path.display()
+                path.display()
             )
         })
     }

@@ -235,11 +235,11 @@ fn a_program_is_what_is_executed() {
         files("./one log.txt missing --options")[1]["path"],
         "log.txt"
     );
-    assert_eq!(temp.last_run()["head"]["version"], "one");
+    assert_eq!(temp.last_run()["head"]["bot_version"], "one");
     assert_eq!(files("./one ./one .").as_array().unwrap().len(), 1);
     let run = files("sh two");
     assert_eq!(
-        (&run[1], &temp.last_run()["head"]["version"]),
+        (&run[1], &temp.last_run()["head"]["bot_version"]),
         (
             &json!({"path": "two", "digest": two[0]["digest"]}),
             &"two".into()

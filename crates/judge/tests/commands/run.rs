@@ -78,13 +78,13 @@ fn assert_fails(bot: &str, more: &[&str], status: &str, reason: &str) -> Value {
             "{row}"
         );
         assert!(row["reason"].as_str().unwrap().contains(reason), "{row}");
-        assert_eq!(row["placed"], Value::Null);
+        assert_eq!(row["placed_columns"], Value::Null);
     }
     assert_eq!(report["summary"][status], 2);
     assert_eq!(report["summary"]["sum"], 0);
     // Scores of 0 count as 1. Quickstart scores 141 and 0 points.
     let against = report["summary"]["against_quickstart"].as_f64().unwrap();
-    let baselines = each(&report, "quickstart").into_iter();
+    let baselines = each(&report, "quickstart_score").into_iter();
     let product: f64 = baselines.map(|of| of.as_f64().unwrap().max(1.0)).product();
     assert!((against - product.powf(-0.5)).abs() < 1e-9, "{report}");
     report
@@ -126,18 +126,21 @@ fn a_good_bot_gets_a_table_and_a_run() {
     assert_eq!(head["jobs"], 2);
     let row = &report["rows"][0];
     assert_eq!(row["score"], 141);
-    assert_eq!(row["quickstart"], 141);
+    assert_eq!(row["quickstart_score"], 141);
     assert_eq!(
-        (&row["placed"], &row["longest_chain"]),
+        (&row["placed_columns"], &row["longest_chain"]),
         (&11.into(), &1.into())
     );
-    assert_eq!((&row["colours"], &row["magic"]), (&4.into(), &1.into()));
+    assert_eq!(
+        (&row["colours"], &row["magic_columns"]),
+        (&4.into(), &1.into())
+    );
     assert_eq!(row["palette"], "growing");
     let wall = row["wall_s"].as_f64().unwrap();
     assert!(wall > 0.0 && wall < 4.0);
     assert!(row["peak_memory_mib"].as_f64().unwrap() > 0.1);
     assert_eq!(report["rows"][1]["status"], "ended_early");
-    assert_eq!(report["rows"][1]["placed"], 4);
+    assert_eq!(report["rows"][1]["placed_columns"], 4);
 }
 
 #[test]
@@ -667,7 +670,7 @@ fn shared_memory_counts_once() {
 fn the_summary_shows_the_share_of_a_core() {
     let temp = prepare();
     let (output, report) = play(&temp, "sh -c 'sleep 0.4; echo 0'", &["--jobs", "2"]);
-    let cores = report["summary"]["cores"].as_f64().unwrap();
+    let cores = report["summary"]["mean_cores_used"].as_f64().unwrap();
     assert!(cores < 0.3, "{cores}");
     let share = format!("; the bot had {:.0} % of a core\n", 100.0 * cores);
     output.shows(&[&share]);
@@ -702,10 +705,10 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
     // A failed game has no columns, whatever the bot says.
     let (output, _) = play(
         &temp,
-        "sh -c 'echo placed = 7 >&2'",
-        &["--number", "placed"],
+        "sh -c 'echo placed_columns = 7 >&2'",
+        &["--number", "placed_columns"],
     );
-    output.shows(&["MiB    placed  result\n", "         -  invalid: "]);
+    output.shows(&["MiB  placed_columns  result\n", "             -  invalid: "]);
 }
 
 #[test]
@@ -713,7 +716,7 @@ fn a_bot_may_use_several_cores() {
     let temp = prepare();
     let busy = "for i in 1 2 3; do (i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done) & done; wait; echo 0";
     let (output, report) = play(&temp, &format!("sh -c '{busy}'"), &[]);
-    let cores = report["summary"]["cores"].as_f64().unwrap();
+    let cores = report["summary"]["mean_cores_used"].as_f64().unwrap();
     if cores >= 1.05 {
         output.shows(&[&format!("; the bot had {cores:.1} cores\n")]);
     }

@@ -46,10 +46,10 @@ fn json_has_the_details_of_the_outcome() {
         json!({
             "score": 141,
             "columns": 11,
-            "placed": 11,
+            "placed_columns": 11,
             "ended_early": false,
             "longest_chain": 1,
-            "invalid": null
+            "reason": null
         })
     );
     // All columns land on one stack. Four of them fit, or more if jewels are cleared.
@@ -58,7 +58,7 @@ fn json_has_the_details_of_the_outcome() {
     let outcome: Value = output.json();
     assert_eq!(output.status, 0);
     assert_eq!(outcome["ended_early"], true);
-    let placed = outcome["placed"].as_u64().unwrap();
+    let placed = outcome["placed_columns"].as_u64().unwrap();
     assert!((4..11).contains(&placed), "{outcome}");
 }
 
@@ -98,9 +98,9 @@ fn invalid_plans_score_0_with_a_reason() {
         output.one_line(&["judge: out/0001.txt: ", &reason]);
         let outcome: Value = output.json();
         assert_eq!(outcome["score"], 0);
-        assert_eq!(outcome["placed"], Value::Null);
+        assert_eq!(outcome["placed_columns"], Value::Null);
         assert_eq!(
-            format!("judge: {}", outcome["invalid"].as_str().unwrap()),
+            format!("judge: {}", outcome["reason"].as_str().unwrap()),
             output.err.trim_end()
         );
     }

@@ -55,7 +55,7 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
         .skip(1)
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let text = |row: &Value, field: &str| row[field].as_str().unwrap().to_string();
-    rows.map(|row| (text(&row, "name"), text(&row, "plan_digest")))
+    rows.map(|row| (text(&row, "name"), text(&row, "output_digest")))
         .collect()
 }
 
@@ -208,7 +208,7 @@ fn a_resumed_run_has_the_rows_of_a_whole_one() {
     let timeless = |run: &Value| -> Vec<Value> {
         let rows = run["rows"].as_array().unwrap().iter().cloned();
         let timeless = rows.map(|mut row| {
-            for field in ["wall_s", "cpu_s", "peak_memory_mib", "plan_digest"] {
+            for field in ["wall_s", "cpu_s", "peak_memory_mib", "output_digest"] {
                 row[field].take();
             }
             row
@@ -520,4 +520,41 @@ fn a_damaged_run_counts_where_it_may_be_the_one() {
     }
     // A new run can begin.
     play(&temp, &["--name", "d"]);
+}
+
+/// Computes the CRC-32 of gzip, with which a line of a ledger begins.
+fn crc32(bytes: &[u8]) -> u32 {
+    let shift = |crc: u32, _| (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
+    let step = |crc: u32, &byte: &u8| (0..8).fold(crc ^ u32::from(byte), shift);
+    !bytes.iter().fold(!0, step)
+}
+
+/// Replaces a text in the head of a run, and makes its checksum valid again.
+fn change_head(temp: &TempFolder, run: &str, from: &str, to: &str) {
+    let path = format!("runs/{run}/run.jsonl");
+    let head = temp.read(&path).lines().next().unwrap().to_string();
+    let fields = head["{\"crc\":\"1a2b3c4d\",".len()..].replace(from, to);
+    let crc = crc32(fields.as_bytes());
+    temp.put(&path, format!("{{\"crc\":\"{crc:08x}\",{fields}\n"));
+}
+
+#[test]
+fn a_store_in_the_previous_format_is_refused_in_one_line() {
+    let temp = TempFolder::new();
+    for _ in 0..3 {
+        play(&temp, &[]);
+    }
+    change_head(&temp, "0001", "", "");
+    assert_eq!(temp.judge(&["show", "1"]).status, 0);
+    for run in ["0001", "0002"] {
+        change_head(&temp, run, "\"format\":2", "\"format\":1");
+    }
+    let play: &[&str] = &["run", "--seeds", "1", "--bot", "echo 0", "--name", "new"];
+    for command in [&["list"], &["show", "1"][..], &["compare"], play] {
+        temp.judge(command).refuses(&[
+            "/run.jsonl: expected a run of the judge in format 2, found format 1: version 0.2.0 of this command \
+             reads it",
+        ]);
+    }
+    assert_eq!(temp.names("runs").len(), 4);
 }

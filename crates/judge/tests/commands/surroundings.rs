@@ -25,7 +25,7 @@ fn times_are_local_and_name_their_zone() {
             .status,
         0
     );
-    let start = temp.last_run()["head"]["started"].to_string();
+    let start = temp.last_run()["head"]["start_time"].to_string();
     let hour: u32 = start[12..14].parse().unwrap();
     for (zone, difference, name) in [
         ("JST-9", 9, "JST"),
@@ -117,7 +117,7 @@ fn the_commit_is_that_of_the_folder_even_in_a_hook() {
         assert_eq!(output.status, 0, "{output:?}");
         let head = &temp.last_run()["head"];
         assert_eq!(
-            (&head["commit"], &head["dirty"]),
+            (&head["commit"], &head["has_uncommitted_changes"]),
             (&mine.as_str().into(), &false.into())
         );
     }

@@ -14,9 +14,9 @@ pub(crate) fn new_pair(a: Option<u64>, b: Option<u64>) -> Pair {
     let properties = CaseProperties {
         width: 6,
         height: 13,
-        column_count: 300,
-        magic_count: 0,
-        colour_count: 4,
+        columns: 300,
+        magic_columns: 0,
+        colours: 4,
         palette: PaletteKind::Fixed,
     };
     Pair { properties, a, b }

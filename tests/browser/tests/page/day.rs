@@ -19,15 +19,15 @@ pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
         let digest = columns_cases::digest::case_digest(&case);
         Ok(json!({
             "name": format!("{seed:04}"), "seed": seed, "case_digest": digest, "score": score,
-            "width": case.width(), "height": case.height(), "columns": 60, "magic": 0, "colours": 4,
-            "palette": "fixed", "status": "ok", "placed": 60, "wall_s": 1.5, "numbers": { "depth": 7 },
+            "width": case.width(), "height": case.height(), "columns": 60, "magic_columns": 0, "colours": 4,
+            "palette": "fixed", "status": "ok", "placed_columns": 60, "wall_s": 1.5, "numbers": { "depth": 7 },
         }))
     };
     let rows = rows.iter().map(row).collect::<Result<Vec<_>>>()?;
     let head = json!({
-        "ledger": "judge run", "format": 1, "bot": "bot", "version": "bot 0.3.0", "commit": "1a2b3c4d5",
+        "ledger": "judge run", "format": 2, "bot": "bot", "bot_version": "bot 0.3.0", "commit": "1a2b3c4d5",
         "cases": { "generated": { "seeds": ["2..=4"], "spec": { "profile": "default", "columns": 60 } } },
-        "time_limit_s": 4.0, "started": "2026-11-28T02:51:07Z",
+        "time_limit_s": 4.0, "start_time": "2026-11-28T02:51:07Z",
     });
     let lines = [head]
         .into_iter()

@@ -17,7 +17,7 @@ const COLUMNS: [Column; 10] = [
         format!("{}x{}", row.properties.width, row.properties.height)
     }),
     ("colours", 7, colours),
-    ("k", 5, |row| row.properties.columns.to_string()),
+    ("columns", 7, |row| row.properties.columns.to_string()),
     ("score", 9, |row| row.game.score.to_string()),
     ("/column", 7, |row| format!("{:.1}", row.points_per_column)),
     ("wall s", 6, |row| format!("{:.2}", row.game.wall_s)),

@@ -193,7 +193,7 @@ impl Store {
             bail!("{name}: no such folder: judge run makes it, and --store names another one");
         }
         let mut numbers = Vec::new();
-        let unreadable = || format!("{name}: cannot be read");
+        let unreadable = || format!("{name}: expected a folder for runs");
         for entry in fs::read_dir(&self.folder).with_context(unreadable)? {
             let name = entry.with_context(unreadable)?.file_name();
             numbers.extend(name.to_str().and_then(parse_folder_name));

@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         let _ = signal.send(Message::Interrupted);
     })?;
     let config = Config::read()?;
+    let sources = Sources::new(&config, &args.store.folder)?;
     let base = if let Some(run) = &args.base {
         args.store.read(run)?
     } else {
@@ -73,7 +74,6 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         base.label()
     );
     let watcher = Watcher::new(sender.clone(), &args.store.folder)?;
-    let sources = Sources::new(&config, &args.store.folder)?;
     let mut watch = Watch {
         args,
         config,

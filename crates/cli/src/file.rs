@@ -3,7 +3,7 @@
 use crate::input::{is_standard, name};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -33,7 +33,7 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<()> {
     let mut part = path.file_name().unwrap_or_default().to_os_string();
     part.push(suffix);
-    write_aside(path, contents, Some(part), true)
+    write_aside(path, contents, Some(&part), true)
 }
 
 /// Like [`write()`], but does not sync the file to disk. The temporary name is hidden and fixed, so that a
@@ -47,17 +47,17 @@ pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<(
 pub fn write_unsynced(path: &Path, contents: &[u8]) -> Result<()> {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let part = format!(".{:08x}{TEMPORARY_SUFFIX}", crc32fast::hash(name));
-    write_aside(path, contents, Some(part.into()), false)
+    write_aside(path, contents, Some(part.as_ref()), false)
 }
 
-fn write_aside(path: &Path, contents: &[u8], part: Option<OsString>, sync: bool) -> Result<()> {
+fn write_aside(path: &Path, contents: &[u8], part: Option<&OsStr>, sync: bool) -> Result<()> {
     let written = try_write_aside(path, contents, part, sync);
     written.with_context(|| format!("{}: cannot be written", name(path)))
 }
 
 /// Writes a temporary file called `part` and renames it to `path`. Without `part`, its name is random. If
 /// `sync` is true, syncs the file to disk.
-fn try_write_aside(path: &Path, contents: &[u8], part: Option<OsString>, sync: bool) -> Result<()> {
+fn try_write_aside(path: &Path, contents: &[u8], part: Option<&OsStr>, sync: bool) -> Result<()> {
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
     // Check this first. Otherwise the rename would fail only after the contents have been written.
     if path.is_dir() {
@@ -71,7 +71,7 @@ fn try_write_aside(path: &Path, contents: &[u8], part: Option<OsString>, sync: b
     }
     let path = &target(path);
     let mut builder = tempfile::Builder::new();
-    if let Some(part) = &part {
+    if let Some(part) = part {
         builder.prefix(part).rand_bytes(0);
         // A killed process may have left this file behind.
         let _ = fs::remove_file(path.with_file_name(part));

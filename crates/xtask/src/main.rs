@@ -88,7 +88,8 @@ fn play(options: &[OsString]) -> Result<ExitCode, String> {
             return Ok(ExitCode::SUCCESS);
         }
         return Err(format!(
-            "play: expected no options, found {option:?}; `cargo xtask play --help` says how to play others"
+            "play: expected no options, found {}; `cargo xtask play --help` says how to play others",
+            option.display()
         ));
     }
     println!(

@@ -33,7 +33,7 @@ fn play_refuses_options_before_it_builds() {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(output.stdout.is_empty(), "{output:?}");
         let message = String::from_utf8(output.stderr).unwrap();
-        let expected = format!("xtask: play: expected no options, found {:?}", words[1]);
+        let expected = format!("xtask: play: expected no options, found {}", words[1]);
         assert!(message.starts_with(&expected), "{message}");
     }
     for help in ["--help", "-h"] {

@@ -22,8 +22,8 @@ impl CaseOptions {
         let mut merged = others.0;
         for (name, value) in self.0.named_values() {
             if name != "profile" || self.1 {
-                let set = merged.set_option(name, &value);
-                set.expect("the value was parsed before");
+                // The value was parsed before, so it is valid.
+                let _ = merged.set_option(name, &value);
             }
         }
         Self(merged, self.1 || others.1)

@@ -210,7 +210,7 @@ fn within<T>(max_time: Option<Duration>, stop: &AtomicBool, play: impl FnOnce() 
 
 /// True if the result after this number of games is printed.
 pub(crate) fn is_reported(games: usize) -> bool {
-    games % FIRST_REPORT == 0 && (games / FIRST_REPORT).is_power_of_two()
+    games.is_multiple_of(FIRST_REPORT) && (games / FIRST_REPORT).is_power_of_two()
 }
 
 /// Formats the result so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:

@@ -215,7 +215,7 @@ impl Watch<'_> {
         let changed = changed?;
         // If a file has changed, the error in `played` may be about that change: ignore it.
         if command::is_interrupted() || !changed.is_empty() {
-            return self.without_outputs(changed);
+            return Ok(self.without_outputs(changed));
         }
         self.stops.clear();
         played?;
@@ -251,15 +251,15 @@ impl Watch<'_> {
 
     /// Returns the changed files that start a build. A file that has stopped [`MAX_STOPS`] runs in a row, each
     /// time alone, is named, and starts none until columns.toml changes.
-    fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+    fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
         let [file] = &changed[..] else {
             self.stops.clear();
-            return Ok(changed);
+            return changed;
         };
         self.stops.retain(|earlier| earlier == file);
         self.stops.push(file.clone());
         if self.stops.len() < MAX_STOPS {
-            return Ok(changed);
+            return changed;
         }
         stderr::log(&format!(
             "note: {} has changed in {MAX_STOPS} runs in a row, and is ignored from now on: leave it out of \
@@ -269,6 +269,6 @@ impl Watch<'_> {
         self.sources.ignore(file.clone());
         self.stops.clear();
         // The contents with which the bot plays are those of the last build.
-        Ok(changed)
+        changed
     }
 }

@@ -29,7 +29,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Sends [`Message::Changed`] for events of the system in the watched folders.
 pub(crate) struct Watcher {
-    watcher: Box<dyn notify::Watcher>,
+    events: Box<dyn notify::Watcher>,
     sender: Sender<Message>,
     store: PathBuf,
     watched: BTreeSet<PathBuf>,
@@ -44,14 +44,14 @@ impl Watcher {
     pub(crate) fn new(sender: Sender<Message>, store: &Path) -> Result<Self> {
         let store = std::path::absolute(store).context("cannot find the current folder")?;
         let mut watcher = Self {
-            watcher: Box::new(notify::NullWatcher),
+            events: Box::new(notify::NullWatcher),
             sender,
             store,
             watched: BTreeSet::new(),
             is_polling: false,
         };
         match RecommendedWatcher::new(watcher.handler(), notify::Config::default()) {
-            Ok(events) => watcher.watcher = Box::new(events),
+            Ok(events) => watcher.events = Box::new(events),
             Err(error) => watcher.poll(&error)?,
         }
         Ok(watcher)
@@ -76,7 +76,7 @@ impl Watcher {
             "note: the system reports no changes ({error}), so the files are checked every second"
         ));
         let config = notify::Config::default().with_poll_interval(POLL_INTERVAL);
-        self.watcher = Box::new(PollWatcher::new(self.handler(), config)?);
+        self.events = Box::new(PollWatcher::new(self.handler(), config)?);
         (self.is_polling, self.watched) = (true, BTreeSet::new());
         Ok(())
     }
@@ -90,7 +90,7 @@ impl Watcher {
             if self.watched.contains(&folder) {
                 continue;
             }
-            match self.watcher.watch(&folder, mode) {
+            match self.events.watch(&folder, mode) {
                 Ok(()) => drop(self.watched.insert(folder)),
                 Err(error) if !self.is_polling => {
                     self.poll(&error)?;

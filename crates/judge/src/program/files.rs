@@ -205,6 +205,9 @@ impl FileStamp {
 }
 
 /// Reads the digest of a regular file, and its stamp if it is settled.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, or if it is not a regular file.
 pub fn read_digest(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {

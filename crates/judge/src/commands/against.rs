@@ -250,7 +250,7 @@ pub(crate) fn to_json(run: &Run, candidate: &Candidate) -> Value {
     json!({
         "run": run.folder.display().to_string(),
         "summary": run.summary(),
-        "base": run.head.base_run,
+        "base_run": run.head.base_run,
         "verdict": candidate.verdict(),
         "percent_change": candidate.percent_change(),
         "interval": candidate.interval(),

@@ -5,29 +5,29 @@
 //! or when the remaining seeds will hardly decide: see [`Candidate::is_open`].
 
 use crate::bot_player::BotPlayer;
-use crate::executor::{Batch, Executor, Game};
-use crate::game_ledger::GameLedger;
+use crate::executor::Game;
 use crate::game_result::{GameResult, Tally, make_pair};
-use crate::player::{IdentifiedPlayer, Player};
+use crate::games::{EndOfRecord, Games, Played, Request};
+use crate::player::{IdentifiedPlayer, Identity, Player};
+use crate::record::{self, Limits, Opened, Record, RunHead};
 use anyhow::Result;
-use columns_cli::ledger::{self, Head, Ledger, expect_same};
+use columns_cases::{digest::Digest, seeds::SeedRange};
+use columns_cli::ledger::Head;
 use columns_generator::Spec;
 use columns_stats::{Candidate, Question, add_case};
 use serde::{Deserialize, Serialize};
-use std::{mem, path::Path};
+use std::path::Path;
 
-/// The configuration of a comparison, which determines its games and their order. It is the head of
-/// the ledger.
+/// The configuration of a comparison, which determines its games and their order. It is the head of its record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The options of the generator, with which it makes a case from its seed.
     pub case_spec: Spec,
     /// The first of the seeds, which are consecutive.
     pub first_seed: u64,
-    /// The number of seeds of the command that began the comparison. The stakes of the tests depend on the
-    /// number of remaining seeds. A command with more seeds continues the comparison, but does not change
-    /// this number.
-    pub seed_count: usize,
+    /// The last seed of the command that began the comparison. The stakes of the tests depend on the number of
+    /// remaining seeds up to this one. A command with more seeds continues the comparison.
+    pub limits: Limits,
     /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]
     pub question: Question,
@@ -35,7 +35,7 @@ pub struct Comparison {
     pub players: Vec<IdentifiedPlayer>,
     /// The file names of the base and of each candidate, for messages. The name of the base is
     /// empty if the base is the bot of this build. The list is empty if programs play.
-    #[serde(rename = "names", default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub file_names: Vec<String>,
 }
 
@@ -43,37 +43,37 @@ impl Head for Comparison {
     const LEDGER: &'static str = "comparison";
     const DESCRIPTION: &'static str = "a comparison";
     const FORMAT: u32 = 5;
-    const IGNORED_FIELD: &'static str = "names";
+}
 
-    fn difference(&self, begun: &Self) -> Option<String> {
-        const SAME_FILES: &str = "give the same files as then, or another --out";
-        const SAME_BUILD: &str = "build the bot as it was to continue, or give another --out";
-        let (now, then) = (self.bots()?, begun.bots()?);
-        let is_renamed = self.file_names != begun.file_names && !begun.file_names.is_empty();
-        let changed = now.iter().zip(&then).position(|(now, then)| now != then);
-        let difference = changed.map(|index| now[index].describe_difference(then[index]));
-        let difference = difference.unwrap_or_default();
-        let is_rebuilt = self.players[0].behaviour_digest != begun.players[0].behaviour_digest;
-        Some(match changed {
-            Some(0) if *now[0] == BotPlayer::default() => format!(
-                "compares with {difference}: the bot has changed since, or --a or --a-network is \
-                 missing: {SAME_BUILD}"
-            ),
-            Some(0) => format!("compares as A with {difference}: {SAME_FILES}"),
-            _ if is_renamed && now != then => {
-                let [then, now] = [begun, self].map(|one| one.file_names[1..].join(", "));
-                format!("compares {then}; found {now} (the order counts): {SAME_FILES}")
-            }
-            Some(index) => format!(
-                "compares {} with {difference}: the file has changed since: {SAME_FILES}",
-                self.file_names[index]
-            ),
-            None if now == then && is_rebuilt => {
-                format!("compares players of another build of the bot: {SAME_BUILD}")
-            }
-            None => return None,
-        })
+impl RunHead for Comparison {
+    fn limits(&self) -> Limits {
+        self.limits
     }
+
+    fn identities(&self) -> Vec<&Identity> {
+        self.players.iter().map(|one| &one.identity).collect()
+    }
+
+    fn with_facts_of(&self, begun: &Self) -> Self {
+        let mut now = self.clone();
+        now.limits = begun.limits;
+        now.file_names.clone_from(&begun.file_names);
+        for (now, begun) in now.players.iter_mut().zip(&begun.players) {
+            now.identity.clone_from(&begun.identity);
+        }
+        now
+    }
+}
+
+/// The results of a comparison so far.
+#[derive(Debug, Clone)]
+pub struct Results {
+    /// The candidates, with their pairs and their tests.
+    pub candidates: Vec<Candidate>,
+    /// A tally for the base and for each candidate.
+    pub tallies: Vec<Tally>,
+    /// Number of seeds that all open candidates have played.
+    pub seed_count: usize,
 }
 
 /// Called after the last game of each seed, with the seed, the results of all players (`None` for a candidate
@@ -86,67 +86,113 @@ impl Comparison {
         self.players.iter().map(|one| one.player.as_bot()).collect()
     }
 
-    /// Opens the ledger of this comparison, or creates it. If the ledger exists, `seed_count` is set to the
-    /// number in it.
+    /// Computes the identity of the comparison; the limits do not affect it.
     ///
     /// # Errors
-    /// Returns an error if the ledger cannot be used, if it is that of another comparison, or if a line
-    /// before the last one is damaged.
-    pub fn open_ledger(&mut self, path: &Path) -> Result<GameLedger> {
-        let (ledger, begun) = Ledger::open_with_any_head(path, self)?;
-        self.seed_count = begun.seed_count;
-        expect_same(path, &begun, self)?;
-        GameLedger::from_ledger(ledger)
+    /// Returns an error if the configuration cannot be serialised to JSON.
+    pub fn compute_identity(&self) -> Result<Digest> {
+        let mut comparison = self.clone();
+        comparison.limits = Limits::default();
+        Ok(Digest::new(&serde_json::to_vec(&comparison)?))
     }
 
-    /// Plays up to `count` seeds, until no candidate is open or the executor is stopped. Returns the
-    /// candidates, and a tally for the base and for each of them.
+    /// Returns the seeds up to the limit.
+    pub fn seeds(&self, limits: &Limits) -> SeedRange {
+        let last = limits.last_seed.unwrap_or(self.first_seed);
+        SeedRange::new(self.first_seed, last).expect("a limit above the first seed")
+    }
+
+    /// Returns the number of seeds up to the limit.
+    pub fn seed_count(&self, limits: &Limits) -> usize {
+        self.seeds(limits).count() as usize
+    }
+
+    /// Returns the results before the first game.
+    pub fn new_results(&self) -> Results {
+        let number = self.players.len() - 1;
+        let candidate = Candidate::new(self.question, self.seed_count(&self.limits), number);
+        Results {
+            candidates: vec![candidate; number],
+            tallies: vec![Tally::default(); number + 1],
+            seed_count: 0,
+        }
+    }
+
+    /// Begins this comparison in a file, or resumes the one in the file. A command that resumes gives the limits
+    /// `given`.
     ///
     /// # Errors
-    /// Returns an error if `seed_done`, the ledger or the executor fails.
+    /// Returns an error if the file holds another comparison, if a limit is too small, if the comparison needs
+    /// further games and a player has changed, or if the file cannot be used.
+    pub fn open(&self, path: &Path, given: &Limits) -> Result<Opened<Self>> {
+        let mut opened = record::open(path, self, given)?;
+        let has_ended = opened.head.replay(&mut opened.record)?.1;
+        opened.expect_same_players(has_ended)?;
+        opened.extend()?;
+        opened.record.rewind();
+        Ok(opened)
+    }
+
+    /// Returns the results of the games of a record, and true if no further game is needed.
+    fn replay(&self, record: &mut Record) -> Result<(Results, bool)> {
+        let mut results = self.new_results();
+        let mut games = Games::of_record(record, self.case_spec);
+        let ended = self.play(&mut results, &mut games, &mut |_, _, _| Ok(()));
+        match ended {
+            Err(error) if error.is::<EndOfRecord>() => Ok((results, false)),
+            ended => ended.map(|()| (results, true)),
+        }
+    }
+
+    /// Plays the seeds up to the limit, until no candidate is open. Adds to `results`, which must be new.
+    ///
+    /// # Errors
+    /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds the results of
+    /// all complete seeds.
     pub fn play(
         &self,
-        count: usize,
-        ledger: &mut GameLedger,
-        executor: &mut dyn Executor,
+        results: &mut Results,
+        games: &mut Games<'_>,
         seed_done: &mut OnSeedDone<'_>,
-    ) -> Result<(Vec<Candidate>, Vec<Tally>)> {
-        let number = self.players.len() - 1;
-        let mut candidates = vec![Candidate::new(self.question, self.seed_count, number); number];
-        let mut tallies = vec![Tally::default(); number + 1];
-        let players = self.players.iter().map(|one| one.player.clone());
-        let players: Vec<Player> = players.collect();
-        let (mut played, mut needs_batch) = (0, true);
-        // All seeds of a batch have the same players: when a candidate drops out, the next batch begins.
-        while mem::take(&mut needs_batch) && candidates.iter().any(Candidate::is_open) {
-            let active = active(&candidates);
-            let games = self.games(&active, played..count);
-            let batch = Batch {
-                case_spec: &self.case_spec,
+    ) -> Result<()> {
+        let players = || self.players.iter().map(|one| one.player.clone());
+        let players = || players().collect::<Vec<Player>>();
+        loop {
+            games.update()?;
+            let count = self.seed_count(games.record.limits());
+            let open = results.candidates.iter().any(Candidate::is_open);
+            if !open || results.seed_count >= count {
+                return games.record.sync();
+            }
+            // All seeds of a request have the same players: when a candidate drops out, the next request
+            // begins.
+            let active = active(&results.candidates);
+            let list = self.games(&active, results.seed_count..count);
+            let request = Request {
+                purpose: &format!("after {} of {count} seeds", results.seed_count),
+                games: &list,
                 players: &players,
-                games: &games,
+                is_timed: false,
             };
-            let mut row = vec![None; number + 1];
-            ledger.play(executor, &batch, &mut |index, result| {
-                let Game { player, seed } = games[index];
-                row[player] = Some(result);
-                tallies[player].add(seed, &result);
-                if !(index + 1).is_multiple_of(active.len()) {
+            let mut row = vec![None; self.players.len()];
+            games.play(&request, &mut |played: &Played<'_>| {
+                let Game { player, seed } = list[played.index];
+                row[player] = Some(played.result);
+                results.tallies[player].add(seed, &played.result);
+                if !(played.index + 1).is_multiple_of(active.len()) {
                     return Ok(false);
                 }
                 let base = row[0];
                 let pair = |result: &Option<GameResult>| {
                     Some(make_pair(seed, &self.case_spec, [&base?, result.as_ref()?]))
                 };
-                add_case(&mut candidates, row[1..].iter().map(pair));
-                seed_done(seed, &row, &candidates)?;
+                add_case(&mut results.candidates, row[1..].iter().map(pair));
+                seed_done(seed, &row, &results.candidates)?;
                 row.fill(None);
-                played += 1;
-                needs_batch = self::active(&candidates) != active;
-                Ok(needs_batch)
+                results.seed_count += 1;
+                Ok(self::active(&results.candidates) != active)
             })?;
         }
-        Ok((candidates, tallies))
     }
 
     /// Lists the games of some players on the seeds with these indices. The players take turns at
@@ -161,19 +207,16 @@ impl Comparison {
         turns.collect()
     }
 
-    /// Reads a comparison from its ledger. Returns the comparison, and the candidates and tallies of
-    /// [`Comparison::play`] after all games in the ledger.
+    /// Reads a comparison from its record. Returns the comparison, and the candidates and tallies after all games
+    /// in the record.
     ///
     /// # Errors
-    /// Returns an error if the file is not the ledger of a comparison, or if a line before the last one
+    /// Returns an error if the file is not the record of a comparison, or if a line before the last one
     /// is damaged.
     pub fn read(path: &Path) -> Result<(Self, Vec<Candidate>, Vec<Tally>)> {
-        let (comparison, records) = ledger::read::<Self, _>(path)?;
-        let mut ledger = GameLedger::from_records(records)?;
-        let last = ledger.results.keys().map(|game| game.seed).max();
-        let count = last.map_or(0, |last| last - comparison.first_seed + 1) as usize;
-        let result = comparison.play(count, &mut ledger, &mut (), &mut |_, _, _| Ok(()))?;
-        Ok((comparison, result.0, result.1))
+        let (comparison, mut record) = Record::read::<Self>(path)?;
+        let (results, _) = comparison.replay(&mut record)?;
+        Ok((comparison, results.candidates, results.tallies))
     }
 }
 

@@ -30,7 +30,6 @@ pub struct GameRecord {
     /// The seed from which the generator makes the case.
     pub seed: u64,
     /// The points of the game, and the reason if it failed.
-    #[serde(rename = "played")]
     pub result: GameResult,
 }
 

@@ -13,17 +13,14 @@ pub struct GameResult {
     /// Points of the plan; 0 for a failed game.
     pub points: u64,
     /// Number of columns of the case.
-    #[serde(rename = "columns")]
     pub column_count: usize,
     /// Number of columns placed before the game was over; 0 for a failed game.
-    #[serde(rename = "placed")]
     pub placed_columns: usize,
     /// Mean width of the beam; 0 for a program.
-    #[serde(rename = "width")]
     pub mean_beam_width: u64,
     /// The reason why the game failed: a limit, a crash or an invalid plan. `None` for a finished game. A
     /// failed game scores 0.
-    #[serde(rename = "lost", default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<GameStatus>,
 }
 

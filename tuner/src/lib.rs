@@ -1,8 +1,8 @@
 //! Self-play over many seeds: evaluates, compares and fits players of the Columns Game.
 //!
 //! * [`player`]: the bot or any program, with its limits; [`bot_player`]: the bot's weights and networks;
-//! * [`game_result`]: the result of a game; [`executor`]: plays batches of games; [`game_ledger`]: keeps
-//!   games in a [ledger](columns_cli::ledger);
+//! * [`game_result`]: the result of a game; [`executor`]: plays batches of games;
+//! * [`record`]: the games of a run in a file; [`games`]: answers from the record, and then plays;
 //! * [`comparison`]: candidates against a base;
 //! * [`learn`]: networks that rank the states of a layer;
 //! * [`search`]: proposes the players of the next games; [`experiment`]: a run from its first game to the
@@ -17,11 +17,12 @@ pub mod cluster;
 pub mod comparison;
 pub mod executor;
 pub mod experiment;
-pub mod game_ledger;
 pub mod game_result;
+pub mod games;
 pub mod learn;
 pub mod options;
 pub mod player;
+pub mod record;
 pub mod report;
 pub mod search;
 pub mod sources;

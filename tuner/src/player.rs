@@ -8,6 +8,7 @@ use columns_generator::{Spec, generate};
 use columns_judge::arena::process::Limits;
 use columns_judge::program::{OnChange, Program, files::FilePatterns, files::digest_of};
 use serde::{Deserialize, Serialize};
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::{collections::BTreeMap, fmt};
@@ -21,7 +22,6 @@ pub enum Player {
         /// The weights and networks of the bot.
         player: BotPlayer,
         /// Work of the search in a game, in microseconds, at least 1.
-        #[serde(rename = "work")]
         work_us: u64,
     },
     /// A program, started for each game and judged as `judge run` judges it. If the program reads the clock,
@@ -36,46 +36,99 @@ pub struct ProgramPlayer {
     /// The command line. A fit replaces `{name}` with the value of the parameter `name`.
     pub command: String,
     /// Wall-time limit of a game, in seconds.
-    #[serde(rename = "seconds")]
     pub time_limit_s: f64,
     /// Memory limit, in MiB.
-    #[serde(rename = "memory")]
     pub memory_limit_mib: u64,
 }
 
-/// A player, and the digests that identify it. The head of a comparison's ledger holds its players in this
-/// form, so that a command resumes only with the same players.
+/// What identifies a player: a run resumes only with the same player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The digest of the player: see [`Player::behaviour_digest`].
+    pub behaviour_digest: Digest,
+    /// The files that affect how a program plays, with digests of their contents; empty for the bot. An error
+    /// can therefore name the file that has changed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub file_digests: BTreeMap<String, Digest>,
+}
+
+/// A player, and what identifies it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IdentifiedPlayer {
-    /// The digests of a program's executable and its script, by path; empty for the bot. An error can
-    /// therefore name the file that has changed.
-    #[serde(rename = "files", default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub file_digests: BTreeMap<String, Digest>,
-    /// The digest of the player when the ledger was begun: see [`Player::behaviour_digest`].
-    #[serde(rename = "behaviour")]
-    pub behaviour_digest: Digest,
+    /// Identifies the player as it was when the run began.
+    pub identity: Identity,
     /// The player, with the limits of its games.
     pub player: Player,
 }
 
-impl IdentifiedPlayer {
-    /// Identifies a player: computes its behaviour digest, and for a program the digests of its files.
+impl Identity {
+    /// Identifies a player as it is now. `patterns` name further files that affect how a program plays.
     ///
     /// # Errors
-    /// Returns an error if the command line of a program is invalid or has a placeholder left, if
-    /// the program cannot be started, or if one of its files cannot be read.
-    pub fn new(player: Player) -> Result<Self> {
+    /// Returns an error if the command line of a program is invalid or has a placeholder left, if the program
+    /// cannot be started, or if one of its files cannot be read.
+    pub fn new(player: &Player, patterns: &FilePatterns) -> Result<Self> {
         player.check_values()?;
-        let behaviour_digest = player.behaviour_digest()?;
+        // A mistyped file is named even if the program cannot be found.
+        patterns.find()?;
         let mut file_digests = BTreeMap::new();
-        if let Player::Program(program) = &player {
-            for file in program.program()?.files() {
+        if let Player::Program(program) = player {
+            for file in program.program(patterns)?.files() {
                 file_digests.insert(file.path.display().to_string(), file.digest);
             }
         }
         Ok(Self {
+            behaviour_digest: player.behaviour_digest()?,
             file_digests,
-            behaviour_digest,
+        })
+    }
+
+    /// Identifies a player as it is now, with the same files. Leaves out files that do not exist any more.
+    ///
+    /// # Errors
+    /// Returns an error as [`Identity::new`] does.
+    pub fn identify_again(&self, player: &Player) -> Result<Self> {
+        let files = self.file_digests.keys().filter_map(|name| {
+            let bytes = fs::read(name).ok()?;
+            Some((name.clone(), Digest::new(&bytes)))
+        });
+        Ok(Self {
+            behaviour_digest: player.behaviour_digest()?,
+            file_digests: files.collect(),
+        })
+    }
+
+    /// Describes what has changed since `begun`: a file, or the way in which the player plays. `None` if nothing
+    /// has changed.
+    pub(crate) fn describe_change(&self, begun: &Self) -> Option<String> {
+        let mut names = begun.file_digests.keys().chain(self.file_digests.keys());
+        let changed =
+            names.find(|&name| self.file_digests.get(name) != begun.file_digests.get(name));
+        if let Some(name) = changed {
+            let how = match (self.file_digests.get(name), begun.file_digests.get(name)) {
+                (None, _) => "is not here, or not watched: the run was begun with it",
+                (_, None) => "was not there, or not watched, when the run began",
+                _ => "has changed since the run began",
+            };
+            return Some(format!("{name} {how}"));
+        }
+        let (now, begun) = (self.behaviour_digest, begun.behaviour_digest);
+        (now != begun).then(|| {
+            format!(
+                "the player does not play as the one that began the run (behaviour {now}, then {begun})"
+            )
+        })
+    }
+}
+
+impl IdentifiedPlayer {
+    /// Identifies a player.
+    ///
+    /// # Errors
+    /// Returns an error as [`Identity::new`] does.
+    pub fn new(player: Player) -> Result<Self> {
+        Ok(Self {
+            identity: Identity::new(&player, &FilePatterns::default())?,
             player,
         })
     }
@@ -101,7 +154,9 @@ impl Player {
                 player,
                 work_us: *work_us,
             },
-            Self::Program(program) => PreparedPlayer::Program(program.program()?),
+            Self::Program(program) => {
+                PreparedPlayer::Program(program.program(&FilePatterns::default())?)
+            }
         })
     }
 
@@ -115,7 +170,7 @@ impl Player {
         match self {
             Self::Bot { player, .. } => Ok(player.behaviour_digest()),
             Self::Program(program) => {
-                let program = program.program()?;
+                let program = program.program(&FilePatterns::default())?;
                 // If the program cannot be started, fail here instead of in the first game.
                 program.query_version()?;
                 let digest = digest_of(program.files().iter().map(|file| file.digest));
@@ -155,7 +210,9 @@ impl Player {
         };
         self.check_values()?;
         let sample = generate(1, &Spec::default());
-        let played = program.program()?.play(&sample, &NEVER_STOP)?;
+        let played = program
+            .program(&FilePatterns::default())?
+            .play(&sample, &NEVER_STOP)?;
         if let Some(reason) = played.game.reason {
             let command = &program.command;
             bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
@@ -166,13 +223,13 @@ impl Player {
 
 impl ProgramPlayer {
     /// Finds and identifies the program.
-    fn program(&self) -> Result<Program> {
+    fn program(&self, patterns: &FilePatterns) -> Result<Program> {
         let limits = Limits {
             time_limit_s: self.time_limit_s,
             memory_limit_mib: self.memory_limit_mib,
         };
         let bot = self.command.parse().context("--bot")?;
-        let mut program = Program::new(bot, limits, Path::new("."), &FilePatterns::default())?;
+        let mut program = Program::new(bot, limits, Path::new("."), patterns)?;
         program.on_change = OnChange::Stop;
         Ok(program)
     }

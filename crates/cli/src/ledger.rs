@@ -38,15 +38,6 @@ pub trait Head: Serialize + DeserializeOwned {
     const FORMAT: u32;
     /// The last version of the project that reads the previous format, the one before [`FORMAT`](Self::FORMAT).
     const PREVIOUS_VERSION: &'static str = "0.2.0";
-    /// The name of a field that may differ when the work resumes; empty if there is none.
-    const IGNORED_FIELD: &'static str = "";
-
-    /// Explains to the user how this head differs from `begun`, the head in the ledger. The error message is
-    /// the name of the file, a space, and this text. If the result is `None`, the message names the first
-    /// JSON field that differs.
-    fn difference(&self, _begun: &Self) -> Option<String> {
-        None
-    }
 }
 
 /// The error for a file in the format of another version of the project.
@@ -353,26 +344,18 @@ pub fn read<H: Head, R: DeserializeOwned>(
     Ok((head, records))
 }
 
-/// Checks that `now`, the head of the work to resume, equals `begun`, the head in the ledger,
-/// except for the field [`Head::IGNORED_FIELD`].
+/// Checks that `now`, the head of the work to resume, equals `begun`, the head in the ledger.
 ///
 /// # Errors
 /// Returns an error if the heads differ. The error names the file and the first part that differs, with both
 /// values unless they are long.
 pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
-    let name = input::name(path);
-    if let Some(difference) = now.difference(begun) {
-        bail!("{name} {difference}");
-    }
-    let value = |head: &H| {
-        let mut value = serde_json::to_value(head)?;
-        if let Some(fields) = value.as_object_mut() {
-            fields.shift_remove(H::IGNORED_FIELD);
-        }
-        anyhow::Ok(value)
-    };
-    if let Some(difference) = difference(H::DESCRIPTION, &value(begun)?, &value(now)?) {
-        bail!("{name}: {difference}; give the same options as then, or another --out");
+    let [begun, now] = [begun, now].map(serde_json::to_value);
+    if let Some(difference) = difference("", &begun?, &now?) {
+        let name = input::name(path);
+        bail!(
+            "{name}: {difference}; give the same options as then, with the same bot, or another --out"
+        );
     }
     Ok(())
 }
@@ -380,23 +363,31 @@ pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
 /// The maximum length of a value in a message, in bytes. Longer values, such as networks, are not shown.
 const MAX_VALUE_BYTES_SHOWN: usize = 200;
 
-/// Describes the first part that differs between two values; `None` if they are equal.
-fn difference(name: &str, expected: &Value, actual: &Value) -> Option<String> {
+/// Describes the first part that differs between two values; `None` if they are equal. `path` leads to the
+/// values, such as `axes.potential.start`: an entry of a list has its `name`, or its index.
+fn difference(path: &str, expected: &Value, actual: &Value) -> Option<String> {
+    let inner = |name: &str| match path {
+        "" => name.to_string(),
+        _ => format!("{path}.{name}"),
+    };
     match (expected, actual) {
         _ if expected == actual => None,
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-            let mut both = a.iter().zip(b);
-            both.find_map(|(a, b)| difference(name, a, b))
+            let mut both = a.iter().zip(b).enumerate();
+            both.find_map(|(index, (a, b))| {
+                let index = index.to_string();
+                difference(&inner(a["name"].as_str().unwrap_or(&index)), a, b)
+            })
         }
         (Value::Object(a), Value::Object(b)) => {
             let mut names = a.keys().chain(b.keys());
-            names.find_map(|name| difference(name, &expected[name], &actual[name]))
+            names.find_map(|name| difference(&inner(name), &expected[name], &actual[name]))
         }
         _ => Some(match (expected.to_string(), actual.to_string()) {
             (a, b) if a.len().max(b.len()) > MAX_VALUE_BYTES_SHOWN => {
-                format!("{name}: expected the one with which it was begun, found another")
+                format!("{path}: expected the one with which it was begun, found another")
             }
-            (a, b) => format!("{name}: expected {a} as when it was begun, found {b}"),
+            (a, b) => format!("{path}: expected {a} as when it was begun, found {b}"),
         }),
     }
 }

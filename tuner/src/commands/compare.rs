@@ -5,15 +5,18 @@ use super::{number_between, objective_parser, play_args, play_args::PlayArgs, pr
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cases::{digest::Digest, seeds::SeedRange};
+use columns_cli::command::Interrupted;
 use columns_cli::progress::{join_fitting_parts, line_width};
-use columns_cli::{file, input, output, stderr::log, table::format_titled};
+use columns_cli::stderr::{log, warn};
+use columns_cli::{file, input, output, table::format_titled};
 use columns_core::text::group_digits;
 use columns_judge::bot::Bot;
 use columns_stats::{Candidate, ComparisonRow, ComparisonTable, Objective, Question, change_text};
-use columns_tuner::comparison::Comparison;
+use columns_tuner::comparison::{Comparison, Results};
 use columns_tuner::game_result::{GameResult, Tally};
 use columns_tuner::player::{IdentifiedPlayer, Player};
-use columns_tuner::{bot_player::BotPlayer, game_ledger::GameLedger};
+use columns_tuner::record::{Limits, Record};
+use columns_tuner::{bot_player::BotPlayer, games::Games};
 use serde_json::{Value, json};
 use std::{fmt::Write as _, iter, path::PathBuf};
 
@@ -52,12 +55,17 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD",
         conflicts_with_all = ["a", "b", "a_network", "b_network", "nats"])]
     b_bot: Vec<Bot>,
-    /// Seeds to play at most; a larger range continues the comparison
-    #[arg(short, long, value_name = "RANGE", default_value = "1..=1000")]
-    seeds: SeedRange,
-    /// Ledger for the games: the same command continues it after an interruption
+    /// Seeds to play at most; a range with a larger end continues the comparison [default: 1,000 seeds drawn
+    /// from the players, or from A with several candidates]
+    #[arg(short, long, value_name = "RANGE")]
+    seeds: Option<SeedRange>,
+    /// Record of the games: the same command resumes it after an interruption
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Resume the comparison in this file; it has all options, of which only the end of --seeds may grow
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "a", "b", "a_network", "b_network", "a_bot",
+        "b_bot", "objective", "delta", "no_worse", "alpha", "beta", "all", "SelfPlayArgs", "CaseOptions"])]
+    resume: Option<PathBuf>,
     /// The unit of the answer: `log`, the geometric mean of the scores, or `sum`, the sum of scores, by
     /// which the contest ranks
     #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = objective_parser())]
@@ -101,18 +109,43 @@ pub(crate) const EARLY_STOP_REMARK: &str = "The intervals of a table are for a n
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         self.check_paths()?;
-        let players = self.players()?;
-        let names = names(&players);
-        let count = progress::checked_seed_count(self.seeds)?;
-        let mut comparison = self.comparison(players, count)?;
+        let path = self.resume.as_ref().or(self.out.as_ref());
+        let now = self.comparison()?;
+        let given = Limits {
+            last_seed: self.seeds.map(|seeds| seeds.last()),
+            ..Limits::default()
+        };
         let workers = self
             .play
-            .set_up_workers(play_args::interrupt_effect(self.out.as_ref()))?;
-        let mut ledger = match &self.out {
-            Some(path) => comparison.open_ledger(path)?,
-            None => GameLedger::default(),
+            .set_up_workers(play_args::interrupt_effect(path))?;
+        let (comparison, mut record) = match path {
+            None => {
+                let record = Record::unrecorded(now.limits);
+                (now, record)
+            }
+            Some(path) => {
+                let opened = now.open(path, &given)?;
+                if let Some(change) = opened.player_change {
+                    let name = input::name(path);
+                    warn(
+                        "tuner",
+                        &format!(
+                            "warning: {name}: {change}; this is the outcome from before the change"
+                        ),
+                    );
+                }
+                (opened.head, opened.record)
+            }
         };
-        let identity = Digest::new(&serde_json::to_vec(&comparison)?);
+        let count = comparison.seed_count(&record.last_limits());
+        if self.seeds.is_none() {
+            let (first, last) = (
+                comparison.first_seed,
+                comparison.first_seed + count as u64 - 1,
+            );
+            log(&format!("Seeds: {first}..={last}"));
+        }
+        let names = names(&comparison);
         let bar = progress::new_seed_bar(count);
         let seed_done = &mut |seed, games: &[Option<GameResult>], candidates: &[Candidate]| {
             bar.inc(1);
@@ -127,22 +160,62 @@ impl Options {
             }
             Ok(())
         };
-        let (candidates, tallies) = workers.with_executor(identity, |executor| {
-            comparison.play(count, &mut ledger, executor, seed_done)
-        })?;
+        let mut results = comparison.new_results();
+        let ended = workers.with_executor(comparison.compute_identity()?, |executor| {
+            let mut games = Games::new(&mut record, comparison.case_spec, executor);
+            comparison.play(&mut results, &mut games, seed_done)
+        });
         bar.finish_and_clear();
-        self.print(&comparison.question, &names, &candidates, &tallies, count)
+        match ended {
+            Err(error) if error.is::<Interrupted>() => {
+                self.print(&comparison, &names, &results, count)?;
+                let (done, is_kept) = (results.seed_count, path.is_some());
+                Err(play_args::interruption_error(done, count, "seed", is_kept))
+            }
+            ended => {
+                ended?;
+                self.print(&comparison, &names, &results, count)
+            }
+        }
     }
 
-    /// Returns the comparison of these players on at most `count` seeds. The first player is A.
-    fn comparison(&self, players: Vec<(Player, String)>, count: usize) -> Result<Comparison> {
+    /// Returns the comparison that the options describe, or that of `--resume` with the players as they are now.
+    fn comparison(&self) -> Result<Comparison> {
+        if let Some(path) = &self.resume {
+            let (mut begun, _) = Record::read::<Comparison>(path)?;
+            let first = begun.first_seed;
+            ensure!(
+                self.seeds.is_none_or(|seeds| seeds.first() == first),
+                "--seeds: expected a range that begins at {first}, as the comparison does"
+            );
+            for one in &mut begun.players {
+                one.identity = one.identity.identify_again(&one.player)?;
+            }
+            return Ok(begun);
+        }
+        let players = self.players()?;
         let case_spec = self.selfplay.case_spec(&players[0].0)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
         let players = players.into_iter().map(IdentifiedPlayer::new);
+        let players = players.collect::<Result<Vec<_>>>()?;
+        let begun = self.out.as_ref().filter(|path| path.exists());
+        let seeds = match (self.seeds, begun) {
+            (Some(seeds), _) => seeds,
+            // The record has the seeds. It may be unreadable, which the caller reports.
+            (None, Some(path)) => match Record::read::<Comparison>(path) {
+                Ok((begun, _)) => begun.seeds(&begun.limits),
+                Err(_) => default_seeds(&players),
+            },
+            (None, None) => default_seeds(&players),
+        };
+        progress::checked_seed_count(seeds)?;
         Ok(Comparison {
             case_spec,
-            first_seed: self.seeds.first(),
-            seed_count: count,
+            first_seed: seeds.first(),
+            limits: Limits {
+                last_seed: Some(seeds.last()),
+                ..Limits::default()
+            },
             question: Question {
                 objective: self.objective,
                 delta: self.delta,
@@ -151,7 +224,7 @@ impl Options {
                 beta: self.beta,
                 all_cases: self.all,
             },
-            players: players.collect::<Result<_>>()?,
+            players,
             file_names: if self.b_bot.is_empty() {
                 names
             } else {
@@ -214,75 +287,95 @@ impl Options {
         Ok(players)
     }
 
-    /// Prints the result. Fails if the comparison was interrupted while a candidate was still open.
+    /// Prints the results, if there are any.
     fn print(
         &self,
-        question: &Question,
+        comparison: &Comparison,
         names: &[String],
-        candidates: &[Candidate],
-        tallies: &[Tally],
+        results: &Results,
         count: usize,
     ) -> Result<()> {
-        let done = candidates.iter().map(|one| one.pairs().len()).max();
-        let done = done.unwrap_or_default();
-        if done > 0 {
-            output::print(&if self.json {
-                format!("{}\n", self.results(question, names, candidates, tallies))
-            } else {
-                text(names, candidates, tallies, count)
-            })?;
-            let widths = tallies[1..].iter().map(Tally::mean_beam_width);
-            if self.b_bot.is_empty() {
-                warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
-            }
+        let Results {
+            candidates,
+            tallies,
+            seed_count,
+        } = results;
+        if *seed_count == 0 {
+            return Ok(());
         }
-        if done < count && candidates.iter().any(Candidate::is_open) {
-            return Err(play_args::interruption_error(
-                done,
-                count,
-                "seed",
-                self.out.is_some(),
-            ));
+        output::print(&if self.json {
+            let seeds = comparison.seeds(&Limits {
+                last_seed: Some(comparison.first_seed + count as u64 - 1),
+                ..Limits::default()
+            });
+            let results = self::results(&comparison.question, seeds, names, candidates, tallies);
+            format!("{results}\n")
+        } else {
+            text(names, candidates, tallies, count)
+        })?;
+        let widths = tallies[1..].iter().map(Tally::mean_beam_width);
+        if comparison.bots().is_some() {
+            warn_if_narrow(widths.fold(f64::INFINITY, f64::min));
         }
         Ok(())
     }
-
-    /// Returns the result, which is the last line of the output with `--json`.
-    fn results(
-        &self,
-        question: &Question,
-        names: &[String],
-        candidates: &[Candidate],
-        tallies: &[Tally],
-    ) -> Value {
-        let named = names.iter().zip(candidates).zip(&tallies[1..]);
-        let candidates = named.map(|((name, candidate), tally)| {
-            json!({
-                "name": name,
-                "answer": candidate.verdict(),
-                "percent": candidate.percent_change(),
-                "clipped_interval_percent": candidate.interval(),
-                "table": ComparisonTable::new(1, candidate.pairs()),
-                "failed": tally.failed_games,
-            })
-        });
-        json!({
-            "seeds": self.seeds,
-            "question": question,
-            "failed": tallies[0].failed_games,
-            "candidates": candidates.collect::<Vec<_>>(),
-        })
-    }
 }
 
+/// The number of seeds of a comparison without `--seeds`.
+const DEFAULT_SEED_COUNT: u64 = 1000;
+
+/// Returns seeds that depend on the players, so that many comparisons do not choose what suits the same few
+/// cases. With several candidates, they depend on the base only.
+fn default_seeds(players: &[IdentifiedPlayer]) -> SeedRange {
+    let count = if players.len() > 2 { 1 } else { 2 };
+    let identities = players[..count].iter().map(|one| &one.identity);
+    let mut digest = Digest::EMPTY;
+    for identity in identities {
+        digest.update(identity.behaviour_digest.to_string().as_bytes());
+    }
+    let first = (1 + digest.to_u64() % 1_000_000) * 1_000_000;
+    SeedRange::new(first, first + (DEFAULT_SEED_COUNT - 1)).expect("a thousand seeds")
+}
+
+/// Returns the result, which is the last line of the output with `--json`.
+fn results(
+    question: &Question,
+    seeds: SeedRange,
+    names: &[String],
+    candidates: &[Candidate],
+    tallies: &[Tally],
+) -> Value {
+    let named = names.iter().zip(candidates).zip(&tallies[1..]);
+    let candidates = named.map(|((name, candidate), tally)| {
+        json!({
+            "name": name,
+            "answer": candidate.verdict(),
+            "percent": candidate.percent_change(),
+            "clipped_interval_percent": candidate.interval(),
+            "table": ComparisonTable::new(1, candidate.pairs()),
+            "failed": tally.failed_games,
+        })
+    });
+    json!({
+        "seeds": seeds,
+        "question": question,
+        "failed": tallies[0].failed_games,
+        "candidates": candidates.collect::<Vec<_>>(),
+    })
+}
 /// Returns the names of the candidates for messages: `B` for a single candidate, otherwise names such
 /// as `B1 (x.json)`.
-fn names(players: &[(Player, String)]) -> Vec<String> {
-    let name = |(index, (_, source)): (usize, &(_, String))| match players.len() {
-        2 => "B".into(),
-        _ => format!("B{index} ({source})"),
+fn names(comparison: &Comparison) -> Vec<String> {
+    let source = |index: usize| match &comparison.players[index].player {
+        Player::Program(program) => program.command.clone(),
+        Player::Bot { .. } => comparison.file_names[index].clone(),
     };
-    players.iter().enumerate().skip(1).map(name).collect()
+    match comparison.players.len() {
+        2 => vec!["B".into()],
+        count => (1..count)
+            .map(|index| format!("B{index} ({})", source(index)))
+            .collect(),
+    }
 }
 
 /// Formats the result: a table for each candidate, then the answers.

@@ -3,7 +3,7 @@
 use super::compare::EARLY_STOP_REMARK;
 use super::play_args::{PlayArgs, RESUMABLE_EFFECT, Workers};
 use super::progress::print_limits;
-use super::search_args::SearchArgs;
+use super::search_args::{LimitArgs, SearchArgs};
 use super::selfplay::narrow_beam_warning_with_advice;
 use super::target::{TargetArgs, complete_config};
 use anyhow::Result;
@@ -15,13 +15,12 @@ use columns_cli::{
     table::{format_table, format_titled},
 };
 use columns_stats::ComparisonRow;
-use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE, PAGE_FILE};
-use columns_tuner::experiment::state::{NextStep, RunState};
-use columns_tuner::{experiment::run::Run, player::IdentifiedPlayer, search::space::Target};
+use columns_tuner::experiment::state::RunState;
+use columns_tuner::{experiment::run::Run, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
-use std::{fmt::Write as _, iter, time::Instant};
+use std::{fmt::Write as _, time::Instant};
 
 /// Fit the bot's parameters, its network, or any program by playing many games
 ///
@@ -32,12 +31,19 @@ use std::{fmt::Write as _, iter, time::Instant};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner fit --out night --max-time 8h
+  tuner fit --resume night --max-time 10h
   tuner fit --out refined --network
   tuner fit --out mine --bot './mine --width {width}' --space space.toml --time-limit 1")]
 pub(crate) struct Options {
     /// Folder of the run: new, empty, or with a run of this command
-    #[arg(short, long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(short, long, value_name = "DIR", required_unless_present = "resume")]
+    out: Option<PathBuf>,
+    /// Resume the run in this folder; its record has all options, of which only the limits may grow
+    #[arg(long, value_name = "DIR", conflicts_with_all =
+        ["out", "TargetArgs", "ParameterArgs", "SearchArgs", "SelfPlayArgs", "CaseOptions"])]
+    resume: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
     #[command(flatten)]
     target: TargetArgs,
     #[command(flatten)]
@@ -52,26 +58,37 @@ const MAX_FEW_COMBINATIONS: f64 = 32.0;
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let mut config = self.search.read_config(&self.target)?;
-        config.behaviour_digest =
-            IdentifiedPlayer::new(config.build_space()?.start_player())?.behaviour_digest;
+        let given = self.limits.given();
+        if let Some(folder) = &self.resume {
+            let run = Run::resume(folder, &given)?;
+            print_place(&run, false);
+            return finish(run, &self.play.set_up_workers(RESUMABLE_EFFECT)?);
+        }
+        let folder = self.out.as_deref().unwrap_or(Path::new(""));
+        let config = self.search.read_config(&self.target, &self.limits)?;
         let workers = self.play.set_up_workers(RESUMABLE_EFFECT)?;
-        let run = open(&self.out, config, &workers)?;
+        folder::check(folder)?;
+        if folder::is_begun(folder) {
+            let run = Run::open_or_create(folder, &config, &given)?;
+            print_place(&run, false);
+            return finish(run, &workers);
+        }
+        let config = complete_config(config, &workers)?;
+        let run = Run::open_or_create(folder, &config, &given)?;
+        print_place(&run, true);
+        print_limits(&run.state);
+        warn_of_few_combinations(&run);
+        if run.state.config.target == Target::Program {
+            let files = run.state.config.identity.file_digests.keys();
+            let files: Vec<&str> = files.map(String::as_str).collect();
+            log(&format!("Watched for changes: {}.", files.join(", ")));
+        }
         finish(run, &workers)
     }
 }
 
-/// Begins a run with this configuration in a folder, or resumes the run in the folder.
-fn open(folder: &Path, config: RunConfig, workers: &Workers) -> Result<Run> {
-    folder::check(folder)?;
-    if folder::is_begun(folder) {
-        let run = Run::open_or_create(folder, &config)?;
-        print_place(&run, false);
-        return Ok(run);
-    }
-    let run = Run::open_or_create(folder, &complete_config(config, workers)?)?;
-    print_place(&run, true);
-    print_limits(&run.state.config);
+/// Warns if a search is of little use, since the parameters have few combinations of values.
+fn warn_of_few_combinations(run: &Run) {
     let combinations = run.state.space.combination_count();
     if let Some(count) = combinations.filter(|&count| count <= MAX_FEW_COMBINATIONS) {
         warn(
@@ -82,22 +99,16 @@ fn open(folder: &Path, config: RunConfig, workers: &Workers) -> Result<Run> {
             ),
         );
     }
-    if run.state.config.target == Target::Program {
-        let files = run.state.config.file_digests.keys().map(String::as_str);
-        let files: Vec<&str> = iter::once("the program").chain(files).collect();
-        log(&format!("Watched for changes: {}.", files.join(", ")));
-    }
-    Ok(run)
 }
 
 /// Prints whether a run is new, resumed or ended, and where its page is.
 fn print_place(run: &Run, is_new: bool) {
     let folder = run.folder.display();
-    let games = output::count_text(run.state.total_game_count() as usize, "game");
-    log(&match (is_new, run.state.next_step(false)) {
+    let games = output::count_text(run.record.games().count(), "game");
+    log(&match (is_new, run.has_ended()) {
         (true, _) => format!("New run in {folder}"),
-        (false, NextStep::End) => format!("The run in {folder} has ended: {games}"),
-        (false, _) => format!("Resuming {folder}: {games}"),
+        (false, true) => format!("The run in {folder} has ended: {games}"),
+        (false, false) => format!("Resuming {folder}: {games}"),
     });
     let page = run.folder.join(PAGE_FILE);
     let from = if page.exists() {
@@ -124,10 +135,10 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     {
         let _ = writeln!(text, "\n{warning}");
     }
-    if run.games_played > 0 {
-        let rate = run.games_played as f64 / begun.elapsed().as_secs_f64();
+    if run.record.games_played > 0 {
+        let rate = run.record.games_played as f64 / begun.elapsed().as_secs_f64();
         let time = FormattedDuration(begun.elapsed());
-        let games = output::count_text(run.games_played, "game");
+        let games = output::count_text(run.record.games_played, "game");
         let _ = writeln!(
             text,
             "\nThis process played {games} in {time}, {rate:.1} games/s."
@@ -185,6 +196,10 @@ fn summary(state: &RunState) -> String {
         state.stop_text(),
         state.verdict_text()
     );
+    if !state.judgements.is_empty() {
+        let (cases, start) = (&state.config.case_spec, &state.config.start);
+        let _ = writeln!(text, "This holds for games with {cases} and {start} each.");
+    }
     if !state.failed_games.is_empty() {
         let _ = writeln!(text, "{}.", state.failed_games);
     }

@@ -98,8 +98,9 @@ impl Workers {
 
     /// Works on a run until it has ended or is interrupted, shows its progress, and writes its page.
     pub(crate) fn execute(&self, run: &mut Run) -> Result<()> {
-        let ended = self.with_executor(run.identity, |executor| {
-            run.execute(executor, &mut ProgressDisplay::new())
+        let ended = self.with_executor(run.state.identity, |executor| {
+            let display = &mut ProgressDisplay::new(&run.folder);
+            run.execute(executor, display)
         });
         // The page must stop refreshing itself, even after an error.
         let page = report::write_page(&run.folder, &run.state, false);

@@ -7,13 +7,14 @@ use columns_cli::options::duration_text;
 use columns_cli::progress::{join_fitting_parts, line_width};
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::group_digits;
-use columns_tuner::experiment::config::RunConfig;
-use columns_tuner::experiment::event::{Generation, Stage};
-use columns_tuner::experiment::run::{Listener, Run};
+use columns_tuner::experiment::fit::Listener;
+use columns_tuner::experiment::stage::{Generation, Stage};
 use columns_tuner::experiment::state::RunState;
+use columns_tuner::record::Record;
 use columns_tuner::report;
 use columns_tuner::search::{axis::Axis, space::Target};
 use indicatif::{FormattedDuration, ProgressBar};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The maximum number of seeds of a command.
@@ -48,22 +49,24 @@ pub(crate) fn new_seed_bar(count: usize) -> ProgressBar {
 const MAX_PARAMETERS_SHOWN: usize = 6;
 
 /// Prints the limits of a run before it begins.
-pub(crate) fn print_limits(config: &RunConfig) {
-    let limits = &config.limits;
+pub(crate) fn print_limits(state: &RunState) {
+    let limits = &state.limits;
     let games = limits.max_games.map(group_digits);
     let games = games.map(|games| format!("plays at most {games} games"));
-    let seconds = limits.max_seconds.map(duration_text);
+    let seconds = limits.max_time_s.map(duration_text);
     let seconds = seconds.map(|seconds| format!("takes at most {seconds}"));
     let most: Vec<String> = games.into_iter().chain(seconds).collect();
     log(&format!(
         "The search {}. At most {} games on held-out seeds then judge its result.",
         most.join(", and "),
-        group_digits(2 * limits.max_pairs)
+        group_digits(2 * state.max_pairs())
     ));
 }
 
 /// Shows the progress of a run, and updates its page.
 pub(crate) struct ProgressDisplay {
+    /// The folder of the run, for its page.
+    folder: PathBuf,
     begun: Instant,
     has_warned: bool,
     /// True after the warning about steps that are too small.
@@ -78,8 +81,9 @@ pub(crate) struct ProgressDisplay {
 
 impl ProgressDisplay {
     /// Creates the display. The command calls this before its first game, since the speed counts from here.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(folder: &Path) -> Self {
         Self {
+            folder: folder.into(),
             begun: Instant::now(),
             has_warned: false,
             has_advised: false,
@@ -96,14 +100,14 @@ impl ProgressDisplay {
 
     /// Formats the speed of this process in games per second, and the maximum time that the search will still
     /// take, if it is known.
-    fn speed(&self, run: &Run) -> Vec<String> {
-        let rate = run.games_played as f64 / self.begun.elapsed().as_secs_f64();
-        let (most, games) = (run.state.limits.max_games, run.state.search_game_count);
+    fn speed(&self, state: &RunState, record: &Record) -> Vec<String> {
+        let rate = record.games_played as f64 / self.begun.elapsed().as_secs_f64();
+        let (most, games) = (state.limits.max_games, state.search_game_count);
         let games = most.map(|most| most.saturating_sub(games) as f64);
         let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
-        let left = left.min(run.seconds_left().unwrap_or(f64::INFINITY));
+        let left = left.min(record.seconds_left().unwrap_or(f64::INFINITY));
         let mut speed = vec![format!("{rate:.1} games/s")];
-        if run.games_played > 0 && self.is_search() && left < 1e8 {
+        if record.games_played > 0 && self.is_search() && left < 1e8 {
             let left = FormattedDuration(Duration::from_secs_f64(left));
             speed.push(format!("at most {left} left"));
         }
@@ -112,7 +116,7 @@ impl ProgressDisplay {
 
     /// Draws the results of the last generation and the bar below them, each on one line that fits
     /// the terminal.
-    fn draw(&self, run: &Run) {
+    fn draw(&self, state: &RunState, record: &Record) {
         let (Some(width), Some(stage)) = (line_width(), self.stage) else {
             return;
         };
@@ -124,11 +128,11 @@ impl ProgressDisplay {
         let [pos, len] = [Some(self.bar.position()), self.bar.length()];
         let [pos, len] = [pos, len].map(|number| group_digits(number.unwrap_or_default()));
         let mut parts = vec![format!("{pos}/{len} in {stage}")];
-        parts.extend(self.speed(run));
+        parts.extend(self.speed(state, record));
         if self.is_search() {
-            let most = run.state.limits.max_games.map(group_digits);
+            let most = state.limits.max_games.map(group_digits);
             let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
-            let games = group_digits(run.state.search_game_count);
+            let games = group_digits(state.search_game_count);
             parts.push(format!("{games}{most} games of the search"));
         }
         // The bar and a space take 17 characters.
@@ -136,8 +140,7 @@ impl ProgressDisplay {
         self.bar.set_message(message);
     }
 
-    fn show_generation(&mut self, run: &Run) {
-        let state = &run.state;
+    fn show_generation(&mut self, state: &RunState, record: &Record) {
         let Some(generation) = state.generations.last() else {
             return;
         };
@@ -174,16 +177,23 @@ impl ProgressDisplay {
             log(&format!(
                 "{}  {}",
                 line.join("  "),
-                self.speed(run).join(", ")
+                self.speed(state, record).join(", ")
             ));
         }
         self.generation = line;
-        self.draw(run);
+        self.draw(state, record);
     }
 }
 
 impl Listener for ProgressDisplay {
-    fn on_stage_begin(&mut self, run: &Run, stage: Stage, games: usize, played: usize) {
+    fn on_stage_begin(
+        &mut self,
+        state: &RunState,
+        record: &Record,
+        stage: Stage,
+        games: usize,
+        known: usize,
+    ) {
         if let Stage::Judgement(number) = stage {
             let games = output::count_text(games, "game");
             log(&format!(
@@ -192,25 +202,25 @@ impl Listener for ProgressDisplay {
         }
         self.stage = Some(stage);
         self.bar.set_length(games as u64);
-        self.bar.set_position(played as u64);
-        self.draw(run);
+        self.bar.set_position(known as u64);
+        self.draw(state, record);
     }
 
-    fn on_game(&mut self, run: &Run) {
+    fn on_game(&mut self, state: &RunState, record: &Record) {
         self.bar.inc(1);
-        self.draw(run);
+        self.draw(state, record);
     }
 
-    fn on_event(&mut self, run: &Run, stage: Option<Stage>) {
-        match (stage, run.state.challenges.last()) {
-            (Some(Stage::Generation(_)), _) => self.show_generation(run),
+    fn on_stage_end(&mut self, state: &RunState, record: &Record, stage: Option<Stage>) {
+        match (stage, state.challenges.last()) {
+            (Some(Stage::Generation(_)), _) => self.show_generation(state, record),
             (Some(Stage::Challenge(_)), Some((challenge, _))) => {
                 log(&challenge.to_string());
             }
             _ => {}
         }
         // A missing page deserves only a warning: the run is valid without it.
-        if let Err(error) = report::write_page(&run.folder, &run.state, true) {
+        if let Err(error) = report::write_page(&self.folder, state, true) {
             warn("tuner", &format!("warning: {error:#}"));
         }
     }

@@ -5,30 +5,66 @@ use super::selfplay::SelfPlayArgs;
 use super::target::{TargetArgs, default_search_settings};
 use anyhow::{Result, ensure};
 use clap::Args;
-use columns_cases::digest::Digest;
 use columns_cli::options::{integer_between, parse_duration};
 use columns_stats::{Objective, gate::DEFAULT_MAX_PAIRS};
-use columns_tuner::experiment::config::{RunConfig, RunLimits};
+use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::state::min_game_count;
-use columns_tuner::search::SearchSettings;
+use columns_tuner::player::Identity;
+use columns_tuner::record::Limits;
+use columns_tuner::search::{SearchSettings, space::Space};
 use std::time::Duration;
 
 /// The maximum number of games of a search without `--games` and `--max-time`.
 const DEFAULT_GAMES: u64 = 100_000;
 
-/// The options of a search, except its target: see [`TargetArgs`].
+/// The limits of a fit. A command that resumes it may raise them.
+#[derive(Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Maximum number of games of the search [default: 100000; with --max-time: no limit]
+    #[arg(long, value_name = "N", value_parser = number_between("games", 1_u64, 800_000_000))]
+    games: Option<u64>,
+    /// Maximum time of the search, the total of all resumed runs, such as 30m or 8h
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    max_time: Option<Duration>,
+    /// Maximum number of pairs of games on held-out seeds that judge the result [default: 4000]
+    #[arg(long, value_name = "N", value_parser = number_between("pairs of games", 1_u64, 1_000_000))]
+    max_pairs: Option<u64>,
+    /// Accept a result that fails in more games than the start, if it is better as a whole
+    #[arg(long)]
+    allow_failures: bool,
+}
+
+impl LimitArgs {
+    /// Returns the limits that the options name.
+    pub(crate) fn given(&self) -> Limits {
+        Limits {
+            max_games: self.games,
+            max_time_s: self.max_time.map(|time| time.as_secs_f64()),
+            max_pairs: self.max_pairs,
+            last_seed: None,
+            allow_failures: self.allow_failures,
+        }
+    }
+
+    /// Returns the limits of a run that these options begin.
+    fn with_defaults(&self) -> Limits {
+        let given = self.given();
+        let default_games = self.max_time.is_none().then_some(DEFAULT_GAMES);
+        Limits {
+            max_games: given.max_games.or(default_games),
+            max_pairs: given.max_pairs.or(Some(DEFAULT_MAX_PAIRS)),
+            ..given
+        }
+    }
+}
+
+/// The options of a search, except its target (see [`TargetArgs`]) and its limits.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
     /// Objective: mean logarithm (`log`) or `sum` of scores
     #[arg(long, value_name = "UNIT", default_value_t = Objective::Log,
         value_parser = super::objective_parser(), hide_possible_values = true)]
     objective: Objective,
-    /// Maximum number of games of the search [default: 100000; with --max-time: no limit]
-    #[arg(long, value_name = "N", value_parser = number_between("games", 1_u64, 800_000_000))]
-    games: Option<u64>,
-    /// Maximum time of the search in all processes, such as 30m or 8h
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    max_time: Option<Duration>,
     /// Pairs of games per generation [default: 80; for a network: 600]
     #[arg(long, value_name = "N", value_parser = number_between("pairs of games", 2_u32, 100_000))]
     pairs: Option<u32>,
@@ -38,10 +74,6 @@ pub(crate) struct SearchArgs {
     /// Maximum move of a parameter in the first generation, in steps [default: 0.5; for a network: 0.1]
     #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     learning_rate: Option<f64>,
-    /// Maximum number of pairs of games on held-out seeds that judge the result
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_PAIRS,
-        value_parser = number_between("pairs of games", 1_u64, 1_000_000))]
-    max_pairs: u64,
     /// Seed of the search's random numbers and cases
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = integer_between(0, u64::MAX))]
     seed: u64,
@@ -50,28 +82,21 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Returns the configuration of a search for this target. Its `behaviour_digest` is [`Digest::EMPTY`];
-    /// the caller sets it.
+    /// Returns the configuration of a search for this target.
     ///
     /// # Errors
     /// Returns an error if a file or an option is invalid, if the starting player lacks a parameter to fit,
     /// or if the limit on games is too small for a generation and a challenge.
-    pub(crate) fn read_config(&self, target: &TargetArgs) -> Result<RunConfig> {
+    pub(crate) fn read_config(&self, target: &TargetArgs, limits: &LimitArgs) -> Result<RunConfig> {
         let (kind, axes, start) = target.read_start(&self.selfplay)?;
         let default = default_search_settings(kind);
+        let start_player = Space::new(kind, &axes, &start)?.start_player();
         let config = RunConfig {
             tuner_version: env!("CARGO_PKG_VERSION").into(),
-            behaviour_digest: Digest::EMPTY,
-            file_digests: target.digest_files(&start)?,
+            identity: Identity::new(&start_player, &target.file_patterns())?,
             case_spec: self.selfplay.case_spec(&start)?,
             objective: self.objective,
-            limits: RunLimits {
-                max_games: self
-                    .games
-                    .or(self.max_time.is_none().then_some(DEFAULT_GAMES)),
-                max_seconds: self.max_time.map(|time| time.as_secs_f64()),
-                max_pairs: self.max_pairs,
-            },
+            limits: limits.with_defaults(),
             settings: SearchSettings {
                 pairs_per_generation: self.pairs.unwrap_or(default.pairs_per_generation),
                 noise: self.noise.unwrap_or(default.noise),

@@ -2,17 +2,16 @@
 //! program.
 
 use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
-use columns_cases::digest::Digest;
 use columns_cli::input;
-use columns_judge::bot::Bot;
-use columns_tuner::player::{Player, ProgramPlayer};
+use columns_judge::program::files::FilePatterns;
+use columns_tuner::player::Player;
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::axis::{Axis, axes_from_toml};
 use columns_tuner::search::space::{Target, axes_of_network, axes_of_weights};
 use columns_tuner::{bot_player::BotPlayer, experiment::config::RunConfig};
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::path::PathBuf;
 
 /// The maximum size of a file of parameters, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -83,29 +82,14 @@ impl TargetArgs {
         Ok((target, axes, games.bot_player(player)?))
     }
 
-    /// Computes digests of the files that affect how a program plays: the files among its arguments, and the
-    /// files to watch. Leaves out the executable, which [`Player::behaviour_digest`] covers. Returns no
-    /// files for the bot.
-    pub(crate) fn digest_files(&self, start: &Player) -> Result<BTreeMap<String, Digest>> {
-        let Player::Program(ProgramPlayer { command, .. }) = start else {
-            return Ok(BTreeMap::new());
-        };
-        let bot: Bot = command.parse().context("--bot")?;
-        let words = bot.words()[1..].iter().map(PathBuf::from);
-        let words = words.filter(|path| path.is_file());
-        let digest = |path: PathBuf| {
-            let name = input::name(&path);
-            let unreadable = || format!("{name}: cannot be read");
-            let metadata = fs::metadata(&path).with_context(unreadable)?;
-            // A device such as /dev/zero has no end.
-            ensure!(metadata.is_file(), "{name}: expected a file to watch");
-            let bytes = fs::read(&path).with_context(unreadable)?;
-            Ok((name, Digest::new(&bytes)))
-        };
-        words
-            .chain(self.watch.iter().cloned())
-            .map(digest)
-            .collect()
+    /// Returns the files that the user names for a program, besides those in its command line.
+    pub(crate) fn file_patterns(&self) -> FilePatterns {
+        let patterns = self.watch.iter().map(|path| path.display().to_string());
+        FilePatterns {
+            folder: ".".into(),
+            patterns: patterns.collect(),
+            ..FilePatterns::default()
+        }
     }
 }
 

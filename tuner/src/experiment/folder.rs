@@ -2,23 +2,23 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `ledger.jsonl` | the configuration, and all games and events: a [ledger](mod@ledger) |
+//! | `ledger.jsonl` | the configuration and all games: the [record](crate::record) |
 //! | `weights.json` | a copy of the result, written when the run ends |
 //! | `network.txt`, `command.txt` | the result instead, if the run fits a network or a program |
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 
-use super::{config::RunConfig, event::Event, state::RunState};
+use super::{config::RunConfig, run::replay, state::RunState};
+use crate::record::Record;
 use crate::{player::Player, search::space::Target};
 use anyhow::{Context, Result, bail, ensure};
 use columns_bot_command::weights_file;
-use columns_cli::ledger;
 use columns_cli::{file, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// File name of the ledger in the folder of a run.
-pub const LEDGER_FILE: &str = "ledger.jsonl";
+/// File name of the record in the folder of a run.
+pub const RECORD_FILE: &str = "ledger.jsonl";
 /// File name of the resulting weights, if the run fits weights.
 const WEIGHTS_FILE: &str = "weights.json";
 /// File name of the resulting network, if the run fits a network.
@@ -38,7 +38,7 @@ pub const PART_SUFFIX: &str = ".part";
 /// Returns an error if the folder holds other files or cannot be read.
 pub fn check(path: &Path) -> Result<()> {
     let folder = path.display();
-    if !path.is_dir() || path.join(LEDGER_FILE).exists() {
+    if !path.is_dir() || path.join(RECORD_FILE).exists() {
         return Ok(());
     }
     let unreadable = || format!("{folder}: cannot be read");
@@ -54,7 +54,7 @@ pub fn check(path: &Path) -> Result<()> {
 
 /// True if a run has begun in the folder: its ledger is not empty.
 pub fn is_begun(path: &Path) -> bool {
-    fs::metadata(path.join(LEDGER_FILE)).is_ok_and(|ledger| ledger.len() > 0)
+    fs::metadata(path.join(RECORD_FILE)).is_ok_and(|ledger| ledger.len() > 0)
 }
 
 /// Reads the run in a folder without changing it; another process may be working on it.
@@ -62,24 +62,22 @@ pub fn is_begun(path: &Path) -> bool {
 /// # Errors
 /// Returns an error if the folder holds no run, or if a line of its ledger before the last one is damaged.
 pub fn read(path: &Path) -> Result<RunState> {
-    let (config, events) = ledger::read::<RunConfig, Event>(&ledger(path)?)?;
+    let (config, mut record) = Record::read::<RunConfig>(&record_path(path)?)?;
     let mut state = RunState::new(config).with_context(|| path.display().to_string())?;
-    for event in events {
-        state.apply(event?);
-    }
+    replay(&mut state, &mut record)?;
     Ok(state)
 }
 
-/// Returns the path of the ledger in a folder.
-fn ledger(path: &Path) -> Result<PathBuf> {
+/// Returns the path of the record in the folder of a run.
+pub(super) fn record_path(path: &Path) -> Result<PathBuf> {
     let name = path.display();
     ensure!(path.is_dir(), "{name}: expected the folder of a run");
-    let ledger = path.join(LEDGER_FILE);
+    let record = path.join(RECORD_FILE);
     ensure!(
-        ledger.exists(),
-        "{name}: expected the folder of a run, found no {LEDGER_FILE} in it"
+        record.exists(),
+        "{name}: expected the folder of a run, found no {RECORD_FILE} in it"
     );
-    Ok(ledger)
+    Ok(record)
 }
 
 /// Returns the name and the text of the file that holds the result.
@@ -105,7 +103,7 @@ pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
 /// Lists the paths of all files that a run may write into its folder.
 pub fn file_paths(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
     [
-        LEDGER_FILE,
+        RECORD_FILE,
         WEIGHTS_FILE,
         NETWORK_FILE,
         COMMAND_FILE,

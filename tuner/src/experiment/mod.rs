@@ -1,15 +1,15 @@
 //! A search for a better player, from its first game to the verdict.
 //!
-//! * [`config`]: the configuration; [`event`]: the events; the ledger holds both;
-//! * [`state`]: the state after some events, and the next step;
-//! * [`run`]: a run in progress; `stages`: the loop over the stages, and the stages of a fit; `seeds`: the seeds of each stage;
+//! * [`config`]: the configuration; [`run`]: a run in its folder;
+//! * [`fit`]: the course of a run; [`stage`]: the results of its stages; [`state`]: the state between two stages;
+//!   `seeds`: the seeds of each stage;
 //! * `outcome`: the result of a run; [`folder`]: its files.
 
 pub mod config;
-pub mod event;
+pub mod fit;
 pub mod folder;
 mod outcome;
 pub mod run;
 mod seeds;
-mod stages;
+pub mod stage;
 pub mod state;

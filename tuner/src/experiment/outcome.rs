@@ -1,9 +1,8 @@
 //! The outcome of a run: the result, the verdict, and the numbers behind them.
 
 use super::state::RunState;
-use crate::game_result::make_pair;
 use crate::player::Player;
-use columns_stats::{ComparisonTable, Pair};
+use columns_stats::ComparisonTable;
 use serde_json::{Value, json};
 
 impl RunState {
@@ -25,6 +24,15 @@ impl RunState {
 
     /// Returns the verdict on the run in one line.
     pub fn verdict_text(&self) -> String {
+        let mut text = self.judgements_text();
+        let last = self.judgements.last();
+        if last.is_some_and(|last| last.is_better && !last.passes(&self.limits)) {
+            text += " Since it fails in more games, the result stays as it was; --allow-failures accepts it.";
+        }
+        text
+    }
+
+    fn judgements_text(&self) -> String {
         match (self.passed_judgement(), self.judgements.last()) {
             (_, None) => "Nothing was found that beats the start: the result is the start.".into(),
             (Some(passed), Some(last)) if last != passed => format!(
@@ -44,16 +52,8 @@ impl RunState {
     /// Returns the table of the last judgement's games: B is the judged player, and A is the start or the
     /// earlier result. `None` if nothing has been judged.
     pub fn comparison_table(&self) -> Option<ComparisonTable> {
-        let games = self.judged_games.chunks_exact(2);
-        let pairs = games.map(|games| {
-            make_pair(
-                games[0].seed,
-                &self.config.case_spec,
-                [&games[0].result, &games[1].result],
-            )
-        });
-        let pairs: Vec<Pair> = pairs.collect();
-        (!pairs.is_empty()).then(|| ComparisonTable::new(1, &pairs))
+        let judged = self.judged.as_ref()?;
+        Some(ComparisonTable::new(1, judged.pairs()))
     }
 
     /// Returns the contents of `result.json`: the outcome, for other programs. If a parameter has a list of
@@ -65,20 +65,20 @@ impl RunState {
                 "name": axis.name,
                 "start": axis.start,
                 "value": value,
-                "steps": axis.coordinate(value),
+                "moved_steps": axis.coordinate(value),
             })
         });
         json!({
             "objective": self.config.objective,
-            "cases": self.config.case_spec,
-            "games": self.search_game_count,
-            "generations": self.generations.len(),
+            "case_spec": self.config.case_spec,
+            "search_game_count": self.search_game_count,
+            "generation_count": self.generations.len(),
             "best_generation": self.best_generation(),
-            "stopped": self.stop_reason,
+            "stop_reason": self.stop_reason,
             "parameters": parameters.collect::<Vec<_>>(),
-            "looks": self.judgements,
+            "judgements": self.judgements,
             "verdict": self.verdict_text(),
-            "losses": self.failed_games,
+            "failed_games": self.failed_games,
             "target": self.config.target,
             "comparison": self.comparison_table(),
         })

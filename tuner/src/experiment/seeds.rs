@@ -1,8 +1,7 @@
 //! The seeds of a run. Each generation, challenge and judgement plays seeds of its own.
 
-use super::event::Stage;
-use super::run::Run;
-use super::state::SEED_STRIDE;
+use super::stage::Stage;
+use super::state::{RunState, SEED_STRIDE};
 use columns_cases::digest::Digest;
 use columns_cases::seeds::SeedRange;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,7 +10,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// Searches and first judgements begin at seeds that are multiples of this number.
 const FIRST_SEED_UNIT: u64 = 1_000_000_000;
 
-impl Run {
+impl RunState {
     /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each
     /// challenge and each judgement has a range of its own.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
@@ -19,9 +18,7 @@ impl Run {
         let first = search_start(self.identity);
         let first = match stage {
             Stage::Generation(number) => {
-                first
-                    + u64::from(number - 1)
-                        * u64::from(self.state.config.settings.pairs_per_generation)
+                first + u64::from(number - 1) * u64::from(self.config.settings.pairs_per_generation)
             }
             Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * SEED_STRIDE,
             Stage::Judgement(number) => return held_out(self.identity, number, count),

@@ -5,7 +5,7 @@ mod plot;
 
 use crate::bot_player::{beam_width_text, narrow_beam_warning};
 use crate::experiment::folder::{PAGE_FILE, PART_SUFFIX};
-use crate::experiment::state::{NextStep, RECENT_GENERATIONS, RunState};
+use crate::experiment::state::{RECENT_GENERATIONS, RunState};
 use crate::player::Player;
 use crate::search::{axis::Axis, space::Target};
 use anyhow::Result;
@@ -27,7 +27,7 @@ const MIN_RANGE_STEPS: f64 = 0.5;
 const STYLE: &str = include_str!("style.css");
 
 /// A run to draw, whether it has ended or not.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Report<'a> {
     /// The path of the folder, as the user gave it.
     name: String,
@@ -133,7 +133,7 @@ fn judgements(report: &Report) -> String {
 fn verdict(state: &RunState) -> String {
     let verdict = state.verdict_text();
     match state.judgements.last() {
-        _ if state.next_step(false) == NextStep::End => verdict,
+        _ if state.has_ended => verdict,
         Some(_) => format!("The run has not ended. So far: {verdict}"),
         None => "The run has not ended, and nothing is judged yet.".into(),
     }
@@ -212,12 +212,12 @@ fn options(report: &Report) -> String {
         settings.noise,
         settings.learning_rate,
         settings.seed,
-        limits.max_pairs
+        report.state.max_pairs()
     );
     if let Some(games) = limits.max_games {
         let _ = write!(text, " --games {games}");
     }
-    if let Some(seconds) = limits.max_seconds {
+    if let Some(seconds) = limits.max_time_s {
         let _ = write!(text, " --max-time {}", duration_text(seconds));
     }
     match config.target {

@@ -30,7 +30,6 @@ use space::Space;
 #[serde(deny_unknown_fields)]
 pub struct SearchSettings {
     /// Number of pairs of games in a generation, at least 2.
-    #[serde(rename = "pairs")]
     pub pairs_per_generation: u32,
     /// Standard deviation of a change, in steps of the parameters.
     pub noise: f64,

@@ -120,7 +120,7 @@ fn the_largest_seeds_are_played_and_read_again() {
     let seeds = format!("{}..={}", u64::MAX - 4, u64::MAX);
     let line = format!("{SMALL_COMPARISON} --seeds {seeds} --b {bad} --out {ledger}");
     assert_contains(success(&run(&line)), ", all 5 seeds: ");
-    let message = refusal(&run(&format!("export {bad} --won {ledger}")));
+    let message = refusal(&run(&format!("export {ledger}")));
     assert_contains(message, " in 5 pairs of games");
 }
 
@@ -146,19 +146,34 @@ fn a_killed_comparison_resumes_with_the_same_result() {
     let bytes = std::fs::read(&whole).unwrap();
     assert!(std::fs::read(&killed).unwrap() == bytes);
 
-    // A command with fewer seeds plays no game. A command with more seeds extends the ledger.
+    // A command with fewer seeds is refused. A command with more seeds extends the record.
     let fewer = line.replace("..=250", "..=100");
-    assert!(success(&compare(&fewer, &whole).output().unwrap()).contains(", all 99 seeds: "));
-    assert!(std::fs::read(&whole).unwrap() == bytes);
+    let message = refusal(&compare(&fewer, &whole).output().unwrap());
+    assert_contains(
+        &message,
+        "--seeds up to: the run already has 250; give 250 or more",
+    );
     let more = line.replace("..=250", "..=260");
     assert!(success(&compare(&more, &whole).output().unwrap()).contains(", all 259 seeds: "));
     assert!(std::fs::read(&whole).unwrap().starts_with(&bytes));
+    // --resume takes all options from the record.
+    let resume = |seeds: &str| {
+        let options = format!("compare --resume {} {seeds}", whole.display());
+        run(&options)
+    };
+    assert!(success(&resume("")).contains(", all 259 seeds: "));
+    assert!(success(&resume("--seeds 2..=262")).contains(", all 261 seeds: "));
+    assert_contains(
+        refusal(&resume("--seeds 3..=262")),
+        "--seeds: expected a range that begins at 2",
+    );
+    assert_contains(refusal(&resume("--delta 2")), "cannot be used with");
     let begun = "as when it was begun, found";
     for (from, to, expected) in [
         (
             "--work 1.5",
             "--work 2",
-            format!("work: expected 1500 {begun} 2000"),
+            format!("work_us: expected 1500 {begun} 2000"),
         ),
         (
             "2..=250",
@@ -352,29 +367,34 @@ fn changed_and_reordered_candidates_are_named() {
     };
     success(&compare(&format!("--b {x} --b {y}")));
     let refuse = |players: &str, expected: &str| {
-        assert_contains(refusal(&compare(players)), format!("xy.jsonl {expected}"));
+        assert_contains(
+            refusal(&compare(players)),
+            format!("xy.jsonl: players{expected}"),
+        );
     };
-    let begun = format!("compares {x}, {y}; found");
+    let begun = "as when it was begun, found";
     refuse(
         &format!("--b {y} --b {x}"),
-        &format!("{begun} {y}, {x} (the order counts): give"),
+        &format!(".1.player.bot.player.weights.potential: expected 0.85 {begun} 0.5"),
     );
     refuse(
         &format!("--b {x} --b {z}"),
-        &format!("{begun} {x}, {z} (the order counts): give"),
+        &format!(".2.player.bot.player.weights.potential: expected 0.5 {begun} 0.85"),
     );
     refuse(
         &format!("--b {x}"),
-        &format!("{begun} {x} (the order counts): give"),
+        ": expected the one with which it was begun, found another",
     );
-    let other = "compares as A with spot 1.5, not 2: give the same files";
-    refuse(&format!("--a {z} --b {x} --b {y}"), other);
+    refuse(
+        &format!("--a {z} --b {x} --b {y}"),
+        &format!(".0.player.bot.player.weights.spot: expected 1.5 {begun} 2.0"),
+    );
     // The comparison also resumes with another file that holds the same player.
     let copy = temp.at("copy.json");
     put(&copy, "{\"spot\": 3}");
     success(&compare(&format!("--b {copy} --b {y}")));
     put(&x, "{\"spot\": 4}");
-    let changed = format!("compares {x} with spot 3, not 4: the file has changed since");
+    let changed = format!(".1.player.bot.player.weights.spot: expected 3.0 {begun} 4.0");
     refuse(&format!("--b {x} --b {y}"), &changed);
     // Without --a, the base is the bot of this build, not the base in the ledger.
     let options = format!(
@@ -383,7 +403,7 @@ fn changed_and_reordered_candidates_are_named() {
     );
     success(&run(&format!("{options} --a {z} --b {y}")));
     let message = refusal(&run(&format!("{options} --b {y}")));
-    let expected = "rebuilt compares with spot 2, not 1.5: the bot has changed since, or --a or";
+    let expected = format!("players.0.player.bot.player.weights.spot: expected 2.0 {begun} 1.5");
     assert_contains(message, expected);
 }
 
@@ -539,6 +559,8 @@ fn a_changed_program_is_named() {
     success(&compare("1..=3"));
     script("echo 1; echo 1 0");
     let message = refusal(&compare("1..=5"));
-    assert_contains(&message, "/mine: expected \"");
-    assert_contains(&message, "as when it was begun, found");
+    assert_contains(
+        &message,
+        "/mine has changed since the run began: continue with",
+    );
 }

@@ -2,18 +2,19 @@
 
 use anyhow::Result;
 use columns_cli::command::Interrupted;
-use columns_cli::ledger;
 use columns_generator::Spec;
 use columns_stats::Objective;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::{Batch, Executor, OnResult};
-use columns_tuner::experiment::config::{RunConfig, RunLimits};
-use columns_tuner::experiment::event::{Event, Stage, StopReason};
-use columns_tuner::experiment::folder::{self, LEDGER_FILE};
-use columns_tuner::experiment::run::{Listener, Run};
-use columns_tuner::experiment::state::{NextStep, RunState};
+use columns_tuner::experiment::config::RunConfig;
+use columns_tuner::experiment::fit::Listener;
+use columns_tuner::experiment::folder::{self, RECORD_FILE};
+use columns_tuner::experiment::run::Run;
+use columns_tuner::experiment::stage::{Stage, StopReason};
+use columns_tuner::experiment::state::RunState;
 use columns_tuner::game_result::GameResult;
-use columns_tuner::player::Player;
+use columns_tuner::player::{Identity, Player};
+use columns_tuner::record::{Limits, Record};
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::space::{Target, axes_of_weights};
 use rand::{RngExt, SeedableRng};
@@ -82,14 +83,16 @@ pub(crate) fn config(games: u64) -> RunConfig {
     let start = BotPlayer::default();
     RunConfig {
         tuner_version: String::new(),
-        behaviour_digest: start.behaviour_digest(),
-        file_digests: BTreeMap::new(),
+        identity: Identity {
+            behaviour_digest: start.behaviour_digest(),
+            file_digests: BTreeMap::new(),
+        },
         case_spec: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
-        limits: RunLimits {
+        limits: Limits {
             max_games: Some(games),
-            max_seconds: None,
-            max_pairs: 300,
+            max_pairs: Some(300),
+            ..Limits::default()
         },
         settings: SearchSettings {
             pairs_per_generation: 20,
@@ -115,7 +118,12 @@ fn work(run: &mut Run, left: usize, points: impl Fn(&BotPlayer, u64) -> f64) -> 
 
 /// Begins the run of [`config`] with this limit on games, or resumes it.
 fn open(folder: &Path, games: u64) -> Result<Run> {
-    Run::open_or_create(folder, &config(games))
+    open_with(folder, &config(games))
+}
+
+/// Begins the run of a configuration, or resumes it with the limits in the configuration.
+fn open_with(folder: &Path, config: &RunConfig) -> Result<Run> {
+    Run::open_or_create(folder, config, &config.limits)
 }
 
 /// Plays a run of 1500 games in a new temporary folder. Returns that folder, the path of the run in it,
@@ -129,7 +137,7 @@ fn ended_run() -> (tempfile::TempDir, PathBuf, RunState) {
 }
 
 fn ledger_of(folder: &Path) -> Vec<u8> {
-    fs::read(folder.join(LEDGER_FILE)).unwrap()
+    fs::read(folder.join(RECORD_FILE)).unwrap()
 }
 
 #[test]
@@ -191,11 +199,8 @@ fn a_result_stays_until_another_passes_against_it() {
 fn a_judgement_ends_at_its_verdict() {
     let (_parent, folder, state) = ended_run();
     let judgement = state.passed_judgement().unwrap();
-    let (_, events) = ledger::read::<RunConfig, Event>(&folder.join(LEDGER_FILE)).unwrap();
-    let held_out = events.filter(|event| match event.as_ref().unwrap() {
-        Event::Game(record) => is_held_out(record.seed),
-        _ => false,
-    });
+    let (_, record) = Record::read::<RunConfig>(&folder.join(RECORD_FILE)).unwrap();
+    let held_out = record.games().filter(|game| is_held_out(game.seed));
     assert_eq!(held_out.count() as u128, 2 * judgement.seeds.count());
     assert!(judgement.seeds.count() < 300, "{}", judgement.seeds.count());
 }
@@ -223,7 +228,7 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
         }
     }
     assert!(stops > 15, "{stops}");
-    for name in [LEDGER_FILE, "weights.json", "result.json"] {
+    for name in [RECORD_FILE, "weights.json", "result.json"] {
         let [a, b] = [&whole, &stopped].map(|folder| fs::read(folder.join(name)).unwrap());
         assert!(a == b, "{name}");
     }
@@ -232,20 +237,164 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
     assert!(message.starts_with(expected), "{message}");
 }
 
+/// Plays a run that a command begins with `limits[0]`. After `raised[i]` games, or at its end, the next command
+/// raises the limits to `limits[i + 1]`. The process also stops after each of the numbers in `stops`, sorted.
+fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[usize]) {
+    let mut config = config(0);
+    let mut played = 0;
+    for (stage, &now) in limits.iter().enumerate() {
+        if stage == 0 {
+            config.limits = now;
+        }
+        let end = raised.get(stage).copied().unwrap_or(usize::MAX);
+        let stops = stops
+            .iter()
+            .copied()
+            .filter(|&stop| stop < end)
+            .chain([end]);
+        for stop in stops {
+            if stop <= played && stop != end {
+                continue;
+            }
+            let mut run = Run::open_or_create(folder, &config, &now).unwrap();
+            let result = work(&mut run, stop.saturating_sub(played), hill);
+            played += run.record.games_played;
+            if let Err(error) = result {
+                assert!(error.is::<Interrupted>(), "{error:#}");
+                continue;
+            }
+            break;
+        }
+    }
+}
+
+/// 200 stops at random places, and larger limits of each kind at others.
+#[test]
+fn stops_do_not_change_a_run_whose_limits_grow() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut stop_count = 0;
+    for number in 0..8 {
+        let mut now = config(1500).limits;
+        now.max_pairs = Some(random.random_range(2..30));
+        let mut limits = vec![now];
+        let mut raised = Vec::new();
+        for _ in 0..3 {
+            match random.random_range(0..3) {
+                0 => now.max_games = now.max_games.map(|games| games + 700),
+                1 => now.max_pairs = now.max_pairs.map(|pairs| pairs + 40),
+                _ => now.allow_failures = true,
+            }
+            limits.push(now);
+            raised.push(random.random_range(1..3000));
+        }
+        raised.sort_unstable();
+        let mut stops: Vec<usize> = (0..25).map(|_| random.random_range(1..3600)).collect();
+        stops.sort_unstable();
+        stop_count += stops.len();
+        let [whole, pieces] =
+            ["whole", "pieces"].map(|name| parent.path().join(format!("{name}{number}")));
+        play_in_pieces(&whole, &limits, &raised, &[]);
+        play_in_pieces(&pieces, &limits, &raised, &stops);
+        for name in [RECORD_FILE, "weights.json", "result.json"] {
+            let [a, b] = [&whole, &pieces].map(|folder| fs::read(folder.join(name)).unwrap());
+            assert!(
+                a == b,
+                "{name} of run {number}: {limits:?} after {raised:?} games"
+            );
+        }
+    }
+    assert_eq!(stop_count, 200);
+}
+
+/// An executor that stops within a challenge. Each game takes a millisecond.
+struct StopsInChallenge {
+    left: usize,
+}
+
+impl Executor for StopsInChallenge {
+    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
+        for (index, game) in batch.games.iter().enumerate() {
+            std::thread::sleep(Duration::from_millis(1));
+            // The seeds of challenges begin half a billion after those of generations.
+            if game.seed % 1_000_000_000 >= 500_000_000 {
+                if self.left == 0 {
+                    return Ok(());
+                }
+                self.left -= 1;
+            }
+            let played = GameResult {
+                points: hill(player(&batch.players[game.player]), game.seed) as u64,
+                column_count: 100,
+                placed_columns: 100,
+                mean_beam_width: 30,
+                failure: None,
+            };
+            if done(index, played)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The search had ended at its time limit, and the last challenge was interrupted.
+#[test]
+fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("run");
+    let mut timed = config(0);
+    (timed.limits.max_games, timed.limits.max_time_s) = (None, Some(0.3));
+    timed.settings.pairs_per_generation = 5;
+    let mut run = open_with(&folder, &timed).unwrap();
+    let error = run.execute(&mut StopsInChallenge { left: 7 }, &mut ());
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("interrupted in challenge 1; "), "{error}");
+    assert_eq!(run.state.stop_reason, Some(StopReason::TimeLimit));
+    let generations = run.state.generations.len();
+    drop(run);
+    timed.limits.max_time_s = Some(1000.0);
+    let mut run = open_with(&folder, &timed).unwrap();
+    work(&mut run, 2000, hill).unwrap_err();
+    // The challenge that had begun has ended, and the search has continued.
+    assert_eq!(run.state.challenges[0].0.generation as usize, generations);
+    assert!(run.state.generations.len() > generations + 50);
+    assert_eq!(run.state.stop_reason, None);
+    // Whoever reads the record comes to the same state.
+    let state = folder::read(&folder).unwrap();
+    assert_eq!(state.generations, run.state.generations);
+    assert_eq!(state.challenges, run.state.challenges);
+}
+
+#[test]
+fn an_extension_that_is_too_small_says_how_many_games_it_takes() {
+    let (_parent, folder, state) = ended_run();
+    let before = ledger_of(&folder);
+    let least = state.min_extension();
+    let message = open(&folder, least - 1).unwrap_err().to_string();
+    let least_text = columns_core::text::group_digits(least);
+    let expected = format!("--games: expected at least {least_text}, with which");
+    assert!(message.starts_with(&expected), "{message}");
+    assert!(ledger_of(&folder) == before, "nothing was recorded");
+    let mut run = open(&folder, least).unwrap();
+    let more = work(&mut run, usize::MAX, hill).unwrap();
+    assert_eq!(more.generations.len(), state.generations.len() + 1);
+}
+
 /// With a larger limit on pairs, an open judgement continues after its earlier pairs.
 #[test]
 fn more_pairs_continue_an_open_judgement() {
     let parent = tempfile::tempdir().unwrap();
     let config = |pairs| {
         let mut config = config(1500);
-        config.limits.max_pairs = pairs;
+        config.limits.max_pairs = Some(pairs);
         config
     };
     let [few, all] = ["few", "all"].map(|name| parent.path().join(name));
     let work_on = |folder: &Path, pairs: u64| {
-        let mut run = Run::open_or_create(folder, &config(pairs)).unwrap();
+        let mut run = open_with(folder, &config(pairs)).unwrap();
         let state = work(&mut run, usize::MAX, hill).unwrap();
-        (state, run.games_played)
+        (state, run.record.games_played)
     };
     let (first, _) = work_on(&few, 5);
     assert!(first.judgements[0].is_open && first.passed_judgement().is_none());
@@ -286,12 +435,12 @@ fn damage_is_named_with_its_line_or_repaired() {
     }
     let mut count = 0;
     for (line, bytes) in damaged {
-        fs::write(folder.join(LEDGER_FILE), &bytes).unwrap();
+        fs::write(folder.join(RECORD_FILE), &bytes).unwrap();
         let done = open(&folder, 1500).and_then(|mut run| work(&mut run, usize::MAX, hill));
         match done {
             Ok(_) => assert!(ledger_of(&folder) == whole, "line {line}"),
             Err(error) => {
-                let place = format!("{}: line {line}: ", folder.join(LEDGER_FILE).display());
+                let place = format!("{}: line {line}: ", folder.join(RECORD_FILE).display());
                 assert!(error.to_string().starts_with(&place), "{line}: {error:#}");
                 assert!(ledger_of(&folder) == bytes, "the file is unchanged");
                 count += 1;
@@ -305,9 +454,9 @@ fn damage_is_named_with_its_line_or_repaired() {
 struct GenerationCount([usize; 2]);
 
 impl Listener for GenerationCount {
-    fn on_event(&mut self, run: &Run, stage: Option<Stage>) {
+    fn on_stage_end(&mut self, state: &RunState, _: &Record, stage: Option<Stage>) {
         self.0[0] += usize::from(matches!(stage, Some(Stage::Generation(_))));
-        self.0[1] = run.state.generations.len();
+        self.0[1] = state.generations.len();
     }
 }
 
@@ -315,8 +464,8 @@ impl Listener for GenerationCount {
 fn a_generation_that_the_time_limit_ends_is_not_reported() {
     let parent = tempfile::tempdir().unwrap();
     let mut config = config(0);
-    (config.limits.max_games, config.limits.max_seconds) = (None, Some(0.2));
-    let mut run = Run::open_or_create(&parent.path().join("run"), &config).unwrap();
+    (config.limits.max_games, config.limits.max_time_s) = (None, Some(0.2));
+    let mut run = open_with(&parent.path().join("run"), &config).unwrap();
     let slow = |player: &BotPlayer, seed: u64| {
         if !is_held_out(seed) {
             std::thread::sleep(Duration::from_millis(1));
@@ -332,52 +481,36 @@ fn a_generation_that_the_time_limit_ends_is_not_reported() {
 }
 
 #[test]
-fn a_search_with_a_time_limit_alone_has_no_limit_of_games() {
-    let mut night = config(100_000);
-    let next = |config: &RunConfig| {
-        let mut state = RunState::new(config.clone()).unwrap();
-        state.search_game_count = 100_000_000;
-        state.next_step(false)
-    };
-    assert_eq!(next(&night), NextStep::Stop(StopReason::GameLimit));
-    let before = night.limits;
-    (night.limits.max_games, night.limits.max_seconds) = (None, Some(8.0 * 3600.0));
-    assert_eq!(next(&night), NextStep::Play(Stage::Challenge(1)));
-    let more = |hours: f64, max_games| RunLimits {
+fn limits_may_grow_and_stay_if_they_are_left_out() {
+    let limits = |max_games, max_time_s| Limits {
         max_games,
-        max_seconds: Some(hours * 3600.0),
-        ..night.limits
+        max_time_s,
+        ..config(0).limits
     };
-    // A run that began with a limit on games may drop the limit.
-    let limited = more(8.0, before.max_games);
-    assert!(night.limits.extends(&limited).unwrap());
-    assert!(more(10.0, None).extends(&night.limits).unwrap());
-    assert!(!night.limits.extends(&night.limits).unwrap());
-    for (limits, before, expected) in [
+    let night = limits(None, Some(8.0 * 3600.0));
+    let more = limits(None, Some(10.0 * 3600.0));
+    assert_eq!(night.raised_to(&more).unwrap(), more);
+    assert_eq!(night.raised_to(&Limits::default()).unwrap(), night);
+    let raised = |given: Limits| night.raised_to(&given).unwrap_err().to_string();
+    for (given, expected) in [
         (
-            night.limits,
-            more(10.0, None),
-            "--max-time: the run already has 10h; give 10h or more",
+            limits(None, Some(3600.0)),
+            "--max-time: the run already has 8h; give 8h or more",
         ),
         (
-            limited,
-            night.limits,
-            "--games: the run has no such limit; give the same",
+            limits(Some(100_000), None),
+            "--games: the run has no such limit: leave --games out, or",
         ),
-        (night.limits, more(1.5, None), ""),
         (
-            more(0.001, None),
-            more(1.5, None),
-            "--max-time: the run already has 90m; give 90m",
+            Limits {
+                max_pairs: Some(299),
+                ..Limits::default()
+            },
+            "--max-pairs: the run already has 300 pairs of games; give 300 or more",
         ),
     ] {
-        let message = limits
-            .extends(&before)
-            .map_or_else(|error| error.to_string(), |_| String::new());
-        assert!(
-            message.starts_with(expected) && message.is_empty() == expected.is_empty(),
-            "{message}"
-        );
+        let message = raised(given);
+        assert!(message.starts_with(expected), "{message}");
     }
 }
 
@@ -390,30 +523,26 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
         hill(player, seed)
     };
     let mut timed = config(100_000);
-    timed.limits.max_seconds = Some(0.2);
+    timed.limits.max_time_s = Some(0.2);
     timed.settings.pairs_per_generation = 2000;
     let begun = Instant::now();
-    let mut run = Run::open_or_create(&folder, &timed).unwrap();
+    let mut run = open_with(&folder, &timed).unwrap();
     let state = work(&mut run, usize::MAX, slow).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(5));
     let ended = |state: &RunState| (state.generations.len(), state.stop_reason);
     assert_eq!(ended(&state), (0, Some(StopReason::TimeLimit)));
     drop(run);
-    // The ledger has recorded the time, so the resumed run is still at its limit and plays no further game.
-    let mut run = Run::open_or_create(&folder, &timed).unwrap();
-    assert!(
-        run.state.seconds_worked >= 0.2,
-        "{}",
-        run.state.seconds_worked
-    );
+    // The record has the time, so the resumed run is still at its limit and plays no further game.
+    let mut run = open_with(&folder, &timed).unwrap();
+    assert_eq!(run.record.seconds_left(), Some(0.0));
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
     drop(run);
-    // An extension may drop the time limit, but must not lower the limit on games.
-    (timed.limits.max_games, timed.limits.max_seconds) = (Some(9000), None);
-    let message = Run::open_or_create(&folder, &timed).unwrap_err();
+    timed.limits.max_games = Some(9000);
+    let message = open_with(&folder, &timed).unwrap_err();
     assert!(message.to_string().starts_with("--games: "), "{message}");
-    timed.limits.max_games = Some(100_000);
-    let mut run = Run::open_or_create(&folder, &timed).unwrap();
+    timed.limits.max_games = None;
+    timed.limits.max_time_s = Some(3600.0);
+    let mut run = open_with(&folder, &timed).unwrap();
     work(&mut run, 5000, hill).unwrap_err();
     assert_eq!(run.state.generations.len(), 1);
 }
@@ -430,9 +559,9 @@ fn a_long_night_resumes_without_a_game() {
     night.settings.pairs_per_generation = 80;
     // An extended search continues even if it makes no progress.
     night.limits.max_games = Some(599_000);
-    drop(Run::open_or_create(&folder, &night).unwrap());
+    drop(open_with(&folder, &night).unwrap());
     night.limits.max_games = Some(600_000);
-    let mut run = Run::open_or_create(&folder, &night).unwrap();
+    let mut run = open_with(&folder, &night).unwrap();
     let stopped = work(&mut run, 598_000, hill).unwrap_err();
     drop(run);
     let ledger = ledger_of(&folder);
@@ -440,7 +569,7 @@ fn a_long_night_resumes_without_a_game() {
     // One match belongs to the head of the ledger, not to a game.
     assert_eq!(games.count() - 1, 598_000);
     let begun = Instant::now();
-    let mut run = Run::open_or_create(&folder, &night).unwrap();
+    let mut run = open_with(&folder, &night).unwrap();
     let again = work(&mut run, 0, hill).unwrap_err();
     println!("{} MiB, {:?}; {again}", ledger.len() >> 20, begun.elapsed());
     assert!(again.is::<Interrupted>() && again.to_string() == stopped.to_string());

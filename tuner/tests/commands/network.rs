@@ -1,8 +1,8 @@
 //! `tuner fit --network`: a search over the parameters of a network instead of the table of weights.
 
 use crate::fit::kill_ten_times;
-use crate::report::records;
 use crate::{assert_all_refused, assert_contains, run, stderr, success, tuner};
+use columns_tuner::experiment::folder;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -39,10 +39,9 @@ fn a_network_is_fitted_by_playing() {
     // The result is a valid network.
     let compare = "compare --all --seeds 2..=3 --columns 60 --work 15 --a-network none --b-network";
     success(&run(&format!("{compare} {}/network.txt", out.display())));
-    let generations = records(&out.display().to_string(), "generation");
-    let last = generations.last().unwrap();
-    assert_eq!(last["generation"], 15);
-    assert!(last["average"].as_array().unwrap().len() > 100);
+    let state = folder::read(&out).unwrap();
+    let last = state.generations.last().unwrap();
+    assert!(last.number == 15 && last.average.len() > 100);
 
     // The bytes depend neither on the number of jobs nor on interruptions.
     let killed = folder.path().join("b");

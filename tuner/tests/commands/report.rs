@@ -14,23 +14,13 @@ fn page(folder: &str) -> String {
     render_html(&[Report::new(folder, &state)], false)
 }
 
-/// Returns the values of the key `kind` in the lines of a run's ledger: the records of this kind, or, for
-/// `axes`, a part of the head.
-pub(crate) fn records(folder: &str, kind: &str) -> Vec<Value> {
-    let ledger = fs::read_to_string(Path::new(folder).join("ledger.jsonl")).unwrap();
-    let lines = ledger
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let records = lines.map(|mut line| line[kind].take());
-    records.filter(|record| !record.is_null()).collect()
-}
-
-/// Truncates the ledger in the middle of the line that contains this text, as if a process were still writing
+/// Truncates the record in the middle of a line after this number of games, as if a process were still writing
 /// the line.
-fn cut(folder: &str, text: &str) {
+fn cut(folder: &str, games: usize) {
     let path = Path::new(folder).join("ledger.jsonl");
     let ledger = fs::read_to_string(&path).unwrap();
-    let place = ledger.find(text).unwrap() + 20;
+    let lines: Vec<&str> = ledger.split_inclusive('\n').collect();
+    let place = lines[..=games].concat().len() + 20;
     fs::write(&path, &ledger[..place]).unwrap();
 }
 
@@ -50,12 +40,12 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     let result: Value = serde_json::from_slice(&temp.read("a<b/result.json")).unwrap();
     let verdict = result["verdict"].as_str().unwrap();
     assert!(page.contains(&format!("<strong>{verdict}</strong>")));
-    let generations = records(&folder, "generation");
-    let challenges = records(&folder, "challenge");
+    let state = folder::read(Path::new(&folder)).unwrap();
+    let (generations, challenges) = (&state.generations, &state.challenges);
     let count = generations.len();
     let expected = format!("The search stopped after {count} generations and ");
     assert_contains(&page, &expected);
-    let won = challenges.iter().filter(|one| one["won"] == true).count();
+    let won = challenges.iter().filter(|(one, _)| one.is_won).count();
     let expected = format!("it won {won} of {} challenge", challenges.len());
     assert!(won > 0 && page.contains(&expected), "{expected}");
 
@@ -70,34 +60,32 @@ fn a_page_has_plots_and_the_numbers_behind_them() {
     }
 
     // Each parameter has a plot with the first and the last value of the average.
-    let last = &generations[count - 1]["average"];
-    let axes = records(&folder, "axes").remove(0);
-    for (index, axis) in axes.as_array().unwrap().iter().enumerate() {
-        let [start, step] = ["start", "step"].map(|key| axis[key].as_f64().unwrap());
-        let name = axis["name"].as_str().unwrap();
+    let last = &generations[count - 1].average;
+    for (axis, last) in state.space.axes().iter().zip(last) {
+        let (name, start, step) = (&axis.name, axis.start, axis.step);
         let begin = format!("<b>{name}</b> <span class=\"key run0\">{start} → ");
         let (_, value) = page.split_once(&begin).expect(name);
         let value: f64 = value.split('<').next().unwrap().parse().unwrap();
-        let error = value - last[index].as_f64().unwrap();
+        let error = value - last;
         assert!(error.abs() <= step / 20.0, "{name} {value}");
     }
 
     // The page shows each challenge and each judgement with its numbers.
-    for challenge in &challenges {
-        let won = ["lost", "won"][usize::from(challenge["won"] == true)];
-        let gain = challenge["percent"].as_f64().unwrap();
+    for (challenge, _) in challenges {
+        let won = ["lost", "won"][usize::from(challenge.is_won)];
+        let gain = challenge.percent_change.unwrap();
         let gain = format!("{gain:+.2}").replace('-', "−");
-        let pairs = &challenge["pairs"];
+        let pairs = challenge.pair_count;
         let text = format!(": {won}, {gain} % against the best so far in {pairs} pairs");
         assert_contains(&page, &text);
     }
-    let judgements = result["looks"].as_array().unwrap();
+    let judgements = result["judgements"].as_array().unwrap();
     let count = page.matches("class=\"interval run0\"").count();
     assert!(count == judgements.len() && count > 0);
     for judgement in judgements {
         let text = format!(
             "Generation {}. {}",
-            judgement["generation"], judgement["verdict"]
+            judgement["generation"], judgement["verdict_text"]
         );
         assert_contains(&page, text.replace('"', ""));
     }
@@ -109,7 +97,7 @@ fn a_challenge_is_drawn_at_the_score_of_its_generation_even_if_the_first_games_f
     let folder = fitted_run(&temp, "run");
     let mut state = folder::read(Path::new(&folder)).unwrap();
     let first = state.generations[..2].iter_mut();
-    first.for_each(|generation| generation.watched_points.clear());
+    first.for_each(|generation| generation.monitored_points.clear());
     let page = render_html(&[Report::new(Path::new(&folder), &state)], false);
     let numbers = |text: &str| -> Vec<f64> {
         let numbers = text
@@ -152,8 +140,8 @@ fn a_run_that_has_not_ended_has_a_page() {
     for (count, generations) in [(1, "1 generation"), (3, "3 generations")] {
         let temp = TempFolder::new();
         let folder = fitted_run(&temp, "run");
-        let next = format!("\"generation\":{{\"generation\":{}", count + 1);
-        cut(&folder, &next);
+        // A generation has ten pairs, and four of the start and the average.
+        cut(&folder, 28 * count + 5);
         let before = temp.read("run/ledger.jsonl");
         let page = page(&folder);
         assert!(page.contains("<strong>The run has not ended"));

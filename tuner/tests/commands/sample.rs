@@ -79,7 +79,7 @@ fn a_different_option_is_named() {
         ("--every 2", "--every 5", of("every", "2", "5")),
         ("--ahead 3", "--ahead 4", of("ahead", "3", "4")),
         ("h 30", "h 40", of("beam_width", "30", "40")),
-        ("", "--colours 4 ", of("colours", "null", "4")),
+        ("", "--colours 4 ", of("cases.colours", "null", "4")),
         ("", "--network none ", "network: expected ".into()),
         ("", &weights, "weights: expected ".into()),
     ] {
@@ -88,7 +88,10 @@ fn a_different_option_is_named() {
             &SMALL_SAMPLE["sample ".len()..]
         );
         let line = "sample ".to_string() + &options.replacen(before, now, 1);
-        assert_all_refused(&path, &format!("{line} | {path}: {expected}"));
+        assert_all_refused(
+            &path,
+            &format!("{line} | {path}: sampling_options.{expected}"),
+        );
         assert!(fs::read(&path).unwrap() == whole);
     }
 }

@@ -1,36 +1,10 @@
-//! The events of a run: the lines of its ledger after the head.
+//! The stages of a run and their results, which the games determine.
 
-use super::config::RunLimits;
-use crate::executor::GameRecord;
+use crate::record::Limits;
 use columns_cases::seeds::SeedRange;
 use columns_stats::change_text;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fmt;
-
-/// A line of the ledger after the head. Each event changes the state of the run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum Event {
-    /// A game of a stage. The event that ends the stage follows its last game.
-    Game(GameRecord),
-    /// The end of a generation of the search.
-    Generation(Generation),
-    /// The end of a challenge, with its result.
-    Challenge(Challenge),
-    /// The end of the search, unless the user extends the run. Games of an unfinished stage do not
-    /// count.
-    Stop(StopReason),
-    /// The end of a judgement, or its state after the maximum number of pairs.
-    #[serde(rename = "look")]
-    Judgement(Judgement),
-    /// The user has extended the run to these limits. If the limit on games or on time grows, the search
-    /// continues to its limits, even if it finds nothing better for a long time.
-    Extend(RunLimits),
-    /// The seconds that all processes together have worked on the run so far. Recorded only for a run with a
-    /// time limit.
-    #[serde(rename = "worked")]
-    WorkingTime(f64),
-}
 
 /// A stage of a run; the stages of each kind are numbered from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,14 +36,12 @@ impl fmt::Display for Stage {
 }
 
 /// The reason for the end of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// No further generation, with a challenge after it, fits into the limit on games.
-    #[serde(rename = "games")]
     GameLimit,
     /// All processes together have worked for as long as the time limit allows.
-    #[serde(rename = "time")]
     TimeLimit,
     /// The search has found nothing better for a long time.
     NothingBetter,
@@ -87,26 +59,20 @@ impl fmt::Display for StopReason {
 }
 
 /// The result of a generation: the gradient, and the centre and the average after it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Generation {
     /// The number of the generation, from 1.
-    #[serde(rename = "generation")]
     pub number: u32,
     /// On some seeds of this generation: the points of the start and of the average before this generation;
-    /// `null` for a failed game. The average does not depend on these seeds, so an estimate from them is
+    /// `None` for a failed game. The average does not depend on these seeds, so an estimate from them is
     /// unbiased, but noisy.
-    #[serde(rename = "watched")]
-    pub watched_points: Vec<[Option<u64>; 2]>,
+    pub monitored_points: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes that played different games.
-    #[serde(rename = "effective")]
     pub effective_pair_count: u32,
     /// The parameters whose two opposite values were rounded to the same value in most pairs. Empty if at
     /// least a tenth of the pairs played different games.
-    #[serde(rename = "rounded", default, skip_serializing_if = "Vec::is_empty")]
     pub rounded_parameters: Vec<String>,
     /// Mean width of the beams; 0 for a program.
-    #[serde(rename = "width")]
     pub mean_beam_width: u64,
     /// For each axis, the estimated change in a game's value per step. Noise dominates these estimates.
     pub gradient: Vec<f64>,
@@ -117,27 +83,21 @@ pub struct Generation {
 }
 
 /// The result of a challenge of the average against the best so far.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Challenge {
     /// The number of the challenge, from 1.
-    #[serde(rename = "challenge")]
     pub number: u32,
     /// The last generation before the challenge.
     pub generation: u32,
     /// The number of pairs of games played.
-    #[serde(rename = "pairs")]
     pub pair_count: usize,
     /// The change in the score from the best so far to the average in percent, as measured by the objective;
     /// `None` if no pair of games can be compared.
-    #[serde(rename = "percent")]
     pub percent_change: Option<f64>,
     /// The same change with each game's change clipped and with failed games included: see
     /// [`Objective::mean_change`](columns_stats::Objective::mean_change).
-    #[serde(rename = "clipped_percent")]
     pub clipped_percent_change: f64,
     /// True if `clipped_percent_change` is above 0, which makes the average the best.
-    #[serde(rename = "won")]
     pub is_won: bool,
 }
 
@@ -159,35 +119,39 @@ impl fmt::Display for Challenge {
 }
 
 /// The result of a judgement: the gate's verdict on the best so far, from games on held-out seeds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judgement {
     /// The number of the judgement, from 1.
-    #[serde(rename = "look")]
     pub number: u32,
     /// The generation whose average is the judged player.
     pub generation: u32,
     /// The opponent: 0 for the start, otherwise the number of the judgement that made this opponent the
     /// result.
-    #[serde(rename = "against")]
     pub opponent_judgement: u32,
     /// The held-out seeds of the judgement's games.
     pub seeds: SeedRange,
-    /// True if the best has passed the gate, which makes it the result.
-    #[serde(rename = "better")]
+    /// True if the gate has shown that the best is better.
     pub is_better: bool,
+    /// The number of failed games of the opponent, and of the best.
+    pub failed_games: [usize; 2],
     /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues
     /// the judgement.
-    #[serde(rename = "open")]
     pub is_open: bool,
     /// The change in the score from the opponent to the judged player, in percent; `None` if no pair of games
     /// can be compared.
-    #[serde(rename = "percent")]
     pub percent_change: Option<f64>,
     /// The confidence interval of the change in percent, with each game's change clipped: see
     /// [`gate`](columns_stats::gate).
     pub interval: (f64, f64),
     /// The verdict in one line, for the user.
-    #[serde(rename = "verdict")]
     pub verdict_text: String,
+}
+
+impl Judgement {
+    /// True if the best becomes the result: it is better, and it fails in no more games than the opponent, unless
+    /// the user allows that.
+    pub fn passes(&self, limits: &Limits) -> bool {
+        let [opponent, best] = self.failed_games;
+        self.is_better && (best <= opponent || limits.allow_failures)
+    }
 }

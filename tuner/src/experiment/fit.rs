@@ -1,0 +1,358 @@
+//! The course of a fit, from its first game to the verdict.
+//!
+//! ```text
+//! until the search has reached a limit:
+//!     propose players, play a generation, move along the gradient
+//!     from time to time: challenge the best so far
+//! challenge the best so far, judge the best; with new limits, begin again
+//! ```
+//!
+//! The fit is a function of its [`Games`]. So it resumes by playing again from its record, and a stage that has
+//! begun ends by the limits under which it began.
+
+use super::stage::{Challenge, Generation, Judgement, Stage, StopReason};
+use super::state::{RunState, monitored_seed_count};
+use crate::executor::{Game, list_games};
+use crate::game_result::{GameResult, make_pair};
+use crate::games::{Games, Played, Receiver, Request};
+use crate::player::Player;
+use crate::record::Record;
+use anyhow::Result;
+use columns_cases::seeds::SeedRange;
+use columns_stats::{Verdict, gate};
+
+/// Receives the progress of a run, as far as this process plays its games.
+pub trait Listener {
+    /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `known` of
+    /// these games.
+    fn on_stage_begin(
+        &mut self,
+        _state: &RunState,
+        _record: &Record,
+        _stage: Stage,
+        _games: usize,
+        _known: usize,
+    ) {
+    }
+    /// Called after each game.
+    fn on_game(&mut self, _state: &RunState, _record: &Record) {}
+    /// Called after each stage, and when the search has stopped. `stage` is the stage that has ended; `None` if
+    /// the search has stopped, between two stages or at its time limit within a stage.
+    fn on_stage_end(&mut self, _state: &RunState, _record: &Record, _stage: Option<Stage>) {}
+}
+
+/// Ignores all progress.
+impl Listener for () {}
+
+/// A fit in progress: its state, its games, and the listener that receives its progress.
+pub(super) struct Fit<'f, 'a> {
+    pub(super) state: &'f mut RunState,
+    pub(super) games: &'f mut Games<'a>,
+    pub(super) listener: &'f mut dyn Listener,
+}
+
+/// Passes the games of a stage on to the stage, and the new ones to the listener.
+struct StageReceiver<'s> {
+    state: &'s RunState,
+    listener: &'s mut dyn Listener,
+    stage: Stage,
+    count: usize,
+    played: Vec<GameResult>,
+    /// Returns true if the stage needs no further game.
+    is_enough: &'s mut dyn FnMut(&GameResult) -> bool,
+}
+
+impl Receiver for StageReceiver<'_> {
+    fn on_begin(&mut self, record: &Record, known: usize) {
+        self.listener
+            .on_stage_begin(self.state, record, self.stage, self.count, known);
+    }
+
+    fn on_game(&mut self, played: &Played<'_>) -> Result<bool> {
+        if played.is_new {
+            self.listener.on_game(self.state, played.record);
+        }
+        self.played.push(played.result);
+        Ok((self.is_enough)(&played.result))
+    }
+}
+
+impl Fit<'_, '_> {
+    /// Plays until the run needs no further game.
+    ///
+    /// # Errors
+    /// Returns an error if games cannot be played. The state is then that after the last complete stage, so the
+    /// call may be repeated with other [`Games`] of the same record.
+    pub(super) fn run(&mut self) -> Result<()> {
+        self.state.has_ended = false;
+        loop {
+            self.search()?;
+            if self.state.is_unchallenged() {
+                self.challenge(false)?;
+            } else if let Some(number) = self.state.due_judgement() {
+                self.judge(number)?;
+            } else {
+                self.state.has_ended = true;
+                return Ok(());
+            }
+        }
+    }
+
+    /// Plays generations and challenges until the search has reached a limit.
+    fn search(&mut self) -> Result<()> {
+        loop {
+            self.update_limits()?;
+            if self.state.stop_reason.is_some() {
+                return Ok(());
+            }
+            let is_time_up = self.games.record.is_time_up();
+            let reason = match self.state.find_stop_reason(is_time_up) {
+                Some(reason) => Some(reason),
+                None => {
+                    let is_in_time = if self.state.is_challenge_due() {
+                        self.challenge(true)?
+                    } else {
+                        self.generation()?
+                    };
+                    (!is_in_time).then_some(StopReason::TimeLimit)
+                }
+            };
+            if reason.is_some() {
+                self.state.stop_reason = reason;
+                self.report(None)?;
+            }
+        }
+    }
+
+    /// Applies the limits that are in force at this place of the record. A search that has stopped continues if
+    /// they are new.
+    fn update_limits(&mut self) -> Result<()> {
+        self.games.update()?;
+        let record = &mut self.games.record;
+        if record.take_extension() {
+            self.state.stop_reason = None;
+        }
+        self.state.limits = *record.limits();
+        self.state.is_extended = record.is_extended();
+        Ok(())
+    }
+
+    /// Reports the end of a stage, unless it is one of earlier processes.
+    fn report(&mut self, stage: Option<Stage>) -> Result<()> {
+        if self.games.is_live() {
+            self.games.record.sync()?;
+            let (state, record) = (&*self.state, &*self.games.record);
+            self.listener.on_stage_end(state, record, stage);
+        }
+        Ok(())
+    }
+
+    /// Plays the games of a stage until one of them is enough. Returns the results; `None` if the search reached
+    /// its time limit first. `players` is called only if games must be played.
+    fn play(
+        &mut self,
+        stage: Stage,
+        games: &[Game],
+        players: &dyn Fn(&RunState) -> Vec<Player>,
+        is_timed: bool,
+        is_enough: &mut dyn FnMut(&GameResult) -> bool,
+    ) -> Result<Option<Vec<GameResult>>> {
+        let state = &*self.state;
+        let mut receiver = StageReceiver {
+            state,
+            listener: self.listener,
+            stage,
+            count: games.len(),
+            played: Vec::new(),
+            is_enough,
+        };
+        let request = Request {
+            purpose: &format!("in {stage}"),
+            games,
+            players: &|| players(state),
+            is_timed,
+        };
+        let is_complete = self.games.play(&request, &mut receiver)?;
+        let played = receiver.played;
+        for (game, result) in games.iter().zip(&played) {
+            self.state.failed_games.add(game.seed, result);
+        }
+        Ok(is_complete.then_some(played))
+    }
+
+    /// Plays a generation, and moves the search along its gradient. Returns false if the search has reached its
+    /// time limit.
+    fn generation(&mut self) -> Result<bool> {
+        let state = &*self.state;
+        let number = state.generations.len() as u32 + 1;
+        let (stage, settings) = (Stage::Generation(number), state.config.settings);
+        let seeds = state.seeds(stage, settings.pairs_per_generation.into());
+        let of_pairs = (1_usize..).zip(seeds).flat_map(|(pair, seed)| {
+            let game = |side| Game {
+                player: 2 * pair + side,
+                seed,
+            };
+            [game(0), game(1)]
+        });
+        let monitored = state.seeds(stage, monitored_seed_count(&state.config).into());
+        let games: Vec<Game> = of_pairs.chain(list_games(monitored, 2)).collect();
+        let played = self.play(stage, &games, &generation_players, true, &mut |_| false)?;
+        let Some(played) = played else {
+            return Ok(false);
+        };
+        self.state.add_generation(number, &played);
+        self.report(Some(stage))?;
+        Ok(true)
+    }
+
+    /// Plays a challenge: the average against the best so far. Returns false if the search has reached its time
+    /// limit.
+    fn challenge(&mut self, is_timed: bool) -> Result<bool> {
+        let state = &*self.state;
+        let number = state.challenges.len() as u32 + 1;
+        let (stage, objective) = (Stage::Challenge(number), state.config.objective);
+        let games = list_games(state.seeds(stage, state.challenge_pair_count()), 2);
+        let players = |state: &RunState| {
+            let average = state.generations.len() as u32;
+            vec![state.player(state.best_generation()), state.player(average)]
+        };
+        let played = self.play(stage, &games, &players, is_timed, &mut |_| false)?;
+        let Some(played) = played else {
+            return Ok(false);
+        };
+        let pairs = points::<2>(&played);
+        let change = objective.mean_change(&pairs);
+        let estimate = objective.estimate(1, &pairs);
+        let challenge = Challenge {
+            number,
+            generation: self.state.generations.len() as u32,
+            pair_count: pairs.len(),
+            percent_change: estimate.map(|estimate| estimate.mean),
+            clipped_percent_change: objective.percent_from_change(change),
+            is_won: change > 0.0,
+        };
+        self.state.search_game_count += played.len() as u64;
+        let count = self.state.search_game_count;
+        self.state.challenges.push((challenge, count));
+        self.report(Some(stage))?;
+        Ok(true)
+    }
+
+    /// Plays a judgement, or continues it: the best so far against the earlier result or the start, until the
+    /// gate decides or the limit on pairs is reached.
+    fn judge(&mut self, number: u32) -> Result<()> {
+        let state = &*self.state;
+        let (stage, objective) = (Stage::Judgement(number), state.config.objective);
+        let open = state.judgements.get(number as usize - 1);
+        let (mut candidate, opponent) = match (open, &state.judged) {
+            (Some(open), Some(candidate)) => (candidate.clone(), open.opponent_judgement),
+            _ => {
+                let passed = state.passed_judgement();
+                let opponent = passed.map_or(0, |passed| passed.number);
+                (gate::new_candidate(number, objective), opponent)
+            }
+        };
+        let all = state.seeds(stage, state.max_pairs());
+        let first = all.first() + candidate.pairs().len() as u64;
+        let seeds = SeedRange::new(first, all.last()).expect("a judgement below its limit");
+        let before = state.judgements[..opponent as usize].last();
+        let before = before.map_or(0, |before| before.generation);
+        let players =
+            |state: &RunState| vec![state.player(before), state.player(state.best_generation())];
+        let (case_spec, mut seed, mut a) = (state.config.case_spec, first.., None);
+        let mut is_enough = |played: &GameResult| {
+            let Some(a) = a.take() else {
+                a = Some(*played);
+                return false;
+            };
+            let seed = seed.next().expect("a seed for each pair");
+            candidate.add_pair(make_pair(seed, &case_spec, [&a, played]));
+            !candidate.is_open()
+        };
+        self.play(
+            stage,
+            &list_games(seeds, 2),
+            &players,
+            false,
+            &mut is_enough,
+        )?;
+        let last = all.first() + (candidate.pairs().len() as u64 - 1);
+        let other = match opponent {
+            0 => "the start".into(),
+            number => format!("the result of judgement {number}"),
+        };
+        self.state.judgements.truncate(number as usize - 1);
+        self.state.judgements.push(Judgement {
+            number,
+            generation: self.state.best_generation(),
+            opponent_judgement: opponent,
+            seeds: SeedRange::new(all.first(), last).expect("a gate receives pairs"),
+            is_better: candidate.verdict() == Some(Verdict::Better),
+            failed_games: candidate.failed_games(),
+            is_open: candidate.is_open(),
+            percent_change: candidate.percent_change(),
+            interval: candidate.interval(),
+            verdict_text: gate::verdict_text(&candidate, number, &other),
+        });
+        self.state.judged = Some(candidate);
+        self.report(Some(stage))
+    }
+}
+
+/// Returns the players of the next generation: the start, the average, and two for each pair of opposite changes
+/// to the centre.
+fn generation_players(state: &RunState) -> Vec<Player> {
+    let (space, settings) = (&state.space, state.config.settings);
+    let average = state.average(state.generations.len() as u32);
+    let average = average.map_or_else(|| space.start_player(), |at| space.player(at));
+    let mut players = vec![space.start_player(), average];
+    for pair in 0..settings.pairs_per_generation {
+        let points = state.search.mirrored_points(&settings, space, pair);
+        players.extend(points.map(|point| space.player(&space.values(&point))));
+    }
+    players
+}
+
+impl RunState {
+    /// Adds the generation with these games: moves the search along the gradient that they estimate.
+    fn add_generation(&mut self, number: u32, played: &[GameResult]) {
+        let (settings, objective) = (self.config.settings, self.config.objective);
+        let (pairs, monitored) = played.split_at(2 * settings.pairs_per_generation as usize);
+        let pairs = pairs.chunks_exact(2);
+        let effective = pairs.clone().filter(|pair| pair[0] != pair[1]).count() as u32;
+        let change = |pair: &[GameResult]| {
+            objective.change([pair[1].scored_points(), pair[0].scored_points()])
+        };
+        let differences: Vec<f64> = pairs.map(change).collect();
+        let rounded_parameters = if effective < settings.pairs_per_generation.div_ceil(10) {
+            self.search.parameters_rounded_alike(&settings, &self.space)
+        } else {
+            Vec::new()
+        };
+        let gradient = self
+            .search
+            .estimate_gradient(&settings, &self.space, &differences);
+        self.search
+            .apply_gradient(&settings, &self.space, &gradient);
+        let width: u64 = played.iter().map(|game| game.mean_beam_width).sum();
+        self.generations.push(Generation {
+            number,
+            monitored_points: points(monitored),
+            effective_pair_count: effective,
+            rounded_parameters,
+            mean_beam_width: width / played.len() as u64,
+            gradient,
+            centre: self.space.values(&self.search.centre),
+            average: self.space.values(&self.search.average),
+        });
+        self.search_game_count += played.len() as u64;
+        self.search_game_counts.push(self.search_game_count);
+    }
+}
+
+/// Returns the points of games in groups of `COUNT`; `None` for a failed game.
+fn points<const COUNT: usize>(games: &[GameResult]) -> Vec<[Option<u64>; COUNT]> {
+    let groups = games.chunks_exact(COUNT);
+    let points = groups.map(|games| std::array::from_fn(|index| games[index].scored_points()));
+    points.collect()
+}

@@ -1,0 +1,203 @@
+//! The games of a run: answered from its [record](crate::record) while it lasts, in order, and then played.
+
+use crate::executor::{Batch, Executor, Game};
+use crate::game_result::GameResult;
+use crate::player::Player;
+use crate::record::{Line, Record};
+use anyhow::{Result, bail, ensure};
+use columns_cli::command::Interrupted;
+use columns_generator::Spec;
+use std::fmt;
+
+/// The error of a reader that has no executor, at the end of the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndOfRecord;
+
+impl fmt::Display for EndOfRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the record has no further game")
+    }
+}
+
+impl std::error::Error for EndOfRecord {}
+
+/// Games to play, with their players.
+pub struct Request<'r> {
+    /// What the games are for, to complete the message "interrupted …", such as `in generation 3`.
+    pub purpose: &'r str,
+    /// The games, in the order in which [`Games::play`] reports them.
+    pub games: &'r [Game],
+    /// Returns the players, to which the games refer by index. Called only if games must be played.
+    pub players: &'r dyn Fn() -> Vec<Player>,
+    /// True if the limit on time ends these games.
+    pub is_timed: bool,
+}
+
+/// A game of a [`Request`] that the record contains or that was played.
+pub struct Played<'r> {
+    /// The index of the game in the request.
+    pub index: usize,
+    /// Its result.
+    pub result: GameResult,
+    /// The record, which contains this game as the last one, unless the game is from an earlier process.
+    pub record: &'r Record,
+    /// True if this process played the game.
+    pub is_new: bool,
+}
+
+/// Receives the games of a request.
+pub trait Receiver {
+    /// Called before this process plays the first game of the request. Earlier processes have played `known` of
+    /// its games.
+    fn on_begin(&mut self, _record: &Record, _known: usize) {}
+    /// Called after each game, in order. Returns true if no further game is needed.
+    ///
+    /// # Errors
+    /// An error ends the request.
+    fn on_game(&mut self, played: &Played<'_>) -> Result<bool>;
+}
+
+impl<F: FnMut(&Played<'_>) -> Result<bool>> Receiver for F {
+    fn on_game(&mut self, played: &Played<'_>) -> Result<bool> {
+        self(played)
+    }
+}
+
+/// A record, and the executor of further games.
+pub struct Games<'a> {
+    /// The record of all games.
+    pub record: &'a mut Record,
+    /// Plays further games; `None` to read the record only.
+    executor: Option<&'a mut dyn Executor>,
+    case_spec: Spec,
+}
+
+impl fmt::Debug for Games<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games")
+            .field("record", &self.record)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Games<'a> {
+    /// Answers from the record only. At its end, [`Games::play`] fails with [`EndOfRecord`], and returns to the
+    /// place where it was called.
+    pub fn of_record(record: &'a mut Record, case_spec: Spec) -> Self {
+        Self {
+            record,
+            executor: None,
+            case_spec,
+        }
+    }
+
+    /// Answers from the record while it lasts. Then `executor` plays the games, and the record keeps them.
+    pub fn new(record: &'a mut Record, case_spec: Spec, executor: &'a mut dyn Executor) -> Self {
+        Self {
+            record,
+            executor: Some(executor),
+            case_spec,
+        }
+    }
+
+    /// Applies the readings of the clock and the new limits at this place of the record. At its end, reads the
+    /// clock.
+    ///
+    /// # Errors
+    /// Returns an error if the record cannot be written.
+    pub fn update(&mut self) -> Result<()> {
+        self.record.pass_to_game();
+        if self.is_live() {
+            self.record.check_clock()?;
+        }
+        Ok(())
+    }
+
+    /// True if the next game is one that no process has played, and this process may play it.
+    pub fn is_live(&self) -> bool {
+        self.executor.is_some() && self.record.is_at_end()
+    }
+
+    /// Plays games until the receiver needs no more. Returns true if it has received what it needs, or all games;
+    /// false if the limit on time has ended the games.
+    ///
+    /// # Errors
+    /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be played.
+    /// The error is [`Interrupted`] if the executor was stopped.
+    pub fn play(&mut self, request: &Request<'_>, receiver: &mut dyn Receiver) -> Result<bool> {
+        let begin = self.record.place;
+        let mut known = 0;
+        while known < request.games.len() {
+            match self.record.next_line() {
+                None => break,
+                Some(Line::Game(game)) => {
+                    let expected = request.games[known];
+                    ensure!(
+                        game == expected.into_record(game.result),
+                        "{}: expected the game of player {} on seed {}, found that of player {} on seed {}: \
+                         the run was begun by another version of the tuner; begin another one with another \
+                         --out",
+                        self.record.name,
+                        expected.player,
+                        expected.seed,
+                        game.player,
+                        game.seed
+                    );
+                    let played = Played {
+                        index: known,
+                        result: game.result,
+                        record: self.record,
+                        is_new: false,
+                    };
+                    known += 1;
+                    if receiver.on_game(&played)? {
+                        return Ok(true);
+                    }
+                }
+                Some(_) if request.is_timed && self.record.is_time_up() => return Ok(false),
+                Some(_) => {}
+            }
+        }
+        if known == request.games.len() {
+            return Ok(true);
+        }
+        let Some(executor) = &mut self.executor else {
+            self.record.place = begin;
+            bail!(EndOfRecord);
+        };
+        let (record, games) = (&mut *self.record, &request.games[known..]);
+        receiver.on_begin(record, known);
+        let batch = Batch {
+            case_spec: &self.case_spec,
+            players: &(request.players)(),
+            games,
+        };
+        let mut ended = None;
+        executor.play(&batch, &mut |index, result| {
+            record.record(Line::Game(games[index].into_record(result)))?;
+            record.games_played += 1;
+            let played = Played {
+                index: known + index,
+                result,
+                record,
+                is_new: true,
+            };
+            if receiver.on_game(&played)? || index + 1 == games.len() {
+                ended = Some(true);
+            } else {
+                record.check_clock()?;
+                if request.is_timed && record.is_time_up() {
+                    ended = Some(false);
+                }
+            }
+            Ok(ended.is_some())
+        })?;
+        let Some(ended) = ended else {
+            bail!(Interrupted(format!(
+                "{}; to continue, give the same command again",
+                request.purpose
+            )));
+        };
+        Ok(ended)
+    }
+}

@@ -1,0 +1,414 @@
+//! The record of a fit or of a comparison, from which it is played again.
+//!
+//! The work is a plain function of its games. So the record holds only what cannot be computed: the games in
+//! their order, readings of the clock, and new limits. It is a [ledger](columns_cli::ledger) whose head is the
+//! configuration:
+//!
+//! ```json
+//! {"crc":"…","game":{"player":0,"seed":7,"result":{"points":34357,…}}}
+//! {"crc":"…","clock":7200.5}                     the search had worked for two hours, which ended it
+//! {"crc":"…","limits":{"max_games":40000,…}}     a later command allows more games
+//! ```
+//!
+//! A line takes effect at its place. An interruption therefore changes nothing, wherever it happens.
+
+use crate::executor::GameRecord;
+use crate::player::Identity;
+use anyhow::{Result, bail, ensure};
+use columns_cli::input;
+use columns_cli::ledger::{self, Head, Ledger, expect_same};
+use columns_cli::options::duration_text;
+use columns_core::text::group_digits;
+use serde::{Deserialize, Serialize};
+use std::{path::Path, time::Instant};
+
+/// A line of a record after its head.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Line {
+    /// A game that has ended.
+    Game(GameRecord),
+    /// The seconds that all processes together have worked. Recorded only if there is a limit on time.
+    Clock(f64),
+    /// A command has raised the limits.
+    Limits(Limits),
+}
+
+/// The limits of a run, and what else a later command may allow. Nothing else may differ when a run resumes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Maximum number of games of a search, without those of judgements; `None` if there is no limit.
+    pub max_games: Option<u64>,
+    /// Maximum time of a search in seconds, the total of all processes; `None` if there is no limit.
+    pub max_time_s: Option<f64>,
+    /// Maximum number of pairs of games of a judgement, on held-out seeds; `None` for a comparison.
+    pub max_pairs: Option<u64>,
+    /// The last seed of a comparison; `None` for a fit.
+    pub last_seed: Option<u64>,
+    /// True if a result that fails in more games than the start may pass.
+    pub allow_failures: bool,
+}
+
+/// Returns `given` if it is at least `before`, or `before` if nothing is given. `unit` follows the number in the
+/// message.
+fn raise<T: PartialOrd + Copy>(
+    option: &str,
+    unit: &str,
+    [before, given]: [Option<T>; 2],
+    text: impl Fn(T) -> String,
+) -> Result<Option<T>> {
+    let Some(given) = given else {
+        return Ok(before);
+    };
+    let Some(before) = before else {
+        bail!("{option}: the run has no such limit: leave {option} out, or give another --out");
+    };
+    ensure!(
+        given >= before,
+        "{option}: the run already has {0}{unit}; give {0} or more, or another --out",
+        text(before)
+    );
+    Ok(Some(given))
+}
+
+impl Limits {
+    /// Returns these limits, raised to those that a command gives. A limit that it leaves out stays.
+    ///
+    /// # Errors
+    /// Returns an error if a given limit is smaller, or if the run has no such limit. The error names the
+    /// option.
+    pub fn raised_to(&self, given: &Self) -> Result<Self> {
+        let (games, pairs) = (" games", " pairs of games");
+        let [before, now] = [self, given];
+        Ok(Self {
+            max_games: raise(
+                "--games",
+                games,
+                [before.max_games, now.max_games],
+                group_digits,
+            )?,
+            max_time_s: raise(
+                "--max-time",
+                "",
+                [before.max_time_s, now.max_time_s],
+                duration_text,
+            )?,
+            max_pairs: raise(
+                "--max-pairs",
+                pairs,
+                [before.max_pairs, now.max_pairs],
+                group_digits,
+            )?,
+            last_seed: raise(
+                "--seeds up to",
+                "",
+                [before.last_seed, now.last_seed],
+                |seed| seed.to_string(),
+            )?,
+            allow_failures: before.allow_failures || now.allow_failures,
+        })
+    }
+
+    fn limits_search_like(&self, other: &Self) -> bool {
+        (self.max_games, self.max_time_s) == (other.max_games, other.max_time_s)
+    }
+}
+
+/// The configuration of a run, the head of its record.
+pub trait RunHead: Head + Clone {
+    /// The limits with which the run began.
+    fn limits(&self) -> Limits;
+    /// The players, with what identifies them.
+    fn identities(&self) -> Vec<&Identity>;
+    /// Returns this configuration with everything that may differ from `begun` replaced by that of `begun`:
+    /// the limits, the version of the tuner, names that only messages show, and the identities of the players,
+    /// which have a check of their own.
+    #[must_use]
+    fn with_facts_of(&self, begun: &Self) -> Self;
+}
+
+/// A run that was begun or resumed: its configuration and its record.
+#[derive(Debug)]
+pub struct Opened<H> {
+    /// The configuration with which the run began.
+    pub head: H,
+    /// The record, at its first line.
+    pub record: Record,
+    /// The limits to which the command raises those of the record.
+    pub limits: Limits,
+    /// Describes how the players have changed since the run began; `None` if they have not.
+    pub player_change: Option<String>,
+}
+
+/// Begins a run with the configuration `now`, or resumes the run in the file.
+///
+/// # Errors
+/// Returns an error if the run in the file has other options, or if `given` contains a smaller limit; the
+/// error names the option. Also returns an error if the file cannot be used.
+pub fn open<H: RunHead>(path: &Path, now: &H, given: &Limits) -> Result<Opened<H>> {
+    let (ledger, head) = Ledger::open_with_any_head(path, now)?;
+    expect_same(path, &head, &now.with_facts_of(&head))?;
+    let record = Record::new(path, head.limits(), ledger)?;
+    Opened::new(head, record, given, &now.identities())
+}
+
+impl<H: RunHead> Opened<H> {
+    fn new(head: H, record: Record, given: &Limits, now: &[&Identity]) -> Result<Self> {
+        let begun = head.identities();
+        let mut both = now.iter().zip(begun);
+        Ok(Self {
+            limits: record.last_limits().raised_to(given)?,
+            player_change: both.find_map(|(now, begun)| now.describe_change(begun)),
+            record,
+            head,
+        })
+    }
+
+    /// Checks that the players are the same. `has_ended` is true if the run needs no further game under the limits
+    /// of the record; then only a command that raises them is refused.
+    ///
+    /// # Errors
+    /// Returns an error if further games are needed and a player has changed.
+    pub fn expect_same_players(&self, has_ended: bool) -> Result<()> {
+        let is_needed = !has_ended || self.limits != self.record.last_limits();
+        if let Some(change) = self.player_change.as_ref().filter(|_| is_needed) {
+            bail!(
+                "{}: {change}: continue with the player as it was, or begin another run",
+                self.record.name
+            );
+        }
+        Ok(())
+    }
+
+    /// Adds the raised limits to the record.
+    ///
+    /// # Errors
+    /// Returns an error if the record cannot be written.
+    pub fn extend(&mut self) -> Result<()> {
+        if self.limits != self.record.last_limits() {
+            self.record.append(Line::Limits(self.limits))?;
+        }
+        Ok(())
+    }
+}
+
+/// A place in a record, with the effects of the lines before it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    /// Index of the next line.
+    next: usize,
+    limits: Limits,
+    /// The last reading of the clock.
+    seconds: f64,
+    /// True if a line before this place has raised the limits of the search.
+    is_extended: bool,
+    /// True until [`Record::take_extension`] has returned true for such a line.
+    has_extension: bool,
+}
+
+/// The lines of earlier processes, and the ledger for further lines.
+#[derive(Debug)]
+pub struct Record {
+    pub(crate) name: String,
+    begun_limits: Limits,
+    lines: Vec<Line>,
+    pub(crate) place: Place,
+    /// `None` if nothing is recorded.
+    ledger: Option<Ledger<Line>>,
+    /// The time when this process opened the record.
+    opened: Instant,
+    /// The last reading of the clock by earlier processes.
+    seconds_before: f64,
+    /// Number of games that this process has played.
+    pub games_played: usize,
+}
+
+/// The interval at which a run with a time limit records the clock, in seconds. If a process is killed, about
+/// this much working time is lost.
+const CLOCK_INTERVAL_S: f64 = 10.0;
+
+impl Record {
+    /// Creates a record that is not kept.
+    pub fn unrecorded(limits: Limits) -> Self {
+        Self {
+            name: String::new(),
+            begun_limits: limits,
+            lines: Vec::new(),
+            place: Place::start(limits),
+            ledger: None,
+            opened: Instant::now(),
+            seconds_before: 0.0,
+            games_played: 0,
+        }
+    }
+
+    fn new(path: &Path, limits: Limits, mut ledger: Ledger<Line>) -> Result<Self> {
+        let mut record = Self::unrecorded(limits);
+        record.name = input::name(path);
+        while let Some(line) = ledger.next_record()? {
+            record.lines.push(line);
+        }
+        record.ledger = Some(ledger);
+        let mut lines = record.lines.iter().rev();
+        let clock = lines.find_map(|line| match line {
+            Line::Clock(seconds) => Some(*seconds),
+            _ => None,
+        });
+        record.seconds_before = clock.unwrap_or(0.0);
+        Ok(record)
+    }
+
+    /// Reads a record without changing it; another process may be working on it.
+    ///
+    /// # Errors
+    /// Returns an error if the file is no record of this kind, or if a line before the last one is damaged.
+    pub fn read<H: RunHead>(path: &Path) -> Result<(H, Self)> {
+        let (head, lines) = ledger::read::<H, Line>(path)?;
+        let mut record = Self::unrecorded(head.limits());
+        record.name = input::name(path);
+        record.lines = lines.collect::<Result<_>>()?;
+        Ok((head, record))
+    }
+
+    /// Returns the limits of the whole record.
+    pub fn last_limits(&self) -> Limits {
+        let mut lines = self.lines.iter().rev();
+        let last = lines.find_map(|line| match line {
+            Line::Limits(limits) => Some(*limits),
+            _ => None,
+        });
+        last.unwrap_or(self.begun_limits)
+    }
+
+    /// Returns the games of the record in their order.
+    pub fn games(&self) -> impl Iterator<Item = &GameRecord> {
+        self.lines.iter().filter_map(|line| match line {
+            Line::Game(game) => Some(game),
+            _ => None,
+        })
+    }
+
+    /// Returns to the first line.
+    pub fn rewind(&mut self) {
+        self.place = Place::start(self.begun_limits);
+    }
+
+    /// Returns the limits that are in force at this place.
+    pub fn limits(&self) -> &Limits {
+        &self.place.limits
+    }
+
+    /// Returns the next line and moves past it; `None` at the end.
+    pub(crate) fn next_line(&mut self) -> Option<Line> {
+        let line = *self.lines.get(self.place.next)?;
+        self.place.pass(&line);
+        Some(line)
+    }
+
+    /// Moves past readings of the clock and new limits, up to the next game.
+    pub(crate) fn pass_to_game(&mut self) {
+        while let Some(line) = self.lines.get(self.place.next)
+            && !matches!(line, Line::Game(_))
+        {
+            self.place.pass(line);
+        }
+    }
+
+    /// True if a line before this place has raised the limits of the search.
+    pub(crate) fn is_extended(&self) -> bool {
+        self.place.is_extended
+    }
+
+    /// True once after each line that has raised the limits of the search.
+    pub(crate) fn take_extension(&mut self) -> bool {
+        std::mem::take(&mut self.place.has_extension)
+    }
+
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.place.next == self.lines.len()
+    }
+
+    /// Appends a line to the file. It takes effect when the reader of the record reaches it.
+    fn append(&mut self, line: Line) -> Result<()> {
+        if let Some(ledger) = &mut self.ledger {
+            ledger.append(&line)?;
+        }
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// Waits until all lines are on the disk.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        self.ledger.as_mut().map_or(Ok(()), Ledger::sync)
+    }
+
+    /// Appends a line at the end of the record, and moves past it.
+    pub(crate) fn record(&mut self, line: Line) -> Result<()> {
+        debug_assert!(self.is_at_end());
+        self.append(line)?;
+        self.next_line();
+        Ok(())
+    }
+
+    /// Returns the seconds that all processes together have worked until now.
+    fn seconds(&self) -> f64 {
+        self.seconds_before + self.opened.elapsed().as_secs_f64()
+    }
+
+    /// Returns the seconds that remain for the search; `None` without a time limit.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let limit = self.place.limits.max_time_s?;
+        Some((limit - self.seconds()).max(0.0))
+    }
+
+    /// Reads the clock at the end of the record. Records the reading if it ends the search, or if the last one
+    /// is old.
+    pub(crate) fn check_clock(&mut self) -> Result<()> {
+        let is_old = self.seconds() > self.place.seconds + CLOCK_INTERVAL_S;
+        match self.seconds_left() {
+            Some(left) if is_old || left == 0.0 && !self.is_time_up() => self.record_clock(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Records the seconds that all processes have worked, if there is a limit on time.
+    pub(crate) fn record_clock(&mut self) -> Result<()> {
+        match self.place.limits.max_time_s {
+            Some(_) => self.record(Line::Clock(self.seconds())),
+            None => Ok(()),
+        }
+    }
+
+    /// True if the last reading of the clock has reached the limit.
+    pub fn is_time_up(&self) -> bool {
+        let limit = self.place.limits.max_time_s;
+        limit.is_some_and(|limit| self.place.seconds >= limit)
+    }
+}
+
+impl Place {
+    fn start(limits: Limits) -> Self {
+        Self {
+            next: 0,
+            limits,
+            seconds: 0.0,
+            is_extended: false,
+            has_extension: false,
+        }
+    }
+
+    fn pass(&mut self, line: &Line) {
+        self.next += 1;
+        match line {
+            Line::Game(_) => {}
+            Line::Clock(seconds) => self.seconds = *seconds,
+            Line::Limits(limits) => {
+                if !limits.limits_search_like(&self.limits) {
+                    (self.is_extended, self.has_extension) = (true, true);
+                }
+                self.limits = *limits;
+            }
+        }
+    }
+}

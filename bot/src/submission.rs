@@ -1,7 +1,6 @@
-//! The contest's program: a case on standard input, the plan on standard output.
+//! The parts of the contest's program, `src/bin/submission.rs`.
 //!
-//! `cargo xtask bundle` makes a single file for the contest from the code that [`main`] reaches. The
-//! program takes no options. To compare it with the `bot` command, the checks set two environment
+//! The program takes no options. To compare it with the `bot` command, the checks set two environment
 //! variables, which the contest does not set: [`NODES_VARIABLE`] and [`CPU_VARIABLE`].
 
 use crate::eval::weights::Weights;
@@ -9,13 +8,8 @@ use crate::search::{Machine, solve};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
 use columns_core::simd::Cpu;
-#[cfg(feature = "threads")]
-use columns_core::team;
 use columns_core::text;
-use std::env;
-use std::io::{self, ErrorKind, Read, Write};
-use std::process::ExitCode;
-use std::time::Instant;
+use std::io::Read;
 
 /// The time at which the search ends, in seconds since the start of `main`. The contest allows 4 s;
 /// the rest is for starting, reading and writing on a busy machine. Lower this value if the
@@ -38,34 +32,6 @@ pub const CPU_VARIABLE: &str = "COLUMNS_CPU";
 
 /// The maximum size of the input, in bytes. The largest case has 40 KB.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
-
-/// Reads a case from standard input, and prints a plan within the contest's time limit. For bad input, prints
-/// a line on standard error and returns status 2.
-pub fn main() -> ExitCode {
-    let start = Instant::now();
-    let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let (nodes, cpu) = (variable(NODES_VARIABLE), variable(CPU_VARIABLE));
-    let result = parse_variables(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
-        let input = read_input(io::stdin().lock())?;
-        let clock = || start.elapsed().as_secs_f64();
-        let machine = Machine {
-            cpu,
-            #[cfg(feature = "threads")]
-            threads: team::thread_count(MAX_THREADS),
-        };
-        let plan = solve_text(&input, budget, &clock, machine)
-            .map_err(|error| format!("standard input: {error}"))?;
-        print(&plan)
-    });
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            // If this write fails too, there is nowhere left to report the error.
-            let _ = writeln!(io::stderr(), "bot: {error}");
-            ExitCode::from(2)
-        }
-    }
-}
 
 /// Solves the case in `input`, and returns the plan as text. `clock` returns the time in seconds, from any
 /// origin.
@@ -119,16 +85,5 @@ pub fn read_input(from: impl Read) -> Result<Vec<u8>, String> {
             Err("standard input: expected at most 16 MiB".to_string())
         }
         Ok(_) => Ok(input),
-    }
-}
-
-/// Writes a plan to standard output. A broken pipe is not an error.
-fn print(plan: &str) -> Result<(), String> {
-    let mut out = io::stdout().lock();
-    match out.write_all(plan.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(format!("standard output: {error}"))
-        }
-        _ => Ok(()),
     }
 }

@@ -2,11 +2,13 @@
 
 use super::print::PrintedProgram;
 use super::process::Running;
+use super::source::SourceCrate;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,13 +17,13 @@ use std::sync::atomic::AtomicBool;
 
 /// The architectures that a program is compiled for, as values of `target_arch`. `other` stands for all
 /// except x86-64.
-const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
+pub(crate) const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
 
 /// The options that enable the lints about unused code.
 const UNUSED_LINTS: [&str; 3] = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
 
 /// The name that replaces `target_arch`. Both names have the same length, so that byte offsets stay the same.
-const ARCH_CONDITION: &str = "judges_arch";
+pub(crate) const ARCH_CONDITION: &str = "judges_arch";
 
 /// The options of the contest's build that change what a program does. `-O` implies them.
 const CONTEST_FLAGS: [&str; 2] = ["-Cdebug-assertions=off", "-Coverflow-checks=off"];
@@ -136,7 +138,7 @@ impl Compiler {
     /// # Errors
     /// Returns an error if the compiler cannot be run.
     pub(crate) fn adapt_to(&mut self, program: &PrintedProgram) -> Result<Vec<Message>> {
-        let (messages, _) = self.emit_mir(program, "bin")?;
+        let (messages, _) = self.emit_mir(program)?;
         let is_lint = |error: &Message| error.code.starts_with(|c: char| c.is_ascii_lowercase());
         let faults = messages.into_iter().filter(Message::is_fault);
         let (lints, mut errors): (Vec<Message>, Vec<Message>) = faults.partition(is_lint);
@@ -167,17 +169,69 @@ impl Compiler {
     }
 
     /// Returns the compiler's messages, and the program in the compiler's intermediate form (MIR), for all
-    /// architectures. `kind` is `bin` or `lib`.
+    /// architectures.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
-    pub(crate) fn emit_mir(
+    pub(crate) fn emit_mir(&self, program: &PrintedProgram) -> Result<(Vec<Message>, String)> {
+        self.run(&program.text, "mir", &["-Awarnings"])
+    }
+
+    /// Compiles a crate as cargo does, but with the contest's flags, from copies of its files below `folder`.
+    /// Returns the crate in MIR.
+    ///
+    /// # Errors
+    /// Returns an error if the crate does not compile.
+    pub(crate) fn emit_crate(
         &self,
-        program: &PrintedProgram,
-        kind: &str,
-    ) -> Result<(Vec<Message>, String)> {
-        let options = ["-Awarnings", "--crate-type", kind];
-        self.run(&program.text, "mir", &options)
+        krate: &SourceCrate,
+        root: &Path,
+        folder: &Path,
+        kind: usize,
+        is_conditional: bool,
+    ) -> Result<String> {
+        let name = if krate.module.is_empty() {
+            "bot"
+        } else {
+            &krate.module
+        };
+        let mut command = self.command(folder, kind, is_conditional);
+        command.args(["--edition", &krate.given.edition, "--crate-name", name]);
+        let mir = folder.join(format!("{name}.mir"));
+        let library = |module: &str| folder.join(format!("lib{module}.rmeta"));
+        let joined = |text: &str, path: &Path| {
+            let mut joined = OsString::from(text);
+            joined.push(path);
+            joined
+        };
+        command
+            .args(["--crate-type", "lib", "--cap-lints", "allow", "-L"])
+            .arg(folder)
+            .arg("--emit")
+            .arg(joined("mir=", &mir))
+            .arg("--emit")
+            .arg(joined("metadata=", &library(name)))
+            .args(krate.given.cfgs.iter().flat_map(|cfg| ["--cfg", cfg]))
+            .arg(root)
+            .envs(&krate.given.environment);
+        for (known, module) in &krate.externs {
+            let text = format!("{known}=");
+            command.arg("--extern").arg(joined(&text, &library(module)));
+        }
+        let running = Running::start(&mut command, folder, name, self.stop);
+        let (status, _, errors) = running.context("the compiler rustc")?.finish()?;
+        if !status.success() {
+            self.is_broken.set(true);
+        }
+        let jsons = errors
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        let mut messages = jsons.map(|json| Message::new(&json, [true; 2]));
+        let error = messages.find(|message| message.is_error);
+        let error = error.map_or(status.to_string(), |error| error.text);
+        ensure!(status.success(), "{}: {error}", krate.given.file.display());
+        let bytes = fs::read(mir).context("the output of rustc")?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn run(&self, text: &str, emit: &str, options: &[&str]) -> Result<(Vec<Message>, String)> {
@@ -199,14 +253,10 @@ impl Compiler {
         let kinds = (0..2).filter(|kind| self.architectures[*kind]);
         for kind in kinds.take(if is_conditional { 2 } else { 1 }) {
             let output = folder.path().join(ARCHITECTURES[kind]);
-            let mut command = self.command(folder.path(), kind);
+            let mut command = self.command(folder.path(), kind, is_conditional);
+            command.args(["--edition", &self.edition, "--crate-name", "bot"]);
             command.args(["--emit", emit, "-o"]).arg(&output);
             command.args(options).arg(&file);
-            if kind == 0 && cfg!(not(target_arch = "x86_64")) && is_conditional {
-                // Only the standard library of this target contains `std::arch::x86_64`. If the target is
-                // missing, rustc says how to install it.
-                command.args(["--target", "x86_64-unknown-linux-gnu"]);
-            }
             let child = Running::start(&mut command, folder.path(), ARCHITECTURES[kind], self.stop);
             running.push((kind, output, child.context("the compiler rustc")?));
         }
@@ -239,7 +289,7 @@ impl Compiler {
     }
 
     /// Returns the `rustc` command for the architecture with index `kind`. It writes only to `folder`.
-    fn command(&self, folder: &Path, kind: usize) -> Command {
+    fn command(&self, folder: &Path, kind: usize, is_conditional: bool) -> Command {
         let mut command = Command::new("rustc");
         // The cargo that runs the bundler sets variables that the program must not see.
         let of_cargo = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
@@ -249,7 +299,6 @@ impl Compiler {
         let mut remapped = folder.as_os_str().to_os_string();
         remapped.push("=");
         command
-            .args(["--edition", &self.edition, "--crate-name", "bot"])
             .args(["--error-format", "json", "-Aunused"])
             .args(CONTEST_FLAGS)
             .args([
@@ -264,6 +313,11 @@ impl Compiler {
             .arg(remapped)
             .env("RUSTC_BOOTSTRAP", "1") // allows -Z
             .current_dir(&self.folder);
+        if kind == 0 && cfg!(not(target_arch = "x86_64")) && is_conditional {
+            // Only the standard library of this target contains `std::arch::x86_64`. If the target is
+            // missing, rustc says how to install it.
+            command.args(["--target", "x86_64-unknown-linux-gnu"]);
+        }
         command
     }
 }

@@ -95,13 +95,7 @@ fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     let list: MetaList = syn::parse2(attribute.stream()).ok()?;
     let condition = list.parse_args().ok();
     let condition: Meta = condition.filter(|_| list.path.is_ident("cfg"))?;
-    Some([true, false].map(|is_x86| {
-        let known = |part: &str| match part {
-            "target_arch = \"x86_64\"" => Some(is_x86),
-            part => (is_x86 && part.starts_with("target_arch = ")).then_some(false),
-        };
-        strip::value(&strip::simplify(&condition, &known))
-    }))
+    Some([true, false].map(|is_x86| strip::existence(&condition, is_x86)))
 }
 
 /// The identifiers in each macro definition, and in each macro call outside of functions. Such a macro may

@@ -8,7 +8,7 @@
 
 use super::program::Crate;
 use super::tokens::{begins_path, identifiers, is_colons, is_punct, replace_tokens};
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
 use syn::{Attribute, Item, parse_quote};
@@ -16,14 +16,29 @@ use syn::{Attribute, Item, parse_quote};
 /// The keywords before a name that an item declares or imports.
 const BINDING_KEYWORDS: &str = "as crate enum fn mod struct trait type union";
 
-/// Returns the name of a library's module: the library's own name, or a longer one if the program declares
-/// that name itself.
-pub(crate) fn free_name(library: &str, program: &TokenStream) -> String {
+/// Returns the name of a library's module: the library's own name, or a longer one if that name is in `taken`,
+/// or if a crate declares it.
+pub(crate) fn free_name(library: &str, crates: &[&TokenStream], taken: &[String]) -> String {
     let mut name = library.to_string();
-    while declares(program, &name, BINDING_KEYWORDS) {
+    let is_declared = |name: &str| {
+        let mut crates = crates.iter();
+        crates.any(|tokens| declares(tokens, name, BINDING_KEYWORDS))
+    };
+    while taken.contains(&name) || is_declared(&name) {
         name.push('_');
     }
     name
+}
+
+/// Returns the names that `extern crate` gives to libraries of the crate, each with the library's `id`.
+pub(crate) fn aliases(tokens: &TokenStream, krate: &Crate) -> Vec<(String, String)> {
+    let mut aliases = Vec::new();
+    replace_tokens(tokens.clone(), &mut |tokens, i| {
+        let (_, library, alias) = extern_crate(tokens, i, &krate.externs)?;
+        aliases.push((alias.to_string(), library));
+        None
+    });
+    aliases
 }
 
 /// True if one of `keywords` is the word before the name anywhere, whatever punctuation lies between them.
@@ -37,21 +52,22 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
 /// Makes each path into a library begin at the root of the program. In a library, this includes paths into
 /// the library itself.
 ///
-/// `own` is the module of the library; `None` for the program's own crate. `modules` maps each library to its
-/// module. Also returns the libraries to which the paths lead.
+/// `own` is the module of the library; `None` for the program's own crate. `modules` maps the `id` of each
+/// library to its module. Also returns the libraries to which the paths lead.
+///
+/// # Errors
+/// Returns the place of a path into a library that cannot be part of the bundle, and the reason.
 pub(crate) fn rewrite_paths(
     tokens: TokenStream,
     own: Option<&str>,
     krate: &Crate,
     modules: &HashMap<String, String>,
-) -> (TokenStream, BTreeSet<String>) {
-    let mut externs = krate.externs.clone();
+) -> Result<(TokenStream, BTreeSet<String>), (Span, String)> {
+    // A path into a library of `refused_externs` leads to the reason, which has no module.
+    let all = [&krate.externs[..], &krate.refused_externs].concat();
     // `extern crate a as b;` makes `b` another name of the library.
-    replace_tokens(tokens.clone(), &mut |tokens, i| {
-        let (_, library, alias) = extern_crate(tokens, i, &krate.externs)?;
-        externs.push((alias.to_string(), library));
-        None
-    });
+    let externs = [&all[..], &aliases(&tokens, krate)].concat();
+    let mut refusal = None;
     // A module of the program hides a library of the same name, except in `::library`.
     let externs = externs.into_iter().map(|(name, library)| {
         let is_hidden = declares(&tokens, &name, "mod");
@@ -64,10 +80,14 @@ pub(crate) fn rewrite_paths(
         let root = format_ident!("crate", span = span);
         let mut module = |library: &String| {
             used.insert(library.clone());
-            format_ident!("{}", modules[library], span = span)
+            let module = modules.get(library).or_else(|| {
+                refusal.get_or_insert((span, library.clone()));
+                None
+            })?;
+            Some(format_ident!("{module}", span = span))
         };
-        if let Some((count, library, alias)) = extern_crate(tokens, i, &krate.externs) {
-            let module = module(&library);
+        if let Some((count, library, alias)) = extern_crate(tokens, i, &all) {
+            let module = module(&library)?;
             let import = (module != alias).then(|| quote!(use #root::#module as #alias;));
             return Some((count, quote!(#import)));
         }
@@ -88,7 +108,7 @@ pub(crate) fn rewrite_paths(
         if !is_visible || !(is_path || is_import) {
             return None;
         }
-        let module = module(library);
+        let module = module(library)?;
         let is_renamed = tokens
             .get(at + 1)
             .is_some_and(|next| next.to_string() == "as");
@@ -96,7 +116,10 @@ pub(crate) fn rewrite_paths(
         let alias = (!is_path && !is_renamed).then(|| quote!(as #name));
         Some((at + 1 - i, quote!(#root::#module #alias)))
     });
-    (tokens, used)
+    match refusal {
+        Some(refusal) => Err(refusal),
+        None => Ok((tokens, used)),
+    }
 }
 
 /// Reads `extern crate library;` or `extern crate library as alias;` at `i`. Returns the number of tokens,

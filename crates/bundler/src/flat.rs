@@ -22,10 +22,10 @@ use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
 
 /// Maps the path of each module in the sources to the path of the module that holds its items in the flat
 /// program.
-pub(crate) type Homes = HashMap<String, String>;
+pub(crate) type Homes = HashMap<Path, Path>;
 
 /// The segments of a path from the root of the program.
-type Path = Vec<String>;
+pub(crate) type Path = Vec<String>;
 
 /// The maximum number of imports to follow from a name to its item.
 const MAX_IMPORTS: usize = 8;
@@ -39,24 +39,33 @@ const PRELUDE: &str = "\
 
 /// Returns the program with the items of its modules in its root, and the new homes of the modules.
 ///
-/// `begins_in_file` is false if the program begins in a library. The `main` in the root then only calls the
-/// library's `main`, and is replaced by it.
-///
 /// # Errors
 /// Returns an error if two modules that stay have the same name.
-pub(crate) fn flatten(program: &TokenStream, begins_in_file: bool) -> Result<(TokenStream, Homes)> {
-    let syn::File {
-        attrs, mut items, ..
-    } = syn::parse2(program.clone())?;
-    items.retain(|item| begins_in_file || matches!(item, Item::Mod(_)));
+pub(crate) fn flatten(program: &TokenStream) -> Result<(TokenStream, Homes)> {
+    let syn::File { attrs, items, .. } = syn::parse2(program.clone())?;
     let mut flat = Flat::default();
     flat.find(&items, &Path::new());
     flat.find_homes()?;
     let (imports, body) = flat.lift(&items, &Path::new(), &Visibility::Inherited);
     let imports = joined(&imports);
-    let homes = flat.homes.iter();
-    let homes = homes.map(|(path, home)| (path.join("::"), home.join("::")));
-    Ok((quote!(#(#attrs)* #imports #body), homes.collect()))
+    Ok((quote!(#(#attrs)* #imports #body), flat.homes))
+}
+
+/// The declarations of a program, to find the item to which a path leads.
+pub(crate) struct Declarations(Flat);
+
+impl Declarations {
+    /// Finds the declarations among these items.
+    pub(crate) fn new(items: &[Item]) -> Self {
+        let mut flat = Flat::default();
+        flat.find(items, &Path::new());
+        Self(flat)
+    }
+
+    /// Returns the path of an item from the root of the program, for a path that may lead through imports.
+    pub(crate) fn resolve(&self, path: &[String]) -> Option<Path> {
+        self.0.resolve(&[], path, MAX_IMPORTS)
+    }
 }
 
 fn items_of(module: &syn::ItemMod) -> &[Item] {
@@ -411,7 +420,7 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let program = syn::parse_file(text).unwrap();
         let plain = |tokens: TokenStream| prettyplease::unparse(&syn::parse2(tokens).unwrap());
-        let (flat, _) = flatten(&program.to_token_stream(), true).unwrap();
+        let (flat, _) = flatten(&program.to_token_stream()).unwrap();
         assert_eq!(
             prettyplease::unparse(&syn::parse2(flat).unwrap()),
             plain(expected.parse().unwrap())

@@ -5,9 +5,10 @@
 //! step that the file does what the sources do.
 //!
 //! ```no_run
-//! use columns_bundler::{Program, bundle};
+//! use columns_bundler::{BuildOptions, Program, bundle};
 //!
-//! let bundle = bundle(&Program::from_file("src/main.rs".as_ref(), &[])?)?;
+//! let program = Program::from_file("src/main.rs".as_ref(), &BuildOptions::default())?;
+//! let bundle = bundle(&program)?;
 //! std::fs::write("one.rs", bundle.text)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -30,13 +31,14 @@ mod derives;
 mod externs;
 mod flat;
 mod marks;
+mod mir;
 mod names;
 mod package;
-mod places;
 mod print;
 mod process;
 mod program;
 mod proof;
+mod reference;
 mod source;
 mod steps;
 mod strip;
@@ -45,5 +47,5 @@ mod tokens;
 mod uses;
 mod words;
 
-pub use program::{CONTEST_MAX_BYTES, Crate, Goal, Program, Root};
+pub use program::{BuildOptions, CONTEST_MAX_BYTES, Crate, Goal, Program};
 pub use steps::{Bundle, bundle};

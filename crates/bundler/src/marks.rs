@@ -18,7 +18,6 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 /// The tokens that get the mark of a name.
 #[derive(Clone, Copy, PartialEq)]
@@ -50,10 +49,13 @@ pub(crate) fn mark_names(
         let Some(error) = errors.first() else {
             return Ok(marked);
         };
-        let rejected = errors
+        let in_spans = errors
             .iter()
-            .flat_map(|error| rejected(error, &printed.text, &names));
-        let rejected: HashSet<String> = rejected.collect();
+            .flat_map(|error| rejected_in_spans(error, &printed.text, &names));
+        let mut rejected: HashSet<String> = in_spans.collect();
+        if rejected.is_empty() {
+            rejected.extend(rejected_elsewhere(error, &printed.text, &names));
+        }
         if rejected.is_empty() {
             return Err(source.to_source_error(error, &printed));
         }
@@ -151,31 +153,48 @@ fn is_field(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is_punct(tokens, i - 1, '$') || !is_call && !is_path && !is_function
 }
 
-/// Returns the names that lose a mark because of this error.
-fn rejected(error: &Message, text: &str, names: &Names) -> Vec<String> {
-    // The compiler quotes the name that it rejects: "no method named `zz_len` found". An unmarked word may
-    // be the call of a variable, as in `let next = …; next()`, whose declaration has the mark of a field.
-    let name = |word: &String| match word.strip_prefix(MARK_PREFIX) {
-        Some(name) => Some(name.to_string()).filter(|name| names.contains_key(name)),
-        None => Some(word.clone()).filter(|name| names.get(name) == Some(&Marked::OnlyFields)),
-    };
-    let quoted = error.quoted_words();
-    let in_span = error.spans.iter().filter_map(|span| {
-        let words = split_words(&text[span.clone()]);
-        let is_only = words.len() == 1;
-        let mut words = words.iter().filter(|word| is_only || quoted.contains(word));
-        words.find_map(name)
-    });
-    let in_span: Vec<String> = in_span.collect();
-    if !in_span.is_empty() {
-        return in_span;
+/// Returns the name that loses a mark if the compiler rejects this word.
+///
+/// An unmarked word may be the call of a variable, as in `let next = …; next()`, whose declaration has the mark
+/// of a field.
+fn name_of(word: &str, names: &Names) -> Option<String> {
+    match word.strip_prefix(MARK_PREFIX) {
+        Some(name) => names.contains_key(name).then(|| name.to_string()),
+        None => (names.get(word) == Some(&Marked::OnlyFields)).then(|| word.to_string()),
     }
-    // A span in a macro definition does not contain the name. An error of syntax, such as that about
-    // `&zz_raw const x`, points behind it.
-    let before = |at: &Range<usize>| split_words(&text[..at.start]).iter().rev().find_map(name);
-    let quoted = quoted.iter().find_map(name);
-    let rejected = quoted.or_else(|| error.spans.first().and_then(before));
-    rejected.into_iter().collect()
+}
+
+/// Returns the names to which an error points.
+fn rejected_in_spans(error: &Message, text: &str, names: &Names) -> Vec<String> {
+    // The message quotes the name: "method `zz_len` is not a member of trait `Cost`".
+    let quoted = error.quoted_words();
+    let rejected = error.spans.iter().filter_map(|span| {
+        let words = split_words(&text[span.clone()]);
+        match error.code.as_str() {
+            _ if words.len() == 1 => name_of(&words[0], names),
+            // An import, a member that its trait does not have, or an error of syntax.
+            "" | "E0407" | "E0432" | "E0437" | "E0438" => {
+                let mut words = words.iter().filter(|word| quoted.contains(word));
+                words.find_map(|word| name_of(word, names))
+            }
+            _ => None,
+        }
+    });
+    rejected.collect()
+}
+
+/// Returns the name that an error quotes, or else the last one before the place of the error.
+///
+/// A span in a macro definition does not contain the name, and an error of syntax, such as that about `&zz_raw
+/// const x`, points behind it.
+fn rejected_elsewhere(error: &Message, text: &str, names: &Names) -> Option<String> {
+    let quoted = error.quoted_words();
+    let quoted = quoted.iter().find_map(|word| name_of(word, names));
+    let before = || {
+        let words = split_words(&text[..error.spans.first()?.start]);
+        words.iter().rev().find_map(|word| name_of(word, names))
+    };
+    quoted.or_else(before)
 }
 
 /// True if the token at `i` may be the declaration of a name.

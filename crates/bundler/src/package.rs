@@ -1,170 +1,456 @@
-//! Reads packages through cargo: editions, features, and the libraries that a program may use.
+//! Reads a program from cargo: the command lines with which cargo calls the compiler.
 //!
-//! Cargo prints its plan of a build, the *unit graph*. A unit is a target of a package, such as a library or
-//! a binary, with its features and the units that it depends on.
+//! `cargo check --release -vv`, with a target folder of its own, prints each command line with its environment.
+//! A crate of the program is one of these command lines: its root file, edition, `--cfg`, `--extern`, and
+//! environment. Cargo writes only to a temporary folder, and also reads its lock file there.
 
-use super::program::{Crate, Program, Root};
-use anyhow::{Context, Result, ensure};
+use super::process::Running;
+use super::program::{BuildOptions, Crate, Program};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+/// The variables that cargo sets for one package. Those of the cargo that runs the bundler are of another.
+const PACKAGE_VARIABLES: [&str; 6] = [
+    "CARGO_BIN_",
+    "CARGO_CRATE_",
+    "CARGO_MANIFEST_",
+    "CARGO_PKG_",
+    "CARGO_PRIMARY_",
+    "OUT_DIR",
+];
+
+/// The options of the compiler that change what a program does, and that the contest's build does not have.
+const TOLD_OPTIONS: [&str; 5] = [
+    "debug-assertions",
+    "overflow-checks",
+    "panic",
+    "target-cpu",
+    "target-feature",
+];
 
 impl Program {
-    /// Reads the program with this root file: its edition, its features, and its libraries.
+    /// Reads the program with this root file from cargo.
     ///
-    /// The nearest `Cargo.toml` above the file gives the edition, the library of the same package, and
-    /// dependencies with a path, except dev-dependencies. Without a package, the edition is 2021. The program
-    /// may also use the libraries of the packages with the manifests `offered`.
+    /// If the file is a target of a package, such as `src/main.rs`, the program is that target. If the nearest
+    /// `Cargo.toml` above the file has a package, but not this target, the file is compiled as a binary of the
+    /// package would be. Otherwise, the program has edition 2021, and may use the packages that are offered.
     ///
     /// # Errors
-    /// Returns an error if the file does not exist, if cargo cannot read its package or a dependency, or if
-    /// an offered package has no library.
-    pub fn from_file(file: &Path, offered: &[PathBuf]) -> Result<Self> {
-        let mut program = Self::new(Root::File(file.to_path_buf()));
-        let place = file
+    /// Returns an error if the file does not exist, if cargo cannot build the program, or after a request
+    /// to stop. The message about an error in the sources begins with the file and the line.
+    pub fn from_file(file: &Path, build: &BuildOptions) -> Result<Self> {
+        let root = file
             .canonicalize()
             .with_context(|| file.display().to_string())?;
-        if let Some(manifest) = manifest_above(&place) {
-            let graph = UnitGraph::read(&manifest, &[])?;
-            let of_package =
-                |unit: &&Value| manifest_above(&root_file(unit)).as_ref() == Some(&manifest);
-            let units = graph.roots().filter(of_package);
-            // A file that is no target of its package is compiled as a binary of the package would be.
-            if let Some(unit) =
-                units.min_by_key(|unit| (root_file(unit) != place, is_library(unit)))
-            {
-                let own = graph.add_crate(unit, &mut program.libraries);
-                program.main.edition.clone_from(&own.edition);
-                program.main.features.clone_from(&own.features);
-                program.main.externs.clone_from(&own.externs);
-                if is_library(unit) && root_file(unit) != place {
-                    program.offer(own);
+        let folder = tempfile::tempdir().context("a folder for cargo")?;
+        let cargo = Cargo {
+            given: file,
+            root,
+            folder: &folder,
+            build,
+        };
+        let (workspace, units) = cargo.build()?;
+        let units = Units(units);
+        let main = units
+            .0
+            .iter()
+            .find(|unit| unit.root(&workspace) == cargo.root);
+        let main = match main.or_else(|| units.of_package()) {
+            Some(unit) => unit,
+            None => bail!("{}: cargo compiles no such program", file.display()),
+        };
+        let mut libraries = Vec::new();
+        let mut krate = units.to_crate(main, &workspace, &mut libraries)?;
+        let is_root = main.root(&workspace) == cargo.root;
+        if !is_root && main.value("--crate-type") != "bin" {
+            // A file beside the library of a package uses this library, as a binary of the package does.
+            krate.externs.push((krate.name.clone(), krate.id.clone()));
+            libraries.push(krate.clone());
+        }
+        krate.file = file.to_path_buf();
+        if let Some(edition) = build.edition {
+            krate.edition = edition.to_string();
+        }
+        Ok(Self {
+            main: krate,
+            libraries,
+            untaken_options: main.told_options(),
+            stop: build.stop,
+            _scratch: Some(Arc::new(folder)),
+            ..Self::new(file)
+        })
+    }
+}
+
+/// The runs of cargo for one program.
+struct Cargo<'a> {
+    /// The root file as the user named it.
+    given: &'a Path,
+    root: PathBuf,
+    folder: &'a TempDir,
+    build: &'a BuildOptions<'a>,
+}
+
+impl Cargo<'_> {
+    /// Builds the program. Returns the folder of its workspace, and the command lines of the compiler.
+    fn build(&self) -> Result<(PathBuf, Vec<Unit>)> {
+        let mut above = self.root.ancestors().skip(1);
+        let manifest = above.find_map(|folder| {
+            let manifest = folder.join("Cargo.toml");
+            manifest.is_file().then_some(manifest)
+        });
+        if let Some(manifest) = manifest {
+            let arguments = ["metadata", "--no-deps", "--format-version", "1"];
+            let json = self.run(&arguments, &manifest, &[])?.0;
+            let json: Value = serde_json::from_str(&json).context("cargo metadata")?;
+            let workspace = PathBuf::from(json["workspace_root"].as_str().unwrap_or_default());
+            if let Some((manifest, target)) = self.find_target(&json, &manifest) {
+                let target: Vec<&str> = target.iter().map(String::as_str).collect();
+                let units = self.check(
+                    &manifest,
+                    &workspace,
+                    &[&target, self.build.options].concat(),
+                )?;
+                return Ok((workspace, units));
+            }
+        }
+        let manifest = self.write_manifest()?;
+        let units = self.check(&manifest, self.folder.path(), &[])?;
+        Ok((self.folder.path().to_path_buf(), units))
+    }
+
+    /// Returns the manifest and the options of the target with the root file; or those of all binaries of
+    /// the package with this manifest. Returns `None` if the manifest has no package.
+    fn find_target(&self, json: &Value, manifest: &Path) -> Option<(PathBuf, Vec<String>)> {
+        let path = |value: &Value| PathBuf::from(value.as_str().unwrap_or_default());
+        let packages: Vec<&Value> = json["packages"].as_array()?.iter().collect();
+        for package in &packages {
+            for target in package["targets"].as_array()? {
+                let root = path(&target["src_path"]);
+                if root.canonicalize().is_ok_and(|root| root == self.root) {
+                    let kind = target["kind"][0].as_str()?.to_string();
+                    let name = target["name"].as_str()?.to_string();
+                    let target = match kind.as_str() {
+                        "bin" | "example" | "test" | "bench" => vec![format!("--{kind}"), name],
+                        _ => vec!["--lib".to_string()],
+                    };
+                    return Some((path(&package["manifest_path"]), target));
                 }
             }
         }
-        for manifest in offered {
-            program.offer_library(manifest, &[])?;
+        let is_own = |package: &&&Value| path(&package["manifest_path"]) == manifest;
+        packages.iter().find(is_own)?;
+        Some((manifest.to_path_buf(), Vec::new()))
+    }
+
+    /// Writes the manifest of a program without a package. Returns its path.
+    fn write_manifest(&self) -> Result<PathBuf> {
+        let quoted = |path: &Path| format!("{:?}", path.display().to_string());
+        let mut text = format!(
+            "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"{}\"\nautobins = false\n\
+             [[bin]]\nname = \"program\"\npath = {}\n[workspace]\n[dependencies]\n",
+            self.build.edition.unwrap_or("2021"),
+            quoted(&self.root)
+        );
+        for (name, folder) in self.build.offered {
+            text += &format!("{name} = {{ path = {} }}\n", quoted(folder));
         }
-        Ok(program)
+        let manifest = self.folder.path().join("Cargo.toml");
+        fs::write(&manifest, text).with_context(|| manifest.display().to_string())?;
+        Ok(manifest)
     }
 
-    /// Reads the program that begins in `function` of the library with this manifest, built with these
-    /// features.
-    ///
-    /// # Errors
-    /// Returns an error if cargo cannot read the package or a dependency, or if the package has no library.
-    pub fn from_library(function: &str, manifest: &Path, features: &[&str]) -> Result<Self> {
-        let mut program = Self::new(Root::Function(function.to_string()));
-        let features = features.join(",");
-        program.offer_library(
-            manifest,
-            &["--no-default-features", "--features", &features],
-        )?;
-        Ok(program)
-    }
-
-    /// Makes the library of the package with this manifest available to the program.
-    fn offer_library(&mut self, manifest: &Path, options: &[&str]) -> Result<()> {
-        let graph = UnitGraph::read(manifest, &[&["--lib"], options].concat())?;
-        let root = graph.roots().next();
-        let root = root.with_context(|| format!("{}: no library", manifest.display()))?;
-        let library = graph.add_crate(root, &mut self.libraries);
-        self.offer(library);
-        Ok(())
-    }
-
-    /// Makes a library available to the program, unless the program has one of this name.
-    fn offer(&mut self, library: Crate) {
-        let externs = &mut self.main.externs;
-        if !externs.iter().any(|(name, _)| *name == library.name) {
-            externs.push((library.name.clone(), library.name.clone()));
-            add_library(&mut self.libraries, library);
+    /// Checks the program as `cargo build --release` would compile it.
+    fn check(&self, manifest: &Path, workspace: &Path, target: &[&str]) -> Result<Vec<Unit>> {
+        let lock = self.folder.path().join("lock/Cargo.lock");
+        fs::create_dir_all(self.folder.path().join("lock")).context("a folder for cargo")?;
+        let own = workspace.join("Cargo.lock");
+        if own.is_file() {
+            fs::copy(&own, &lock).with_context(|| own.display().to_string())?;
         }
-    }
-}
-
-/// The units of a build, as cargo prints them.
-struct UnitGraph(Value);
-
-impl UnitGraph {
-    /// Asks cargo for the units of a build of this package, without building it.
-    fn read(manifest: &Path, options: &[&str]) -> Result<Self> {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let output = Command::new(cargo)
-            .args(["build", "--quiet", "--unit-graph", "-Zunstable-options"])
-            .args(options)
-            .arg("--manifest-path")
-            .arg(manifest)
-            .env("RUSTC_BOOTSTRAP", "1") // allows -Z
-            .output()
-            .context("cargo")?;
-        let errors = String::from_utf8_lossy(&output.stderr);
-        // Cargo prints the causes of an error on lines of their own.
-        let error = errors.split_whitespace().collect::<Vec<_>>().join(" ");
-        ensure!(output.status.success(), "{}: {error}", manifest.display());
-        Ok(Self(serde_json::from_slice(&output.stdout)?))
-    }
-
-    fn unit(&self, index: &Value) -> &Value {
-        &self.0["units"][index.as_u64().unwrap_or_default() as usize]
-    }
-
-    /// Returns the units that the build is for: the library and the binaries of a package.
-    fn roots(&self) -> impl Iterator<Item = &Value> {
-        list(&self.0, "roots").map(|index| self.unit(index))
-    }
-
-    /// Returns the crate of a unit. Adds to `libraries` the libraries that the crate depends on by path.
-    fn add_crate(&self, unit: &Value, libraries: &mut Vec<Crate>) -> Crate {
-        let target = &unit["target"];
-        let name = text(target, "name").replace('-', "_");
-        let mut krate = Crate::new(&name, root_file(unit), &text(target, "edition"));
-        krate.features = strings(unit, "features").collect();
-        for dependency in list(unit, "dependencies") {
-            let unit = self.unit(&dependency["index"]);
-            if is_library(unit) && text(unit, "pkg_id").contains("path+file:") {
-                let library = self.add_crate(unit, libraries);
-                let known = text(dependency, "extern_crate_name");
-                krate.externs.push((known, library.name.clone()));
-                add_library(libraries, library);
+        let place = format!("resolver.lockfile-path={:?}", lock.display().to_string());
+        let lock = lock.display().to_string();
+        // The first form is that of cargo 1.95, the second one that of earlier versions.
+        let forms = [
+            ["-Zlockfile-path", "--config", &place],
+            ["-Zunstable-options", "--lockfile-path", &lock],
+        ];
+        let check = ["check", "--release", "-vv", "--message-format", "json"];
+        let mut result = Err(anyhow!("cargo"));
+        for form in &forms {
+            result = self.run(
+                &[&check, &form[..], target].concat(),
+                manifest,
+                &[workspace],
+            );
+            let is_unknown =
+                |error: &anyhow::Error| error.to_string().contains("unknown `-Z` flag");
+            if !result.as_ref().is_err_and(is_unknown) {
+                break;
             }
         }
-        krate
+        Ok(Unit::read_all(&result?.1))
+    }
+
+    /// Runs cargo, and returns what it prints on standard output and standard error. The messages of the
+    /// compiler name files below `workspace`.
+    fn run(
+        &self,
+        arguments: &[&str],
+        manifest: &Path,
+        workspace: &[&Path],
+    ) -> Result<(String, String)> {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        for (name, _) in std::env::vars_os() {
+            let is_of_package = |of: &&str| name.to_string_lossy().starts_with(*of);
+            if PACKAGE_VARIABLES.iter().any(|of| is_of_package(of)) {
+                command.env_remove(name);
+            }
+        }
+        command
+            .args(arguments)
+            .args(["--color", "never", "--manifest-path"])
+            .arg(manifest)
+            .current_dir(self.root.parent().unwrap_or(&self.root))
+            .env("CARGO_TARGET_DIR", self.folder.path().join("target"))
+            .env("RUSTC_BOOTSTRAP", "1"); // allows -Z
+        let running = Running::start(&mut command, self.folder.path(), "cargo", self.build.stop);
+        let (status, output, errors) = running.context("cargo")?.finish()?;
+        if status.success() {
+            return Ok((output, errors));
+        }
+        let workspace = workspace.first().copied().unwrap_or(self.folder.path());
+        if let Some(error) = output
+            .lines()
+            .find_map(|line| self.source_error(line, workspace))
+        {
+            bail!(error);
+        }
+        // Cargo prints the causes of an error on lines of their own.
+        let start = errors.find("error").unwrap_or_default();
+        let error = errors[start..]
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let is_forbidden = error.contains("build-script-build") && error.contains("os error 13");
+        let hint =
+            ["", ": set TMPDIR to a folder where programs can run"][usize::from(is_forbidden)];
+        let manifest = manifest
+            .strip_prefix(self.folder.path())
+            .map_or(manifest, |_| self.given);
+        Err(anyhow!("{}: {error}{hint}", manifest.display()))
+    }
+
+    /// Returns an error of the compiler as a line that begins with its file and its line.
+    fn source_error(&self, line: &str, workspace: &Path) -> Option<String> {
+        let json: Value = serde_json::from_str(line).ok()?;
+        let message = &json["message"];
+        let mut error = Some(message)
+            .filter(|message| message["level"] == "error")?
+            .clone();
+        let text = error["message"].as_str()?.to_string();
+        let spans = error["spans"].as_array_mut()?;
+        let mut span = spans
+            .iter()
+            .find(|span| span["is_primary"] == true)?
+            .clone();
+        // An error in a macro of the standard library is one at the call.
+        while !workspace.join(span["file_name"].as_str()?).is_file() && !span["expansion"].is_null()
+        {
+            span = span["expansion"]["span"].take();
+        }
+        let file = workspace.join(span["file_name"].as_str()?);
+        let file = file.canonicalize().unwrap_or(file);
+        let (above, given) = (self.root.parent()?, self.given.parent()?);
+        let file = file
+            .strip_prefix(above)
+            .map_or(file.clone(), |below| given.join(below));
+        Some(format!("{}:{}: {text}", file.display(), span["line_start"]))
     }
 }
 
-fn add_library(libraries: &mut Vec<Crate>, library: Crate) {
-    if !libraries.iter().any(|known| known.name == library.name) {
-        libraries.push(library);
+/// A command line of the compiler.
+struct Unit {
+    environment: HashMap<String, String>,
+    arguments: Vec<String>,
+}
+
+impl Unit {
+    /// Reads the command lines from what `cargo -vv` prints, in the form of a shell.
+    fn read_all(text: &str) -> Vec<Self> {
+        let commands = text.split("Running `").skip(1);
+        let commands = commands.filter_map(|rest| {
+            // The value of a variable may contain the end of a line, and a backtick.
+            let ends = rest.match_indices("`\n").map(|(end, _)| end);
+            let words = ends
+                .filter_map(|end| shell_words::split(&rest[..end]).ok())
+                .next()?;
+            let start = words.iter().position(|word| word == "--crate-name")?;
+            let variables = words[..start]
+                .iter()
+                .filter_map(|word| word.split_once('='));
+            let variables = variables.map(|(name, value)| (name.to_string(), value.to_string()));
+            Some(Self {
+                environment: variables.collect(),
+                arguments: words[start..].to_vec(),
+            })
+        });
+        commands.collect()
+    }
+
+    /// Returns the values of an option, such as `--cfg`, which may follow it as `--cfg=value`.
+    fn values<'a>(&'a self, option: &'a str) -> impl Iterator<Item = &'a str> {
+        let pairs = self.arguments.windows(2);
+        let apart = pairs
+            .filter(move |pair| pair[0] == option)
+            .map(|pair| &pair[1][..]);
+        let joined = self.arguments.iter();
+        let joined = joined.filter_map(move |word| {
+            let value = word
+                .strip_prefix(option)
+                .filter(|value| !value.is_empty())?;
+            Some(value.strip_prefix('=').unwrap_or(value))
+        });
+        apart.chain(joined)
+    }
+
+    fn value(&self, option: &str) -> String {
+        self.values(option).next().unwrap_or_default().to_string()
+    }
+
+    /// Returns the value of a `-C` option.
+    fn codegen(&self, option: &str) -> Option<&str> {
+        let mut values = self.values("-C").filter_map(|value| value.split_once('='));
+        values
+            .find(|(name, _)| *name == option)
+            .map(|(_, value)| value)
+    }
+
+    fn root(&self, workspace: &Path) -> PathBuf {
+        let mut files = self.arguments.iter().skip(2);
+        let file = files.find(|word| !word.starts_with('-'));
+        let file = workspace.join(file.map_or("", String::as_str));
+        file.canonicalize().unwrap_or(file)
+    }
+
+    /// Returns the name of the file that cargo gives to the crate, without `lib` and its extension.
+    fn id(&self) -> String {
+        self.value("--crate-name") + self.codegen("extra-filename").unwrap_or_default()
+    }
+
+    /// Returns the reason why the sources of this crate cannot be part of the bundle.
+    fn refusal(&self) -> Option<String> {
+        let package = self.environment.get("CARGO_PKG_NAME");
+        let package = package.map_or("", String::as_str);
+        if self.values("--crate-type").any(|kind| kind == "proc-macro") {
+            return Some(format!("the package {package} is a procedural macro"));
+        }
+        if let Some(library) = self.values("-l").next() {
+            return Some(format!(
+                "the package {package} links the native library {library}"
+            ));
+        }
+        let is_foreign = self.values("--cap-lints").next().is_some();
+        is_foreign.then(|| format!("the package {package} is not in a folder of yours"))
+    }
+
+    /// Returns the options of cargo's build that the contest's build does not have.
+    fn told_options(&self) -> Vec<String> {
+        let told = TOLD_OPTIONS.iter().filter_map(|name| {
+            let value = self.codegen(name)?;
+            let is_default = matches!(value, "off" | "no" | "n" | "false" | "unwind");
+            (!is_default).then(|| format!("{name}={value}"))
+        });
+        told.collect()
     }
 }
 
-/// Returns the nearest `Cargo.toml` above a file.
-fn manifest_above(file: &Path) -> Option<PathBuf> {
-    let folders = file.ancestors().skip(1);
-    let mut manifests = folders.map(|folder| folder.join("Cargo.toml"));
-    manifests.find(|manifest| manifest.is_file())
+/// The command lines of one build.
+struct Units(Vec<Unit>);
+
+impl Units {
+    /// Returns a binary of the package that cargo builds, or else its library.
+    fn of_package(&self) -> Option<&Unit> {
+        let is_own = |unit: &&Unit| {
+            unit.environment.contains_key("CARGO_PRIMARY_PACKAGE")
+                && unit.value("--crate-name") != "build_script_build"
+        };
+        let own: Vec<&Unit> = self.0.iter().filter(is_own).collect();
+        let bin = own.iter().find(|unit| unit.value("--crate-type") == "bin");
+        bin.or(own.first()).copied()
+    }
+
+    /// Returns the crate of a unit. Adds to `libraries` those that the crate depends on.
+    fn to_crate(&self, unit: &Unit, workspace: &Path, libraries: &mut Vec<Crate>) -> Result<Crate> {
+        let edition = unit.value("--edition");
+        let edition = if edition.is_empty() { "2015" } else { &edition };
+        let mut krate = Crate::new(&unit.value("--crate-name"), unit.root(workspace), edition);
+        krate.id = unit.id();
+        krate.cfgs = unit.values("--cfg").map(String::from).collect();
+        krate.environment.clone_from(&unit.environment);
+        let refusal = unit.refusal();
+        ensure!(refusal.is_none(), refusal.unwrap_or_default());
+        for value in unit.values("--extern") {
+            let Some((name, file)) = value.split_once('=') else {
+                continue;
+            };
+            // `priv:name`
+            let name = name.rsplit(':').next().unwrap_or(name).to_string();
+            let id = Path::new(file)
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy();
+            let id = id.strip_prefix("lib").unwrap_or(&id);
+            let library = self.0.iter().find(|unit| unit.id() == id);
+            let library = library.with_context(|| format!("cargo did not compile {name}"))?;
+            if let Some(reason) = library.refusal() {
+                krate.refused_externs.push((name, reason));
+                continue;
+            }
+            krate.externs.push((name, id.to_string()));
+            if !libraries.iter().any(|known| known.id == id) {
+                let library = self.to_crate(library, workspace, libraries)?;
+                libraries.push(library);
+            }
+        }
+        Ok(krate)
+    }
 }
 
-/// Returns the root file of a unit, such as `src/main.rs`.
-fn root_file(unit: &Value) -> PathBuf {
-    let path = PathBuf::from(text(&unit["target"], "src_path"));
-    path.canonicalize().unwrap_or(path)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// True if the unit is a library that a program can use, not a procedural macro or a binary.
-fn is_library(unit: &Value) -> bool {
-    strings(&unit["target"], "kind").any(|kind| kind.ends_with("lib"))
-}
-
-fn list<'a>(of: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> + use<'a> {
-    of[key].as_array().into_iter().flatten()
-}
-
-fn strings<'a>(of: &'a Value, key: &str) -> impl Iterator<Item = String> + use<'a> {
-    list(of, key).filter_map(|text| text.as_str().map(String::from))
-}
-
-fn text(of: &Value, key: &str) -> String {
-    of[key].as_str().unwrap_or_default().to_string()
+    #[test]
+    fn command_lines_are_read_with_values_of_several_lines() {
+        let text = "   Compiling app v0.1.0\n     Running `CARGO_PKG_NAME=app CARGO_PKG_DESCRIPTION='it'\\''s\n\
+                    two `x`\nlines' DEPTH='5 6' /bin/rustc --crate-name app src/main.rs --crate-type bin -C \
+                    overflow-checks=on -Cpanic=abort -C extra-filename=-7e --cfg 'feature=\"a b\"' --cfg=fast \
+                    --extern priv:first=/t/libutil-6a.rmeta`\n[app 0.1.0] cargo:rustc-cfg=fast\n";
+        let units = Unit::read_all(text);
+        let unit = &units[0];
+        assert_eq!(units.len(), 1);
+        assert_eq!(unit.environment["DEPTH"], "5 6");
+        assert_eq!(
+            unit.environment["CARGO_PKG_DESCRIPTION"],
+            "it's\ntwo `x`\nlines"
+        );
+        assert_eq!(
+            unit.values("--cfg").collect::<Vec<_>>(),
+            ["feature=\"a b\"", "fast"]
+        );
+        assert_eq!(
+            unit.root(Path::new("/work")),
+            Path::new("/work/src/main.rs")
+        );
+        assert_eq!(unit.id(), "app-7e");
+        assert_eq!(unit.told_options(), ["overflow-checks=on", "panic=abort"]);
+    }
 }

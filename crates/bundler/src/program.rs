@@ -1,7 +1,10 @@
 //! The input of the bundler: a program, its libraries, and the goal.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
 
 /// The maximum size that the contest accepts, in bytes (statement, section Submissions).
 pub const CONTEST_MAX_BYTES: usize = 65_536;
@@ -9,30 +12,51 @@ pub const CONTEST_MAX_BYTES: usize = 65_536;
 /// The request to stop of a program that no one interrupts.
 pub(crate) static NO_STOP_REQUEST: AtomicBool = AtomicBool::new(false);
 
-/// The starting point of a program.
-#[derive(Clone)]
-pub enum Root {
-    /// The file with the function `main`, such as `src/main.rs`.
-    File(PathBuf),
-    /// The path of a library's function `main`, which takes no arguments and returns an `ExitCode`.
-    Function(String),
-}
-
 /// A crate that is compiled from source: the program, or a library that it uses.
 #[derive(Clone)]
 pub struct Crate {
-    /// The name by which other crates refer to this one, with underscores; `main` for the program itself.
+    /// The name of the crate, with underscores.
     pub name: String,
-    /// The root file of a library, such as `src/lib.rs`; empty for the program, which has a [`Root`].
+    /// The name that cargo gives to the compiled crate: two libraries may have one `name`, but not one `id`.
+    pub id: String,
+    /// The root file, such as `src/lib.rs`.
     pub file: PathBuf,
     /// The Rust edition, such as `2021`.
     pub edition: String,
-    /// The cargo features that are enabled. The bundle leaves out code for other features.
-    pub features: Vec<String>,
-    /// The names that this crate uses for libraries, each with the library's own name.
+    /// The values of `--cfg`, such as `feature="threads"`. The bundle leaves out code for other features.
+    pub cfgs: Vec<String>,
+    /// The environment variables that cargo sets for this crate, such as `CARGO_PKG_VERSION`.
+    pub environment: HashMap<String, String>,
+    /// The names that this crate uses for libraries, each with the library's `id`.
     pub externs: Vec<(String, String)>,
+    /// The names that this crate uses for libraries that cannot be part of a bundle, each with the reason.
+    pub refused_externs: Vec<(String, String)>,
     /// The constants of type `usize` to change, with their new values.
     pub constants: Vec<(String, usize)>,
+}
+
+/// The way in which cargo builds a program.
+#[derive(Clone, Copy)]
+pub struct BuildOptions<'a> {
+    /// Options of `cargo build`, such as `--no-default-features`.
+    pub options: &'a [&'a str],
+    /// The packages that a program without a package may use, each with its folder.
+    pub offered: &'a [(&'a str, &'a Path)],
+    /// The edition of the program, if that of its package does not hold.
+    pub edition: Option<&'a str>,
+    /// A request to stop: once it is true, the bundler kills cargo and the compiler, and returns an error.
+    pub stop: &'static AtomicBool,
+}
+
+impl Default for BuildOptions<'_> {
+    fn default() -> Self {
+        Self {
+            options: &[],
+            offered: &[],
+            edition: None,
+            stop: &NO_STOP_REQUEST,
+        }
+    }
 }
 
 /// The extent to which the bundler shortens a file.
@@ -49,9 +73,7 @@ pub enum Goal {
 /// A program and the libraries that it may use.
 #[derive(Clone)]
 pub struct Program {
-    /// The file or the function where the program begins.
-    pub root: Root,
-    /// The crate that contains the root.
+    /// The crate with the function `main`.
     pub main: Crate,
     /// The libraries. The bundle contains those that the program names.
     pub libraries: Vec<Crate>,
@@ -61,22 +83,26 @@ pub struct Program {
     pub goal: Goal,
     /// The text after the edition in the comment on the first line of the bundle.
     pub comment: String,
-    /// A request to stop: once it is true, the bundler kills the compiler and returns an error.
-    pub stop: &'static AtomicBool,
+    /// The request to stop of its [`BuildOptions`].
+    pub(crate) stop: &'static AtomicBool,
+    /// The options of cargo's build that change what the program does, and that a single file cannot have.
+    pub(crate) untaken_options: Vec<String>,
+    /// The folder with the results of build scripts, which the sources may include.
+    pub(crate) _scratch: Option<Arc<TempDir>>,
 }
 
 impl Program {
-    /// Creates a program of edition 2021 without libraries and features, whose goal is the contest's limit.
-    #[must_use]
-    pub fn new(root: Root) -> Self {
+    /// Creates a program of edition 2021 without libraries, whose goal is the contest's limit.
+    pub(crate) fn new(file: &Path) -> Self {
         Self {
-            root,
-            main: Crate::new("main", PathBuf::new(), "2021"),
+            main: Crate::new("main", file.to_path_buf(), "2021"),
             libraries: Vec::new(),
             kept_names: Vec::new(),
             goal: Goal::Bytes(CONTEST_MAX_BYTES),
             comment: String::new(),
             stop: &NO_STOP_REQUEST,
+            untaken_options: Vec::new(),
+            _scratch: None,
         }
     }
 }
@@ -85,11 +111,20 @@ impl Crate {
     pub(crate) fn new(name: &str, file: PathBuf, edition: &str) -> Self {
         Self {
             name: name.to_string(),
+            id: name.to_string(),
             file,
             edition: edition.to_string(),
-            features: Vec::new(),
+            cfgs: Vec::new(),
+            environment: HashMap::new(),
             externs: Vec::new(),
+            refused_externs: Vec::new(),
             constants: Vec::new(),
         }
+    }
+
+    /// True if the compiler gets this condition, such as `feature = "threads"`, as a `--cfg`.
+    pub(crate) fn has_cfg(&self, condition: &str) -> bool {
+        let plain = |text: &str| text.replace(' ', "");
+        self.cfgs.iter().any(|cfg| plain(cfg) == plain(condition))
     }
 }

@@ -1,44 +1,64 @@
 //! Reads the sources as one program whose tokens have spans in the source files.
 
 use super::compiler::{Compiler, Message};
+use super::externs;
+use super::mir::IMPL;
 use super::print::PrintedProgram;
-use super::program::{Crate, Program, Root};
+use super::program::{Crate, Program};
+use super::proof::LOCATION_MACROS;
 use super::strip::strip_crate;
 use super::tokens::{group, identifiers, is_braces, is_punct, replace_tokens};
-use super::{externs, places};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::ext::IdentExt;
 use syn::{Attribute, Item, Meta};
 
+/// The macros that are replaced with the contents of a file, or with the value of a variable.
+const MACROS_OF_FILES: [&str; 5] = [
+    "env",
+    "include",
+    "include_bytes",
+    "include_str",
+    "option_env",
+];
+
 /// A program in one file, with its modules inline. Each library is a module.
 pub(crate) struct Source {
     pub(crate) program: syn::File,
-    /// True if the program begins in a file; false if it begins in a library.
-    pub(crate) begins_in_file: bool,
-    pub(crate) libraries: Vec<Library>,
+    /// The crates that the program consists of. Each library precedes the crates that use it; the program's own
+    /// crate is the last one.
+    pub(crate) crates: Vec<SourceCrate>,
     /// True if a condition on `debug_assertions` leaves out code.
     pub(crate) has_debug_code: bool,
     pub(crate) compiler: Compiler,
     files: Files,
 }
 
-/// A library that the program uses, and that becomes one of its modules.
-pub(crate) struct Library {
-    /// The name of the module that holds the library in the program.
+/// A crate of the program, as cargo compiles it.
+pub(crate) struct SourceCrate {
+    pub(crate) given: Crate,
+    /// The module that holds the crate in the bundle; empty for the program's own crate.
     pub(crate) module: String,
-    pub(crate) edition: String,
-    /// The modules of the libraries that this library uses.
-    pub(crate) uses: Vec<String>,
+    /// The names by which the crate knows its libraries, each with the library's module.
+    pub(crate) externs: Vec<(String, String)>,
+    /// The names that `extern crate` gives to libraries, each with the library's module.
+    pub(crate) aliases: Vec<(String, String)>,
+    /// The files that the compiler reads.
+    pub(crate) files: Vec<PathBuf>,
+    /// The line and the column, both from 0, of the first item in the root file.
+    pub(crate) first_item: (usize, usize),
+    /// True if the crate calls a macro such as `line!` ([`LOCATION_MACROS`]).
+    pub(crate) uses_locations: bool,
 }
 
 /// A source file.
 struct SourceFile {
     path: PathBuf,
+    canonical: PathBuf,
     /// True if the file belongs to the crate of the program's root.
     is_root: bool,
     has_debug_code: bool,
@@ -50,72 +70,148 @@ type Files = HashMap<String, SourceFile>;
 /// The keywords before the names in a MIR path: those of modules, and of items that MIR contains.
 const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
+/// A crate that has been read, and that is not part of the program yet.
+struct ReadCrate<'a> {
+    given: &'a Crate,
+    tokens: TokenStream,
+    files: Vec<PathBuf>,
+    first_item: (usize, usize),
+}
+
+impl<'a> ReadCrate<'a> {
+    fn new(given: &'a Crate, is_root: bool, files: &mut Files) -> Result<Self> {
+        let mut reader = Reader {
+            krate: given,
+            is_root,
+            files,
+            paths: Vec::new(),
+            open: Vec::new(),
+        };
+        let mut file = reader.file(&given.file, given.file.parent().unwrap_or(&given.file))?;
+        let paths = reader.paths;
+        let first = file.items.first().map(ToTokens::to_token_stream);
+        let first = first.and_then(|tokens| tokens.into_iter().next());
+        let first = first.map(|token| token.span().start());
+        if !is_root {
+            file.attrs.clear();
+            externs::export_macros(&mut file);
+        }
+        Ok(Self {
+            given,
+            tokens: file.into_token_stream(),
+            files: paths,
+            first_item: first.map_or((0, 0), |start| (start.line - 1, start.column)),
+        })
+    }
+}
+
 impl Source {
     /// Reads a program. Each library that the program names becomes a module.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or parsed. The error names the file, and the line where
-    /// parsing failed.
+    /// Returns an error if a file cannot be read or parsed, or if a path leads into a library that cannot be part
+    /// of the bundle. The error names the file, and the line.
     pub(crate) fn load(given: &Program) -> Result<Self> {
         let mut files = Files::new();
-        let root = match &given.root {
-            Root::File(file) => read(file, &given.main, true, &mut files)?.into_token_stream(),
-            // The flat program does not need this function: there, the library's `main` replaces it.
-            Root::Function(path) => format!("fn main() -> std::process::ExitCode {{ {path}() }}")
-                .parse()
-                .map_err(|_| anyhow!("{path}: no path"))?,
+        let main = ReadCrate::new(&given.main, true, &mut files)?;
+        let mut unread = given
+            .libraries
+            .iter()
+            .map(|library| ReadCrate::new(library, false, &mut files));
+        let mut unread: Vec<ReadCrate> = unread.by_ref().collect::<Result<_>>()?;
+        let mut modules = HashMap::new();
+        let tokens: Vec<&TokenStream> = unread
+            .iter()
+            .chain([&main])
+            .map(|read| &read.tokens)
+            .collect();
+        for library in &unread {
+            let taken: Vec<String> = modules.values().cloned().collect();
+            let module = externs::free_name(&library.given.name, &tokens, &taken);
+            modules.insert(library.given.id.clone(), module);
+        }
+        let mut source = Self {
+            program: syn::parse2(TokenStream::new())?,
+            crates: Vec::new(),
+            has_debug_code: files.values().any(|file| file.has_debug_code),
+            compiler: Compiler::new(
+                &given.main.edition,
+                given
+                    .main
+                    .file
+                    .canonicalize()?
+                    .parent()
+                    .map(Path::to_path_buf),
+                given.stop,
+            ),
+            files,
         };
-        let module = |library: &Crate| externs::free_name(&library.name, &root);
-        let mut unread: Vec<&Crate> = given.libraries.iter().collect();
-        let modules = unread.iter();
-        let modules = modules.map(|library| (library.name.clone(), module(library)));
-        let modules: HashMap<String, String> = modules.collect();
-        let (mut tokens, mut open) = externs::rewrite_paths(root, None, &given.main, &modules);
-        let mut libraries: Vec<Library> = Vec::new();
-        while let Some(name) = open.pop_first() {
-            let Some(at) = unread.iter().position(|library| library.name == name) else {
+        let (mut tokens, mut open) = source.add_crate(main, None, &modules)?;
+        while let Some(id) = open.pop_first() {
+            let Some(at) = unread.iter().position(|library| library.given.id == id) else {
                 continue;
             };
-            let (library, module) = (unread.swap_remove(at), modules[&name].clone());
-            let mut file = read(&library.file, library, false, &mut files)?;
-            file.attrs.clear();
-            externs::export_macros(&mut file);
-            let file = file.into_token_stream();
-            let (own, mut used) = externs::rewrite_paths(file, Some(&module), library, &modules);
+            let module = &modules[&id];
+            let (own, mut used) =
+                source.add_crate(unread.swap_remove(at), Some(module), &modules)?;
             let name = format_ident!("{module}");
             // Another library may publish it: `pub use library;`.
             tokens = quote!(#tokens pub mod #name { #own });
-            libraries.push(Library {
-                module,
-                edition: library.edition.clone(),
-                uses: used.iter().map(|name| modules[name].clone()).collect(),
-            });
             open.append(&mut used);
         }
-        let folder = match &given.root {
-            Root::File(file) => file.canonicalize()?.parent().map(Path::to_path_buf),
-            Root::Function(_) => None,
-        };
-        Ok(Self {
-            program: syn::parse2(tokens)?,
-            begins_in_file: matches!(given.root, Root::File(_)),
-            libraries,
-            has_debug_code: files.values().any(|file| file.has_debug_code),
-            compiler: Compiler::new(&given.main.edition, folder, given.stop),
-            files,
-        })
+        source.program = syn::parse2(tokens)?;
+        source.sort_crates();
+        Ok(source)
     }
 
-    /// Returns the modules of a library and of the libraries that it needs.
-    pub(crate) fn needed_modules(&self, library: &Library) -> HashSet<String> {
-        let mut modules = HashSet::from([library.module.clone()]);
-        for _ in &self.libraries {
-            let libraries = self.libraries.iter();
-            let needed = libraries.filter(|library| modules.contains(&library.module));
-            let needed: Vec<String> = needed.flat_map(|library| library.uses.clone()).collect();
-            modules.extend(needed);
+    /// Returns the tokens of a crate as part of the program, and the libraries that it uses.
+    fn add_crate(
+        &mut self,
+        read: ReadCrate,
+        module: Option<&String>,
+        modules: &HashMap<String, String>,
+    ) -> Result<(TokenStream, BTreeSet<String>)> {
+        let given = read.given;
+        let of = |(name, id): &(String, String)| Some((name.clone(), modules.get(id)?.clone()));
+        let aliases = externs::aliases(&read.tokens, given);
+        let own = module.map(String::as_str);
+        let rewritten = externs::rewrite_paths(read.tokens.clone(), own, given, modules);
+        let (tokens, used) = rewritten.map_err(|(span, reason)| {
+            let place = self
+                .place(span)
+                .map_or(given.name.clone(), |(_, place)| place);
+            anyhow!("{place}: {reason}, which one file cannot contain")
+        })?;
+        self.crates.push(SourceCrate {
+            module: module.cloned().unwrap_or_default(),
+            externs: given
+                .externs
+                .iter()
+                .filter(|(_, id)| used.contains(id))
+                .filter_map(of)
+                .collect(),
+            aliases: aliases.iter().filter_map(of).collect(),
+            files: read.files,
+            first_item: read.first_item,
+            uses_locations: identifiers(read.tokens)
+                .iter()
+                .any(|word| LOCATION_MACROS.contains(&&word[..])),
+            given: given.clone(),
+        });
+        Ok((tokens, used))
+    }
+
+    /// Moves each library before the crates that use it.
+    fn sort_crates(&mut self) {
+        let mut unsorted = std::mem::take(&mut self.crates);
+        while !unsorted.is_empty() {
+            let is_ready = |krate: &SourceCrate| {
+                let mut externs = krate.externs.iter();
+                externs.all(|(_, module)| self.crates.iter().any(|known| known.module == *module))
+            };
+            let at = unsorted.iter().position(is_ready).unwrap_or_default();
+            self.crates.push(unsorted.remove(at));
         }
-        modules
     }
 
     /// Formats a compiler error as one line that begins with the source file and the line number.
@@ -138,24 +234,32 @@ impl Source {
         anyhow!("{place}: {}", error.text)
     }
 
-    /// Describes the item with this path in MIR, such as `game<impl⟨1 20⟩::score`: its file, its line, and
-    /// `game::score`.
-    pub(crate) fn describe_item(&self, path: &str) -> String {
+    /// Describes the item with this path in MIR, such as `game`, `<impl src/game.rs:1:2`, `score`: its file,
+    /// its line, and `game::score`.
+    pub(crate) fn describe_item(&self, path: &[String]) -> String {
         let printed = PrintedProgram::new(self.program.to_token_stream());
         let word = |i: usize| &printed.text[printed.tokens[i].0.clone()];
         let mut at = None;
-        for part in path.split("::") {
-            let (name, block) = part.split_once("<impl").unwrap_or((part, ""));
-            let is_declared =
-                |i: &usize| word(*i) == name && MIR_PATH_KEYWORDS.contains(&word(i - 1));
-            let is_block = |i: &usize| places::place_text(printed.tokens[*i].1) == block;
+        for part in path {
+            let is_part = |i: &usize| match part.strip_prefix(IMPL) {
+                Some(place) => self.place_of(printed.tokens[*i].1) == place,
+                None => word(*i) == part && MIR_PATH_KEYWORDS.contains(&word(i - 1)),
+            };
             let mut rest = at.map_or(1, |at| at + 1)..printed.tokens.len();
-            at = rest.clone().find(is_declared).or(at);
-            at = rest.find(is_block).or(at);
+            at = rest.find(is_part).or(at);
         }
         let place = at.and_then(|at| self.place(printed.tokens[at].1));
         let place = place.map_or(String::new(), |(_, place)| place + ": ");
-        place + &places::remove_places(path).replace("<impl", "")
+        let names = path.iter().filter(|part| !part.starts_with(IMPL));
+        place + &names.map(String::as_str).collect::<Vec<_>>().join("::")
+    }
+
+    /// Returns the place of a token in the sources, such as `/game/src/main.rs:1:2`.
+    pub(crate) fn place_of(&self, span: Span) -> String {
+        let start = span.start();
+        let file = self.files.get(&span.file());
+        let file = file.map_or(span.file(), |file| file.canonical.display().to_string());
+        format!("{file}:{}:{}", start.line, start.column + 1)
     }
 
     /// Returns whether the token's file belongs to the program's own crate, and the token's file and line.
@@ -166,21 +270,12 @@ impl Source {
     }
 }
 
-/// Reads the files of a crate, beginning with its root file.
-fn read(path: &Path, krate: &Crate, is_root: bool, files: &mut Files) -> Result<syn::File> {
-    let mut reader = Reader {
-        krate,
-        is_root,
-        files,
-        open: Vec::new(),
-    };
-    reader.file(path, path.parent().unwrap_or(path))
-}
-
 struct Reader<'a> {
     krate: &'a Crate,
     is_root: bool,
     files: &'a mut Files,
+    /// The files read so far.
+    paths: Vec<PathBuf>,
     /// The files that are being read: each includes or declares the next.
     open: Vec<PathBuf>,
 }
@@ -206,6 +301,7 @@ impl Reader<'_> {
             "{path_text}: contains itself"
         );
         let text = fs::read_to_string(path).with_context(|| path_text.to_string())?;
+        self.paths.push(path.to_path_buf());
         let mut text = text.trim_start_matches('\u{feff}');
         if text.starts_with("#!") && !text[2..].trim_start().starts_with('[') {
             text = &text[text.find('\n').unwrap_or(text.len())..];
@@ -216,6 +312,7 @@ impl Reader<'_> {
         if let Some(token) = tokens.clone().into_iter().next() {
             let file = SourceFile {
                 path: path.to_path_buf(),
+                canonical: path.canonicalize().unwrap_or_else(|_| path.to_path_buf()),
                 is_root: self.is_root,
                 has_debug_code: identifiers(tokens.clone())
                     .contains(&"debug_assertions".to_string()),
@@ -228,33 +325,123 @@ impl Reader<'_> {
         tokens
     }
 
-    /// Replaces `include!`, `include_str!` and `include_bytes!` with the contents of the files.
+    /// Replaces `env!` and `option_env!` with their values, and `include!`, `include_str!` and `include_bytes!` with
+    /// the contents of the files.
     fn included(&mut self, tokens: TokenStream, path: &Path) -> Result<TokenStream> {
         let mut result = Ok(());
         let tokens = replace_tokens(tokens, &mut |tokens, i| {
             let name = tokens[i].to_string();
-            let is_include = ["include", "include_str", "include_bytes"].contains(&name.as_str());
-            let is_call = is_include && is_punct(tokens, i + 1, '!');
-            let call = group(tokens, i + 2).filter(|_| is_call)?;
-            let file: syn::LitStr = syn::parse2(call.stream()).ok()?;
-            let file = path.parent().unwrap_or(path).join(file.value());
+            let call = group(tokens, i + 2)
+                .filter(|_| is_punct(tokens, i + 1, '!'))?
+                .stream();
+            // In a macro definition, the argument may contain macro variables.
+            let is_call = MACROS_OF_FILES.contains(&&name[..]) && !call.to_string().contains('$');
+            if !is_call {
+                return None;
+            }
             let span = tokens[i].span();
-            let contents = match name.as_str() {
-                "include" => self.tokens(&file),
-                name => literal(&file, name, span),
-            };
-            let contents =
-                contents.with_context(|| format!("{}:{}", path.display(), span.start().line));
-            let contents = contents.map_err(|error| result = Err(error)).ok()?;
+            let by = self.value(&name, call, path, span).transpose()?;
+            let place = || format!("{}:{}", path.display(), span.start().line);
+            let by = by
+                .with_context(place)
+                .map_err(|error| result = Err(error))
+                .ok()?;
             // An item or a statement replaces the call and its semicolon; an expression gets parentheses.
             let is_item = i == 0 || is_punct(tokens, i - 1, ';') || is_braces(tokens, i - 1);
             Some(match (name.as_str(), is_item) {
-                ("include", true) => (3 + usize::from(is_punct(tokens, i + 3, ';')), contents),
-                ("include", false) => (3, quote!((#contents))),
-                _ => (3, contents),
+                ("include", true) => (3 + usize::from(is_punct(tokens, i + 3, ';')), by),
+                ("include", false) => (3, quote!((#by))),
+                _ => (3, by),
             })
         });
         result.map(|()| tokens)
+    }
+
+    /// Returns the tokens that replace a call of one of [`MACROS_OF_FILES`]; `None` for a variable that is not
+    /// set.
+    fn value(
+        &mut self,
+        name: &str,
+        call: TokenStream,
+        path: &Path,
+        span: Span,
+    ) -> Result<Option<TokenStream>> {
+        let argument = self.text(call);
+        if name == "option_env" || name == "env" {
+            let Some(variable) = argument else {
+                return Ok(None);
+            };
+            let value = self.variable(&variable);
+            ensure!(
+                variable != "OUT_DIR",
+                "{name}!(\"OUT_DIR\") is the folder of a build script, which is gone in the contest"
+            );
+            let value = value.map(|value| Literal::string(&value)).map(|mut value| {
+                value.set_span(span);
+                value
+            });
+            return Ok(match (name, value) {
+                ("env", value) => value.map(|value| TokenTree::from(value).into()),
+                (_, Some(value)) => Some(quote!(::std::option::Option::Some(#value))),
+                (_, None) => Some(quote!(::std::option::Option::None::<&'static str>)),
+            });
+        }
+        let file = argument.with_context(|| {
+            format!(
+                "{name}!: expected a text, or concat! and env! of texts, as the name of the file"
+            )
+        })?;
+        let file = path.parent().unwrap_or(path).join(file);
+        if name == "include" {
+            return self.tokens(&file).map(Some);
+        }
+        self.paths.push(file.clone());
+        literal(&file, name, span).map(Some)
+    }
+
+    /// Returns the text to which the compiler evaluates the argument of a macro: a literal, `concat!` or `env!`.
+    fn text(&self, argument: TokenStream) -> Option<String> {
+        let tokens: Vec<TokenTree> = argument.into_iter().collect();
+        let first = tokens.first()?.to_string();
+        let Some(call) = group(&tokens, 2).filter(|_| is_punct(&tokens, 1, '!')) else {
+            // `env!` may have a message after the name.
+            let literal: syn::Lit = syn::parse2(tokens[0].clone().into()).ok()?;
+            return match literal {
+                syn::Lit::Str(text) => Some(text.value()),
+                syn::Lit::Int(number) => Some(number.base10_digits().to_string()),
+                syn::Lit::Char(letter) => Some(letter.value().to_string()),
+                _ => None,
+            };
+        };
+        match first.as_str() {
+            "env" => self.variable(&self.text(call.stream())?),
+            "concat" => {
+                let parts: Vec<TokenTree> = call.stream().into_iter().collect();
+                let mut parts = parts.split(|part| part.to_string() == ",");
+                let texts = parts.try_fold(String::new(), |all, part| {
+                    let part: TokenStream = part.iter().cloned().collect();
+                    Some(
+                        all + &if part.is_empty() {
+                            String::new()
+                        } else {
+                            self.text(part)?
+                        },
+                    )
+                });
+                texts
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the value of an environment variable in cargo's build of this crate.
+    fn variable(&self, name: &str) -> Option<String> {
+        let own = self.krate.environment.get(name).cloned();
+        own.or_else(|| {
+            std::env::var(name)
+                .ok()
+                .filter(|_| !name.starts_with("CARGO_"))
+        })
     }
 
     /// Reads the files of the modules among `items` from `folder`. A `#[path]` is relative to `above`.
@@ -334,8 +521,7 @@ impl Source {
     pub(crate) fn from_text(text: &str) -> Self {
         Self {
             program: syn::parse_file(text).unwrap(),
-            begins_in_file: true,
-            libraries: Vec::new(),
+            crates: Vec::new(),
             has_debug_code: false,
             compiler: Compiler::new("2021", None, &super::program::NO_STOP_REQUEST),
             files: HashMap::new(),

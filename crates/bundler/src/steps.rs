@@ -4,6 +4,7 @@ use super::flat::{self, Homes};
 use super::print::PrintedProgram;
 use super::program::{Goal, Program};
 use super::proof::{Bodies, fix_locations};
+use super::reference::Reference;
 use super::source::Source;
 use super::{aliases, attributes, dead, derives, marks, tidy, words};
 use anyhow::{Result, anyhow, ensure};
@@ -44,11 +45,16 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
     let edition = source.compiler.edition.clone();
     let lints = source.compiler.allowed_lints.iter();
     let lints: String = lints.map(|lint| format!(",{lint}")).collect();
-    let comment = &program.comment;
+    let mut comment = program.comment.clone();
+    let untaken = program.untaken_options.join(", ");
+    if !untaken.is_empty() {
+        comment += &format!(", without cargo's {untaken}");
+    }
     let mut steps = Steps {
         // A contest server shows no warnings, so the file turns them off.
         header: format!("// Rust edition {edition}: {comment}\n#![allow(warnings{lints})]\n"),
-        sources: Bodies::from_sources(&source)?,
+        reference: Reference::compile(&source)?,
+        sources: Bodies(Vec::new()),
         source: &source,
         program: source.program.to_token_stream(),
         homes: Homes::new(),
@@ -57,6 +63,12 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
         log: Vec::new(),
         unhelpful_steps: Vec::new(),
     };
+    if !untaken.is_empty() {
+        let reason = "the contest compiles with -O";
+        steps
+            .log
+            .push(format!("cargo's {untaken} is not carried over: {reason}"));
+    }
     if source.has_debug_code {
         let reason = "the contest compiles with -O";
         steps.log.push(format!(
@@ -83,8 +95,9 @@ struct Steps<'a> {
     /// The comment and the attributes at the start of the file.
     header: String,
     source: &'a Source,
-    /// The functions of the sources, until unused code is removed; then only the used ones. After each step,
-    /// the functions of the program must equal them.
+    reference: Reference,
+    /// The functions of the program without unused code. After each step, the functions of the program must
+    /// equal them.
     sources: Bodies,
     /// The program after the steps so far.
     program: TokenStream,
@@ -107,7 +120,7 @@ const STEPS: [(&str, Step); 4] = [
         steps.accept(tidy::tidy(steps.program.clone()), Homes::new())
     }),
     ("modules", |steps| {
-        let (flat, homes) = flat::flatten(&steps.program, steps.source.begins_in_file)?;
+        let (flat, homes) = flat::flatten(&steps.program)?;
         steps.accept(flat, homes)
     }),
     ("derived traits", |steps| {
@@ -141,8 +154,12 @@ impl Steps<'_> {
 
     /// Replaces the program. Removes its blanks, unless a macro such as `stringify!` shows them.
     fn without_blanks(&mut self, program: TokenStream) -> Result<()> {
-        let proven = |keeps_blanks| self.proven(&program, &self.homes, keeps_blanks);
-        let proof = proven(false);
+        let proven = |keeps_blanks| {
+            let bodies = self.compiled(&program, keeps_blanks)?;
+            self.reference.check_contains(&bodies, self.source)?;
+            Ok(bodies)
+        };
+        let proof: Result<Bodies> = proven(false);
         let keeps_blanks = proof.is_err();
         // Later steps are compared with these functions: the unused ones are gone.
         self.sources = proof.or_else(|_| proven(true))?;
@@ -194,7 +211,7 @@ impl Steps<'_> {
     /// Returns the functions of `program`, or an error if it does not compile.
     fn compiled(&self, program: &TokenStream, keeps_blanks: bool) -> Result<Bodies> {
         let printed = PrintedProgram::print(fix_locations(program.clone()), keeps_blanks);
-        Bodies::compile(&printed, &self.source.compiler, "bin")?
+        Bodies::compile(&printed, self.source)?
             .map_err(|errors| self.source.to_source_error(&errors[0], &printed))
     }
 

@@ -18,7 +18,7 @@ const DROPPED_ATTRIBUTES: &str =
 ///
 /// The arguments of macros remain, except for features: a macro may use its arguments in any way.
 pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
-    let tokens = without_attributes(with_short_conditions(tokens, &krate.features, true), false);
+    let tokens = without_attributes(with_short_conditions(tokens, krate, true), false);
     replace_tokens(tokens, &mut |tokens, i| {
         let name = tokens.get(i + 1)?;
         let mut constants = krate.constants.iter();
@@ -30,15 +30,15 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
 }
 
 /// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and
-/// one that never holds, `any()`. If `code` is false, as for the arguments of a macro, knows only features.
-fn with_short_conditions(tokens: TokenStream, features: &[String], code: bool) -> TokenStream {
+/// one that never holds, `any()`. If `code` is false, as for the arguments of a macro, knows only `--cfg`.
+fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> TokenStream {
     let known = |part: &str| match part {
         // A program for WebAssembly would need exported functions instead of `main`.
         // The contest compiles with `-O`.
         "test" | "debug_assertions" | "target_arch = \"wasm32\"" if code => Some(false),
         part => {
-            let feature = part.strip_prefix("feature = ")?;
-            Some(features.iter().any(|on| on == feature.trim_matches('"')))
+            let is_set = krate.has_cfg(part);
+            (is_set || part.starts_with("feature = ")).then_some(is_set)
         }
     };
     // The condition is the only argument of `cfg`, and the first of `cfg_attr`.
@@ -60,7 +60,7 @@ fn with_short_conditions(tokens: TokenStream, features: &[String], code: bool) -
             return Some((1, quote!((#condition))));
         }
         if before.ends_with('!') && before != "#!" && code {
-            let inside = with_short_conditions(inside, features, false);
+            let inside = with_short_conditions(inside, krate, false);
             return Some((
                 1,
                 Group::new(group(tokens, i)?.delimiter(), inside).into_token_stream(),
@@ -105,6 +105,16 @@ pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&str) -> Option<bool>) 
     }
     list.tokens = quote!(#(#parts),*);
     Meta::List(list)
+}
+
+/// Returns true if code with this condition exists on x86-64, or on other processors; `None` if that also
+/// depends on something else.
+pub(crate) fn existence(condition: &Meta, is_x86: bool) -> Option<bool> {
+    let known = |part: &str| match part {
+        "target_arch = \"x86_64\"" => Some(is_x86),
+        part => (is_x86 && part.starts_with("target_arch = ")).then_some(false),
+    };
+    value(&simplify(condition, &known))
 }
 
 /// Returns true for the condition `all()`, false for `any()`, and otherwise `None`.
@@ -186,7 +196,7 @@ mod tests {
 
     fn stripped(text: &str) -> String {
         let mut krate = Crate::new("main", "".into(), "2021");
-        krate.features.push("on".to_string());
+        krate.cfgs.push("feature=\"on\"".to_string());
         plain(&strip_crate(text.parse().unwrap(), &krate).to_string())
     }
 

@@ -2,7 +2,6 @@
 //!
 //! Names share a word where they cannot be confused ([`uses`]).
 
-use super::names::MARK_PREFIX;
 use super::tokens::{identifiers, replace_tokens};
 use super::uses::{self, Uses};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -45,23 +44,6 @@ pub(crate) fn rename(tokens: TokenStream, words: &Words) -> TokenStream {
         let word = Ident::new(words.get(&name.to_string())?, span);
         Some((1, TokenTree::from(word).into()))
     })
-}
-
-/// Replaces the marked names in a text with their words.
-pub(crate) fn rename_in_text(text: &str, words: &Words) -> String {
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(start) = rest.find(MARK_PREFIX) {
-        let (before, after) = rest.split_at(start);
-        let end = after.find(|c: char| !c.is_alphanumeric() && c != '_');
-        let (name, after) = after.split_at(end.unwrap_or(after.len()));
-        // MIR joins the names of a variable and its captured field: `zz_trigger__zz_stack`.
-        let parts = words.get(name).map_or(name, String::as_str).split("__");
-        let parts = parts.map(|name| words.get(name).map_or(name, String::as_str));
-        out += before;
-        out += &parts.collect::<Vec<_>>().join("__");
-        rest = after;
-    }
-    out + rest
 }
 
 /// Returns the word with this number: first the words of one character, then those of two, and so on.

@@ -1,15 +1,13 @@
-//! Bundles small, ordinary Rust programs, and compares their output with that of the sources.
+//! Bundles small, ordinary Rust programs, and compares their output with that of `cargo build --release`.
 //!
-//! `cargo test` runs ten programs, without optimisation. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it runs
-//! all of them.
+//! `cargo test` runs ten programs. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it runs all of them.
 
-use columns_bundler::{CONTEST_MAX_BYTES, Goal, Program, Root, bundle};
+use columns_bundler::{BuildOptions, Bundle, CONTEST_MAX_BYTES, Goal, Program, bundle};
 use rayon::prelude::*;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::LazyLock;
 use tempfile::TempDir;
 
 /// The programs that `cargo test` runs: one for each known cause of faults.
@@ -41,47 +39,18 @@ const LEFT_OUT: [&str; 7] = [
 /// The standard input of each program.
 const INPUT: &str = "hello";
 
-/// The folder with `columns_core`, compiled by plain rustc for the programs that use it.
-static LIBRARY: LazyLock<TempDir> = LazyLock::new(|| {
-    let folder = tempfile::tempdir().unwrap();
-    let root = crates().join("core/src/lib.rs");
-    compile(
-        &root,
-        "columns_core",
-        "2021",
-        &["--crate-type", "rlib"],
-        folder.path(),
-    );
-    folder
-});
-
 /// Returns the folder with the crates of the workspace.
 fn crates() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("..")
-        .canonicalize()
-        .unwrap()
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    folder.canonicalize().unwrap()
 }
 
-/// Compiles a crate with plain rustc into `folder`.
-fn compile(root: &Path, name: &str, edition: &str, options: &[&str], folder: &Path) {
-    let output = Command::new("rustc")
-        .args([
-            "--crate-name",
-            name,
-            "--edition",
-            edition,
-            "-Awarnings",
-            "-Cdebug-assertions=off",
-            "-Coverflow-checks=off",
-            "--out-dir",
-        ])
-        .args([folder, root])
-        .args(options)
-        .output()
-        .unwrap();
+/// Runs a command and asserts that it succeeds.
+#[track_caller]
+fn succeeds(command: &mut Command) {
+    let output = command.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}: {errors}", root.display());
+    assert!(output.status.success(), "{command:?}: {errors}");
 }
 
 /// Runs a program on [`INPUT`].
@@ -97,94 +66,97 @@ fn run(program: &Path) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// A program of the corpus and its sources.
+/// Copies a file or a folder.
+fn copy(from: &Path, to: &Path) {
+    if from.is_file() {
+        fs::copy(from, to).unwrap();
+        return;
+    }
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        copy(&entry.path(), &to.join(entry.file_name()));
+    }
+}
+
+/// A program of the corpus: a package in a temporary folder.
 struct Entry {
     name: String,
+    folder: TempDir,
     root: PathBuf,
-    /// The root file of the package's library; `None` for a program without a package.
-    library: Option<PathBuf>,
-    edition: String,
 }
 
 impl Entry {
-    /// Reads the program in a file, or in a folder with `main.rs` or a package.
+    /// Copies the program in a file, in a folder with `main.rs`, or in a package.
     fn new(place: &Path) -> Self {
-        let library = place.join("src/lib.rs");
-        let roots = [
-            place.join("src/main.rs"),
-            place.join("main.rs"),
-            place.to_path_buf(),
-        ];
+        let folder = tempfile::tempdir().unwrap();
+        let package = folder.path().join("package");
+        if place.is_file() {
+            fs::create_dir(&package).unwrap();
+            copy(place, &package.join("main.rs"));
+        } else {
+            copy(place, &package);
+        }
+        let roots = ["src/main.rs", "main.rs"].map(|root| package.join(root));
         let root = roots.into_iter().find(|root| root.is_file()).unwrap();
-        let text = fs::read_to_string(&root).unwrap();
-        let is_package = library.is_file();
-        let edition = if is_package { "2024" } else { "2021" };
-        let edition = text
-            .strip_prefix("// edition ")
-            .map_or(edition, |rest| &rest[..4]);
+        if !package.join("Cargo.toml").is_file() {
+            let text = fs::read_to_string(&root).unwrap();
+            let edition = text
+                .strip_prefix("// edition ")
+                .map_or("2021", |rest| &rest[..4]);
+            let core = crates().join("core");
+            let dependency = format!("[dependencies]\ncolumns-core = {{ path = {core:?} }}\n");
+            let dependency = if text.contains("columns_core") {
+                &dependency
+            } else {
+                ""
+            };
+            let manifest = format!(
+                "[package]\nname = \"program\"\nedition = \"{edition}\"\n[[bin]]\nname = \"program\"\n\
+                 path = \"main.rs\"\n{dependency}[workspace]\n"
+            );
+            fs::write(package.join("Cargo.toml"), manifest).unwrap();
+        }
         Self {
             name: place.file_stem().unwrap().to_str().unwrap().to_string(),
-            library: is_package.then_some(library),
-            edition: edition.to_string(),
+            folder,
             root,
         }
     }
 
-    fn program(&self) -> Program {
-        if self.library.is_some() {
-            return Program::from_file(&self.root, &[]).unwrap();
-        }
-        // `Program::from_file` would find the package of this test, which does not belong to the program.
-        let mut program = Program::new(Root::File(self.root.clone()));
-        let core = crates().join("core/Cargo.toml");
-        let with_core =
-            Program::from_file(&crates().join("core/examples/greedy.rs"), &[core]).unwrap();
-        program.libraries = with_core.libraries;
-        program.main.externs = vec![("columns_core".to_string(), "columns_core".to_string())];
-        program.main.edition.clone_from(&self.edition);
-        program
+    fn bundle(&self, goal: Goal) -> Bundle {
+        let name = &self.name;
+        let program = Program::from_file(&self.root, &BuildOptions::default());
+        let mut program = program.unwrap_or_else(|error| panic!("{name}: {error:#}"));
+        program.goal = goal;
+        bundle(&program).unwrap_or_else(|error| panic!("{name}: {error:#}"))
     }
 
-    /// Compiles the sources as cargo would, and returns the output of the program.
-    fn expected(&self, options: &[&str]) -> Output {
-        let folder = tempfile::tempdir().unwrap();
-        let core = format!(
-            "columns_core={}/libcolumns_core.rlib",
-            LIBRARY.path().display()
-        );
-        let own = format!("my_bot={}/libmy_bot.rlib", folder.path().display());
-        let mut all = [options, &["--extern", &core, "--cfg", "feature=\"wide\""]].concat();
-        if let Some(library) = &self.library {
-            let as_library = [
-                options,
-                &["--crate-type", "rlib", "--cfg", "feature=\"wide\""],
-            ]
-            .concat();
-            compile(library, "my_bot", &self.edition, &as_library, folder.path());
-            all.extend(["--extern", &own]);
-        }
-        compile(&self.root, "program", &self.edition, &all, folder.path());
-        run(&folder.path().join("program"))
+    /// Returns the output of the program that cargo builds.
+    fn expected(&self) -> Output {
+        let target = self.folder.path().join("target");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args(["build", "--release", "--quiet", "--bins", "--manifest-path"])
+            .arg(self.folder.path().join("package/Cargo.toml"))
+            .env("CARGO_TARGET_DIR", &target);
+        succeeds(&mut cargo);
+        let entries = fs::read_dir(target.join("release")).unwrap();
+        let names = entries.map(|entry| entry.unwrap().path());
+        // A program has no extension.
+        let mut programs = names.filter(|path| path.is_file() && path.extension().is_none());
+        let is_lock = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with('.');
+        run(&programs.find(|path| !is_lock(path)).unwrap())
     }
 
-    /// Asserts that the smallest bundle exits and prints as the sources do. A thorough check repeats this
-    /// with optimisation, and for the bundle with the contest's limit.
+    /// Asserts that the smallest bundle exits and prints as the program does. A thorough check repeats this for
+    /// the bundle with the contest's limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
+        let expected = self.expected();
         let count = if is_thorough { 2 } else { 1 };
-        let modes = &[("plain", &[][..]), ("-O", &["-O"][..])][..count];
-        let expected: Vec<Output> = modes
-            .iter()
-            .map(|(_, options)| self.expected(options))
-            .collect();
         for goal in &[Goal::Smallest, Goal::Bytes(CONTEST_MAX_BYTES)][..count] {
-            let goal = *goal;
-            let program = Program {
-                goal,
-                ..self.program()
-            };
-            let bundle = bundle(&program).unwrap_or_else(|error| panic!("{name}: {error:#}"));
-            let stay: Vec<&String> = bundle
+            let made = self.bundle(*goal);
+            let stay: Vec<&String> = made
                 .log
                 .iter()
                 .filter(|line| line.contains(" stay"))
@@ -193,19 +165,25 @@ impl Entry {
                 LEFT_OUT.contains(&name.as_str()) || stay.is_empty(),
                 "{name}: {stay:?}"
             );
-            let folder = tempfile::tempdir().unwrap();
-            let file = folder.path().join("bot.rs");
-            fs::write(&file, &bundle.text).unwrap();
-            for ((mode, options), expected) in modes.iter().zip(&expected) {
-                compile(&file, "program", &self.edition, options, folder.path());
-                let actual = run(&folder.path().join("program"));
-                assert_eq!(actual.status, expected.status, "{name} {mode}");
-                let [actual, expected] =
-                    [&actual.stdout, &expected.stdout].map(|out| String::from_utf8_lossy(out));
-                assert_eq!(actual, expected, "{name} {mode}");
-            }
+            let actual = run_bundle(&made);
+            assert_eq!(actual.status, expected.status, "{name}");
+            let [actual, expected] =
+                [&actual.stdout, &expected.stdout].map(|out| String::from_utf8_lossy(out));
+            assert_eq!(actual, expected, "{name}");
         }
     }
+}
+
+/// Compiles a bundle as the contest does, and runs it.
+fn run_bundle(made: &Bundle) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bot.rs");
+    fs::write(&file, &made.text).unwrap();
+    let program = folder.path().join("program");
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition", &made.edition, "-O", "-o"]);
+    succeeds(rustc.args([&program, &file]));
+    run(&program)
 }
 
 #[test]
@@ -232,10 +210,17 @@ fn a_bundle_prints_what_its_program_prints() {
         .for_each(|entry| entry.check(!chosen.is_empty()));
 }
 
-/// Asserts that bundling this program fails with a message that begins with `expected`.
+/// Returns the message of the refusal of this program.
+fn refusal(root: &Path) -> String {
+    let bundled =
+        Program::from_file(root, &BuildOptions::default()).and_then(|program| bundle(&program));
+    format!("{:#}", bundled.err().expect("the program is refused"))
+}
+
+/// Asserts that bundling this program fails with a message that begins with its file and `expected`.
+#[track_caller]
 fn refused(root: &Path, expected: &str) {
-    let error = bundle(&Program::new(Root::File(root.to_path_buf()))).err();
-    let message = format!("{:#}", error.expect("the program is refused"));
+    let message = refusal(root);
     let expected = format!("{}:{expected}", root.display());
     assert!(message.starts_with(&expected), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
@@ -250,7 +235,7 @@ fn a_refusal_names_the_line_of_the_source() {
             "use rand::random;\nfn main() {}",
             "1: unresolved import `rand`",
         ),
-        ("fn main() {}\n\n/// Gone.\nmod gone;", "4: the file "),
+        ("fn main() {}\n\n/// Gone.\nmod gone;", "4: file not found"),
         (
             "fn main() {}\nconst T: &str =\n    include_str!(\"gone.txt\");",
             "3: ",
@@ -261,10 +246,6 @@ fn a_refusal_names_the_line_of_the_source() {
         ),
         ("fn main() {\n", "1: "),
         ("fn other() {}", "1: `main` function not found"),
-        (
-            "fn main() {\n    println!(\"{}\", env!(\"CARGO_MANIFEST_DIR\"));\n}",
-            "2: environment variable",
-        ),
     ] {
         fs::write(&root, text).unwrap();
         refused(&root, expected);
@@ -275,14 +256,9 @@ fn a_refusal_names_the_line_of_the_source() {
     )
     .unwrap();
     fs::write(&root, "mod gone;\nfn main() {}").unwrap();
-    let error = bundle(&Program::new(Root::File(root.clone())))
-        .err()
-        .unwrap()
-        .to_string();
-    assert!(
-        error.starts_with(&format!("{}/gone.rs:2: ", folder.path().display())),
-        "{error}"
-    );
+    let error = refusal(&root);
+    let expected = format!("{}/gone.rs:2: ", folder.path().display());
+    assert!(error.starts_with(&expected), "{error}");
 }
 
 /// Writes a file and its parent folders into `folder`, and returns the path of the file.
@@ -306,7 +282,7 @@ fn of_the_path_dependencies_only_a_package_without_a_library_is_passed_over() {
     let main = write(&folder, "new/src/main.rs", "fn main() {}");
     let tool = write(&folder, "tool/Cargo.toml", &manifest("tool", "2024", ""));
     write(&folder, "tool/src/main.rs", "fn main() {}");
-    let program = Program::from_file(&main, &[]).unwrap();
+    let program = Program::from_file(&main, &BuildOptions::default()).unwrap();
     assert!(program.libraries.is_empty() && program.main.externs.is_empty());
     // The manifest of `new` is correct: the error names the file that is not.
     let rest = "[dependencies]\ngone = { path = \"../gone\" }\n";
@@ -315,8 +291,7 @@ fn of_the_path_dependencies_only_a_package_without_a_library_is_passed_over() {
         ("[workspace]\n", "tool/Cargo.toml"),
     ] {
         fs::write(&tool, text).unwrap();
-        let error = Program::from_file(&main, &[]).err();
-        let message = format!("{:#}", error.expect("the manifest is refused"));
+        let message = refusal(&main);
         let expected = format!("{}: ", folder.path().join("new/Cargo.toml").display());
         assert!(message.starts_with(&expected), "{message}");
         let named = folder.path().join(named).display().to_string();
@@ -342,8 +317,7 @@ fn a_library_that_differs_in_the_edition_of_the_program_is_refused() {
     write(&folder, "new/Cargo.toml", &manifest("new", "2024", rest));
     let main = "fn main() { old::a::Queue::new().push() }";
     let main = write(&folder, "new/src/main.rs", main);
-    let error = bundle(&Program::from_file(&main, &[]).unwrap()).err();
-    let message = format!("{:#}", error.expect("the program is refused"));
+    let message = refusal(&main);
     let expected = "old::a::push would not do the same, since the program has edition 2024: ";
     let expected = format!("{}:5: {expected}", library.display());
     assert!(message.starts_with(&expected), "{message}");
@@ -352,13 +326,8 @@ fn a_library_that_differs_in_the_edition_of_the_program_is_refused() {
 #[test]
 fn the_limit_decides_how_many_steps_are_taken() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/two_utils.rs");
-    let with = |goal| {
-        bundle(&Program {
-            goal,
-            ..Program::new(Root::File(root.clone()))
-        })
-        .unwrap()
-    };
+    let entry = Entry::new(&root);
+    let with = |goal| entry.bundle(goal);
     let whole = with(Goal::Bytes(CONTEST_MAX_BYTES));
     assert_eq!(whole.log, Vec::<String>::new());
     assert!(
@@ -376,4 +345,125 @@ fn the_limit_decides_how_many_steps_are_taken() {
         "{:?}",
         middle.log
     );
+}
+
+/// A package in a temporary folder, and its root file.
+fn package(main: &str, rest: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "app/Cargo.toml", &manifest("app", "2021", rest));
+    let root = write(&folder, "app/src/main.rs", main);
+    (folder, root)
+}
+
+/// Returns the standard output of the smallest bundle of this program.
+fn printed(root: &Path) -> (String, Bundle) {
+    let mut program = Program::from_file(root, &BuildOptions::default()).unwrap();
+    program.goal = Goal::Smallest;
+    let made = bundle(&program).unwrap();
+    let output = run_bundle(&made);
+    (String::from_utf8(output.stdout).unwrap(), made)
+}
+
+#[test]
+fn two_libraries_of_one_name_are_two_modules() {
+    let rest = "[dependencies]\nfirst = { path = \"../1\", package = \"one\" }\n\
+                second = { path = \"../2\", package = \"two\" }\n";
+    let main = "fn main() { println!(\"{} {}\", first::value().0, second::value().0); }";
+    let (folder, root) = package(main, rest);
+    for (number, name) in [("1", "one"), ("2", "two")] {
+        let manifest = manifest(name, "2021", "[lib]\nname = \"util\"\n");
+        write(&folder, &format!("{number}/Cargo.toml"), &manifest);
+        let text = format!(
+            "mod inner {{ pub struct Value(pub u8); }}\npub use inner::*;\n\
+             pub fn value() -> Value {{ Value({number}) }}"
+        );
+        write(&folder, &format!("{number}/src/lib.rs"), &text);
+    }
+    assert_eq!(printed(&root).0, "1 2\n");
+}
+
+#[test]
+fn what_cargo_hands_to_the_compiler_is_carried_over() {
+    let main = "#[cfg(fast)] const N: u32 = 5;\n#[cfg(not(fast))] const N: u32 = 1;\n\
+                include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\n\
+                fn main() { println!(\"{} {} {:?} {:?} {} {}\", N, cfg!(fast), option_env!(\"DEPTH\"), \
+                option_env!(\"UNSET\"), env!(\"CARGO_PKG_NAME\"), made()); }";
+    let (folder, root) = package(main, "");
+    let script = "fn main() { println!(\"cargo:rustc-cfg=fast\"); println!(\"cargo:rustc-env=DEPTH=5 6\");\n\
+                  let folder = std::env::var(\"OUT_DIR\").unwrap();\n\
+                  std::fs::write(folder + \"/made.rs\", \"fn made() -> u8 { 7 }\").unwrap(); }";
+    write(&folder, "app/build.rs", script);
+    assert_eq!(printed(&root).0, "5 true Some(\"5 6\") None app 7\n");
+    // The configuration of cargo has an environment and flags, too.
+    write(&folder, "app/build.rs", "fn main() {}");
+    let config = "[env]\nDEPTH = \"8\"\n[build]\nrustflags = [\"--cfg\", \"fast\"]\n";
+    write(&folder, "app/.cargo/config.toml", config);
+    let main = main.replace(
+        "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));",
+        "fn made() -> u8 { 9 }",
+    );
+    fs::write(&root, main).unwrap();
+    assert_eq!(printed(&root).0, "5 true Some(\"8\") None app 9\n");
+    let names = fs::read_dir(folder.path().join("app")).unwrap();
+    assert!(
+        names
+            .map(|name| name.unwrap().file_name())
+            .all(|name| name != "Cargo.lock" && name != "target")
+    );
+}
+
+#[test]
+fn an_option_of_the_profile_that_changes_meaning_is_told() {
+    let rest = "[profile.release]\noverflow-checks = true\npanic = \"abort\"\n";
+    let (_folder, root) = package("fn main() { println!(\"{}\", 1 + 1); }", rest);
+    let (output, made) = printed(&root);
+    assert_eq!(output, "2\n");
+    let told = "cargo's overflow-checks=on, panic=abort";
+    assert!(made.log[0].starts_with(told), "{:?}", made.log);
+    assert!(
+        made.text.lines().next().unwrap().ends_with(told),
+        "{}",
+        made.text
+    );
+}
+
+#[test]
+fn what_cannot_be_carried_over_is_refused_with_its_package_and_line() {
+    let rest = "[dependencies]\nmaker = { path = \"../maker\" }\n";
+    let main = "use maker::Made;\n#[derive(Made)]\nstruct S;\nfn main() { let _ = S; }";
+    let (folder, root) = package(main, rest);
+    let made = manifest("maker", "2021", "[lib]\nproc-macro = true\n");
+    write(&folder, "maker/Cargo.toml", &made);
+    let text = "#[proc_macro_derive(Made)]\npub fn made(_: proc_macro::TokenStream) -> proc_macro::TokenStream \
+                { proc_macro::TokenStream::new() }";
+    write(&folder, "maker/src/lib.rs", text);
+    refused(&root, "1: the package maker is a procedural macro, which");
+    let file = "fn main() {\n    let name = env!(\"OUT_DIR\");\n    drop(name);\n}";
+    fs::write(&root, file).unwrap();
+    write(&folder, "app/build.rs", "fn main() {}");
+    refused(
+        &root,
+        "2: env!(\"OUT_DIR\") is the folder of a build script",
+    );
+    fs::write(
+        &root,
+        "macro_rules! name { () => { \"main.rs\" } }\nfn main() {\n    include_str!(name!());\n}",
+    )
+    .unwrap();
+    refused(&root, "3: include_str!: expected a text");
+}
+
+#[test]
+fn a_program_without_a_package_may_use_the_offered_packages() {
+    let folder = tempfile::tempdir().unwrap();
+    let main = "fn main() { println!(\"{}\", columns_core::rules::case::MATCH_POINTS); }";
+    let root = write(&folder, "main.rs", main);
+    let core = crates().join("core");
+    let build = BuildOptions {
+        offered: &[("columns-core", &core)],
+        ..BuildOptions::default()
+    };
+    let program = Program::from_file(&root, &build).unwrap();
+    let output = run_bundle(&bundle(&program).unwrap());
+    assert_eq!(output.stdout, b"47\n");
 }

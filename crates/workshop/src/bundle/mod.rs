@@ -7,7 +7,7 @@ use crate::chore::{self, STOP_REQUESTED};
 use anyhow::{Context, Result, ensure};
 use check::Failure;
 use columns_bot::submission::{CPU_VARIABLE, NODES_VARIABLE};
-use columns_bundler::{Goal, Program};
+use columns_bundler::{BuildOptions, Goal, Program};
 use columns_cli::file;
 use columns_cli::output::print;
 use columns_cli::stderr::log;
@@ -45,9 +45,14 @@ pub(crate) fn compile_submission(
 
 /// Returns the workspace's program for the contest, which searches with at most this number of threads.
 fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
-    let features = &["threads"][..usize::from(threads > 1)];
-    let manifest = workspace.join("bot/Cargo.toml");
-    let mut program = Program::from_library("columns_bot::submission::main", &manifest, features)?;
+    let all = ["--no-default-features", "--features", "threads"];
+    let build = BuildOptions {
+        options: &all[..if threads > 1 { 3 } else { 1 }],
+        stop: &STOP_REQUESTED,
+        ..BuildOptions::default()
+    };
+    let root = workspace.join("bot/src/bin/submission.rs");
+    let mut program = Program::from_file(&root, &build)?;
     for library in program
         .libraries
         .iter_mut()
@@ -60,7 +65,6 @@ fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
     program.kept_names.push("TIME_LIMIT_S".to_string()); // docs/submitting.md names it
     program.comment = BUNDLE_MARK.to_string();
     program.goal = Goal::Smallest;
-    program.stop = &STOP_REQUESTED;
     Ok(program)
 }
 
@@ -68,20 +72,24 @@ fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
 fn program_to_bundle(options: &Options, workspace: &Path) -> Result<Program> {
     let mut program = match &options.source {
         None => own_program(workspace, options.threads)?,
-        Some(root) => Program {
-            goal: if options.smallest {
+        Some(root) => {
+            let core = workspace.join("crates/core");
+            let build = BuildOptions {
+                offered: &[("columns-core", &core)],
+                edition: options.edition.as_deref(),
+                stop: &STOP_REQUESTED,
+                ..BuildOptions::default()
+            };
+            let mut program = Program::from_file(root, &build)?;
+            program.comment = BUNDLE_MARK.to_string();
+            program.goal = if options.smallest {
                 Goal::Smallest
             } else {
                 Goal::Bytes(options.max_bytes)
-            },
-            comment: BUNDLE_MARK.to_string(),
-            stop: &STOP_REQUESTED,
-            ..Program::from_file(root, &[workspace.join("crates/core/Cargo.toml")])?
-        },
+            };
+            program
+        }
     };
-    if let Some(edition) = &options.edition {
-        program.main.edition.clone_from(edition);
-    }
     if options.pretty {
         program.goal = Goal::Pretty;
     }

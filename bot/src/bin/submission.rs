@@ -1,0 +1,55 @@
+//! The contest's program: a case on standard input, the plan on standard output.
+//!
+//! `cargo xtask bundle` makes a single file for the contest from the code that [`main`] reaches.
+
+use columns_bot::search::Machine;
+#[cfg(feature = "threads")]
+use columns_bot::submission::MAX_THREADS;
+use columns_bot::submission::{
+    CPU_VARIABLE, NODES_VARIABLE, parse_variables, read_input, solve_text,
+};
+#[cfg(feature = "threads")]
+use columns_core::team;
+use std::env;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Reads a case from standard input, and prints a plan within the contest's time limit. For bad input, prints
+/// a line on standard error and returns status 2.
+fn main() -> ExitCode {
+    let start = Instant::now();
+    let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let (nodes, cpu) = (variable(NODES_VARIABLE), variable(CPU_VARIABLE));
+    let result = parse_variables(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
+        let input = read_input(io::stdin().lock())?;
+        let clock = || start.elapsed().as_secs_f64();
+        let machine = Machine {
+            cpu,
+            #[cfg(feature = "threads")]
+            threads: team::thread_count(MAX_THREADS),
+        };
+        let plan = solve_text(&input, budget, &clock, machine)
+            .map_err(|error| format!("standard input: {error}"))?;
+        print(&plan)
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // If this write fails too, there is nowhere left to report the error.
+            let _ = writeln!(io::stderr(), "bot: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes a plan to standard output. A broken pipe is not an error.
+fn print(plan: &str) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match out.write_all(plan.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,428 @@
+//! The functions of a program in the compiler's intermediate form (MIR), as data.
+//!
+//! ```text
+//! fn rules::<impl at bot.rs:1:7: 1:17>::score(_1: Board) -> u8 {      a path with three parts, `_1`, `:`, …
+//!     debug board => _1;                                              nothing: the name of a variable
+//!     _2 = far::<impl Type<A>>::member(const "text");                 as in `Type::<A>::member`
+//! ```
+//!
+//! Two programs may do the same although their texts in MIR differ: the names of variables, the numbers of
+//! allocations, the default message of `assert!`, and the two ways to write the path of a member do not count.
+
+/// The bytes of "assertion failed" in a dump of memory: the default message of `assert!`.
+const ASSERTION_BYTES: &str = "61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64";
+
+/// The text that begins the part of a path for an `impl` block, before its place in the sources.
+pub(crate) const IMPL: &str = "<impl ";
+
+/// The keywords before the path of a function, constant or static.
+const KEYWORDS: [&str; 4] = ["const", "fn", "mut", "static"];
+
+/// The smallest part of MIR that is compared.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Token {
+    /// A word or a path. The first part of a path that continues a type is empty. A part may stand for an
+    /// `impl` block: [`IMPL`] and its place.
+    Path(Vec<String>),
+    /// A string or a character.
+    Literal(String),
+    /// The place of a closure in the sources.
+    Place(String),
+    Sign(char),
+}
+
+/// A function, constant or static. Promoted constants belong to the function that uses them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Body {
+    pub(crate) is_constant: bool,
+    pub(crate) path: Vec<String>,
+    code: Vec<Token>,
+    /// The dumps of memory that belong to the function, in a fixed order.
+    data: Vec<Vec<Token>>,
+}
+
+impl Body {
+    /// Returns the body with each token changed by `change`.
+    pub(crate) fn map(&self, change: &impl Fn(&Token) -> Token) -> Self {
+        let all = |tokens: &Vec<Token>| tokens.iter().map(change).collect::<Vec<_>>();
+        Self::new(all(&self.code), self.data.iter().map(all).collect())
+    }
+
+    fn new(code: Vec<Token>, mut data: Vec<Vec<Token>>) -> Self {
+        data.sort_unstable();
+        let is = |token: &Token, words: &[&str]| matches!(token, Token::Path(path) if path.len() == 1 && words.contains(&&path[0][..]));
+        let path = code.iter().find_map(|token| match token {
+            Token::Path(path) if !is(token, &KEYWORDS) => Some(path.clone()),
+            _ => None,
+        });
+        Self {
+            is_constant: code.first().is_some_and(|token| is(token, &["const"])),
+            path: path.unwrap_or_default(),
+            code,
+            data,
+        }
+    }
+
+    /// Returns the places of the closures in the body.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &String> {
+        self.code.iter().filter_map(|token| match token {
+            Token::Place(place) => Some(place),
+            _ => None,
+        })
+    }
+
+    /// Returns the paths and words in the body.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Vec<String>> {
+        let tokens = self.code.iter().chain(self.data.iter().flatten());
+        tokens.filter_map(|token| match token {
+            Token::Path(path) => Some(path),
+            _ => None,
+        })
+    }
+}
+
+/// Splits a program in MIR into its functions. `place` returns the place in the sources for a location such as
+/// `bot.rs:1:2: 3:4`.
+pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
+    let mut bodies = Vec::new();
+    let mut code = Vec::new();
+    // The dumps of memory, and whether the last lines belong to one.
+    let (mut data, mut is_data): (Vec<Vec<Token>>, bool) = (Vec::new(), false);
+    for line in text.lines() {
+        let is_alloc = line.starts_with("alloc") && line.contains(" (") && !line.contains('=');
+        // A header begins with a word such as `fn`, or with the path of a constant without a name.
+        let is_header = line.starts_with(|c: char| c.is_ascii_alphabetic() || "_<{".contains(c))
+            && line.contains([':', '('])
+            && !is_alloc
+            && !line.contains("promoted[");
+        if is_header && !code.is_empty() {
+            let (code, data) = (std::mem::take(&mut code), std::mem::take(&mut data));
+            bodies.push(Body::new(code, without_assertions(data)));
+        }
+        is_data = is_alloc || is_data && !is_header && !line.contains("promoted[");
+        if is_alloc {
+            data.push(Vec::new());
+        }
+        let variable = line.trim_start().starts_with("debug ") && line.contains(" => ");
+        if line.starts_with("//") || variable {
+            continue;
+        }
+        // The text at the end of a line of a dump repeats its bytes.
+        let line = if is_data {
+            line.rsplit_once('│').map_or(line, |(bytes, _)| bytes)
+        } else {
+            line
+        };
+        let into = if is_data {
+            data.last_mut().unwrap_or(&mut code)
+        } else {
+            &mut code
+        };
+        Reader {
+            rest: line,
+            place,
+            tokens: into,
+        }
+        .read();
+    }
+    if !code.is_empty() {
+        bodies.push(Body::new(code, without_assertions(data)));
+    }
+    bodies
+}
+
+/// Removes the dumps with the default message of `assert!`.
+fn without_assertions(mut data: Vec<Vec<Token>>) -> Vec<Vec<Token>> {
+    let bytes: Vec<&str> = ASSERTION_BYTES.split(' ').collect();
+    data.retain(|tokens| {
+        let words: Vec<&str> = tokens
+            .iter()
+            .filter_map(|token| match token {
+                Token::Path(path) if path.len() == 1 => Some(&path[0][..]),
+                _ => None,
+            })
+            .collect();
+        !words.windows(bytes.len()).any(|words| words == bytes)
+    });
+    data
+}
+
+struct Reader<'a, P> {
+    rest: &'a str,
+    place: &'a P,
+    tokens: &'a mut Vec<Token>,
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || !c.is_ascii() && !"│╾─╼".contains(c)
+}
+
+impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
+    /// Reads the tokens of a line.
+    fn read(mut self) {
+        while let Some(c) = self.rest.chars().next() {
+            match c {
+                '"' => self.literal(),
+                '\'' => self.character(),
+                '<' | '{' if self.path(Vec::new()) => {}
+                '@' => {
+                    let location = self.location();
+                    self.tokens.push(Token::Place((self.place)(location)));
+                }
+                ':' if self.rest.starts_with("::") => {
+                    // `Type<A>::member` and `<impl Type<A>>::member` close different numbers of brackets.
+                    while self.tokens.last() == Some(&Token::Sign('>')) {
+                        self.tokens.pop();
+                    }
+                    if !self.path(vec![String::new()]) && self.rest.starts_with("::") {
+                        self.skip(2);
+                    }
+                }
+                c if is_letter(c) => {
+                    let word = self.word();
+                    self.path(vec![word]);
+                }
+                // Blanks, and the marks of pointers in a dump.
+                c if c.is_whitespace() || "│╾─╼".contains(c) => self.skip(c.len_utf8()),
+                c => {
+                    self.tokens.push(Token::Sign(c));
+                    self.skip(c.len_utf8());
+                }
+            }
+        }
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.rest = &self.rest[bytes..];
+    }
+
+    /// Returns the text before the next `end`, and skips it.
+    fn until(&mut self, end: char) -> &'a str {
+        let (text, rest) = self
+            .rest
+            .split_at(self.rest.find(end).unwrap_or(self.rest.len()));
+        self.rest = rest;
+        text
+    }
+
+    /// Returns the location of a closure after the `@` here. In another crate, it is a path with braces.
+    fn location(&mut self) -> &'a str {
+        let mut depth = 0;
+        let end = self.rest.find(|c| {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            depth < 0
+        });
+        let (text, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        &text[1..]
+    }
+
+    fn word(&mut self) -> String {
+        let start = if self.rest.starts_with("r#") { 2 } else { 0 };
+        let end = self.rest[start..].find(|c| !is_letter(c));
+        let (word, rest) = self
+            .rest
+            .split_at(end.map_or(self.rest.len(), |end| start + end));
+        self.rest = rest;
+        let is_alloc = word.strip_prefix("alloc").is_some_and(|number| {
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        if is_alloc { "alloc" } else { word }.to_string()
+    }
+
+    /// Reads a string. Ignores the condition in the default message of `assert!`.
+    fn literal(&mut self) {
+        let mut is_escaped = false;
+        let end = self.rest[1..].find(|c| {
+            let is_end = c == '"' && !is_escaped;
+            is_escaped = c == '\\' && !is_escaped;
+            is_end
+        });
+        let (text, rest) = self
+            .rest
+            .split_at(end.map_or(self.rest.len(), |end| end + 2));
+        self.rest = rest;
+        let is_assertion = text.starts_with("\"assertion failed: ");
+        let text = if is_assertion {
+            "\"assertion failed\""
+        } else {
+            text
+        };
+        self.tokens.push(Token::Literal(text.to_string()));
+    }
+
+    /// Reads a character such as `'a'`, or the quote of a lifetime.
+    fn character(&mut self) {
+        let mut inside = self.rest[1..].char_indices();
+        let end = match inside.next() {
+            Some((_, '\\')) => self.rest[3..].find('\'').map(|end| end + 4),
+            _ => inside
+                .next()
+                .filter(|(_, c)| *c == '\'')
+                .map(|(at, _)| at + 2),
+        };
+        match end {
+            Some(end) => {
+                self.tokens
+                    .push(Token::Literal(self.rest[..end].to_string()));
+                self.skip(end);
+            }
+            None => {
+                self.tokens.push(Token::Sign('\''));
+                self.skip(1);
+            }
+        }
+    }
+
+    /// Reads the rest of a path that begins with these parts. Returns false if nothing of a path is here.
+    fn path(&mut self, mut parts: Vec<String>) -> bool {
+        let is_start = parts.is_empty();
+        loop {
+            let colons = if is_start && parts.is_empty() { 0 } else { 2 };
+            let is_joined = colons == 0 || self.rest.starts_with("::");
+            let next = self
+                .rest
+                .get(colons..)
+                .filter(|_| is_joined)
+                .unwrap_or_default();
+            if next.starts_with("<impl at ") {
+                self.skip(colons + "<impl at ".len());
+                let place = (self.place)(self.until('>'));
+                self.skip(1);
+                parts.push(format!("{IMPL}{place}"));
+            } else if next.starts_with(IMPL) {
+                // The path before the type of a member depends on the module of the `impl` block.
+                self.skip(colons + IMPL.len());
+                return true;
+            } else if let Some(part) = numbered_part(next) {
+                let bytes = part.len();
+                self.skip(colons + bytes);
+                let name = part.split('#').next().unwrap_or(part);
+                let is_variant = matches!(name, "{impl" | "{constant");
+                parts.push(if is_variant {
+                    format!("{name}}}")
+                } else {
+                    part.to_string()
+                });
+            } else if colons == 2 && next.starts_with(is_letter) {
+                self.skip(2);
+                parts.push(self.word());
+            } else {
+                // `score::<u8>` is the path of a generic function.
+                if next.starts_with('<') && colons == 2 {
+                    self.skip(2);
+                }
+                break;
+            }
+        }
+        let is_path = parts.iter().any(|part| !part.is_empty());
+        if is_path {
+            self.tokens.push(Token::Path(parts));
+        }
+        is_path
+    }
+}
+
+/// Returns the part at the start of `text`, such as `{closure#0}` or `{constant#3}`.
+fn numbered_part(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('{')?;
+    let end = inside.find('}')?;
+    let (name, number) = inside[..end].split_once('#')?;
+    let is_part = name.chars().all(is_letter) && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_part.then(|| &text[..end + 2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token> {
+        let mut tokens = Vec::new();
+        let place = |location: &str| format!("at {location}");
+        Reader {
+            rest: text,
+            place: &place,
+            tokens: &mut tokens,
+        }
+        .read();
+        tokens
+    }
+
+    fn path(parts: &[&str]) -> Token {
+        Token::Path(parts.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn only_parts_that_affect_the_program_remain() {
+        let text = r#"// a comment
+fn rules::<impl at bot.rs:1:7: 1:17>::score(_1: Board) -> u8 {
+    debug board => _1;
+    _2 = far::<impl Type<A>>::member(const "text \" debug");
+}
+
+alloc12 (size: 3, align: 1) {
+    61 62 63                                        │ abc
+}
+
+alloc13 (size: 30, align: 1) {
+    0x00 │ 61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64 │ assertion failed
+}
+
+const TOP: u8 = {
+    _0 = const 1_u8;
+}
+"#;
+        let bodies = read(text, &|location: &str| format!("at {location}"));
+        let [score, top] = &bodies[..] else {
+            panic!("{bodies:?}");
+        };
+        assert_eq!(score.path, ["rules", "<impl at bot.rs:1:7: 1:17", "score"]);
+        assert!(!score.is_constant && top.is_constant);
+        assert_eq!(score.data.len(), 1);
+        assert_eq!(top.path, ["TOP"]);
+        let code = score.code.iter();
+        assert!(
+            !code.clone().any(|token| *token == path(&["debug"])),
+            "{score:?}"
+        );
+    }
+
+    #[test]
+    fn two_ways_to_write_a_path_become_one() {
+        for (one, other) in [
+            ("far::<impl Type<A>>::member(", "Type::<A>::member("),
+            ("alloc12", "alloc7"),
+            ("a::{constant#1}", "a::{constant#2}"),
+            ("\"assertion failed: a\"", "\"assertion failed: b\""),
+        ] {
+            assert_eq!(tokens(one), tokens(other), "{one}");
+        }
+        assert_eq!(
+            tokens("a::b::<u8>(copy _1, 'x', &'a T, r#move::f, {closure@bot.rs:1:2: 3:4})"),
+            [
+                path(&["a", "b"]),
+                Token::Sign('<'),
+                path(&["u8"]),
+                Token::Sign('>'),
+                Token::Sign('('),
+                path(&["copy"]),
+                path(&["_1"]),
+                Token::Sign(','),
+                Token::Literal("'x'".to_string()),
+                Token::Sign(','),
+                Token::Sign('&'),
+                Token::Sign('\''),
+                path(&["a"]),
+                path(&["T"]),
+                Token::Sign(','),
+                path(&["r#move", "f"]),
+                Token::Sign(','),
+                Token::Sign('{'),
+                path(&["closure"]),
+                Token::Place("at bot.rs:1:2: 3:4".to_string()),
+                Token::Sign('}'),
+                Token::Sign(')'),
+            ]
+        );
+    }
+}

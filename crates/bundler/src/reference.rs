@@ -1,0 +1,316 @@
+//! The reference of the proof: each crate of the program, as cargo compiles it.
+//!
+//! Each crate is compiled from copies of its files, with the edition, the `--cfg`, the libraries and the
+//! environment of cargo's build, but with the contest's flags. In the copies, the value of `target_arch` can
+//! be replaced, and macros such as `line!` have fixed values.
+//!
+//! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then lack their first
+//! part, and paths into other crates may lead through imports:
+//!
+//! ```text
+//! bundle       util::inner::score    in `util`, and in the program
+//! reference    inner::score          in the crate `util`
+//!              util::score           in the program, if `util` has `pub use inner::score`
+//! ```
+
+use super::compiler::{ARCH_CONDITION, ARCHITECTURES};
+use super::flat::Declarations;
+use super::mir::{self, Body, Token};
+use super::proof::{self, Bodies, FIXED_MACROS};
+use super::source::{Source, SourceCrate};
+use super::strip;
+use anyhow::{Context, Result, ensure};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use syn::{Attribute, Item};
+
+/// The functions of the program's crates.
+pub(crate) struct Reference {
+    /// The functions of each crate, keyed by its module.
+    crates: HashMap<String, HashSet<Body>>,
+    closures: Closures,
+    /// The constants whose value the bundle changes.
+    constants: Vec<String>,
+}
+
+impl Reference {
+    /// Compiles the crates of a program.
+    ///
+    /// # Errors
+    /// Returns an error if a crate does not compile, or if the compiler cannot be run.
+    pub(crate) fn compile(source: &Source) -> Result<Self> {
+        let mut reference = Self {
+            crates: HashMap::new(),
+            closures: Closures::new(),
+            constants: Vec::new(),
+        };
+        for krate in &source.crates {
+            let constants = krate.given.constants.iter();
+            reference
+                .constants
+                .extend(constants.map(|(name, _)| name.clone()));
+        }
+        let folder = tempfile::tempdir().context("a folder for the compiler")?;
+        let whole = source.program.to_token_stream().to_string();
+        let is_conditional = whole.contains("target_arch");
+        let kinds = (0..2).filter(|kind| source.compiler.architectures[*kind]);
+        for kind in kinds.take(if is_conditional { 2 } else { 1 }) {
+            let folder = folder.path().join(ARCHITECTURES[kind]);
+            let modules = source.crates.iter().map(|krate| krate.module.clone());
+            let mut items = Items {
+                declarations: Declarations::new(&existing(&source.program.items, kind == 0)),
+                modules: modules.filter(|module| !module.is_empty()).collect(),
+                closures: Closures::new(),
+            };
+            let mut copies = Copies::default();
+            for krate in &source.crates {
+                let root = copies.add(krate, &folder)?;
+                let emitted =
+                    source
+                        .compiler
+                        .emit_crate(krate, &root, &folder, kind, is_conditional)?;
+                let bodies = mir::read(&emitted, &|location: &str| copies.place(location));
+                items.add_closures(&bodies, &krate.module);
+                let bodies = bodies.iter().map(|body| items.in_bundle(body, krate));
+                let module = krate.module.clone();
+                reference.crates.entry(module).or_default().extend(bodies);
+            }
+            reference.closures.extend(items.closures);
+        }
+        Ok(reference)
+    }
+
+    /// Checks that the crates contain each function of `bundle`.
+    ///
+    /// # Errors
+    /// Returns an error that names a function that its crate does not contain.
+    pub(crate) fn check_contains(&self, bundle: &Bodies, source: &Source) -> Result<()> {
+        let mentioned = bundle.mentioned();
+        for function in &bundle.0 {
+            let module = function.path.first().filter(|_| function.path.len() > 1);
+            let module = module.filter(|module| self.crates.contains_key(*module));
+            let module = module.map_or("", String::as_str);
+            let is_set = function
+                .path
+                .last()
+                .is_some_and(|name| self.constants.contains(name));
+            let is_same = self
+                .crates
+                .get(module)
+                .is_some_and(|own| own.contains(&in_crate(function, module, &self.closures)));
+            ensure!(
+                is_same || is_set || proof::is_unused(function, &mentioned),
+                "{} would not do the same",
+                source.describe_item(&function.path)
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The items to which the paths between the crates lead.
+struct Items {
+    declarations: Declarations,
+    /// The modules of the libraries.
+    modules: HashSet<String>,
+    closures: Closures,
+}
+
+/// Maps the places of the closures in libraries to their names, such as `util::count::{closure#0}`: the module, the
+/// function and the closure.
+///
+/// In another crate, MIR shows the path of a closure, not its place.
+type Closures = HashMap<String, String>;
+
+impl Items {
+    /// Returns a function of a crate with the paths into other crates as in the bundle.
+    fn in_bundle(&self, function: &Body, krate: &SourceCrate) -> Body {
+        function.map(&|token| match token {
+            Token::Path(path) if path.len() > 1 => {
+                let mut path = path.clone();
+                let alias = krate.aliases.iter().find(|(name, _)| *name == path[0]);
+                if let Some((_, module)) = alias {
+                    path[0].clone_from(module);
+                }
+                // No crate declares the name of a library's module.
+                let is_foreign = self.modules.contains(&path[0]);
+                let resolved = is_foreign
+                    .then(|| self.declarations.resolve(&path))
+                    .flatten();
+                Token::Path(with_std(resolved.unwrap_or(path)))
+            }
+            token => with_closure(token, &self.closures),
+        })
+    }
+
+    /// Adds the closures of a library.
+    fn add_closures(&mut self, bodies: &[Body], module: &str) {
+        for body in bodies {
+            // The first argument of a closure is the closure itself.
+            let place = body
+                .places()
+                .next()
+                .filter(|_| is_closure(body.path.last()));
+            if let Some(place) = place.filter(|_| !module.is_empty()) {
+                let name = closure_name(module, &body.path);
+                self.closures.insert(place.clone(), name);
+            }
+        }
+    }
+}
+
+/// Replaces the place or the path of a closure in a library with its name.
+fn with_closure(token: &Token, closures: &Closures) -> Token {
+    match token {
+        Token::Place(path) if path.ends_with('}') => {
+            let names: Vec<String> = path.split("::").map(String::from).collect();
+            Token::Place(closure_name(&names[0], &names))
+        }
+        Token::Place(place) => Token::Place(closures.get(place).unwrap_or(place).clone()),
+        token => token.clone(),
+    }
+}
+
+fn is_closure(name: Option<&String>) -> bool {
+    name.is_some_and(|name| name.starts_with("{closure#"))
+}
+
+/// Returns the name of a closure: its module, and the last names in its path, from that of the function on.
+fn closure_name(module: &str, path: &[String]) -> String {
+    let closures = path
+        .iter()
+        .rev()
+        .take_while(|name| is_closure(Some(*name)))
+        .count();
+    let start = path.len().saturating_sub(closures + 1);
+    format!("{module}::{}", path[start..].join("::"))
+}
+
+/// Returns a function of the bundle with the paths into its own crate as in this crate.
+fn in_crate(function: &Body, module: &str, closures: &Closures) -> Body {
+    function.map(&|token| match token {
+        Token::Path(path) if path.len() > 1 => {
+            let is_own = path[0] == module && !module.is_empty();
+            Token::Path(if is_own {
+                path[1..].to_vec()
+            } else {
+                with_std(path.clone())
+            })
+        }
+        token => with_closure(token, closures),
+    })
+}
+
+/// Replaces `core` and `alloc`, by which a crate with `no_std` knows the standard library.
+fn with_std(mut path: Vec<String>) -> Vec<String> {
+    if matches!(&path[0][..], "core" | "alloc") {
+        path[0] = "std".to_string();
+    }
+    path
+}
+
+/// Returns the items that exist on x86-64, or on other processors. The imports among them have no conditions.
+fn existing(items: &[Item], is_x86: bool) -> Vec<Item> {
+    let exists = |attributes: &[Attribute]| {
+        let mut conditions = attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("cfg"));
+        let condition = |attribute: &Attribute| attribute.parse_args().ok();
+        conditions.all(|attribute| {
+            let condition = condition(attribute);
+            condition.is_none_or(|condition| strip::existence(&condition, is_x86) != Some(false))
+        })
+    };
+    let items = items.iter().filter_map(|item| match item {
+        Item::Use(item) => exists(&item.attrs).then(|| {
+            let mut item = item.clone();
+            item.attrs.clear();
+            Item::Use(item)
+        }),
+        Item::Mod(item) => exists(&item.attrs).then(|| {
+            let mut item = item.clone();
+            if let Some((_, items)) = &mut item.content {
+                *items = existing(items, is_x86);
+            }
+            Item::Mod(item)
+        }),
+        item => Some(item.clone()),
+    });
+    items.collect()
+}
+
+/// The copies of the crates' files.
+#[derive(Default)]
+struct Copies(HashMap<PathBuf, Copied>);
+
+/// The original of a copied file.
+struct Copied {
+    canonical: PathBuf,
+    /// The line and the column from 1, and the number of the columns that are inserted there.
+    inserted: (usize, usize, usize),
+}
+
+impl Copies {
+    /// Copies the files of a crate. Returns the copy of its root file.
+    fn add(&mut self, krate: &SourceCrate, folder: &Path) -> Result<PathBuf> {
+        // Files outside of the package keep their places relative to it.
+        let below = Path::new("files").join(format!("{}_", krate.module));
+        let copy_of = |path: &Path| below.join(path.strip_prefix("/").unwrap_or(path));
+        let root = std::path::absolute(&krate.given.file)?;
+        for file in &krate.files {
+            let path = std::path::absolute(file)?;
+            let copy = folder.join(copy_of(&path));
+            let mut bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+            let mut inserted = (0, 0, 0);
+            let is_source = path.extension().is_some_and(|extension| extension == "rs");
+            if let (true, Ok(text)) = (is_source, std::str::from_utf8(&bytes)) {
+                let mut text = text.replace("target_arch", ARCH_CONDITION);
+                if path == root && krate.uses_locations {
+                    let (line, column) = krate.first_item;
+                    text = insert(&text, line, column, FIXED_MACROS);
+                    inserted = (line + 1, column + 1, FIXED_MACROS.chars().count());
+                }
+                bytes = text.into_bytes();
+            }
+            let parent = copy.parent().unwrap_or(&copy);
+            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+            fs::write(&copy, bytes).with_context(|| copy.display().to_string())?;
+            let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
+            self.0.insert(
+                copy_of(&path),
+                Copied {
+                    canonical,
+                    inserted,
+                },
+            );
+        }
+        Ok(folder.join(copy_of(&root)))
+    }
+
+    /// Returns the place in the sources of a location in a copy, such as `files/_/src/main.rs:1:2: 3:4`.
+    fn place(&self, location: &str) -> String {
+        let Some((file, line, mut column)) = proof::line_and_column(location) else {
+            return location.to_string();
+        };
+        let Some(copied) = self.0.get(Path::new(file)) else {
+            // The result of a build script, which the crate includes.
+            return format!("{file}:{line}:{column}");
+        };
+        let (at_line, at_column, count) = copied.inserted;
+        if line == at_line && column >= at_column + count {
+            column -= count;
+        }
+        format!("{}:{line}:{column}", copied.canonical.display())
+    }
+}
+
+/// Inserts a text at a line and a column, both from 0.
+fn insert(text: &str, line: usize, column: usize, inserted: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
+    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let before = text[start..].char_indices().nth(column);
+    let at = before.map_or(text.len(), |(at, _)| start + at);
+    format!("{}{inserted}{}", &text[..at], &text[at..])
+}

@@ -40,8 +40,7 @@ impl Running {
         command
             .stdout(create(&files[0])?)
             .stderr(create(&files[1])?);
-        let program = command.get_program().to_string_lossy().into_owned();
-        let child = command.process_group(0).spawn().context(program)?;
+        let child = command.process_group(0).spawn()?;
         Ok(Self {
             child,
             files,

@@ -26,6 +26,11 @@ const MACROS_OF_FILES: [&str; 5] = [
     "option_env",
 ];
 
+/// The end of the message about an error of syntax in a program of edition 2015 or 2018, which compiles: the parser
+/// of the bundler knows only the syntax of later editions.
+const OLD_SYNTAX_HINT: &str =
+    "; old syntax, such as `&Fn()` without `dyn`, or an argument without a name, is not read";
+
 /// A program in one file, with its modules inline. Each library is a module.
 pub(crate) struct Source {
     pub(crate) program: syn::File,
@@ -285,8 +290,10 @@ impl Reader<'_> {
     fn file(&mut self, path: &Path, folder: &Path) -> Result<syn::File> {
         let tokens = self.tokens(path)?;
         let path_text = path.display();
+        let is_old = matches!(&self.krate.edition[..], "2015" | "2018");
+        let hint = if is_old { OLD_SYNTAX_HINT } else { "" };
         let mut file: syn::File = syn::parse2(tokens)
-            .map_err(|error| anyhow!("{path_text}:{}: {error}", error.span().start().line))?;
+            .map_err(|error| anyhow!("{path_text}:{}: {error}{hint}", error.span().start().line))?;
         self.open.push(path.to_path_buf());
         self.modules(&mut file.items, folder, path.parent().unwrap_or(path))?;
         self.open.pop();

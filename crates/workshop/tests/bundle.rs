@@ -367,15 +367,10 @@ fn the_plans_of_another_program_are_not_compared() {
 fn a_limit_that_is_not_reached_is_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("one.rs");
-    let options = [
-        "--source",
-        SMALL_PROGRAM,
-        "--no-check",
-        "--limit",
-        "20",
-        "--out",
-    ];
-    let (_, errors) = outputs(bundle(&options).arg(&file), 1);
+    let options = ["--no-check", "--limit", "20", "--out"];
+    let source = write_small_program(folder.path());
+    let mut command = bundle(&options);
+    let (_, errors) = outputs(command.arg(&file).arg("--source").arg(source), 1);
     let unfit = folder.path().join("one.failed.rs");
     let bytes = fs::metadata(&unfit).unwrap().len();
     let excess = format!(
@@ -403,12 +398,12 @@ fn programs_that_lose_in_the_contest_are_refused() {
     }
 }
 
-/// The source of a small program: bundling it takes less time than bundling the bot.
-#[cfg(unix)]
-const SMALL_PROGRAM: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../bundler/tests/programs/hash.rs"
-);
+/// Writes a small program without a package: bundling it takes less time than bundling the bot.
+fn write_small_program(folder: &Path) -> PathBuf {
+    let file = folder.join("small.rs");
+    fs::write(&file, include_str!("../../bundler/tests/programs/hash.rs")).unwrap();
+    file
+}
 
 /// Returns a `PATH` whose compiler runs the shell command `instead` when its options match the pattern `at`.
 /// The contest server calls it with `-O`.
@@ -496,7 +491,8 @@ fn stopped(at: &str, signal: &str, status: i32) {
     fs::create_dir(&scratch).unwrap();
     let mut running = with_default_signals(assert_cmd::cargo::cargo_bin("workshop"));
     // A small program reaches the compiler sooner.
-    running.args(["bundle", "--source", SMALL_PROGRAM, "--out"]);
+    running.args(["bundle", "--source"]);
+    running.arg(write_small_program(folder.path())).arg("--out");
     running.arg(out.join("bot.rs"));
     let path = compiler(folder.path(), at, "echo > \"$TMPDIR/compiles\"; sleep 100");
     running.env("PATH", path).env("TMPDIR", &scratch);

@@ -4,7 +4,7 @@ use crate::program::files::{ProgramState, join_paths};
 use columns_cases::{classes::CaseProperties, digest::Digest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -141,6 +141,8 @@ pub struct Summary {
     pub worst_games: Vec<String>,
     /// The games that were played after files of the program had changed.
     pub changed_games: Vec<ChangedGames>,
+    /// The files that count as output of the bot: see [`ProgramState::output_files`].
+    pub output_files: Vec<PathBuf>,
 }
 
 impl Summary {
@@ -169,7 +171,18 @@ impl Summary {
             max_peak_memory_mib: largest(|row| row.game.peak_memory_mib),
             worst_games: worst(rows),
             changed_games: ChangedGames::list(rows),
+            output_files: output_files(rows),
         }
+    }
+
+    /// Returns sentences about the files of the program that changed during the run.
+    pub fn notes(&self) -> Vec<String> {
+        let changed = self.changed_games.iter().map(ToString::to_string);
+        let output = (!self.output_files.is_empty()).then(|| {
+            let files = join_paths(&self.output_files);
+            format!("{files} changed during the first game, so it counts as output of the bot")
+        });
+        changed.chain(output).collect()
     }
 
     /// Returns the number of failed games: over a limit, invalid or crashed.
@@ -190,6 +203,13 @@ fn worst(rows: &[Row]) -> Vec<String> {
     ranked.sort_by(|a, b| placed(a).total_cmp(&placed(b)));
     ranked.truncate(MAX_WORST_GAMES);
     ranked.into_iter().map(|row| row.name.clone()).collect()
+}
+
+/// Returns the files that turned out to be output of the bot.
+pub fn output_files(rows: &[Row]) -> Vec<PathBuf> {
+    let files = rows.iter().flat_map(|row| &row.program.output_files);
+    let files: BTreeSet<&PathBuf> = files.collect();
+    files.into_iter().cloned().collect()
 }
 
 /// Games that were played after files of the program had changed.

@@ -25,7 +25,7 @@ use crate::cases::CaseEntry;
 use crate::config;
 use crate::head::Head;
 use crate::program::files::{ProgramFile, digest_of};
-use crate::row::{Row, Summary};
+use crate::row::{self, Row, Summary};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cases::digest::Digest;
@@ -33,7 +33,7 @@ use columns_cli::file;
 use columns_cli::ledger::{self, Ledger, OtherFormat};
 use columns_cli::output::count_text;
 use columns_cli::stderr::{self, to_one_line};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -80,11 +80,8 @@ pub struct DamagedRun {
 impl Store {
     /// Lists the folders of the runs, the oldest first.
     fn run_folders(&self) -> Result<Vec<PathBuf>> {
-        let has_head = |path: &PathBuf| {
-            fs::metadata(path.join(LEDGER_FILE)).is_ok_and(|ledger| ledger.len() > 0)
-        };
-        let runs = self.numbers()?.into_iter().map(|number| self.path(number));
-        Ok(runs.filter(has_head).collect())
+        let numbers = self.numbers()?.into_iter();
+        Ok(numbers.map(|number| self.path(number)).collect())
     }
 
     /// Reads all runs, the oldest first.
@@ -185,7 +182,7 @@ impl Store {
     }
 
     /// Lists the numbers of the runs, in ascending order. The folder of a run has the name that the judge
-    /// gives it: `0002`, not `2`.
+    /// gives it: `0002`, not `2`. A folder without a head is not a run.
     fn numbers(&self) -> Result<Vec<u64>> {
         let name = self.folder.display();
         if !self.folder.exists() {
@@ -198,6 +195,10 @@ impl Store {
             let name = entry.with_context(unreadable)?.file_name();
             numbers.extend(name.to_str().and_then(parse_folder_name));
         }
+        numbers.retain(|&number| {
+            let ledger = fs::metadata(self.path(number).join(LEDGER_FILE));
+            ledger.is_ok_and(|ledger| ledger.len() > 0)
+        });
         numbers.sort_unstable();
         Ok(numbers)
     }
@@ -258,12 +259,13 @@ impl Store {
         if !ignore.exists() {
             fs::write(&ignore, "*\n").with_context(unwritable)?;
         }
+        let mut number = self.numbers()?.pop().unwrap_or(0);
         loop {
-            let last = self.numbers()?.pop().unwrap_or(0);
-            let number = last.checked_add(1);
-            let path = self.path(number.context("expected a free number for the run")?);
+            let next = number.checked_add(1);
+            number = next.context("expected a free number for the run")?;
+            let path = self.path(number);
             match fs::create_dir(&path) {
-                // Another process has taken this number first.
+                // Another process begins a run, or a killed one has left an empty folder.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 made => return made.with_context(unwritable).map(|()| path),
             }
@@ -331,12 +333,16 @@ impl Run {
     /// Returns an error if the ledger cannot be read, or if a line before the last one is damaged. The error
     /// names the file and the line.
     pub fn read(folder: &Path) -> Result<Self> {
-        let (head, rows) = ledger::read::<Head, Row>(&folder.join(LEDGER_FILE))?;
-        let rows: Vec<Row> = rows.collect::<Result<_>>()?;
+        let (head, records) = ledger::read::<Head, Row>(&folder.join(LEDGER_FILE))?;
         let cases = head.cases.entries(&folder.join("in"));
         let order: HashMap<String, usize> = cases.iter().map(CaseEntry::name).zip(0..).collect();
-        let place = |row: Row| Some((*order.get(&row.name)?, row));
-        let rows: BTreeMap<usize, Row> = rows.into_iter().filter_map(place).collect();
+        let mut rows = BTreeMap::new();
+        for record in records {
+            let row = record?;
+            if let Some(&index) = order.get(&row.name) {
+                rows.insert(index, row);
+            }
+        }
         Ok(Self {
             folder: folder.into(),
             number: run_number(folder),
@@ -353,16 +359,9 @@ impl Run {
         }
     }
 
-    /// Returns the files that turned out to be output of the bot.
-    pub fn output_files(&self) -> Vec<PathBuf> {
-        let files = self.rows.iter().flat_map(|row| &row.program.output_files);
-        let files: BTreeSet<&PathBuf> = files.collect();
-        files.into_iter().cloned().collect()
-    }
-
     /// Returns the files of the program when the run began, without those that turned out to be output.
     pub fn program_files(&self) -> Vec<ProgramFile> {
-        let output = self.output_files();
+        let output = row::output_files(&self.rows);
         let mut files = self.head.files.clone();
         files.retain(|file| !output.contains(&file.path));
         files

@@ -138,15 +138,14 @@ pub fn format_summary(summary: &Summary) -> String {
         [] => String::new(),
         names => format!("worst    {}\n", to_one_line(&names.join(" "))),
     };
-    let changed = summary
-        .changed_games
-        .iter()
-        .map(|games| format!("note     {games}\n"));
-    let changed: String = changed.collect();
+    let notes = summary.notes().into_iter();
+    let notes: String = notes
+        .map(|note| format!("note     {}\n", to_one_line(&note)))
+        .collect();
     format!(
         "games    {}: {}\nsum      {}\nmean     {:.1}\n\
          against quickstart  {:.3} times its score (geometric mean)\n\
-         at most  {:.2} s wall, {:.0} MiB; the bot had {cores}\n{worst}{changed}",
+         at most  {:.2} s wall, {:.0} MiB; the bot had {cores}\n{worst}{notes}",
         summary.games,
         counts.join(", "),
         summary.sum,

@@ -19,7 +19,7 @@ use columns_judge::games::GameRunner;
 use columns_judge::head::Head;
 use columns_judge::options::PlayOptions;
 use columns_judge::program::{Program, files::join_paths};
-use columns_judge::row::Row;
+use columns_judge::row::{self, Row};
 use columns_judge::store::{self, Run, RunWriter, Store};
 use columns_judge::table::{self, Table};
 use serde_json::json;
@@ -158,7 +158,7 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
         "{name}: expected the folder of the bot, {}, which does not exist here: begin a new run",
         head.folder
     );
-    let (bot, output_files) = (head.bot.parse()?, writer.run.output_files());
+    let (bot, output_files) = (head.bot.parse()?, row::output_files(&writer.run.rows));
     let program = Program::resume(bot, head.limits, start, &head.files, &output_files)?;
     let changed = program.changes().changed;
     ensure!(

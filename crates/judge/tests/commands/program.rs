@@ -123,6 +123,9 @@ fn a_file_that_the_bot_writes_is_its_output() {
         assert_eq!((output.status, &*output.err), (0, note), "{output:?}");
         let run = temp.last_run();
         assert_eq!(run["rows"][5]["output_files"], json!(["games.log"]));
+        let sentence =
+            "note     games.log changed during the first game, so it counts as output of the bot\n";
+        temp.judge(&["show"]).shows(&[sentence]);
         assert!(
             run["summary"]["changed_games"]
                 .as_array()

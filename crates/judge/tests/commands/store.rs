@@ -404,7 +404,11 @@ fn only_a_folder_with_the_name_of_a_run_is_a_run() {
     // In this store, 20261129 is the name that the judge would give to its run of this number.
     assert_eq!(runs, ["runs/0001", "runs/0002", "runs/20261129"]);
     fs::remove_dir_all(temp.path("runs/20261129")).unwrap();
-    play(&temp, &[]).shows(&["\nrun      3 is kept in runs/0003\n"]);
+    // A folder without a run counts for no number, but stays as it is.
+    fs::create_dir(temp.path("runs/20261129")).unwrap();
+    fs::create_dir(temp.path("runs/0003")).unwrap();
+    play(&temp, &[]).shows(&["\nrun      4 is kept in runs/0004\n"]);
+    assert!(temp.names("runs/0003").is_empty());
     temp.judge(&["show", "2"]).shows(&["run 2: echo 0"]);
     temp.judge(&["show", "0002"]).shows(&["run 2: echo 0"]);
     // A copy is named by its path.

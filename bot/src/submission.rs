@@ -17,9 +17,7 @@ use std::io::Read;
 pub const TIME_LIMIT_S: f64 = 3.8;
 
 /// The maximum number of search threads. The program never uses more threads than the number of cores that
-/// the system reports.
-/// `cargo xtask bundle --threads` changes this number.
-#[cfg(feature = "threads")]
+/// the system reports. `cargo xtask bundle --threads` changes this number.
 pub const MAX_THREADS: usize = 1;
 
 /// The environment variable that replaces the time limit by a number of states to build, as `bot

@@ -10,7 +10,7 @@
 
 use columns_bot::eval::weights::Weights;
 use columns_bot::learned::networks;
-use columns_bot::observe::meter::{WORK_KIND_COUNT, measure_work, prices};
+use columns_bot::observe::meter::{WORK_KIND_COUNT, counts, measure_costs, prices};
 use columns_bot::search::Player;
 use columns_cases::PaletteKind;
 use columns_core::rules::case::Case;
@@ -93,9 +93,9 @@ impl Search {
             networks: networks::built_in_networks(),
         };
         let begun = Instant::now();
-        let work = measure_work(&self.case, player, self.width, Cpu::detect());
+        let costs = measure_costs(&self.case, player, self.width, Cpu::detect());
         self.seconds = self.seconds.min(begun.elapsed().as_secs_f64());
-        self.counts = work.counts();
+        self.counts = counts(costs);
     }
 
     /// Returns the work of the search divided by its time.

@@ -17,7 +17,6 @@ use columns_core::rules::case::Case;
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
 use columns_core::simd::Cpu;
-use columns_core::team;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -86,8 +85,8 @@ struct Options {
     cpu: Option<Cpu>,
 
     /// Search with this many threads, 0 for all cores; at most as many as there are cores. The plan
-    /// of `--nodes`, `--work` and `--beam-width` does not depend on it [default: 1]
-    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true,
+    /// of `--nodes` and `--beam-width` does not depend on it [default: 1]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, conflicts_with = "work",
         value_parser = integer_between(0, usize::MAX))]
     threads: usize,
 
@@ -131,12 +130,9 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         print(&play_quickstart(&case).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let machine = Machine {
-        cpu: options.cpu.unwrap_or_else(Cpu::detect),
-        threads: team::thread_count(options.threads),
-    };
+    let machine = Machine::new(options.cpu.unwrap_or_else(Cpu::detect), options.threads);
     let solution = match options.work {
-        Some(work) => play_metered(&case, player, work / 1e3, machine),
+        Some(work) => play_metered(&case, player, work / 1e3, machine.cpu),
         None => play(&case, player, budget(options), &clock, machine),
     };
     print(&solution.plan.to_string())?;
@@ -174,8 +170,8 @@ fn stats(case: &Case, solution: &Solution, machine: Machine, wall: f64) -> serde
         "depth": search.depth,
         "longest_chain": replay::score(case, &solution.plan).longest_chain,
         "mean_beam_width": search.survivors as f64 / search.layers_searched.max(1) as f64,
-        "nodes": search.nodes,
-        "children": search.candidates,
+        "nodes": search.costs.nodes,
+        "children": search.costs.listed_children,
         "cpu": format!("{:?}", machine.cpu).to_lowercase(),
         "threads": machine.threads,
         "wall_s": wall,

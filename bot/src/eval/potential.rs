@@ -9,11 +9,12 @@
 //! A chain is worth a share of its points and a bonus for each step
 //! ([`Weights`](super::weights::Weights)). The best chain here is the one that the `a` sets off.
 //! [`find_completing_colours`] finds the colours for all stacks at the same time, then [`evaluate`] plays
-//! each trigger's chain. If a child inherits the chain of one trigger, that chain is not played again.
+//! each trigger's chain. A chain that is known already is not played again.
 
 use crate::eval::context::Context;
 use crate::eval::patterns::Patterns;
 use crate::eval::scaled::Value;
+use crate::eval::state::State;
 use columns_core::field::lines::{find_completing_colours, sum_completing_weights};
 use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Stepper};
 use columns_core::simd::{Cells, Isa, Lanes};
@@ -122,14 +123,13 @@ pub struct Potential {
     /// The best chain of the triggers on stacks other than the best trigger's stack.
     pub other_stack_chain: Chain,
     /// The value of the completions after the best chain, and of the open stacks before it.
-    pub static_value: Value,
+    pub structure_value: Value,
 }
 
-/// A trigger, its chain, and the field after the chain.
+/// The chain of the parent's trigger on the field of a child. Ranking the child has played this chain, so that
+/// its evaluation need not play it again.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownChain<const W: usize, const P: usize> {
-    /// The jewel that sets off the chain, and the stack that it falls onto.
-    pub trigger: Trigger,
     /// The number of steps of the chain, and its points in matches.
     pub chain: Chain,
     /// The field after the chain, including a filler that was not cleared.
@@ -153,19 +153,8 @@ pub struct FeatureInputs {
     pub played_steps: u32,
 }
 
-/// The result of [`evaluate`]: the potential of a field, and the inputs of later computations.
-#[derive(Debug, Clone, Copy)]
-pub struct Evaluation<const W: usize, const P: usize> {
-    /// The best chains of the field, and the value of its completions and open stacks.
-    pub potential: Potential,
-    /// The field after the best chain; without a trigger, the field itself.
-    pub after_chain: Field<W, P>,
-    /// By-products of the evaluation, as inputs of the features.
-    pub feature_inputs: FeatureInputs,
-}
-
-/// Evaluates a field after `placed` columns. If the chain of one trigger is `known`, that chain is not
-/// played again.
+/// Computes the potential of a state after `placed` columns, and the field after its best chain. If the
+/// state has the chain of a trigger already, that chain is not played again.
 ///
 /// If `with_features` is false, the [`FeatureInputs`] lack the patterns of the field and the weights of the
 /// completing colours.
@@ -173,12 +162,12 @@ pub struct Evaluation<const W: usize, const P: usize> {
 pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     isa: I,
     context: &Context<W>,
-    field: &Field<W, P>,
+    state: &mut State<W, P>,
     placed: usize,
-    known: Option<&KnownChain<W, P>>,
     with_features: bool,
-) -> Evaluation<W, P> {
+) -> FeatureInputs {
     let (geometry, queue, weights) = (&context.geometry, &context.queue, &context.weights);
+    let field = &state.field;
     let tops = geometry.tops(field.occupied()).and(geometry.landing_cells);
     let soon = &queue.upcoming_weights[placed];
     let codes = queue.palette.len() as u8;
@@ -186,61 +175,56 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     let mut feature_inputs = FeatureInputs::default();
     let triggers = Triggers {
         context,
-        field,
+        state,
         placed,
         tops,
         completing: &colours.code_bits,
-        known,
     };
-    let (mut potential, after_chain) = triggers.best(isa, &mut feature_inputs);
+    (state.potential, state.after_chain) = triggers.best(isa, &mut feature_inputs);
     // A loop, so that the code of the patterns is compiled only once.
-    let fields = [field, &after_chain];
+    let fields = [&state.field, &state.after_chain];
     for i in usize::from(!with_features)..2 {
         feature_inputs.patterns[i].count(isa, context, fields[i], placed);
     }
     if with_features {
+        let after_chain = &state.after_chain;
         let tops = geometry
             .tops(after_chain.occupied())
             .and(geometry.landing_cells);
         feature_inputs.patterns[0].completion_weight = colours.total_weights[0];
         feature_inputs.patterns[1].completion_weight =
-            sum_completing_weights(isa, &after_chain, tops, codes, soon);
+            sum_completing_weights(isa, after_chain, tops, codes, soon);
         feature_inputs.completion_weight_above = colours.total_weights[1];
     }
     let [on_top, above, all] = feature_inputs.patterns[1].completions_by_height;
-    potential.static_value = Value(
+    state.potential.structure_value = Value(
         on_top as i32 * weights.spot
             + above as i32 * weights.second_spot
             + all as i32 * weights.completion
             + tops.count() as i32 * weights.open_stacks,
     );
-    Evaluation {
-        potential,
-        after_chain,
-        feature_inputs,
-    }
+    feature_inputs
 }
 
 /// Plays the chains of a field's triggers. Only stacks with room for a column have triggers.
 struct Triggers<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
-    field: &'a Field<W, P>,
+    state: &'a State<W, P>,
     placed: usize,
     /// The lowest empty cells of the stacks with room for a column.
     tops: Mask<W>,
     /// For each stack, the codes that complete a line on top of the stack, then those that complete
     /// a line one cell higher.
     completing: &'a [[u32; MAX_WIDTH]; 2],
-    known: Option<&'a KnownChain<W, P>>,
 }
 
 impl<const W: usize, const P: usize> Triggers<'_, W, P> {
     /// Plays the chain of each trigger whose colour is still to come, except the known chain. Returns the
-    /// potential, still without the static value, and the field after the best chain. Counts the triggers
+    /// potential, still without the structure value, and the field after the best chain. Counts the triggers
     /// and the steps played.
     #[inline(always)]
     fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
-        let (mut best, mut after_chain) = (Potential::default(), *self.field);
+        let (mut best, mut after_chain) = (Potential::default(), self.state.field);
         let (mut best_worth, mut other_worth) = (0, 0);
         // The points of each chain. An array of zeros is fast to initialise.
         let (mut chain_points, mut count) = ([0_u16; MAX_TRIGGERS], 0);
@@ -302,18 +286,20 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
     /// it and adds its steps, plus one, to `steps`.
     #[inline(always)]
     fn fire<I: Isa>(&self, isa: I, trigger: Trigger, steps: &mut u32) -> (Chain, Field<W, P>) {
-        match self.known {
-            Some(known) if known.trigger == trigger => {
-                let inherited = (known.chain, known.after_chain);
-                #[cfg(feature = "tools")] // not in the submission
-                debug_assert_eq!(inherited, trigger.fire(isa, self.field), "{trigger:?}");
-                inherited
-            }
-            _ => {
-                let fired = trigger.fire(isa, self.field);
-                *steps += fired.0.steps + 1;
-                fired
-            }
+        let State {
+            field,
+            potential,
+            after_chain,
+            ..
+        } = self.state;
+        if potential.trigger == Some(trigger) {
+            let known = (potential.best_chain, *after_chain);
+            #[cfg(feature = "tools")] // not in the submission
+            debug_assert_eq!(known, trigger.fire(isa, field), "{trigger:?}");
+            return known;
         }
+        let fired = trigger.fire(isa, field);
+        *steps += fired.0.steps + 1;
+        fired
     }
 }

@@ -18,7 +18,7 @@ use crate::case::geometry::FieldGeometry;
 use crate::case::queue::ColumnQueue;
 use crate::eval::context::Context;
 use crate::eval::potential::{FeatureInputs, Potential, evaluate};
-use crate::eval::state::{Child, HISTORY_LENGTH, History, State};
+use crate::eval::state::{HISTORY_LENGTH, History, State};
 use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
@@ -237,13 +237,13 @@ impl<'a> FeatureSource<'a> {
     }
 }
 
-/// The kernel that evaluates a child and computes its features, for observers.
+/// The kernel that computes the features of a state, for observers.
 pub struct FeaturesKernel<'a, const W: usize, const P: usize> {
     /// The case and the weights of the game.
     pub context: &'a Context<W>,
-    /// The child to describe.
-    pub child: &'a Child<W, P>,
-    /// The number of columns placed, including the child's.
+    /// The state to describe.
+    pub state: &'a State<W, P>,
+    /// The number of columns placed.
     pub placed: usize,
 }
 
@@ -254,13 +254,12 @@ impl<const W: usize, const P: usize> Kernel for FeaturesKernel<'_, W, P> {
     fn run<I: Isa>(self, isa: I) -> Features {
         let Self {
             context,
-            child,
+            state,
             placed,
         } = self;
-        let inherited = child.inherited_chain.as_ref();
-        let evaluation = evaluate(isa, context, &child.field, placed, inherited, true);
-        let state = State::new(child, &evaluation);
-        FeatureSource::new(context, &state, &evaluation.feature_inputs, placed).compute_features()
+        let mut state = *state;
+        let feature_inputs = evaluate(isa, context, &mut state, placed, true);
+        FeatureSource::new(context, &state, &feature_inputs, placed).compute_features()
     }
 }
 

@@ -8,12 +8,13 @@
 use crate::case::queue::shifted;
 use crate::eval::context::Context;
 use crate::eval::potential::{Potential, Trigger, TriggerKind};
-use crate::eval::state::{Child, HISTORY_LENGTH, History, State};
-use crate::search::Machine;
+use crate::eval::quotas::QUOTA_COUNT;
+use crate::eval::state::{HISTORY_LENGTH, State};
 use crate::search::game::ColumnsGame;
 use crate::search::layout::{self, Task};
 use crate::search::player::Player;
-use columns_core::beam::{self, Budget, Clock};
+use crate::search::{Machine, beam_search};
+use columns_core::beam::{Budget, Clock, Scores};
 use columns_core::field::{Chain, Field};
 use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
@@ -128,56 +129,53 @@ impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
         let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, last);
-        let mut child = Child::root(Field::EMPTY, 0);
+        let mut state = State::root(Field::EMPTY, 0);
         for (placed, &placement) in self.start.iter().enumerate() {
-            let (chain, field) = place_next(&mut game, placed, &child.field, placement)?;
-            let points = child.points + chain.points;
+            let (_, mut child) = place_next(&mut game, placed, &state, placement)?;
             // The learned evaluation uses only the last `HISTORY_LENGTH` ancestors.
-            let mut history = History::default();
             if placed + HISTORY_LENGTH >= last {
-                history = History::from_parent(&game.evaluate_one(placed, &child));
+                game.evaluate_one(placed, &mut state);
+                child.history = state.history;
+                child.history.push(state.points, state.potential.best_chain);
             }
-            child = Child {
-                history,
-                ..Child::root(field, points)
-            };
+            state = child;
         }
-        let state = game.evaluate_one(last, &child);
-        let explanation = explain_state(self.case, &mut game, &state);
+        let scores = game.evaluate_one(last, &mut state);
+        let explanation = explain_state(self.case, &mut game, &state, &scores);
         let columns_ahead = self.columns_ahead.min(self.case.columns().len() - last);
-        let root = state.to_child();
         let settings = self.player.settings(self.machine);
-        let result = beam::search(
+        let result = beam_search(
             &mut game,
-            root,
+            state,
             columns_ahead,
             &settings,
             self.budget,
-            self.clock,
+            &|_| (self.clock)(),
             &mut (),
         );
         let advice = Advice {
             placements: result.path.iter().map(|mv| mv.placement()).collect(),
             points: (result.score as u64 - u64::from(state.points)) * MATCH_POINTS,
-            nodes: result.nodes,
+            nodes: result.costs.nodes,
         };
         Some((explanation, advice))
     }
 }
 
-/// Places the next column. Returns its chain and the field afterwards, or `None` if no column is
-/// left, or if the placement does not fit or is not valid on this field.
+/// Places the next column. Returns its chain and the state afterwards, without a history. Returns `None` if no
+/// column is left, or if the placement does not fit or is not valid on this field.
 fn place_next<const W: usize, const P: usize>(
     game: &mut ColumnsGame<'_, W, P>,
     placed: usize,
-    field: &Field<W, P>,
+    state: &State<W, P>,
     placement: Placement,
-) -> Option<(Chain, Field<W, P>)> {
+) -> Option<(Chain, State<W, P>)> {
     let comes = placed < game.context.queue.columns.len();
     if !comes || placement.stack >= game.context.geometry.width || placement.shift > 2 {
         return None;
     }
-    game.place(placed, field, placement)
+    let (chain, field) = game.place(placed, &state.field, placement)?;
+    Some((chain, State::root(field, state.points + chain.points)))
 }
 
 /// Explains a state, and evaluates the placements of the next column that fit.
@@ -185,6 +183,7 @@ fn explain_state<const W: usize, const P: usize>(
     case: &Case,
     game: &mut ColumnsGame<'_, W, P>,
     state: &State<W, P>,
+    scores: &Scores<QUOTA_COUNT>,
 ) -> Explanation {
     let palette = &game.context.queue.palette;
     let placed = game.placed_at_root;
@@ -200,20 +199,18 @@ fn explain_state<const W: usize, const P: usize>(
             if (0..shift).any(same) {
                 continue;
             }
-            let Some((chain, field)) = place_next(game, placed, &state.field, placement) else {
+            let Some((chain, mut child)) = place_next(game, placed, state, placement) else {
                 continue;
             };
-            let child = Child {
-                history: History::from_parent(state),
-                ..Child::root(field, state.points + chain.points)
-            };
-            let child = game.evaluate_one(placed + 1, &child);
+            child.history = state.history;
+            child.history.push(state.points, state.potential.best_chain);
+            let child_scores = game.evaluate_one(placed + 1, &mut child);
             placements.push(EvaluatedPlacement {
                 placement,
                 points: u64::from(chain.points) * MATCH_POINTS,
                 steps: chain.steps as usize,
                 best_chain: best_chain::<P>(palette, child.potential),
-                value: worth(&child, state.points),
+                value: worth(&child_scores, state.points),
             });
         }
     }
@@ -221,14 +218,14 @@ fn explain_state<const W: usize, const P: usize>(
     placements.sort_by(|a, b| b.value.total_cmp(&a.value));
     Explanation {
         best_chain: best_chain::<P>(palette, state.potential),
-        value: worth(state, state.points),
+        value: worth(scores, state.points),
         placements,
     }
 }
 
 /// Returns the worth of a state in points, less the points of `paid` matches.
-fn worth<const W: usize, const P: usize>(state: &State<W, P>, paid: u32) -> f64 {
-    let value = f64::from(state.scores.value) / f64::from(VALUE_SCALE);
+fn worth(scores: &Scores<QUOTA_COUNT>, paid: u32) -> f64 {
+    let value = f64::from(scores.value) / f64::from(VALUE_SCALE);
     (value - f64::from(paid)) * MATCH_POINTS as f64
 }
 

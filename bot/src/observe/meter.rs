@@ -1,9 +1,9 @@
 //! A budget of work: about as long as a budget of time, but the same on every machine.
 //!
-//! A meter is a clock for a search. Instead of the time, a meter shows the work that the search has
-//! done. Each kind of work has a price: the processor time that this work took on the machine where
-//! the prices were measured. With [`Budget::Deadline`], a meter controls a search as a clock does in the
-//! contest, but the plan is identical on every machine and under any load.
+//! Instead of reading a clock, the search computes the price of its [`Costs`] so far. Each kind of work has a
+//! price: the processor time that this work took on the machine where the prices were measured. With
+//! [`Budget::Deadline`], the price controls a search as a clock does in the contest, but the plan is identical
+//! on every machine and under any load.
 //!
 //! The prices were measured on an AMD EPYC (Zen 4) on 2026-11-22, and fitted by this command, which
 //! also reports by how much work and time differ:
@@ -12,18 +12,30 @@
 //! cargo bench -p columns-tuner --bench work -- --fit
 //! ```
 
-use crate::observe::work::WorkCounter;
-pub use crate::observe::work::{WORK_KIND_COUNT, Work};
 use crate::search::player::Player;
-use crate::search::{Machine, Search, Solution, layout};
-use columns_core::beam::{Budget, Clock};
+use crate::search::{Search, Solution, layout};
+use columns_core::beam::{Budget, Costs, Meter};
 use columns_core::field::smallest_layout;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
-use std::cell::Cell;
 
-/// The price of each kind of work, in picoseconds for each unit, in the order of [`Work::counts`].
+/// The number of kinds of work, one for each number of the [`Costs`].
+pub const WORK_KIND_COUNT: usize = 6;
+
+/// The price of each kind of work, in picoseconds for each unit, in the order of [`counts`].
 pub type Prices = [u64; WORK_KIND_COUNT];
+
+/// Returns the counts in the order of [`Prices`].
+pub fn counts(costs: Costs) -> [u64; WORK_KIND_COUNT] {
+    [
+        costs.expanded_states,
+        costs.listed_children,
+        costs.nodes,
+        costs.game_work,
+        costs.layers,
+        costs.sorting,
+    ]
+}
 
 /// The prices for each layout of the field. There is a row each for up to 7, 15 and 26 colours; a row has the
 /// prices for up to 6 stacks, then those for more.
@@ -49,50 +61,25 @@ pub fn prices(case: &Case) -> &'static Prices {
     &PRICES[planes - 3][words / 2 - 1]
 }
 
-/// Returns the time that `work` takes at these prices, in seconds.
-fn work_seconds(work: Work, prices: &Prices) -> f64 {
-    let each = work.counts().into_iter().zip(prices);
-    each.map(|(count, price)| count * price).sum::<u64>() as f64 / 1e12
+/// Plays a case with a budget of `limit_s` seconds of work, on one thread.
+pub fn play_metered(case: &Case, player: Player, limit_s: f64, cpu: Cpu) -> Solution {
+    let prices = prices(case);
+    let meter = |costs: &Costs| {
+        let each = counts(*costs).into_iter().zip(prices);
+        each.map(|(count, price)| count * price).sum::<u64>() as f64 / 1e12
+    };
+    play(case, player, Budget::Deadline(limit_s), &meter, cpu)
 }
 
-/// Plays a case with a budget of `limit_s` seconds of work.
-pub fn play_metered(
-    case: &Case,
-    player: Player,
-    limit_s: f64,
-    machine: impl Into<Machine>,
-) -> Solution {
-    let (work, prices) = (Cell::default(), prices(case));
-    let clock = || work_seconds(work.get(), prices);
-    let machine = machine.into();
-    play(
-        case,
-        player,
-        Budget::Deadline(limit_s),
-        &clock,
-        machine,
-        &work,
-    )
+/// Plays a case with a beam of this width. Returns the costs of the search.
+pub fn measure_costs(case: &Case, player: Player, width: usize, cpu: Cpu) -> Costs {
+    play(case, player, Budget::Width(width), &|_| 0.0, cpu)
+        .search
+        .costs
 }
 
-/// Plays a case with a beam of this width. Returns the work of the search.
-pub fn measure_work(case: &Case, player: Player, width: usize, cpu: Cpu) -> Work {
-    let work = Cell::default();
-    let budget = Budget::Width(width);
-    play(case, player, budget, &|| 0.0, cpu.into(), &work);
-    work.get()
-}
-
-/// Plays a case. Adds the work of the search to `work`.
-fn play(
-    case: &Case,
-    player: Player,
-    budget: Budget,
-    clock: Clock,
-    machine: Machine,
-    work: &Cell<Work>,
-) -> Solution {
-    let observer = &mut WorkCounter { work };
-    let search = Search::new(case, player, budget, clock, machine, observer);
+fn play(case: &Case, player: Player, budget: Budget, meter: Meter, cpu: Cpu) -> Solution {
+    let observer = &mut ();
+    let search = Search::new(case, player, budget, meter, cpu.into(), observer);
     layout::run_task(case, search)
 }

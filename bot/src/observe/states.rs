@@ -3,13 +3,13 @@
 
 use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::scaled::Value;
-use crate::eval::state::{Child, State};
+use crate::eval::state::State;
 use crate::learned::features::{Features, FeaturesKernel};
 use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 use crate::search::player::Player;
 use crate::search::{Search, Solution, layout};
-use columns_core::beam::{self, Budget, Game, Observer, Survivor};
+use columns_core::beam::{self, Budget, Game, Observer, Scores, Survivor};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
 
@@ -62,7 +62,7 @@ pub fn play_observed(
     observer: &mut dyn StateObserver,
 ) -> Solution {
     let (machine, observer) = (Cpu::detect().into(), &mut Describing { observer });
-    let search = Search::new(case, player, budget, &|| 0.0, machine, observer);
+    let search = Search::new(case, player, budget, &|_| 0.0, machine, observer);
     layout::run_task(case, search)
 }
 
@@ -74,9 +74,17 @@ struct Describing<'a> {
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT>
     for Describing<'_>
 {
-    fn on_evaluated(&mut self, game: &ColumnsGame<'g, W, P>, layer: usize, states: &[State<W, P>]) {
-        let descriptions = states.iter().map(|state| describe(game, layer, state));
-        let mut rollout = |index: usize, config| rollout(game, layer, &states[index], config);
+    fn on_evaluated(
+        &mut self,
+        game: &ColumnsGame<'g, W, P>,
+        layer: usize,
+        states: &[State<W, P>],
+        scores: &[Scores<QUOTA_COUNT>],
+    ) {
+        let states_and_scores = states.iter().zip(scores);
+        let descriptions =
+            states_and_scores.map(|(state, scores)| describe(game, layer, state, scores));
+        let mut rollout = |index: usize, config| rollout(game, layer, states[index], config);
         self.observer
             .on_evaluated(layer, descriptions.collect(), &mut rollout);
     }
@@ -86,18 +94,22 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
         _: &ColumnsGame<'g, W, P>,
         layer: usize,
         survivors: &[Survivor<State<W, P>>],
+        _: &[Scores<QUOTA_COUNT>],
     ) {
         let hashes = survivors.iter().map(|survivor| survivor.state.field.hash());
         self.observer.on_survived(layer, hashes.collect());
     }
 
-    fn on_played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: Child<W, P>, path: &[Move]) {
-        let mut state = game.evaluate_one(game.placed_at_root, &root);
-        let mut states = vec![describe(game, 0, &state)];
-        for (layer, &mv) in path.iter().enumerate() {
-            let child = game.build(layer, &state, mv);
-            state = game.evaluate_one(game.placed_at_root + layer + 1, &child);
-            states.push(describe(game, layer + 1, &state));
+    fn on_played(&mut self, game: &mut ColumnsGame<'g, W, P>, root: State<W, P>, path: &[Move]) {
+        let mut state = root;
+        let scores = game.evaluate_one(game.placed_at_root, &mut state);
+        let mut states = vec![describe(game, 0, &state, &scores)];
+        for (layer, mv) in path.iter().enumerate() {
+            // The chains that ranking played are not recorded.
+            let mv = Move::new(mv.placement());
+            game.build(layer, mv, None, &mut state);
+            let scores = game.evaluate_one(game.placed_at_root + layer + 1, &mut state);
+            states.push(describe(game, layer + 1, &state, &scores));
         }
         self.observer.on_best_path(states);
     }
@@ -108,16 +120,17 @@ fn describe<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,
     state: &State<W, P>,
+    scores: &Scores<QUOTA_COUNT>,
 ) -> DescribedState {
     let kernel = FeaturesKernel {
         context: game.context,
-        child: &state.to_child(),
+        state,
         placed: game.placed_at_root + layer,
     };
     DescribedState {
         hash: state.field.hash(),
-        value: state.scores.value,
-        hand_set_value: state.scores.value - state.learned_value.0,
+        value: scores.value,
+        hand_set_value: scores.value - state.learned_value.0,
         features: simd::run(game.cpu, kernel),
     }
 }
@@ -127,7 +140,7 @@ fn describe<const W: usize, const P: usize>(
 fn rollout<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,
-    state: &State<W, P>,
+    root: State<W, P>,
     config: RolloutConfig,
 ) -> i32 {
     let mut game = ColumnsGame::new(
@@ -140,14 +153,14 @@ fn rollout<const W: usize, const P: usize>(
     let settings = game.player.settings(game.cpu.into());
     let columns = config.columns.min(last);
     let budget = Budget::Width(config.width);
-    let (root, mut highest) = (state.to_child(), Highest(i32::MIN));
+    let mut highest = Highest(i32::MIN);
     let result = beam::search(
         &mut game,
         root,
         columns,
         &settings,
         budget,
-        &|| 0.0,
+        &|_| 0.0,
         &mut highest,
     );
     if result.depth < columns {
@@ -165,9 +178,10 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
         &mut self,
         _: &ColumnsGame<'g, W, P>,
         _: usize,
-        survivors: &[Survivor<State<W, P>>],
+        _: &[Survivor<State<W, P>>],
+        scores: &[Scores<QUOTA_COUNT>],
     ) {
-        let values = survivors.iter().map(|survivor| survivor.state.scores.value);
+        let values = scores.iter().map(|scores| scores.value);
         self.0 = values.max().unwrap_or(i32::MIN);
     }
 }

@@ -17,10 +17,10 @@
 //! better chain; the search finds it when it evaluates the child.
 
 use crate::case::geometry::Occupancy;
-use crate::case::queue::{ColumnCodes, shifted};
+use crate::case::queue::shifted;
 use crate::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use crate::eval::context::Context;
-use crate::eval::potential::Trigger;
+use crate::eval::potential::{KnownChain, Trigger};
 use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::scaled::Value;
 use crate::eval::state::State;
@@ -40,9 +40,9 @@ pub struct ExpandKernel<'a, const W: usize, const P: usize> {
     /// The state whose children are listed.
     pub state: &'a State<W, P>,
     /// The list to which the kernel adds children.
-    pub children: &'a mut Children<Move, (), QUOTA_COUNT>,
-    /// A child is listed if it beats at least one of these scores. The threshold affects neither the
-    /// scores of a listed child nor the number of steps, except in trials.
+    pub children: &'a mut Children<Move, (), QUOTA_COUNT, KnownChain<W, P>>,
+    /// A child is listed if it beats at least one of these scores. The threshold does not affect the scores
+    /// of a listed child.
     pub threshold: Scores<QUOTA_COUNT>,
     /// The number of chain steps played so far, plus one for each chain.
     pub played_steps: u32,
@@ -51,7 +51,7 @@ pub struct ExpandKernel<'a, const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
     type Return = u32;
 
-    /// Returns the number of chain steps played, plus one for each chain. Does not count trials.
+    /// Returns the number of chain steps played, plus one for each chain.
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> u32 {
         let Self {
@@ -69,14 +69,14 @@ impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
         let tops = geometry.tops(field.occupied()).and(geometry.landing_cells);
         let all = PlacementSet::from_tops(tops, shifts);
         let Some(jewels) = column else {
-            self.list_clearing(isa, all, None);
+            self.list_magic(isa, all);
             return self.played_steps;
         };
         let stepper = field.stepper_after_drop(isa, 0, 0, [0; 3]);
         let matching = stepper
             .matching_placements(isa.load(&geometry.floor.0), jewels)
             .and(all);
-        self.list_clearing(isa, matching, column);
+        self.list_matching(isa, matching, jewels);
         let pending = all.without(matching);
         let mut occupancy = geometry.occupancy(field);
         occupancy.occupied_cells += 3;
@@ -99,7 +99,7 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
     /// Estimates the scores of a child from its points, the worth of its best chain, and its occupancy.
     #[inline(always)]
     fn scores(&self, points: u32, worth: Value, occupancy: Occupancy) -> Scores<QUOTA_COUNT> {
-        let promised = worth + self.state.potential.static_value;
+        let promised = worth + self.state.potential.structure_value;
         let learned = self.state.learned_value;
         self.context
             .scores(self.placed + 1, points, promised, learned, occupancy)
@@ -128,15 +128,36 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
         }
     }
 
-    /// Plays and lists placements that clear jewels immediately: those with a match when the column
-    /// lands, or those of a magic column.
+    /// Plays and lists the placements of a magic column.
     #[inline(always)]
-    fn list_clearing<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>, column: ColumnCodes) {
+    fn list_magic<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>) {
+        let geometry = &self.context.geometry;
+        for placement in placements.iter() {
+            let placed = self
+                .state
+                .field
+                .place(isa, geometry.height, placement.stack, None);
+            let Some((chain, child)) = placed else {
+                continue;
+            };
+            let (worth, steps) = self.trigger_worth(isa, &child);
+            self.played_steps += chain.steps + 1 + steps;
+            let points = self.state.points + chain.points;
+            let scores = self.scores(points, worth, geometry.occupancy(&child));
+            self.push(Move::new(placement), scores);
+        }
+    }
+
+    /// Plays and lists the placements of a column that make a match when the column lands.
+    #[inline(always)]
+    fn list_matching<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>, jewels: [u8; 3]) {
         let context = self.context;
         let geometry = &context.geometry;
+        // A single match rarely changes the trigger's chain.
+        let usual_worth = context.weights.chain_value(self.state.potential.best_chain);
         for placement in placements.iter() {
             let Placement { stack, shift } = placement;
-            let column = column.map(|jewels| shifted(jewels, shift));
+            let column = Some(shifted(jewels, shift));
             let Some((chain, child)) = self.state.field.place(isa, geometry.height, stack, column)
             else {
                 continue;
@@ -144,21 +165,13 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
             self.played_steps += chain.steps + 1;
             let points = self.state.points + chain.points;
             let occupancy = geometry.occupancy(&child);
-            // A single match rarely changes the trigger's chain.
-            let worth = context.weights.chain_value(self.state.potential.best_chain);
-            let mut scores = self.scores(points, worth, occupancy);
-            if column.is_none() || chain.points > 1 && scores.exceeds_any(&self.threshold) {
+            let mut scores = self.scores(points, usual_worth, occupancy);
+            if chain.points > 1 && scores.exceeds_any(&self.threshold) {
                 let (worth, steps) = self.trigger_worth(isa, &child);
-                let tried = self.scores(points, worth, occupancy);
-                if column.is_none() {
-                    self.played_steps += steps;
-                    scores = tried;
-                } else {
-                    self.children.add_trial(scores, steps);
-                    // Capped at the estimate, so that a child whose estimate does not beat `threshold`
-                    // need not be tried.
-                    scores = scores.min(tried);
-                }
+                self.played_steps += steps;
+                // Capped at the estimate, so that a child whose estimate does not beat `threshold` need not
+                // be tried.
+                scores = scores.min(self.scores(points, worth, occupancy));
             }
             self.push(Move::new(placement), scores);
         }
@@ -203,12 +216,17 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
                 for placement in matching.iter() {
                     let Placement { stack, shift } = placement;
                     let (y, column) = (field.stack_height(stack), shifted(jewels, shift));
-                    let (chain, _) =
+                    let (chain, after_chain) =
                         field.drop_and_resolve(isa, stack, y, column, before.steps + 1);
                     self.played_steps += chain.steps + 1;
-                    let worth = context.weights.chain_value(before + chain);
+                    let chain = before + chain;
+                    let worth = context.weights.chain_value(chain);
                     let scores = self.scores(self.state.points, worth, occupancy);
-                    self.push(Move::new(placement), scores);
+                    if scores.exceeds_any(&self.threshold) {
+                        let known = KnownChain { chain, after_chain };
+                        let mv = Move::new(placement).keeping_trigger();
+                        self.children.push_with_memo(1, mv, scores, (), known);
+                    }
                 }
             }
             self.played_steps += 1;

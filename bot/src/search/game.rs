@@ -2,9 +2,10 @@
 
 use crate::case::queue::shifted;
 use crate::eval::context::Context;
-use crate::eval::potential::evaluate;
+use crate::eval::potential::{KnownChain, evaluate};
 use crate::eval::quotas::QUOTA_COUNT;
-use crate::eval::state::{Child, History, State};
+use crate::eval::scaled::Value;
+use crate::eval::state::State;
 use crate::learned::features::FeatureSource;
 use crate::learned::networks::{LearnedValueKernel, Networks};
 use crate::search::children::ExpandKernel;
@@ -86,37 +87,40 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         points
     }
 
-    /// Evaluates a child after `placed` columns.
-    pub(crate) fn evaluate_one(&self, placed: usize, child: &Child<W, P>) -> State<W, P> {
-        let mut states = Vec::with_capacity(1);
-        self.evaluate_all(placed, slice::from_ref(child), &mut states);
-        states[0]
+    /// Evaluates a state after `placed` columns. Returns its scores.
+    pub(crate) fn evaluate_one(
+        &mut self,
+        placed: usize,
+        state: &mut State<W, P>,
+    ) -> Scores<QUOTA_COUNT> {
+        let mut scores = Vec::with_capacity(1);
+        self.evaluate_all(placed, slice::from_mut(state), &mut scores);
+        scores[0]
     }
 
-    /// Evaluates children after `placed` columns. Appends their states, and returns the number of chain
-    /// steps played, plus one for each chain played.
+    /// Evaluates states after `placed` columns, and appends their scores.
     fn evaluate_all(
-        &self,
+        &mut self,
         placed: usize,
-        children: &[Child<W, P>],
-        states: &mut Vec<State<W, P>>,
-    ) -> u32 {
+        states: &mut [State<W, P>],
+        scores: &mut Vec<Scores<QUOTA_COUNT>>,
+    ) {
         let kernel = EvaluateKernel {
             context: self.context,
             networks: self.player.networks,
             placed,
-            children,
             states,
+            scores,
         };
-        simd::run(self.cpu, kernel)
+        self.played_steps += u64::from(simd::run(self.cpu, kernel));
     }
 }
 
 impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P> {
     type State = State<W, P>;
-    type Child = Child<W, P>;
     type Move = Move;
     type ListedHash = ();
+    type Memo = KnownChain<W, P>;
 
     const IS_SELECTIVE: bool = true;
 
@@ -125,7 +129,7 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
         layer: usize,
         state: &State<W, P>,
         threshold: Scores<QUOTA_COUNT>,
-        children: &mut Children<Move, (), QUOTA_COUNT>,
+        children: &mut Children<Move, (), QUOTA_COUNT, KnownChain<W, P>>,
     ) {
         let kernel = ExpandKernel {
             context: self.context,
@@ -138,54 +142,38 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
         self.played_steps += u64::from(simd::run(self.cpu, kernel));
     }
 
-    // Only the tools have a budget of work.
-    #[cfg(all(feature = "threads", feature = "tools"))]
     fn work(&self) -> u64 {
         self.played_steps
     }
 
-    #[cfg(feature = "tools")]
-    fn add_work(&mut self, work: u64) {
-        self.played_steps += work;
+    fn build(
+        &mut self,
+        layer: usize,
+        mv: Move,
+        memo: Option<&KnownChain<W, P>>,
+        state: &mut State<W, P>,
+    ) {
+        let kernel = BuildKernel {
+            context: self.context,
+            placed: self.placed_at_root + layer,
+            mv,
+            memo,
+            state,
+        };
+        self.played_steps += u64::from(simd::run(self.cpu, kernel));
     }
 
-    fn build(&mut self, layer: usize, parent: &State<W, P>, mv: Move) -> Child<W, P> {
-        let placed = self.placed_at_root + layer;
-        let placement = mv.placement();
-        // Placements that do not fit are never listed.
-        let (chain, field) = self
-            .place(placed, &parent.field, placement)
-            .unwrap_or((Chain::default(), parent.field));
-        let column = self.context.queue.columns[placed];
-        let known = Some(parent).filter(|_| mv.keeps_trigger());
-        let mut inherited_chain = known.and_then(State::best_chain);
-        if let (Some(jewels), Some(known)) = (column, &mut inherited_chain) {
-            // The column lies on top of the jewels that the chain leaves.
-            let Placement { stack, shift } = placement;
-            let height = known.after_chain.stack_height(stack);
-            for (y, code) in (height..).zip(shifted(jewels, shift)) {
-                known.after_chain.put(stack, y, code);
-            }
-        }
-        Child {
-            field,
-            points: parent.points + chain.points,
-            history: History::from_parent(parent),
-            inherited_chain,
-        }
-    }
-
-    fn hash(&self, child: &Child<W, P>) -> u64 {
+    fn hash(&self, child: &State<W, P>) -> u64 {
         child.field.hash()
     }
 
-    fn evaluate(&mut self, layer: usize, children: &[Child<W, P>], states: &mut Vec<State<W, P>>) {
-        let steps = self.evaluate_all(self.placed_at_root + layer, children, states);
-        self.played_steps += u64::from(steps);
-    }
-
-    fn scores(&self, state: &State<W, P>) -> Scores<QUOTA_COUNT> {
-        state.scores
+    fn evaluate(
+        &mut self,
+        layer: usize,
+        states: &mut [State<W, P>],
+        scores: &mut Vec<Scores<QUOTA_COUNT>>,
+    ) {
+        self.evaluate_all(self.placed_at_root + layer, states, scores);
     }
 
     fn quota_shares(&self, layer: usize) -> [f64; QUOTA_COUNT] {
@@ -197,13 +185,64 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
     }
 }
 
-/// The kernel that evaluates children after `placed` columns.
+/// The kernel that turns a copy of a state into a child.
+struct BuildKernel<'a, const W: usize, const P: usize> {
+    context: &'a Context<W>,
+    /// The number of columns placed before the move.
+    placed: usize,
+    mv: Move,
+    memo: Option<&'a KnownChain<W, P>>,
+    state: &'a mut State<W, P>,
+}
+
+impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
+    type Return = u32;
+
+    /// Returns the number of chain steps played.
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> u32 {
+        let Self { context, state, .. } = self;
+        let Placement { stack, shift } = self.mv.placement();
+        let column = context.queue.columns[self.placed];
+        let column = column.map(|jewels| shifted(jewels, shift));
+        let State {
+            potential,
+            after_chain,
+            ..
+        } = state;
+        state.history.push(state.points, potential.best_chain);
+        if let Some(known) = self.memo {
+            potential.best_chain = known.chain;
+            *after_chain = known.after_chain;
+        } else if !self.mv.keeps_trigger() {
+            potential.trigger = None;
+        } else if let Some(codes) = column {
+            // The column lies on top of the jewels that the chain leaves.
+            let height = after_chain.stack_height(stack);
+            for (y, code) in (height..).zip(codes) {
+                after_chain.put(stack, y, code);
+            }
+        }
+        let placed = state
+            .field
+            .place(isa, context.geometry.height, stack, column);
+        // Placements that do not fit are never listed.
+        let Some((chain, field)) = placed else {
+            return 0;
+        };
+        state.field = field;
+        state.points += chain.points;
+        chain.steps
+    }
+}
+
+/// The kernel that evaluates states after `placed` columns.
 struct EvaluateKernel<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     networks: Option<Networks<'a>>,
     placed: usize,
-    children: &'a [Child<W, P>],
-    states: &'a mut Vec<State<W, P>>,
+    states: &'a mut [State<W, P>],
+    scores: &'a mut Vec<Scores<QUOTA_COUNT>>,
 }
 
 impl<const W: usize, const P: usize> Kernel for EvaluateKernel<'_, W, P> {
@@ -221,35 +260,26 @@ impl<const W: usize, const P: usize> Kernel for EvaluateKernel<'_, W, P> {
             networks.for_colour_count(context.queue.upcoming_colour_counts[placed])
         });
         let mut steps = 0;
-        for child in self.children {
-            let known = child.inherited_chain.as_ref();
-            let with_features = network.is_some();
-            let evaluation = evaluate(isa, context, &child.field, placed, known, with_features);
-            let mut state = State::new(child, &evaluation);
-            if let Some(network) = network {
-                state.learned_value = isa.enter(LearnedValueKernel {
-                    feature_source: FeatureSource::new(
-                        context,
-                        &state,
-                        &evaluation.feature_inputs,
-                        placed,
-                    ),
+        for state in self.states {
+            let feature_inputs = evaluate(isa, context, state, placed, network.is_some());
+            state.learned_value = network.map_or(Value(0), |network| {
+                isa.enter(LearnedValueKernel {
+                    feature_source: FeatureSource::new(context, state, &feature_inputs, placed),
                     network,
-                });
-            }
+                })
+            });
             let potential = &state.potential;
             let promised =
-                context.weights.chain_value(potential.best_chain) + potential.static_value;
+                context.weights.chain_value(potential.best_chain) + potential.structure_value;
             let occupancy = context.geometry.occupancy(&state.field);
-            state.scores = context.scores(
+            self.scores.push(context.scores(
                 placed,
                 state.points,
                 promised,
                 state.learned_value,
                 occupancy,
-            );
-            steps += evaluation.feature_inputs.played_steps;
-            self.states.push(state);
+            ));
+            steps += feature_inputs.played_steps;
         }
         steps
     }

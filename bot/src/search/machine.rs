@@ -1,24 +1,34 @@
 //! The instruction set and the threads of a search.
 
 use columns_core::simd::Cpu;
+use std::thread;
 
 /// The instruction set and the threads of a search. The plan depends on them only under a time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
     /// The instruction set with which the kernels run.
     pub cpu: Cpu,
-    /// The number of threads, 1 or more.
-    #[cfg(feature = "threads")]
+    /// The number of threads, 1 or more. Without the feature `threads`, a search uses one thread.
     pub threads: usize,
+}
+
+impl Machine {
+    /// Returns this instruction set with `threads` threads, or one for each core if `threads` is 0. There are
+    /// at most as many threads as the system reports cores, since more would only take time from each other.
+    pub fn new(cpu: Cpu, threads: usize) -> Self {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let threads = match threads {
+            0 => cores(),
+            1 => 1, // does not ask the system
+            _ => threads.min(cores()),
+        };
+        Self { cpu, threads }
+    }
 }
 
 impl From<Cpu> for Machine {
     /// Returns this instruction set with one thread.
     fn from(cpu: Cpu) -> Self {
-        Self {
-            cpu,
-            #[cfg(feature = "threads")]
-            threads: 1,
-        }
+        Self { cpu, threads: 1 }
     }
 }

@@ -14,7 +14,7 @@ pub(crate) mod player;
 
 use crate::eval::context::Context;
 use crate::eval::quotas::QUOTA_COUNT;
-use crate::eval::state::Child;
+use crate::eval::state::State;
 use crate::eval::weights::Weights;
 use crate::learned::networks;
 use crate::search::game::ColumnsGame;
@@ -22,7 +22,11 @@ use crate::search::layout::Task;
 pub use crate::search::machine::Machine;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
-use columns_core::beam::{self, Budget, Clock, Observer, SearchResult};
+#[cfg(not(feature = "threads"))]
+pub(crate) use columns_core::beam::search as beam_search;
+#[cfg(feature = "threads")]
+pub(crate) use columns_core::beam::search_on_threads as beam_search;
+use columns_core::beam::{self, Budget, Clock, Meter, Observer, SearchResult};
 use columns_core::field::Field;
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::Plan;
@@ -52,7 +56,8 @@ pub fn solve(
         networks: networks::built_in_networks(),
     };
     let (machine, observer) = (machine.into(), &mut ());
-    let mut search = Search::new(case, player, budget, clock, machine, observer);
+    let meter = &|_: &_| clock();
+    let mut search = Search::new(case, player, budget, meter, machine, observer);
     search.catch_panics = true;
     layout::run_task(case, search)
 }
@@ -67,7 +72,8 @@ pub fn play(
     machine: impl Into<Machine>,
 ) -> Solution {
     let (machine, observer) = (machine.into(), &mut ());
-    let search = Search::new(case, player, budget, clock, machine, observer);
+    let meter = &|_: &_| clock();
+    let search = Search::new(case, player, budget, meter, machine, observer);
     layout::run_task(case, search)
 }
 
@@ -76,7 +82,7 @@ pub(crate) struct Search<'a, O> {
     pub(crate) case: &'a Case,
     pub(crate) player: Player<'a>,
     pub(crate) budget: Budget,
-    pub(crate) clock: Clock<'a>,
+    pub(crate) meter: Meter<'a>,
     pub(crate) machine: Machine,
     /// True if a panic ends only the search, see
     /// [`Settings::catch_panics`](beam::Settings::catch_panics).
@@ -90,7 +96,7 @@ impl<'a, O> Search<'a, O> {
         case: &'a Case,
         player: Player<'a>,
         budget: Budget,
-        clock: Clock<'a>,
+        meter: Meter<'a>,
         machine: Machine,
         observer: &'a mut O,
     ) -> Self {
@@ -98,7 +104,7 @@ impl<'a, O> Search<'a, O> {
             case,
             player,
             budget,
-            clock,
+            meter,
             machine,
             catch_panics: false,
             observer,
@@ -123,16 +129,18 @@ where
         } = self;
         let context = Context::new(case, player.weights);
         let mut game = ColumnsGame::<W, P>::new(machine.cpu, &context, player, 0);
-        let root = Child::root(Field::EMPTY, 0);
+        let root = State::root(Field::EMPTY, 0);
         let last = case.columns().len();
         let mut settings = player.settings(machine);
         if self.catch_panics {
             settings = settings.catch_panics();
         }
-        let (budget, clock) = (self.budget, self.clock);
+        let (budget, meter) = (self.budget, self.meter);
         let game = &mut game;
-        let mut search =
-            beam::search_repeatedly(game, root, last, &settings, budget, clock, observer);
+        let mut search_once = |settings: &_, budget, meter: Meter| {
+            beam_search(game, root, last, settings, budget, meter, observer)
+        };
+        let mut search = beam::search_repeatedly(last, &settings, budget, meter, &mut search_once);
         // If the path ends before the last column, for example because the time was up, place the
         // remaining columns too. They cannot lose points.
         if search.path.len() < last {

@@ -1,8 +1,8 @@
-//! A move of the search: a placement, and one bit about the parent's chain.
+//! A move of the search: a placement, and one bit about the parent's trigger.
 
 use columns_core::rules::plan::Placement;
 
-/// A placement, with a mark if the placement leaves the chain of the state's trigger unchanged.
+/// A placement, with a mark if the chain of the parent's trigger on the child's field is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move(u8);
 
@@ -16,8 +16,8 @@ impl Move {
         Self((3 * stack + shift) as u8)
     }
 
-    /// Marks the move: no jewel of the column interferes with the chain of the state's trigger, so the
-    /// child has the same chain.
+    /// Marks the move: the child keeps the trigger of its parent. If a jewel of the column interferes with the
+    /// chain, the child's memo has the new chain; otherwise the chain is the same.
     #[inline(always)]
     pub(crate) fn keeping_trigger(self) -> Self {
         Self(self.0 | Self::KEEPS_TRIGGER)

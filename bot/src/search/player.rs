@@ -17,13 +17,10 @@ pub struct Player<'a> {
 
 impl Player<'_> {
     /// Returns the settings of the player's beam.
-    #[allow(unused_variables)] // `machine` is used only with the feature `threads`
     pub(crate) fn settings(&self, machine: Machine) -> Settings {
-        let settings = Settings::default()
+        Settings::default()
             .with_built_per_place(self.weights.built_per_place)
-            .with_max_children_per_parent(self.weights.max_siblings as usize);
-        #[cfg(feature = "threads")]
-        let settings = settings.with_threads(machine.threads);
-        settings
+            .with_max_children_per_parent(self.weights.max_siblings as usize)
+            .with_threads(machine.threads)
     }
 }

@@ -1,10 +1,9 @@
 use columns_bot::Weights;
 use columns_bot::eval::context::Context;
-use columns_bot::eval::state::Child;
+use columns_bot::eval::state::State;
 use columns_bot::search::Player;
 use columns_bot::search::game::ColumnsGame;
-use columns_bot::search::moves::Move;
-use columns_core::beam::{Children, Game, Scores};
+use columns_core::beam::Game;
 use columns_core::field::Field;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
@@ -41,19 +40,13 @@ fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
 }
 
 #[test]
-fn chains_and_trials_are_work() {
+fn chains_are_work() {
     with_game(|_, mut game| {
         // The field has two `a`, and a third one is to come: a chain of one step.
         let mut field = Field::EMPTY;
         field.put(0, 0, 2);
         field.put(1, 0, 2);
-        game.evaluate(0, &[Child::root(field, 0); 3], &mut Vec::new());
-        assert_eq!(game.played_steps, 3 * 2);
-        game.played_steps = 0;
-        let mut children: Children<Move, (), 2> = Children::default();
-        children.add_trial(Scores::MIN, 5);
-        children.add_trial(Scores::MIN, 2);
-        game.add_work(children.take_trial_work());
-        assert_eq!(game.played_steps, 7);
+        game.evaluate(0, &mut [State::root(field, 0); 3], &mut Vec::new());
+        assert_eq!(game.work(), 3 * 2);
     });
 }

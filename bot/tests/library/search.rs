@@ -101,8 +101,8 @@ fn a_game_that_ends_early_is_played_again_by_a_wider_beam() {
     let again = solved(&case, Budget::Nodes(limit));
     let depths = format!("{} {}", once.search.depth, again.search.depth);
     assert!(once.search.depth < 300, "{depths}");
-    assert!((limit * 93 / 100..=limit).contains(&again.search.nodes));
-    assert!(again.search.nodes > 5 * once.search.nodes);
+    assert!((limit * 93 / 100..=limit).contains(&again.search.costs.nodes));
+    assert!(again.search.costs.nodes > 5 * once.search.costs.nodes);
     assert!(again.points > once.points, "{depths}");
     assert!(again.search.layers_searched > again.search.depth);
     assert_eq!(again.plan.placements.len(), again.search.path.len());
@@ -148,7 +148,7 @@ fn a_single_state_is_built_for_a_layer_where_the_budget_is_spent() {
         let budget = Budget::Nodes(limit);
         let solution = solved(&case, budget);
         assert_eq!(solution.search.depth, 30, "{limit}");
-        solution.search.nodes
+        solution.search.costs.nodes
     };
     // The root, and one state in each of 30 layers.
     assert_eq!(nodes(1), 31);
@@ -167,6 +167,6 @@ fn the_widest_of_all_beams_does_not_overflow() {
     for width in [usize::MAX, 1 << 32] {
         let budget = Budget::Width(width);
         let solution = solved(&case, budget);
-        assert!(solution.search.nodes > 100);
+        assert!(solution.search.costs.nodes > 100);
     }
 }

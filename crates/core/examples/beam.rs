@@ -3,7 +3,7 @@
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example beam
-//! judge run --seeds 101..=112 --time-limit 20 --bot target/release/examples/beam
+//! judge run --seeds 101..=112 --bot 'target/release/examples/beam --time-limit 2'
 //! ```
 
 #![allow(clippy::print_stdout)] // a bot prints its plan
@@ -12,10 +12,12 @@ use columns_core::beam::{Budget, Position, find_best_path};
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Chain, Simulator, Trigger};
+use std::error::Error;
+use std::time::Instant;
 
-/// The number of states to build, multiplied by the width of the field. On a slow server, a search takes
-/// three to five seconds.
-const NODES_BY_WIDTH: usize = 5_500_000;
+/// The time at which the search ends, in seconds after the start. The contest allows 4; the rest is for a busy
+/// machine.
+const TIME_LIMIT: f64 = 3.5;
 
 /// A state of the search: a game in progress, and its best trigger.
 #[derive(Clone, Copy)]
@@ -23,16 +25,16 @@ struct State<'c> {
     game: Simulator<'c>,
     /// The number of colours in excess of six, at most 4. With more colours, fewer jewels match, so empty
     /// cells matter more.
-    excess: i32,
+    excess: i64,
     /// The jewel that would set off the best chain, and that chain.
     trigger: Option<(Trigger, Chain)>,
     /// The number of jewels that would set off a chain.
-    triggers: i32,
+    triggers: i64,
 }
 
 /// Returns the worth of a chain that one jewel would set off, in hundredths of a match.
-fn worth(chain: Chain) -> i32 {
-    85 * chain.points as i32 + 300 * chain.steps as i32
+fn worth(chain: Chain) -> i64 {
+    85 * i64::from(chain.points) + 300 * i64::from(chain.steps)
 }
 
 impl Position for State<'_> {
@@ -65,7 +67,7 @@ impl Position for State<'_> {
         self.triggers = 0;
         self.trigger = self.game.find_best_trigger(|_, chain| {
             self.triggers += 1;
-            worth(chain).into()
+            worth(chain)
         });
     }
 
@@ -74,25 +76,25 @@ impl Position for State<'_> {
     }
 
     /// Returns the value of the game in hundredths of a match.
-    fn value(&self) -> i32 {
-        let paid = (self.game.points() / MATCH_POINTS) as i32 * 100;
+    fn value(&self) -> i64 {
+        let paid = (self.game.points() / MATCH_POINTS) as i64 * 100;
         if self.game.next_column().is_none() {
             return paid; // nothing can set off a chain any more
         }
         let chains = self.trigger.map_or(0, |(_, chain)| worth(chain)) + 150 * self.triggers;
         let (jewels, open) = (
-            self.game.jewel_count() as i32,
-            self.game.open_stack_count() as i32,
+            self.game.jewel_count() as i64,
+            self.game.open_stack_count() as i64,
         );
         paid + chains + 300 * open - (5 + 20 * self.excess) * jewels
     }
 
     /// Values empty cells more than [`value`](Self::value), for the part of the beam that survives if the
     /// most valuable positions end the game.
-    fn quota_score(&self) -> i32 {
+    fn quota_score(&self) -> i64 {
         let (jewels, open) = (
-            self.game.jewel_count() as i32,
-            self.game.open_stack_count() as i32,
+            self.game.jewel_count() as i64,
+            self.game.open_stack_count() as i64,
         );
         self.value() + 2000 * open - (100 + 50 * self.excess) * jewels
     }
@@ -102,16 +104,28 @@ impl Position for State<'_> {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// Returns the value of the option `--time-limit`, or [`TIME_LIMIT`].
+fn time_limit() -> Result<f64, Box<dyn Error>> {
+    let options: Vec<String> = std::env::args().skip(1).collect();
+    match &options[..] {
+        [] => Ok(TIME_LIMIT),
+        [name, seconds] if name == "--time-limit" => Ok(seconds.parse()?),
+        _ => Err("expected no option but --time-limit SECONDS".into()),
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let start = Instant::now();
     let case: Case = std::io::read_to_string(std::io::stdin())?.parse()?;
     let root = State {
         game: Simulator::new(&case),
-        excess: (case.palette().len() as i32 - 6).clamp(0, 4),
+        excess: (case.palette().len() as i64 - 6).clamp(0, 4),
         trigger: None,
         triggers: 0,
     };
-    let nodes = Budget::Nodes((NODES_BY_WIDTH / case.width()) as u64);
-    let placements = find_best_path(root, case.columns().len(), nodes, &|| 0.0).path;
+    let budget = Budget::Deadline(time_limit()?);
+    let clock = || start.elapsed().as_secs_f64();
+    let placements = find_best_path(root, case.columns().len(), budget, &clock).path;
     print!("{}", Plan { placements });
     Ok(())
 }

@@ -38,7 +38,6 @@
 //! * [`simd`]: instruction sets, and the choice between them at run time;
 //! * [`beam`]: a beam search for any game; implement [`beam::Position`] for yours;
 //! * [`network`]: a learned evaluation for any game;
-//! * `team`: threads that compute the answers to queries in advance;
 //! * [`text`]: parsing with error messages that name the line.
 //!
 //! The crate has no dependencies and compiles with Rust 1.75: the contest submission is made from
@@ -66,6 +65,4 @@ pub mod network;
 pub mod rules;
 pub mod simd;
 pub mod simulator;
-#[cfg(feature = "threads")]
-pub mod team;
 pub mod text;

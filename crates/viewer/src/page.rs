@@ -293,7 +293,7 @@ fn bot_plays(case: &str, seconds: f64) -> Answer {
     value(&json!({
         "plan": solution.plan.to_string(),
         "points": solution.points,
-        "nodes": solution.search.nodes,
+        "nodes": solution.search.costs.nodes,
         "seconds": host::now_s() - start,
     }))
 }

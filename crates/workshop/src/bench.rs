@@ -101,7 +101,7 @@ impl MeasuredGame {
 fn play((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
     MeasuredGame::measure(name.clone(), |clock| {
         let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), clock, cpu);
-        (solution.search.nodes, solution.points)
+        (solution.search.costs.nodes, solution.points)
     })
 }
 
@@ -113,7 +113,7 @@ fn play_with_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGam
             networks: networks::built_in_networks(),
         };
         let solution = play_metered(case, player, nodes as f64 * WORK_SECONDS_PER_NODE, cpu);
-        (solution.search.nodes, solution.points)
+        (solution.search.costs.nodes, solution.points)
     })
 }
 

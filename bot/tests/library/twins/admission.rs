@@ -31,7 +31,7 @@ fn the_threshold_rejects_no_candidate_that_could_be_selected() {
         let all: Vec<_> = (0..random.below(2000))
             .map(|_| scores(&mut random, centre.saturating_add(rise), spread))
             .collect();
-        let mut admission = AdmissionThreshold::new(count, shares, parents.iter().copied());
+        let mut admission = AdmissionThreshold::new(count, shares, &parents);
         let mut listed = Vec::new();
         for (i, scores) in all.iter().enumerate() {
             let threshold = admission.threshold();
@@ -63,7 +63,7 @@ fn the_threshold_is_at_most_a_bin_below_the_last_place() {
         quota_scores: [-value],
     };
     let parents: Vec<_> = (0..1280).map(of).collect();
-    let mut threshold = AdmissionThreshold::new(128, [0.0], parents.iter().copied());
+    let mut threshold = AdmissionThreshold::new(128, [0.0], &parents);
     assert_eq!(threshold.threshold().value, i32::MIN);
     assert_eq!(
         threshold.threshold().quota_scores,
@@ -77,7 +77,7 @@ fn the_threshold_is_at_most_a_bin_below_the_last_place() {
     // The last place has the value 1152. The lowest value of its bin, 1140, beats the threshold.
     assert_eq!(value, 1139);
     // A quota counts only candidates that do not get a place by their value, four for each place.
-    let mut threshold = AdmissionThreshold::new(128, [0.125], parents.iter().copied());
+    let mut threshold = AdmissionThreshold::new(128, [0.125], &parents);
     parents
         .iter()
         .rev()
@@ -93,7 +93,7 @@ fn extreme_scores_do_not_overflow() {
         quota_scores: [value],
     };
     let states = [i32::MIN, i32::MAX].map(scores);
-    let mut threshold = AdmissionThreshold::new(2, [0.0], states.iter().copied());
+    let mut threshold = AdmissionThreshold::new(2, [0.0], &states);
     assert_eq!(threshold.threshold().value, i32::MIN);
     for number in [i32::MAX, 0, i32::MAX, i32::MIN] {
         threshold.add(&scores(number));

@@ -6,7 +6,7 @@ use super::potential::{chain_value, fire, jewel_codes, scale_weight};
 use crate::random::Random;
 use columns_bot::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use columns_bot::eval::scaled::Value;
-use columns_bot::eval::state::{History, State};
+use columns_bot::eval::state::State;
 use columns_bot::search::children::ExpandKernel;
 use columns_bot::search::moves::Move;
 use columns_core::beam::{Children, Scores};
@@ -26,6 +26,9 @@ struct Expected {
     guess: Scores<2>,
     /// The index of the first step of the trigger's chain in which the column matches, if there is one.
     interferes: Option<u32>,
+    /// If the column interferes: the points and the steps of the trigger's new chain, and the field
+    /// afterwards.
+    new_chain: Option<(u32, u32, Grid)>,
     /// The number of steps played for this child alone, plus one for each chain.
     steps: u32,
 }
@@ -50,7 +53,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             };
         }
         let promised =
-            chain_value(weights, grid, chain.0, chain.1) + self.state.potential.static_value.0;
+            chain_value(weights, grid, chain.0, chain.1) + self.state.potential.structure_value.0;
         let excess = self.position.context.queue.colour_excess(placed);
         let occupied: i32 = grid.heights().iter().sum();
         let blocked = (grid.width - open) as i32;
@@ -109,6 +112,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             scores,
             guess,
             interferes: None,
+            new_chain: None,
             steps: 0,
         };
         if column.is_none() || steps > 0 {
@@ -170,6 +174,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             let interferes = Some(first);
             return Expected {
                 interferes,
+                new_chain: Some((points, steps, field)),
                 steps: steps - first + 1,
                 ..expected(scores, scores)
             };
@@ -230,11 +235,10 @@ impl Lists {
             played_steps: 0,
         };
         let steps = kernel.run(Portable);
-        let steps = steps + children.take_trial_work() as u32;
         let key = |placement: Placement| (placement.stack, placement.shift);
         let listed = children
-            .moves_and_scores()
-            .map(|(mv, scores): (Move, _)| (key(mv.placement()), mv, scores));
+            .iter()
+            .map(|(mv, scores, known)| (key(mv.placement()), mv, scores, known));
         let mut listed: Vec<_> = listed.collect();
         listed.sort_by_key(|child| child.0);
         let admitted = |child: &&Expected| {
@@ -250,15 +254,21 @@ impl Lists {
             )
         };
         assert_eq!(listed.len(), expected.len(), "{}", message());
-        for ((place, mv, scores), child) in listed.iter().zip(&expected) {
+        for ((place, mv, scores, known), child) in listed.iter().zip(&expected) {
             assert_eq!(*place, key(child.placement), "{}", message());
             assert_eq!(*scores, child.scores, "{child:?} {}", message());
             assert_eq!(
                 *mv != Move::new(child.placement),
-                child.keeps_trigger,
+                child.keeps_trigger || child.interferes.is_some(),
                 "{child:?} {}",
                 message()
             );
+            let known =
+                known.map(|known| (known.chain.points, known.chain.steps, known.after_chain));
+            let new_chain = child.new_chain.as_ref();
+            let new_chain =
+                new_chain.map(|(points, steps, after)| (*points, *steps, after.to_field()));
+            assert_eq!(known, new_chain, "{child:?} {}", message());
         }
         self.left_out += all.len() - listed.len();
         steps
@@ -421,7 +431,8 @@ fn a_child_remembers_sixteen_ancestors() {
             random: &mut Random,
         ) {
             let state = position.state(random);
-            let history = History::from_parent(&state);
+            let mut history = state.history;
+            history.push(state.points, state.potential.best_chain);
             assert_eq!(history.parent_chain, state.potential.best_chain);
             assert_eq!(history.points[0], state.points);
             assert_eq!(
@@ -430,17 +441,9 @@ fn a_child_remembers_sixteen_ancestors() {
             );
             assert_eq!(history.points[1..], state.history.points[..15]);
             assert_eq!(history.chain_points[1..], state.history.chain_points[..15]);
-            let known = state
-                .to_child()
-                .inherited_chain
-                .map(|known| (known.trigger, known.chain));
-            let trigger = state.potential.trigger;
-            assert_eq!(
-                known,
-                trigger.map(|trigger| (trigger, state.potential.best_chain))
-            );
             // The hash depends on the field alone, and differs for another field.
-            assert_eq!(state.field.hash(), state.to_child().field.hash());
+            let same = State::root(state.field, 0);
+            assert_eq!(state.field.hash(), same.field.hash());
             let other = position.grid.with_jewels(0, &[1], false);
             assert_ne!(state.field.hash(), other.to_field::<W, P>().hash());
         }

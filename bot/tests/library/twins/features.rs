@@ -4,7 +4,7 @@ use super::grid::{DIRECTIONS, Grid};
 use super::position::{Position, PositionTest, test_positions};
 use super::potential::fire_all;
 use crate::random::Random;
-use columns_bot::eval::state::{Child, State};
+use columns_bot::eval::state::State;
 use columns_bot::learned::features::{FEATURE_COUNT, FEATURE_DESCRIPTIONS, FeaturesKernel};
 use columns_core::simd::{Cpu, run};
 
@@ -277,13 +277,9 @@ impl PositionTest for Describes {
         random: &mut Random,
     ) {
         let state = position.state(random);
-        let child = Child {
-            inherited_chain: None,
-            ..state.to_child()
-        };
         let kernel = FeaturesKernel {
             context: &position.context,
-            child: &child,
+            state: &state,
             placed: position.placed,
         };
         let features = run(Cpu::Portable, kernel);

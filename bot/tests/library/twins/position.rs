@@ -4,8 +4,8 @@ use super::grid::Grid;
 use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::eval::context::Context;
-use columns_bot::eval::potential::{Evaluation, evaluate};
-use columns_bot::eval::state::{Child, HISTORY_LENGTH, History, State};
+use columns_bot::eval::potential::{FeatureInputs, evaluate};
+use columns_bot::eval::state::{HISTORY_LENGTH, History, State};
 use columns_bot::eval::weights::PARAMETERS;
 use columns_core::field::{Chain, Field};
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
@@ -118,30 +118,27 @@ impl<const W: usize, const P: usize> Position<W, P> {
         weighted.sum()
     }
 
-    pub(crate) fn evaluate(&self) -> Evaluation<W, P> {
-        evaluate(
-            Portable,
-            &self.context,
-            &self.field,
-            self.placed,
-            None,
-            true,
-        )
+    /// Returns the evaluated state of this position, without a history, and the inputs of the features.
+    pub(crate) fn evaluate(&self) -> (State<W, P>, FeatureInputs) {
+        let mut state = State::root(self.field, 0);
+        let inputs = evaluate(Portable, &self.context, &mut state, self.placed, true);
+        (state, inputs)
     }
 
     /// Returns the state of this position, with a random history.
     pub(crate) fn state(&self, random: &mut Random) -> State<W, P> {
-        let mut child = Child::root(self.field, 100 + random.below(3000) as u32);
+        let (mut state, _) = self.evaluate();
+        state.points = 100 + random.below(3000) as u32;
         let mut number = |limit| random.below(limit) as u32;
-        child.history = History {
+        state.history = History {
             parent_chain: Chain {
                 points: number(500),
                 steps: number(20),
             },
-            points: [(); HISTORY_LENGTH].map(|()| child.points - number(60)),
+            points: [(); HISTORY_LENGTH].map(|()| state.points - number(60)),
             chain_points: [(); HISTORY_LENGTH].map(|()| number(4000) as u16),
         };
-        State::new(&child, &self.evaluate())
+        state
     }
 }
 

@@ -5,7 +5,8 @@ use super::position::{Position, PositionTest, test_positions};
 use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::eval::context::Context;
-use columns_bot::eval::potential::{KnownChain, Trigger, TriggerKind, evaluate};
+use columns_bot::eval::potential::{Trigger, TriggerKind, evaluate};
+use columns_bot::eval::state::State;
 use columns_core::rules::case::Case;
 use columns_core::simd::Portable;
 
@@ -88,7 +89,7 @@ impl PositionTest for PlaysAll {
         position: &Position<W, P>,
         random: &mut Random,
     ) {
-        let evaluation = position.evaluate();
+        let (evaluation, feature_inputs) = &position.evaluate();
         let (grid, weights) = (&position.grid, &position.weights);
         let all = fire_all(position);
         let message = || format!("{grid:?} {:?}", evaluation.potential);
@@ -107,14 +108,19 @@ impl PositionTest for PlaysAll {
             message()
         );
         // `features.rs` tests the counts of the patterns. Here only their weighted sum is tested.
-        let [on_top, above, any] = evaluation.feature_inputs.patterns[1]
+        let [on_top, above, any] = feature_inputs.patterns[1]
             .completions_by_height
             .map(|n| n as i32);
         let terms = on_top * scale_weight(weights.spot)
             + above * scale_weight(weights.second_spot)
             + any * scale_weight(weights.completion)
             + grid.open_stacks().len() as i32 * scale_weight(weights.open_stacks);
-        assert_eq!(evaluation.potential.static_value.0, terms, "{}", message());
+        assert_eq!(
+            evaluation.potential.structure_value.0,
+            terms,
+            "{}",
+            message()
+        );
         let Some(trigger) = evaluation.potential.trigger else {
             assert!(all.is_empty(), "{}", message());
             assert_eq!(evaluation.after_chain, position.field);
@@ -145,7 +151,6 @@ impl PositionTest for PlaysAll {
             "{}",
             message()
         );
-        let feature_inputs = &evaluation.feature_inputs;
         assert_eq!(feature_inputs.trigger_count as usize, all.len());
         let strong = all.iter().filter(|fired| 2 * fired.points >= best.points);
         assert_eq!(feature_inputs.strong_trigger_count as usize, strong.count());
@@ -157,35 +162,24 @@ impl PositionTest for PlaysAll {
         self.longest = self.longest.max(best.steps);
         // If the chain of one trigger is known, the result is the same and costs fewer steps.
         let fired = &all[random.below(all.len())];
-        let known = KnownChain {
-            trigger: fired.trigger,
-            chain: columns_core::field::Chain {
-                points: fired.points,
-                steps: fired.steps,
-            },
-            after_chain: fired.after.to_field(),
-        };
+        let mut known = State::root(position.field, 0);
+        known.potential.trigger = Some(fired.trigger);
+        known.potential.best_chain.points = fired.points;
+        known.potential.best_chain.steps = fired.steps;
+        known.after_chain = fired.after.to_field();
         for with_features in [true, false] {
-            let again = evaluate(
-                Portable,
-                &position.context,
-                &position.field,
-                position.placed,
-                Some(&known),
-                with_features,
-            );
+            let (mut again, context) = (known, &position.context);
+            let placed = position.placed;
+            let inputs = evaluate(Portable, context, &mut again, placed, with_features);
             assert_eq!(
                 (again.potential, again.after_chain),
                 (evaluation.potential, evaluation.after_chain)
             );
             assert_eq!(
-                again.feature_inputs.played_steps,
-                feature_inputs.played_steps - known.chain.steps - 1
+                inputs.played_steps,
+                feature_inputs.played_steps - fired.steps - 1
             );
-            assert_eq!(
-                again.feature_inputs.trigger_count,
-                feature_inputs.trigger_count
-            );
+            assert_eq!(inputs.trigger_count, feature_inputs.trigger_count);
         }
     }
 }
@@ -231,7 +225,7 @@ fn the_worked_examples_of_the_modules_are_correct() {
     });
     let expected = [(0, 1, 3, 2), (0, 3, 1, 1), (1, 3, 1, 1), (3, 3, 1, 1)];
     assert_eq!(chains.collect::<Vec<_>>(), expected);
-    let patterns = &position.evaluate().feature_inputs.patterns[0];
+    let patterns = &position.evaluate().1.patterns[0];
     assert_eq!(patterns.pair_counts, [2, 0, 1, 0, 0, 0, 0, 0]);
     assert_eq!(
         (

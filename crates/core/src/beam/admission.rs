@@ -83,19 +83,15 @@ pub struct AdmissionThreshold<const Q: usize> {
 
 impl<const Q: usize> AdmissionThreshold<Q> {
     /// Creates the threshold for a layer in which the search will select `count` candidates. `shares` are
-    /// the shares of the quotas, and `states` yields the scores of the states in the previous layer.
-    pub fn new(
-        count: usize,
-        shares: [f64; Q],
-        states: impl Iterator<Item = Scores<Q>> + Clone,
-    ) -> Self {
+    /// the shares of the quotas, and `states` the scores of the states in the previous layer.
+    pub fn new(count: usize, shares: [f64; Q], states: &[Scores<Q>]) -> Self {
         let wanted = Selector::candidates_per_quota(count, shares);
         let quotas = std::array::from_fn(|quota| {
-            let parent_scores = states.clone().map(|scores| scores.quota_scores[quota]);
+            let parent_scores = states.iter().map(|scores| scores.quota_scores[quota]);
             ScoreHistogram::new(wanted[quota], parent_scores)
         });
         Self {
-            value: ScoreHistogram::new(count, states.map(|scores| scores.value)),
+            value: ScoreHistogram::new(count, states.iter().map(|scores| scores.value)),
             quotas,
         }
     }

@@ -8,6 +8,8 @@ pub(super) struct Hashes {
 
 /// The number that stands for the hash 0, since 0 marks an empty slot.
 const ZERO_HASH: u64 = 0x5851_f42d_4c95_7f2d;
+/// The factor that spreads hashes over the slots, even those that differ in few bits.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Hashes {
     /// Empties the set and makes room for `count` hashes.
@@ -21,7 +23,7 @@ impl Hashes {
     pub(super) fn insert(&mut self, hash: u64) -> bool {
         let hash = if hash == 0 { ZERO_HASH } else { hash };
         let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = self.first_slot(hash);
         while self.slots[at] != 0 {
             if self.slots[at] == hash {
                 return false;
@@ -30,6 +32,12 @@ impl Hashes {
         }
         self.slots[at] = hash;
         true
+    }
+
+    /// Returns the first slot to try for a hash.
+    fn first_slot(&self, hash: u64) -> usize {
+        let product = u128::from(hash) * u128::from(SPREAD);
+        (product ^ product >> 64) as usize & (self.slots.len() - 1)
     }
 }
 
@@ -43,5 +51,28 @@ mod tests {
         hashes.reset(4);
         assert!(hashes.insert(5) && hashes.insert(21) && !hashes.insert(5) && !hashes.insert(21));
         assert!(hashes.insert(0) && hashes.insert(1) && !hashes.insert(0));
+    }
+
+    #[test]
+    fn hashes_that_differ_in_few_bits_are_spread() {
+        for shift in [0, 16, 24, 32, 40, 48] {
+            let mut hashes = Hashes::default();
+            hashes.reset(30_000);
+            let all = (1..=30_000_u64).map(|number| number << shift);
+            for hash in all {
+                hashes.insert(hash);
+            }
+            let mask = hashes.slots.len() - 1;
+            let distances = hashes
+                .slots
+                .iter()
+                .enumerate()
+                .map(|(at, &hash)| match hash {
+                    0 => 0,
+                    _ => at.wrapping_sub(hashes.first_slot(hash)) & mask,
+                });
+            let total: usize = distances.sum();
+            assert!(total < 60_000, "{total} steps for hashes << {shift}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The candidates of the upcoming layers, and their parents.
 
-use super::game::{Game, ListedChild, Survivor};
+use super::game::{Game, ListedChild, ListedHash, Survivor};
+use super::hashes::Hashes;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -18,9 +19,52 @@ pub(super) type ListedChildOf<G, const Q: usize> =
 
 pub(super) type CandidateOf<G, const Q: usize> = Candidate<ListedChildOf<G, Q>>;
 
-/// The survivors of a layer, whose children are candidates for later layers.
-struct Parents<S> {
-    survivors: Arc<Vec<Survivor<S>>>,
+pub(super) type LayersOf<G, const Q: usize> =
+    Layers<<G as Game<Q>>::State, <G as Game<Q>>::Memo, ListedChildOf<G, Q>>;
+
+impl<M, H: ListedHash, const Q: usize> Candidate<ListedChild<M, H, Q>> {
+    /// Inserts the hash of the built child. Returns true if the child is no duplicate. If the hash was known
+    /// before, the selection of the candidates has dropped the duplicates.
+    pub(super) fn is_new(&self, hash: u64, known: &mut Hashes) -> bool {
+        self.child.hash.get().is_some() || known.insert(hash)
+    }
+}
+
+/// The survivors of a layer, whose children are candidates for later layers, and the memos of these children.
+/// Threads share both.
+#[derive(Clone)]
+pub(super) struct Parents<S, N> {
+    pub(super) survivors: Arc<Vec<Survivor<S>>>,
+    memos: Arc<Vec<N>>,
+}
+
+impl<S: Copy, N: Copy> Parents<S, N> {
+    /// Returns parents whose children are not listed yet.
+    pub(super) fn new(survivors: Arc<Vec<Survivor<S>>>) -> Self {
+        Self {
+            survivors,
+            memos: Arc::default(),
+        }
+    }
+
+    /// Builds a child of these parents, and appends its state to `states`.
+    pub(super) fn build<G: Game<Q, State = S, Memo = N>, const Q: usize>(
+        &self,
+        game: &mut G,
+        candidate: &CandidateOf<G, Q>,
+        states: &mut Vec<S>,
+    ) {
+        let memo = self.memos.get(candidate.child.memo as usize);
+        let layer = candidate.parent_layer as usize;
+        states.push(self.survivors[candidate.parent_index as usize].state);
+        let at = states.len() - 1;
+        game.build(layer, candidate.child.mv, memo, &mut states[at]);
+    }
+}
+
+/// A recent layer.
+struct RecentLayer<S, N> {
+    parents: Parents<S, N>,
     /// For each survivor, the number of its children that the selection has considered.
     considered_counts: Vec<u32>,
     /// The last layer for which a child of these survivors can be a candidate.
@@ -29,25 +73,27 @@ struct Parents<S> {
 
 /// The candidates of the upcoming layers, and the survivors that are their parents. The vectors are
 /// reused from layer to layer, since allocation would cost time.
-pub(super) struct Layers<S, C> {
+pub(super) struct Layers<S, N, C> {
     /// The candidates of each layer, the next layer first.
     candidates: VecDeque<Vec<Candidate<C>>>,
-    /// The survivors of each recent layer, while candidates refer to them. The latest layer is last.
-    parents: VecDeque<Parents<S>>,
-    /// The layer of the first entry of `parents`.
+    /// The recent layers, while candidates refer to them. The latest layer is last.
+    recent: VecDeque<RecentLayer<S, N>>,
+    /// The layer of the first entry of `recent`.
     oldest_layer: usize,
     spare_candidates: Vec<Candidate<C>>,
     spare_survivors: Vec<Survivor<S>>,
+    spare_memos: Vec<N>,
 }
 
-impl<S, C> Layers<S, C> {
+impl<S: Copy, N: Copy, C> Layers<S, N, C> {
     pub(super) fn new() -> Self {
         Self {
             candidates: VecDeque::new(),
-            parents: VecDeque::new(),
+            recent: VecDeque::new(),
             oldest_layer: 0,
             spare_candidates: Vec::new(),
             spare_survivors: Vec::new(),
+            spare_memos: Vec::new(),
         }
     }
 
@@ -70,27 +116,35 @@ impl<S, C> Layers<S, C> {
         self.candidates.iter().all(Vec::is_empty)
     }
 
-    /// Stores the survivors of layer `layer` while candidates refer to them: for the next `reach`
-    /// layers.
+    /// Stores the survivors of layer `layer` and the memos of their children while candidates refer to them:
+    /// for the next `reach` layers. Leaves an empty vector in `memos`.
     pub(super) fn push_survivors(
         &mut self,
         layer: usize,
         survivors: Arc<Vec<Survivor<S>>>,
+        memos: &mut Vec<N>,
         reach: usize,
     ) {
-        self.parents.push_back(Parents {
+        let spare = std::mem::take(&mut self.spare_memos);
+        self.recent.push_back(RecentLayer {
             considered_counts: vec![0; survivors.len()],
-            survivors,
+            parents: Parents {
+                survivors,
+                memos: Arc::new(std::mem::replace(memos, spare)),
+            },
             last_child_layer: layer + reach,
         });
-        let is_past = |parents: &Parents<S>| parents.last_child_layer <= layer;
-        while self.parents.front().is_some_and(is_past) {
-            let past = self.parents.pop_front();
-            // A worker may still hold the survivors.
-            let survivors = past.and_then(|parents| Arc::into_inner(parents.survivors));
-            self.spare_survivors = survivors.unwrap_or_default();
+        let is_past = |recent: &RecentLayer<S, N>| recent.last_child_layer <= layer;
+        while self.recent.front().is_some_and(is_past) {
+            let Some(RecentLayer { parents, .. }) = self.recent.pop_front() else {
+                break;
+            };
+            // A worker may still hold them.
+            self.spare_survivors = Arc::try_unwrap(parents.survivors).unwrap_or_default();
+            self.spare_memos = Arc::try_unwrap(parents.memos).unwrap_or_default();
+            self.spare_memos.clear();
         }
-        self.oldest_layer = layer + 1 - self.parents.len();
+        self.oldest_layer = layer + 1 - self.recent.len();
     }
 
     /// Removes and returns the candidates of the next layer.
@@ -113,23 +167,27 @@ impl<S, C> Layers<S, C> {
 
     /// Returns the parent of a candidate.
     pub(super) fn parent(&self, candidate: &Candidate<C>) -> &Survivor<S> {
-        let parents = &self.parents[candidate.parent_layer as usize - self.oldest_layer];
-        &parents.survivors[candidate.parent_index as usize]
+        &self.parents(candidate).survivors[candidate.parent_index as usize]
     }
 
-    /// Returns the survivors of each recent layer, the latest last.
-    #[cfg(feature = "threads")]
-    pub(super) fn recent_survivors(&self) -> Vec<Arc<Vec<Survivor<S>>>> {
-        let parents = self.parents.iter();
-        parents.map(|parents| parents.survivors.clone()).collect()
+    /// Returns the layer of a candidate's parent.
+    pub(super) fn parents(&self, candidate: &Candidate<C>) -> &Parents<S, N> {
+        &self.recent[candidate.parent_layer as usize - self.oldest_layer].parents
     }
 
     /// Counts a candidate that the selection considers. Returns the number of children of the same
     /// parent considered so far, including this one.
     pub(super) fn count_considered(&mut self, candidate: &Candidate<C>) -> usize {
-        let parents = &mut self.parents[candidate.parent_layer as usize - self.oldest_layer];
-        let considered = &mut parents.considered_counts[candidate.parent_index as usize];
+        let recent = &mut self.recent[candidate.parent_layer as usize - self.oldest_layer];
+        let considered = &mut recent.considered_counts[candidate.parent_index as usize];
         *considered += 1;
         *considered as usize
+    }
+
+    /// Returns the parents of each recent layer, the latest last.
+    #[cfg(feature = "threads")]
+    pub(super) fn recent_parents(&self) -> Vec<Parents<S, N>> {
+        let recent = self.recent.iter();
+        recent.map(|recent| recent.parents.clone()).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::game::{Children, Game};
 use super::repeat::search_repeatedly;
-use super::search::SearchResult;
+use super::search::{SearchResult, search};
 use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
 use std::marker::PhantomData;
@@ -79,14 +79,16 @@ pub trait Position: Copy + Send + Sync {
 
     /// Returns the value by which the positions of a layer compete, in any unit. The default returns the
     /// score. A better value also estimates the points to come.
-    fn value(&self) -> i32 {
-        i32::try_from(self.score()).unwrap_or(i32::MAX)
+    ///
+    /// Values up to ±2³⁰ compare exactly. Of larger values, only the leading 25 bits count.
+    fn value(&self) -> i64 {
+        self.score()
     }
 
     /// Returns the score by which positions compete for a part of each layer, [`Self::QUOTA_SHARE`].
     /// Return high scores for positions that are safe rather than valuable. The search calls this method
     /// as often as [`value`](Self::value).
-    fn quota_score(&self) -> i32 {
+    fn quota_score(&self) -> i64 {
         self.value()
     }
 
@@ -139,7 +141,14 @@ pub fn find_best_path<S: Position>(
 ) -> SearchResult<S::Move> {
     let settings = Settings::default().with_built_per_place(2.0);
     let game = &mut Simple(PhantomData);
-    search_repeatedly(game, root, layers, &settings, budget, clock, &mut ())
+    let meter = &|_: &_| clock();
+    search_repeatedly(
+        layers,
+        &settings,
+        budget,
+        meter,
+        &mut |settings, budget, meter| search(game, root, layers, settings, budget, meter, &mut ()),
+    )
 }
 
 /// Adapts a [`Position`] to [`Game`].
@@ -148,9 +157,9 @@ struct Simple<S>(PhantomData<S>);
 
 impl<S: Position> Game<1> for Simple<S> {
     type State = S;
-    type Child = S;
     type Move = S::Move;
     type ListedHash = u64;
+    type Memo = ();
 
     fn expand(
         &mut self,
@@ -160,36 +169,30 @@ impl<S: Position> Game<1> for Simple<S> {
         children: &mut Children<S::Move, u64, 1>,
     ) {
         state.children(&mut |mv, child| {
-            children.push(1, mv, self.scores(&child), child.hash());
+            children.push(1, mv, scores(&child), child.hash());
         });
     }
 
-    fn build(&mut self, _: usize, parent: &S, mv: S::Move) -> S {
-        let mut built = parent.child(mv);
+    fn build(&mut self, _: usize, mv: S::Move, _: Option<&()>, state: &mut S) {
+        let mut built = state.child(mv);
         if built.is_none() {
-            parent.children(&mut |listed, child| {
+            state.children(&mut |listed, child| {
                 if listed == mv {
                     built = Some(child);
                 }
             });
         }
-        built.expect("each listed move leads to a child")
+        *state = built.expect("each listed move leads to a child");
     }
 
     fn hash(&self, child: &S) -> u64 {
         child.hash()
     }
 
-    fn evaluate(&mut self, _: usize, children: &[S], states: &mut Vec<S>) {
-        states.extend(children);
-        let first = states.len() - children.len();
-        states[first..].iter_mut().for_each(S::evaluate);
-    }
-
-    fn scores(&self, state: &S) -> Scores<1> {
-        Scores {
-            value: state.value(),
-            quota_scores: [state.quota_score()],
+    fn evaluate(&mut self, _: usize, states: &mut [S], all: &mut Vec<Scores<1>>) {
+        for state in states {
+            state.evaluate();
+            all.push(scores(state));
         }
     }
 
@@ -200,6 +203,30 @@ impl<S: Position> Game<1> for Simple<S> {
     fn quota_shares(&self, _: usize) -> [f64; 1] {
         [S::QUOTA_SHARE]
     }
+}
+
+/// Returns the scores by which a position competes.
+fn scores<S: Position>(position: &S) -> Scores<1> {
+    Scores {
+        value: rank(position.value()),
+        quota_scores: [rank(position.quota_score())],
+    }
+}
+
+/// The largest value that positions compare exactly.
+const MAX_EXACT: i64 = 1 << 30;
+
+/// Returns a rank that orders positions as `value` does, but fits into an `i32`: beyond [`MAX_EXACT`], the
+/// power of two and the next 24 bits.
+fn rank(value: i64) -> i32 {
+    if value.unsigned_abs() < MAX_EXACT as u64 {
+        return value as i32;
+    }
+    let size = value.unsigned_abs();
+    let doublings = size.ilog2() - MAX_EXACT.ilog2();
+    let bits = size >> (size.ilog2() - 24) & ((1 << 24) - 1);
+    let rank = MAX_EXACT as i32 + ((doublings as i32) << 24 | bits as i32);
+    if value < 0 { -rank } else { rank }
 }
 
 #[cfg(test)]
@@ -240,12 +267,12 @@ mod tests {
             self.step.into()
         }
 
-        fn value(&self) -> i32 {
-            (self.step + self.bold.min(1)) as i32
+        fn value(&self) -> i64 {
+            (self.step + self.bold.min(1)).into()
         }
 
-        fn quota_score(&self) -> i32 {
-            i32::from(self.bold == 0)
+        fn quota_score(&self) -> i64 {
+            i64::from(self.bold == 0)
         }
 
         fn hash(&self) -> u64 {
@@ -272,7 +299,11 @@ mod tests {
         for budget in [Budget::Nodes(2000), Budget::Deadline(400.0)] {
             let found = find_best_path(Walk::<true>::START, LAYERS, budget, &clock);
             assert_eq!(found.depth, LAYERS, "{budget:?}");
-            assert!(found.nodes <= 2000, "{budget:?}: {} nodes", found.nodes);
+            assert!(
+                found.costs.nodes <= 2000,
+                "{budget:?}: {} nodes",
+                found.costs.nodes
+            );
         }
         assert!(seconds.get() < 440.0, "{} clock checks", seconds.get());
     }
@@ -317,7 +348,7 @@ mod tests {
         assert_eq!(built, listed);
         assert_eq!(built.path, [9; LAYERS]);
         let states = u64::from(calls());
-        assert_eq!(u64::from(calls_without), states + built.nodes - 1);
+        assert_eq!(u64::from(calls_without), states + built.costs.nodes - 1);
     }
 
     /// A root with 61 equal children, and eight that differ. The quota prefers the equal ones.
@@ -338,8 +369,8 @@ mod tests {
             -i64::from(self.0)
         }
 
-        fn quota_score(&self) -> i32 {
-            i32::from(self.0 == 1)
+        fn quota_score(&self) -> i64 {
+            i64::from(self.0 == 1)
         }
 
         fn hash(&self) -> u64 {
@@ -354,5 +385,91 @@ mod tests {
         assert!(complete(100));
         // The quota considers only equal children, so distinct ones are not chosen although places are left.
         assert!(!complete(8));
+    }
+
+    /// A game that minimises a cost, as most planning tasks do. Each open task costs 5 units, and each step
+    /// costs 0, 1 or 2 units more.
+    #[derive(Clone, Copy)]
+    struct Tasks {
+        open: i64,
+        cost: i64,
+        unit: i64,
+    }
+
+    impl Position for Tasks {
+        type Move = i64;
+
+        fn children(&self, list: &mut dyn FnMut(i64, Self)) {
+            for step in [2, 0, 1] {
+                let (open, cost) = (self.open - 1, self.cost + step * self.unit);
+                list(
+                    step,
+                    Self {
+                        open,
+                        cost,
+                        ..*self
+                    },
+                );
+            }
+        }
+
+        fn score(&self) -> i64 {
+            -(self.cost + 5 * self.unit * self.open)
+        }
+
+        fn hash(&self) -> u64 {
+            self.cost as u64
+        }
+    }
+
+    #[test]
+    fn costs_and_gains_of_any_size_are_compared() {
+        for unit in [1, 1_000_000, 100_000_000, 1_000_000_000, 1 << 57] {
+            for width in [1, 3] {
+                let root = Tasks {
+                    open: 6,
+                    cost: 0,
+                    unit,
+                };
+                let found = find_best_path(root, 6, Budget::Width(width), &|| 0.0);
+                assert_eq!((found.score, &found.path[..]), (0, &[0; 6][..]), "{unit}");
+                // With a negative unit, larger steps gain more.
+                let root = Tasks {
+                    unit: -unit,
+                    ..root
+                };
+                let found = find_best_path(root, 6, Budget::Width(width), &|| 0.0);
+                assert_eq!(found.path[1..], [2; 5], "-{unit}");
+            }
+        }
+    }
+
+    #[test]
+    fn ranks_are_in_the_order_of_the_values() {
+        let exact = [0, 1, 2, MAX_EXACT - 2, MAX_EXACT - 1, MAX_EXACT];
+        let large = (31..63).flat_map(|bits| [(1 << bits) - (1 << (bits - 20)), 1 << bits]);
+        let mut values: Vec<i64> = exact.into_iter().chain(large).chain([i64::MAX]).collect();
+        values.extend(values.clone().iter().map(|value| -value - 1));
+        values.sort_unstable();
+        values.dedup();
+        let ranks: Vec<i32> = values.iter().map(|&value| rank(value)).collect();
+        assert!(ranks.is_sorted());
+        // -2^n - 1 has the rank of -2^n if n is large.
+        assert!(
+            ranks
+                .windows(2)
+                .filter(|ranks| ranks[0] == ranks[1])
+                .count()
+                < 4,
+            "{ranks:?}"
+        );
+    }
+
+    #[test]
+    fn a_search_without_a_last_layer_ends_when_the_game_ends() {
+        for budget in [Budget::Width(3), Budget::Nodes(500), Budget::Deadline(1.0)] {
+            let found = find_best_path(Walk::<false>::START, usize::MAX, budget, &|| 0.0);
+            assert!(found.depth >= 5, "{budget:?}");
+        }
     }
 }

@@ -1,15 +1,16 @@
 //! Repeats a search while much of its budget is left.
 
-use super::game::{Game, Observer};
-use super::search::{SearchResult, search};
-use super::width::{Budget, Clock, Settings};
+use super::costs::Costs;
+use super::search::SearchResult;
+use super::width::{Budget, Meter, Settings};
 
 /// The search is not repeated if less than this share of the budget is left.
 const MAX_UNSPENT_SHARE: f64 = 0.05;
 /// The maximum number of searches.
 const MAX_SEARCHES: usize = 12;
 
-/// Calls [`search`], repeats it with the rest of the budget, and returns the best result. A search leaves
+/// Calls `search`, repeats it with the rest of the budget, and returns the best result. `search` receives the
+/// settings, the budget and the meter to pass to [`search`](super::search()) or another search. A search leaves
 /// part of its budget unspent if the game ends before layer `last`, by its rules or for lack of moves, or if
 /// the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as
 /// the deepest search has reached, plus 10.
@@ -18,21 +19,16 @@ const MAX_SEARCHES: usize = 12;
 /// panic, after two searches with the same cost, and after 12 searches. With [`Budget::Nodes`], also stops
 /// after a search that reached layer `last`, or if the rest is too small for a beam of one state. With
 /// [`Budget::Width`], searches only once.
-pub fn search_repeatedly<G: Game<Q>, const Q: usize>(
-    game: &mut G,
-    root: G::Child,
+pub fn search_repeatedly<M>(
     last: usize,
     settings: &Settings,
     budget: Budget,
-    clock: Clock,
-    observer: &mut dyn Observer<G, Q>,
-) -> SearchResult<G::Move>
-where
-    G::Child: Copy,
-{
-    let (start, mut settings) = (clock(), *settings);
-    let mut best = search(game, root, last, &settings, budget, clock, observer);
-    let (mut depth, mut costs) = (best.depth, (best.nodes, best.survivors));
+    meter: Meter,
+    search: &mut dyn FnMut(&Settings, Budget, Meter) -> SearchResult<M>,
+) -> SearchResult<M> {
+    let (start, mut settings) = (meter(&Costs::default()), *settings);
+    let mut best = search(&settings, budget, meter);
+    let (mut depth, mut size) = (best.depth, (best.costs.nodes, best.survivors));
     for _ in 1..MAX_SEARCHES {
         if best.is_complete || best.panicked {
             break;
@@ -40,10 +36,10 @@ where
         let (rest, share) = match budget {
             Budget::Width(_) => break,
             Budget::Nodes(limit) => {
-                let left = limit.saturating_sub(best.nodes);
+                let left = limit.saturating_sub(best.costs.nodes);
                 (Budget::Nodes(left), left as f64 / limit as f64)
             }
-            Budget::Deadline(end) => (budget, (end - clock()) / (end - start)),
+            Budget::Deadline(end) => (budget, (end - meter(&best.costs)) / (end - start)),
         };
         if depth < last {
             settings.planned_layers = Settings::planned_layers_after(depth);
@@ -57,13 +53,15 @@ where
         if !is_enough || share.is_nan() || share < MAX_UNSPENT_SHARE {
             break;
         }
-        settings.first_width = settings.first_width.max(costs.1 as usize / depth.max(1));
-        let result = search(game, root, last, &settings, rest, clock, observer);
+        settings.first_width = settings.first_width.max(size.1 as usize / depth.max(1));
+        let spent = best.costs;
+        let total = |costs: &Costs| meter(&(spent + *costs));
+        let result = search(&settings, rest, &total);
         depth = depth.max(result.depth);
-        // If two searches cost the same, the beam has probably reached its maximum width, and a third search
+        // If two searches are of the same size, the beam has probably reached its maximum width, and a third search
         // would not differ.
-        let is_same = costs == (result.nodes, result.survivors);
-        costs = (result.nodes, result.survivors);
+        let is_same = size == (result.costs.nodes, result.survivors);
+        size = (result.costs.nodes, result.survivors);
         best = best.combine_with(result);
         if is_same {
             break;

@@ -1,13 +1,12 @@
 //! Runs a beam search, layer by layer.
 
 use super::admission::AdmissionThreshold;
+use super::costs::Costs;
 use super::game::{Children, Game, ListedHash, Observer, Survivor};
 use super::hashes::Hashes;
-use super::layers::{CandidateOf, Layers, ListedChildOf};
-#[cfg(feature = "threads")]
-use super::lookahead::{Lookahead, with_lookahead};
+use super::layers::{CandidateOf, Layers, LayersOf};
 use super::selector::{Scores, Selector};
-use super::width::{Budget, Clock, Settings, WidthController};
+use super::width::{Budget, Meter, Settings, WidthController};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
@@ -20,10 +19,8 @@ pub struct SearchResult<M> {
     pub score: i64,
     /// The last layer in which a state survived.
     pub depth: usize,
-    /// The number of states built and evaluated, including the root.
-    pub nodes: u64,
-    /// The number of children listed in all layers, whether or not they were built.
-    pub candidates: u64,
+    /// What the search cost. With several threads, without the work of the game.
+    pub costs: Costs,
     /// The total number of survivors in all layers after the root.
     pub survivors: u64,
     /// True if the search dropped no listed child except duplicates. If the game lists all children, a
@@ -47,8 +44,7 @@ impl<M> SearchResult<M> {
             (self, other)
         };
         Self {
-            nodes: better.nodes + worse.nodes,
-            candidates: better.candidates + worse.candidates,
+            costs: better.costs + worse.costs,
             survivors: better.survivors + worse.survivors,
             layers_searched: better.layers_searched + worse.layers_searched,
             panicked: better.panicked || worse.panicked,
@@ -57,40 +53,25 @@ impl<M> SearchResult<M> {
     }
 }
 
-/// Searches from `root`, which is layer 0, to layer `last`. The result does not depend on the number of
-/// threads, unless the budget is a time on a real clock.
+/// Searches from `root`, which is layer 0, to layer `last`, on the calling thread.
 ///
 /// # Panics
 /// If the game panics, unless the settings [catch panics](Settings::catch_panics).
 pub fn search<G: Game<Q>, const Q: usize>(
     game: &mut G,
-    root: G::Child,
+    root: G::State,
     last: usize,
     settings: &Settings,
     budget: Budget,
-    clock: Clock,
+    meter: Meter,
     observer: &mut dyn Observer<G, Q>,
 ) -> SearchResult<G::Move> {
-    #[cfg(feature = "threads")]
-    if settings.threads > 1 {
-        let copy = game.clone();
-        let mut result = None;
-        // If only a worker panics, the search itself computes the missing answers.
-        panics(settings.catch_panics, || {
-            with_lookahead(&copy, settings.threads, |lookahead| {
-                let mut beam = Beam::new(game, last, settings, budget, clock, observer);
-                beam.lookahead = Some(lookahead);
-                result = Some(beam.run(root, last));
-            });
-        });
-        return result.expect("a result");
-    }
-    let beam = Beam::new(game, last, settings, budget, clock, observer);
+    let beam = Beam::new(game, OneThread, last, settings, budget, meter, observer);
     beam.run(root, last)
 }
 
 /// Calls `work`, and returns true if it panicked. Without `catch_panics`, the panic continues.
-fn panics(catch_panics: bool, work: impl FnOnce()) -> bool {
+pub(super) fn panics(catch_panics: bool, work: impl FnOnce()) -> bool {
     match panic::catch_unwind(AssertUnwindSafe(work)) {
         Err(message) if !catch_panics => panic::resume_unwind(message),
         result => result.is_err(),
@@ -106,19 +87,27 @@ pub struct ReachedState<S, M> {
     pub path: Vec<M>,
 }
 
-/// Like [`search`], but on one thread, without an observer, and without catching panics. Also returns the
+/// Like [`search`], but without an observer, and without catching panics. Also returns the
 /// survivors of layer `last`: those selected by value, best first, then those of the quotas. There are none
 /// if the search ends before layer `last`.
 pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
-    root: G::Child,
+    root: S,
     last: usize,
     settings: &Settings,
     budget: Budget,
-    clock: Clock,
+    meter: Meter,
 ) -> (SearchResult<M>, Vec<ReachedState<S, M>>) {
     let mut observer = ();
-    let mut beam = Beam::new(game, last, settings, budget, clock, &mut observer);
+    let mut beam = Beam::new(
+        game,
+        OneThread,
+        last,
+        settings,
+        budget,
+        meter,
+        &mut observer,
+    );
     let survivors = beam.walk(root, last);
     let reached = survivors.iter().map(|survivor| ReachedState {
         state: survivor.state,
@@ -126,6 +115,95 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
     });
     let reached = reached.collect();
     (beam.finish(), reached)
+}
+
+/// Lists, builds and evaluates the children of a layer: [`OneThread`] when the search needs them, a team of
+/// threads in advance.
+pub(super) trait Executor<G: Game<Q>, const Q: usize> {
+    /// Called before the children of the survivors of layer `layer` are listed.
+    fn announce_lists(
+        &mut self,
+        _layer: usize,
+        _survivors: &Arc<Vec<Survivor<G::State>>>,
+        _threshold: Scores<Q>,
+    ) {
+    }
+
+    /// Lists those children of `state`, the next survivor of layer `layer`, that beat the threshold.
+    fn list(
+        &mut self,
+        game: &mut G,
+        layer: usize,
+        state: &G::State,
+        threshold: Scores<Q>,
+        children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,
+    );
+
+    /// Called before the chosen candidates of layer `layer` are built.
+    fn announce_children(
+        &mut self,
+        _layer: usize,
+        _layers: &LayersOf<G, Q>,
+        _chosen: &Arc<Vec<CandidateOf<G, Q>>>,
+    ) {
+    }
+
+    /// Builds and evaluates `piece`, the next part of the chosen candidates. Drops duplicates.
+    fn build(
+        &mut self,
+        game: &mut G,
+        layer: usize,
+        layers: &LayersOf<G, Q>,
+        piece: &[CandidateOf<G, Q>],
+        known: &mut Hashes,
+        built: &mut Built<G, Q>,
+    );
+}
+
+/// The states of a layer that were built and evaluated, with their scores and origins.
+pub(super) struct Built<G: Game<Q>, const Q: usize> {
+    pub(super) states: Vec<G::State>,
+    pub(super) scores: Vec<Scores<Q>>,
+    pub(super) origins: Vec<CandidateOf<G, Q>>,
+}
+
+/// The executor that uses only the thread of the search.
+struct OneThread;
+
+impl<G: Game<Q>, const Q: usize> Executor<G, Q> for OneThread {
+    fn list(
+        &mut self,
+        game: &mut G,
+        layer: usize,
+        state: &G::State,
+        threshold: Scores<Q>,
+        children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,
+    ) {
+        game.expand(layer, state, threshold, children);
+    }
+
+    fn build(
+        &mut self,
+        game: &mut G,
+        layer: usize,
+        layers: &LayersOf<G, Q>,
+        piece: &[CandidateOf<G, Q>],
+        known: &mut Hashes,
+        built: &mut Built<G, Q>,
+    ) {
+        let first = built.states.len();
+        for candidate in piece {
+            let parents = layers.parents(candidate);
+            parents.build(game, candidate, &mut built.states);
+            let child = &built.states[built.states.len() - 1];
+            if candidate.is_new(game.hash(child), known) {
+                built.origins.push(*candidate);
+            } else {
+                built.states.pop();
+            }
+        }
+        game.evaluate(layer, &mut built.states[first..], &mut built.scores);
+    }
 }
 
 /// The path index of the root, which is not in the path arena.
@@ -137,44 +215,45 @@ const PARENTS_PER_CHECK: usize = 64;
 const CHILDREN_PER_CHECK: usize = 256;
 
 /// A search in progress.
-struct Beam<'a, G: Game<Q>, const Q: usize> {
+pub(super) struct Beam<'a, G: Game<Q>, E, const Q: usize> {
     game: &'a mut G,
-    /// The answers of a team of threads, or `None` if there is only one thread.
-    #[cfg(feature = "threads")]
-    lookahead: Option<Lookahead<'a, G, Q>>,
+    executor: E,
     observer: &'a mut dyn Observer<G, Q>,
     controller: WidthController<'a>,
-    layers: Layers<G::State, ListedChildOf<G, Q>>,
+    /// The work that the game had counted before this search.
+    work_before: u64,
+    layers: LayersOf<G, Q>,
     /// The path arena: for each survivor, the path index of its parent, and the move from there.
     path_arena: Vec<(u32, G::Move)>,
     /// The highest score so far, with the layer and the path index of its state.
     best: (i64, usize, u32),
     result: SearchResult<G::Move>,
+    /// The scores of the latest survivors.
+    survivor_scores: Vec<Scores<Q>>,
     // Buffers, reused from layer to layer.
-    children: Children<G::Move, G::ListedHash, Q>,
-    pending: Vec<G::Child>,
-    built: Vec<G::State>,
-    origins: Vec<CandidateOf<G, Q>>,
+    children: Children<G::Move, G::ListedHash, Q, G::Memo>,
+    built: Built<G, Q>,
     scores: Vec<Scores<Q>>,
     selector: Selector,
     known: Hashes,
 }
 
-impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
-    fn new(
+impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
+    pub(super) fn new(
         game: &'a mut G,
+        executor: E,
         last: usize,
         settings: &'a Settings,
         budget: Budget,
-        clock: Clock<'a>,
+        meter: Meter<'a>,
         observer: &'a mut dyn Observer<G, Q>,
     ) -> Self {
         Self {
-            game,
-            #[cfg(feature = "threads")]
-            lookahead: None,
+            executor,
             observer,
-            controller: WidthController::new(budget, clock, settings, last),
+            controller: WidthController::new(budget, meter, settings, last),
+            work_before: game.work(),
+            game,
             layers: Layers::new(),
             path_arena: Vec::new(),
             best: (0, 0, ROOT_PATH),
@@ -182,17 +261,19 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
                 path: Vec::new(),
                 score: 0,
                 depth: 0,
-                nodes: 1,
-                candidates: 0,
+                costs: Costs::default(),
                 survivors: 0,
                 is_complete: true,
                 layers_searched: 0,
                 panicked: false,
             },
+            survivor_scores: Vec::new(),
             children: Children::default(),
-            pending: Vec::new(),
-            built: Vec::new(),
-            origins: Vec::new(),
+            built: Built {
+                states: Vec::new(),
+                scores: Vec::new(),
+                origins: Vec::new(),
+            },
             scores: Vec::new(),
             selector: Selector::default(),
             known: Hashes::default(),
@@ -200,7 +281,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     }
 
     /// Searches to layer `last`, and returns the result. Catches panics if the settings say so.
-    fn run(mut self, root: G::Child, last: usize) -> SearchResult<G::Move> {
+    pub(super) fn run(mut self, root: G::State, last: usize) -> SearchResult<G::Move> {
         let catch_panics = self.controller.settings.catch_panics;
         self.result.panicked = panics(catch_panics, || {
             self.walk(root, last);
@@ -209,18 +290,12 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
     }
 
     /// Searches layer by layer. Returns the survivors of layer `last`.
-    fn walk(&mut self, root: G::Child, last: usize) -> Arc<Vec<Survivor<G::State>>> {
-        self.game.evaluate(0, &[root], &mut self.built);
-        self.observer.on_built(self.game, 1);
-        self.observer.on_evaluated(self.game, 0, &self.built);
-        self.best.0 = self.game.score(&self.built[0]);
-        let mut survivors = Arc::new(vec![Survivor {
-            state: self.built[0],
-            path_index: ROOT_PATH,
-        }]);
+    fn walk(&mut self, root: G::State, last: usize) -> Arc<Vec<Survivor<G::State>>> {
+        let mut survivors = Arc::new(vec![self.evaluate_root(root)]);
         for layer in 0..=last {
             if layer > 0 {
-                let Some(width) = self.controller.next_width(layer, self.result.nodes) else {
+                self.count_work();
+                let Some(width) = self.controller.next_width(layer, &self.result.costs) else {
                     self.result.is_complete = false;
                     break;
                 };
@@ -230,14 +305,16 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
             if !survivors.is_empty() {
                 self.result.depth = layer;
                 self.result.layers_searched = layer;
-                self.observer.on_survived(self.game, layer, &survivors);
+                self.observer
+                    .on_survived(self.game, layer, &survivors, &self.survivor_scores);
             }
             if layer == last {
                 break;
             }
-            let reach = self.expand(layer, &survivors);
+            let reach = self.expand(layer, last, &survivors);
             let parents = std::mem::take(&mut survivors);
-            self.layers.push_survivors(layer, parents, reach);
+            let memos = &mut self.children.memos;
+            self.layers.push_survivors(layer, parents, memos, reach);
             if self.layers.is_empty() {
                 break;
             }
@@ -245,63 +322,68 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         survivors
     }
 
+    /// Evaluates the root, and returns it as the survivor of layer 0.
+    fn evaluate_root(&mut self, root: G::State) -> Survivor<G::State> {
+        let (mut states, scores) = ([root], &mut self.survivor_scores);
+        self.game.evaluate(0, &mut states, scores);
+        self.result.costs.nodes = 1;
+        self.result.costs.add_layer(1);
+        self.observer.on_evaluated(self.game, 0, &states, scores);
+        self.best.0 = self.game.score(&states[0]);
+        Survivor {
+            state: states[0],
+            path_index: ROOT_PATH,
+        }
+    }
+
     /// Lists the children of a layer's survivors. Returns the largest number of layers that one of the moves
     /// advances.
-    fn expand(&mut self, layer: usize, survivors: &Arc<Vec<Survivor<G::State>>>) -> usize {
+    fn expand(
+        &mut self,
+        layer: usize,
+        last: usize,
+        survivors: &Arc<Vec<Survivor<G::State>>>,
+    ) -> usize {
         let mut admission = G::IS_SELECTIVE.then(|| {
             let places = self.controller.candidates_to_list();
             let shares = self.game.quota_shares(layer + 1);
-            let scores = survivors
-                .iter()
-                .map(|parent| self.game.scores(&parent.state));
-            AdmissionThreshold::new(places, shares, scores)
+            AdmissionThreshold::new(places, shares, &self.survivor_scores)
         });
         let mut threshold = Scores::MIN;
         if let Some(admission) = &admission {
             threshold = admission.threshold();
         }
-        #[cfg(feature = "threads")]
-        if let Some(lookahead) = &mut self.lookahead {
-            lookahead.threshold.set(threshold);
-            lookahead.offer(layer, vec![survivors.clone()], None);
-        }
+        self.executor.announce_lists(layer, survivors, threshold);
         let mut reach = 0;
         for (check, parents) in survivors.chunks(PARENTS_PER_CHECK).enumerate() {
-            if check > 0 && self.controller.is_late() {
+            if check > 0 && self.is_late() {
                 self.result.is_complete = false;
                 break;
             }
-            let listed_before = self.result.candidates;
             for (parent, survivor) in (check * PARENTS_PER_CHECK..).zip(parents) {
-                self.list(layer, &survivor.state, threshold);
-                self.game.add_work(self.children.take_trial_work());
+                let Self { game, children, .. } = self;
+                let state = &survivor.state;
+                self.executor.list(game, layer, state, threshold, children);
                 if let Some(admission) = &mut admission {
-                    for child in &self.children.listed {
+                    for child in &children.listed {
                         admission.add(&child.scores);
                     }
                     threshold = admission.threshold();
                 }
-                self.result.candidates += self.children.listed.len() as u64;
-                for child in self.children.listed.drain(..) {
-                    let advance = child.advance as usize;
+                self.result.costs.listed_children += children.listed.len() as u64;
+                for child in children.listed.drain(..) {
+                    let advance = usize::from(child.advance);
+                    if advance > last - layer {
+                        self.result.is_complete = false;
+                        continue;
+                    }
                     reach = reach.max(advance);
                     self.layers.push_candidate(layer, parent, advance, child);
                 }
             }
-            let listed = self.result.candidates - listed_before;
-            self.observer.on_expanded(self.game, parents.len(), listed);
+            self.result.costs.expanded_states += parents.len() as u64;
         }
         reach
-    }
-
-    /// Lists those children of the next survivor of a layer that beat the threshold.
-    fn list(&mut self, layer: usize, state: &G::State, threshold: Scores<Q>) {
-        let Self { game, children, .. } = self;
-        #[cfg(feature = "threads")]
-        if let Some(lookahead) = &mut self.lookahead {
-            return lookahead.take_list(threshold, *game, children);
-        }
-        game.expand(layer, state, threshold, children);
     }
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors: those selected by value,
@@ -312,10 +394,11 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         let chosen = Arc::new(self.choose(layer, width, shares, &candidates));
         self.layers.recycle_candidates(candidates);
         self.build(layer, &chosen);
-        if !self.built.is_empty() {
-            self.observer.on_evaluated(self.game, layer, &self.built);
+        let Built { states, scores, .. } = &self.built;
+        self.result.costs.add_layer(states.len());
+        if !states.is_empty() {
+            self.observer.on_evaluated(self.game, layer, states, scores);
         }
-        self.result.nodes += self.built.len() as u64;
         let survivors = self.select(layer, width, shares);
         self.result.survivors += survivors.len() as u64;
         survivors
@@ -335,7 +418,7 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
         scores.extend(candidates.iter().map(|candidate| candidate.child.scores));
         let count = self
             .controller
-            .states_to_build(layer, width, self.result.nodes);
+            .states_to_build(layer, width, self.result.costs.nodes);
         known.reset(count.min(candidates.len()));
         let mut is_new = |index: usize| {
             candidates[index]
@@ -356,83 +439,49 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
 
     /// Builds and evaluates the chosen candidates, until the time of the layer is up.
     fn build(&mut self, layer: usize, chosen: &Arc<Vec<CandidateOf<G, Q>>>) {
-        self.built.clear();
-        self.origins.clear();
-        #[cfg(feature = "threads")]
-        if let Some(lookahead) = &mut self.lookahead {
-            lookahead.offer(layer, self.layers.recent_survivors(), Some(chosen.clone()));
-        }
+        self.built.states.clear();
+        self.built.scores.clear();
+        self.built.origins.clear();
+        self.executor.announce_children(layer, &self.layers, chosen);
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
         for piece in chosen.chunks(CHILDREN_PER_CHECK) {
-            if self.controller.is_late() && !self.built.is_empty() {
+            if self.is_late() && !self.built.states.is_empty() {
                 self.result.is_complete = false;
                 break;
             }
-            let before = self.built.len();
-            self.build_piece(layer, piece);
-            let evaluated = self.built.len() - before;
-            self.observer.on_built(self.game, evaluated);
+            let Self {
+                game,
+                layers,
+                known,
+                built,
+                ..
+            } = self;
+            let before = built.states.len();
+            self.executor
+                .build(game, layer, layers, piece, known, built);
+            self.result.costs.nodes += (built.states.len() - before) as u64;
         }
-    }
-
-    /// Builds and evaluates `piece`, the next part of the chosen candidates. Drops duplicates.
-    fn build_piece(&mut self, layer: usize, piece: &[CandidateOf<G, Q>]) {
-        let Self {
-            game,
-            layers,
-            built,
-            origins,
-            known,
-            pending,
-            ..
-        } = self;
-        #[cfg(feature = "threads")]
-        if let Some(lookahead) = &mut self.lookahead {
-            for candidate in piece {
-                let (answer, state) = lookahead.take_child();
-                game.add_work(answer.work);
-                if candidate.child.hash.get().is_some() || known.insert(answer.hash) {
-                    game.add_work(answer.evaluation_work);
-                    built.push(*state);
-                    origins.push(*candidate);
-                }
-            }
-            return;
-        }
-        pending.clear();
-        for candidate in piece {
-            let parent = &layers.parent(candidate).state;
-            let child = game.build(candidate.parent_layer as usize, parent, candidate.child.mv);
-            if candidate.child.hash.get().is_some() || known.insert(game.hash(&child)) {
-                pending.push(child);
-                origins.push(*candidate);
-            }
-        }
-        game.evaluate(layer, pending, built);
     }
 
     /// Selects the survivors of a layer from the states that were built.
     fn select(&mut self, layer: usize, width: usize, shares: [f64; Q]) -> Vec<Survivor<G::State>> {
-        let Self {
-            game,
-            layers,
-            built,
-            origins,
+        let Built {
+            states,
             scores,
-            ..
-        } = self;
-        scores.clear();
-        scores.extend(built.iter().map(|state| game.scores(state)));
+            origins,
+        } = &self.built;
+        let (game, layers) = (&*self.game, &mut self.layers);
         let max_siblings = self.controller.settings.max_children_per_parent(width);
         let chosen = self
             .selector
             .select_best(scores, width, shares, &mut |index| {
                 layers.count_considered(&origins[index]) <= max_siblings
             });
-        self.result.is_complete &= chosen.len() == built.len();
+        self.result.is_complete &= chosen.len() == states.len();
         let mut survivors = layers.survivor_buffer();
+        self.survivor_scores.clear();
         for &index in chosen {
-            let (state, origin) = (built[index], &origins[index]);
+            let (state, origin) = (states[index], &origins[index]);
             let parent = layers.parent(origin);
             self.path_arena.push((parent.path_index, origin.child.mv));
             let path_index = self.path_arena.len() as u32 - 1;
@@ -442,11 +491,24 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
                 self.best = (score, layer, path_index);
             }
             survivors.push(Survivor { state, path_index });
+            self.survivor_scores.push(scores[index]);
         }
         survivors
     }
 
+    /// Checks the meter. Returns true if the current layer must end.
+    fn is_late(&mut self) -> bool {
+        self.count_work();
+        self.controller.is_late(&self.result.costs)
+    }
+
+    /// Updates the game's work in the costs.
+    fn count_work(&mut self) {
+        self.result.costs.game_work = self.game.work() - self.work_before;
+    }
+
     fn finish(mut self) -> SearchResult<G::Move> {
+        self.count_work();
         let (score, _, at) = self.best;
         self.result.score = score;
         self.result.path = self.path_to(at);
@@ -467,27 +529,28 @@ impl<'a, G: Game<Q>, const Q: usize> Beam<'a, G, Q> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::beam::threads::search_on_threads;
 
     /// A game that appends digits to a number. The score of a state is its number. A digit that
     /// makes the number divisible by 7 is not allowed. A move may also skip a layer, which appends
-    /// two zeros.
+    /// two zeros. Only odd digits have a memo.
     #[derive(Clone)]
-    struct Digits;
+    pub(in crate::beam) struct Digits;
 
     impl Game<2> for Digits {
         type State = (u64, u32);
-        type Child = Self::State;
         type Move = u8;
         type ListedHash = ();
+        type Memo = u8;
 
         fn expand(
             &mut self,
             _: usize,
             &(number, _): &Self::State,
             _: Scores<2>,
-            children: &mut Children<u8, (), 2>,
+            children: &mut Children<u8, (), 2, u8>,
         ) {
             for digit in 0..10 {
                 let next = number * 10 + u64::from(digit);
@@ -496,7 +559,11 @@ mod tests {
                         value: (next % 1000) as i32,
                         quota_scores: [-i32::from(digit); 2],
                     };
-                    children.push(1, digit, scores, ());
+                    if digit % 2 == 1 {
+                        children.push_with_memo(1, digit, scores, (), digit);
+                    } else {
+                        children.push(1, digit, scores, ());
+                    }
                 }
             }
             let none = Scores {
@@ -506,26 +573,24 @@ mod tests {
             children.push(2, 10, none, ());
         }
 
-        fn build(&mut self, _: usize, &(number, moves): &Self::State, mv: u8) -> Self::State {
-            match mv {
+        fn build(&mut self, _: usize, mv: u8, memo: Option<&u8>, state: &mut Self::State) {
+            assert_eq!(memo.copied(), Some(mv).filter(|digit| digit % 2 == 1));
+            let (number, moves) = *state;
+            *state = match mv {
                 10 => (number * 100, moves + 1),
                 _ => (number * 10 + u64::from(mv), moves + 1),
-            }
+            };
         }
 
         fn hash(&self, state: &Self::State) -> u64 {
             state.0 + 1
         }
 
-        fn evaluate(&mut self, _: usize, children: &[Self::State], states: &mut Vec<Self::State>) {
-            states.extend_from_slice(children);
-        }
-
-        fn scores(&self, state: &Self::State) -> Scores<2> {
-            Scores {
+        fn evaluate(&mut self, _: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
+            all.extend(states.iter().map(|state| Scores {
                 value: state.0 as i32,
                 quota_scores: [-((state.0 % 10) as i32); 2],
-            }
+            }));
         }
 
         fn score(&self, state: &Self::State) -> i64 {
@@ -537,18 +602,61 @@ mod tests {
         }
     }
 
-    fn play(settings: &Settings, budget: Budget, clock: Clock) -> SearchResult<u8> {
-        search(&mut Digits, (0, 0), 6, settings, budget, clock, &mut ())
+    fn play(settings: &Settings, budget: Budget, meter: Meter) -> SearchResult<u8> {
+        search(&mut Digits, (0, 0), 6, settings, budget, meter, &mut ())
     }
 
     #[test]
     fn a_wide_beam_finds_the_largest_number() {
         // No prefix may be divisible by 7. The prefixes 9, 99, 999, 9999 and 99999 are allowed, but
         // 999999 is not.
-        let found = play(&Settings::default(), Budget::Width(5000), &|| 0.0);
+        let found = play(&Settings::default(), Budget::Width(5000), &|_| 0.0);
         assert_eq!(found.score, 999_998);
         assert_eq!(found.path, [9, 9, 9, 9, 9, 8]);
         assert_eq!(found.depth, 6);
+    }
+
+    #[test]
+    fn several_threads_find_what_one_thread_finds() {
+        for budget in [
+            Budget::Width(50),
+            Budget::Nodes(700),
+            Budget::Deadline(150.5),
+        ] {
+            let play = |threads| {
+                let checks = std::cell::Cell::new(0.0);
+                let clock = |_: &Costs| {
+                    checks.set(checks.get() + 1.0);
+                    checks.get()
+                };
+                let settings = Settings::default().with_threads(threads);
+                search_on_threads(&mut Digits, (0, 0), 9, &settings, budget, &clock, &mut ())
+            };
+            let alone = play(1);
+            assert!(alone.costs.nodes > 100);
+            for threads in [2, 3, 8] {
+                assert_eq!(play(threads), alone, "{threads} threads, {budget:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_that_drops_a_move_beyond_the_last_layer_is_not_complete() {
+        // From layer 5 on, the move that skips a layer leads beyond layer 6.
+        let play = |last| {
+            let (settings, width) = (Settings::default(), Budget::Width(1_000_000));
+            search(
+                &mut Digits,
+                (0, 0),
+                last,
+                &settings,
+                width,
+                &|_| 0.0,
+                &mut (),
+            )
+        };
+        assert!(!play(2).is_complete);
+        assert!(play(0).is_complete);
     }
 
     #[test]
@@ -556,7 +664,7 @@ mod tests {
         let settings = Settings::default();
         let budget = Budget::Width(20);
         let (found, survivors) =
-            search_frontier(&mut Digits, (0, 0), 3, &settings, budget, &|| 0.0);
+            search_frontier(&mut Digits, (0, 0), 3, &settings, budget, &|_| 0.0);
         assert_eq!(survivors.len(), 20);
         assert_eq!(found.depth, 3);
         for ReachedState { state, path } in &survivors {
@@ -574,7 +682,7 @@ mod tests {
             6,
             &settings,
             Budget::Deadline(-1.0),
-            &|| 0.0,
+            &|_| 0.0,
         );
         assert!(none.1.is_empty());
     }
@@ -582,22 +690,26 @@ mod tests {
     #[test]
     fn the_budget_of_nodes_is_kept() {
         for limit in [50, 500, 5000] {
-            let found = play(&Settings::default(), Budget::Nodes(limit), &|| 0.0);
-            assert!(found.nodes <= limit, "{} of {limit}", found.nodes);
+            let found = play(&Settings::default(), Budget::Nodes(limit), &|_| 0.0);
+            assert!(
+                found.costs.nodes <= limit,
+                "{} of {limit}",
+                found.costs.nodes
+            );
         }
     }
 
     #[test]
     fn whatever_the_last_layers_cost_the_budget_lasts_to_the_end() {
         let settings = Settings::default().with_cheap_layer_share(0.9);
-        let found = play(&settings, Budget::Nodes(500), &|| 0.0);
-        assert!(found.nodes <= 500 && found.depth == 6, "{found:?}");
+        let found = play(&settings, Budget::Nodes(500), &|_| 0.0);
+        assert!(found.costs.nodes <= 500 && found.depth == 6, "{found:?}");
     }
 
     #[test]
     fn the_better_of_two_results_wins_and_the_costs_add_up() {
-        let wide = play(&Settings::default(), Budget::Width(5000), &|| 0.0);
-        let mut narrow = play(&Settings::default(), Budget::Width(1), &|| 0.0);
+        let wide = play(&Settings::default(), Budget::Width(5000), &|_| 0.0);
+        let mut narrow = play(&Settings::default(), Budget::Width(1), &|_| 0.0);
         narrow.score = wide.score - 1;
         narrow.path.pop();
         for both in [
@@ -605,7 +717,7 @@ mod tests {
             wide.clone().combine_with(narrow.clone()),
         ] {
             assert_eq!((both.score, &both.path), (wide.score, &wide.path));
-            assert_eq!(both.nodes, narrow.nodes + wide.nodes);
+            assert_eq!(both.costs, narrow.costs + wide.costs);
             assert_eq!(
                 both.layers_searched,
                 narrow.layers_searched + wide.layers_searched
@@ -616,7 +728,7 @@ mod tests {
     #[test]
     fn a_search_whose_time_is_up_returns_the_best_so_far() {
         let ticks = std::cell::Cell::new(0.0);
-        let clock = || {
+        let clock = |_: &Costs| {
             ticks.set(ticks.get() + 1.0);
             ticks.get()
         };
@@ -629,11 +741,13 @@ mod tests {
         // The clock jumps past the end after `allowed` checks, and the search stops there.
         let built = |allowed: usize| {
             let checks = std::cell::Cell::new(0);
-            let clock = || {
+            let clock = |_: &Costs| {
                 checks.set(checks.get() + 1);
                 if checks.get() > allowed { 1e3 } else { 1e-3 }
             };
-            play(&Settings::default(), Budget::Deadline(9.5), &clock).nodes
+            play(&Settings::default(), Budget::Deadline(9.5), &clock)
+                .costs
+                .nodes
         };
         let mut nodes: Vec<u64> = (1..400).step_by(5).map(built).collect();
         assert!(nodes.is_sorted(), "{nodes:?}");
@@ -665,7 +779,7 @@ mod tests {
     fn children_of_one_parent_are_limited() {
         // Only one child of each parent may survive in a layer, so the beam stays narrow.
         let settings = Settings::default().with_max_children_per_parent(1);
-        let found = play(&settings, Budget::Width(63), &|| 0.0);
+        let found = play(&settings, Budget::Width(63), &|_| 0.0);
         assert!(found.survivors <= 6 * 2);
         for (width, most) in [(1, 1), (63, 1), (64, 2), (127, 2), (128, 3), (2048, 7)] {
             assert_eq!(settings.max_children_per_parent(width), most, "{width}");
@@ -682,9 +796,9 @@ mod tests {
 
     impl Game<2> for Selective {
         type State = (u64, u32);
-        type Child = Self::State;
         type Move = u8;
         type ListedHash = ();
+        type Memo = u8;
 
         const IS_SELECTIVE: bool = true;
 
@@ -693,29 +807,29 @@ mod tests {
             layer: usize,
             state: &Self::State,
             threshold: Scores<2>,
-            children: &mut Children<u8, (), 2>,
+            children: &mut Children<u8, (), 2, u8>,
         ) {
             let mut thresholds = self.0.lock().unwrap();
             if thresholds.len() == layer {
                 thresholds.push(threshold);
             }
-            children.push(1, 1, Digits.scores(state), ());
+            let scores = Scores {
+                value: state.0 as i32,
+                quota_scores: [-1; 2],
+            };
+            children.push(1, 1, scores, ());
         }
 
-        fn build(&mut self, layer: usize, state: &Self::State, mv: u8) -> Self::State {
-            Digits.build(layer, state, mv)
+        fn build(&mut self, layer: usize, mv: u8, _: Option<&u8>, state: &mut Self::State) {
+            Digits.build(layer, mv, Some(&mv), state);
         }
 
         fn hash(&self, state: &Self::State) -> u64 {
             Digits.hash(state)
         }
 
-        fn evaluate(&mut self, _: usize, children: &[Self::State], states: &mut Vec<Self::State>) {
-            states.extend_from_slice(children);
-        }
-
-        fn scores(&self, state: &Self::State) -> Scores<2> {
-            Digits.scores(state)
+        fn evaluate(&mut self, layer: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
+            Digits.evaluate(layer, states, all);
         }
 
         fn score(&self, state: &Self::State) -> i64 {
@@ -731,7 +845,7 @@ mod tests {
     fn no_child_can_beat_the_threshold_of_a_quota_that_the_next_layer_does_not_have() {
         let mut game = Selective(Arc::default());
         let (settings, width) = (Settings::default(), Budget::Width(5));
-        search(&mut game, (1, 0), 3, &settings, width, &|| 0.0, &mut ());
+        search(&mut game, (1, 0), 3, &settings, width, &|_| 0.0, &mut ());
         let thresholds = game.0.lock().unwrap();
         let beaten = thresholds
             .iter()
@@ -764,24 +878,24 @@ mod tests {
 
     impl Game<2> for Broken {
         type State = (u64, u32);
-        type Child = Self::State;
         type Move = u8;
         type ListedHash = ();
+        type Memo = u8;
 
         fn expand(
             &mut self,
             layer: usize,
             state: &Self::State,
             threshold: Scores<2>,
-            children: &mut Children<u8, (), 2>,
+            children: &mut Children<u8, (), 2, u8>,
         ) {
             self.check("expand", layer);
             Digits.expand(layer, state, threshold, children);
         }
 
-        fn build(&mut self, layer: usize, state: &Self::State, mv: u8) -> Self::State {
+        fn build(&mut self, layer: usize, mv: u8, memo: Option<&u8>, state: &mut Self::State) {
             self.check("build", layer);
-            Digits.build(layer, state, mv)
+            Digits.build(layer, mv, memo, state);
         }
 
         fn hash(&self, state: &Self::State) -> u64 {
@@ -789,19 +903,9 @@ mod tests {
             Digits.hash(state)
         }
 
-        fn evaluate(
-            &mut self,
-            layer: usize,
-            children: &[Self::State],
-            states: &mut Vec<Self::State>,
-        ) {
+        fn evaluate(&mut self, layer: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
             self.check("evaluate", layer);
-            Digits.evaluate(layer, children, states);
-        }
-
-        fn scores(&self, state: &Self::State) -> Scores<2> {
-            self.check("scores", state.1 as usize);
-            Digits.scores(state)
+            Digits.evaluate(layer, states, all);
         }
 
         fn score(&self, state: &Self::State) -> i64 {
@@ -825,7 +929,7 @@ mod tests {
             on_workers,
         };
         let checks = std::cell::Cell::new(0);
-        let clock = || {
+        let clock = |_: &Costs| {
             checks.set(checks.get() + 1);
             assert!(phase != "clock" || checks.get() < 9, "a fault of the test");
             0.0
@@ -834,13 +938,13 @@ mod tests {
             "clock" => Budget::Deadline(1.0),
             _ => Budget::Width(50),
         };
-        search(&mut game, (0, 0), 6, &settings, budget, &clock, &mut ())
+        search_on_threads(&mut game, (0, 0), 6, &settings, budget, &clock, &mut ())
     }
 
     #[test]
     fn a_panic_in_any_phase_leaves_the_best_result_of_a_search_that_catches_panics() {
         let phases = [
-            "expand", "build", "hash", "evaluate", "scores", "score", "quotas", "clock",
+            "expand", "build", "hash", "evaluate", "score", "quotas", "clock",
         ];
         for phase in phases {
             for threads in [1, 2, 8] {
@@ -860,7 +964,7 @@ mod tests {
 
     #[test]
     fn the_leader_of_a_search_that_catches_panics_computes_what_a_worker_lost() {
-        let whole = play(&Settings::default(), Budget::Width(50), &|| 0.0);
+        let whole = play(&Settings::default(), Budget::Width(50), &|_| 0.0);
         for phase in ["expand", "build", "hash", "evaluate"] {
             for threads in [2, 8] {
                 assert_eq!(
@@ -882,6 +986,6 @@ mod tests {
             on_workers: false,
         };
         let (settings, width) = (Settings::default(), Budget::Width(5));
-        search(&mut game, (0, 0), 6, &settings, width, &|| 0.0, &mut ());
+        search(&mut game, (0, 0), 6, &settings, width, &|_| 0.0, &mut ());
     }
 }

@@ -1,5 +1,7 @@
 //! Decides the width of each layer, so that the budget of a search lasts to its end.
 
+use super::costs::Costs;
+
 /// The width of the beam, and how it is filled. The defaults suit most games.
 ///
 /// ```
@@ -20,7 +22,6 @@ pub struct Settings {
     pub(super) first_width: usize,
     cheap_layer_share: f64,
     pub(super) catch_panics: bool,
-    #[cfg(feature = "threads")]
     pub(super) threads: usize,
 }
 
@@ -34,7 +35,6 @@ impl Default for Settings {
             first_width: 256,
             cheap_layer_share: 0.0,
             catch_panics: false,
-            #[cfg(feature = "threads")]
             threads: 1,
         }
     }
@@ -110,12 +110,11 @@ impl Settings {
         }
     }
 
-    /// Sets the number of threads that [`search`](super::search()) uses, including the calling
-    /// thread. The default is 1.
+    /// Sets the number of threads that `search_on_threads` uses, including the calling thread. The default is
+    /// 1. All other searches use only the calling thread.
     ///
     /// # Panics
     /// If the number is 0.
-    #[cfg(feature = "threads")]
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         assert!(threads > 0);
@@ -144,19 +143,24 @@ pub enum Budget {
     /// A total number of states to build, divided evenly among the layers. Each layer gets at least one
     /// state, even beyond this number. The result does not depend on the machine.
     Nodes(u64),
-    /// The time on the clock, in seconds, at which the search ends. If the process stalls just
-    /// before the end, the search may exceed its time by 1 %, so that the last layers are not lost.
+    /// The time on the clock, in seconds, at which the search ends; or the reading of another [`Meter`]. If the
+    /// process stalls just before the end, the search may exceed its time by 1 %, so that the last layers are
+    /// not lost.
     Deadline(f64),
 }
 
-/// A function that reads a running clock, in seconds from any origin. Only a search with [`Budget::Deadline`]
-/// depends on it.
+/// A function that reads a running clock, in seconds from any origin.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
+
+/// A function that measures how much of a [`Budget::Deadline`] is spent: it reads a clock, or computes a price
+/// from the costs so far. In the second case, the result does not depend on the machine, but the search may
+/// use only one thread, since the [work](Costs::game_work) of other threads is not counted.
+pub type Meter<'a> = &'a dyn Fn(&Costs) -> f64;
 
 /// Decides how wide the next layer may be.
 pub(super) struct WidthController<'a> {
     budget: Budget,
-    clock: Clock<'a>,
+    meter: Meter<'a>,
     pub(super) settings: &'a Settings,
     /// The last layer of the game.
     last: usize,
@@ -196,40 +200,40 @@ impl<'a> WidthController<'a> {
 
     pub(super) fn new(
         budget: Budget,
-        clock: Clock<'a>,
+        meter: Meter<'a>,
         settings: &'a Settings,
         last: usize,
     ) -> Self {
+        let now = meter(&Costs::default());
         Self {
             budget,
-            clock,
+            meter,
             settings,
             last,
             width: settings.first_width,
-            start: clock(),
+            start: now,
             layer_deadline: f64::INFINITY,
             cost: CostEstimate {
-                layer_start: clock(),
+                layer_start: now,
                 survivors: 1,
                 smoothed_cost: None,
                 previous_cost: 0.0,
                 stall_time: 0.0,
             },
             guard: StallGuard {
-                last_check: clock(),
+                last_check: now,
                 gaps: [0.0; 2],
             },
         }
     }
 
-    /// Computes the width of layer `layer`, given the number `nodes` of states built so far. Returns
-    /// `None` if the time is up.
-    pub(super) fn next_width(&mut self, layer: usize, nodes: u64) -> Option<usize> {
+    /// Computes the width of layer `layer`, given the costs so far. Returns `None` if the time is up.
+    pub(super) fn next_width(&mut self, layer: usize, costs: &Costs) -> Option<usize> {
         let settings = self.settings;
         let goal = settings
             .planned_layers
             .max(Settings::planned_layers_after(layer));
-        let left = (self.last.min(goal) + 1 - layer) as f64;
+        let left = (self.last.min(goal) - layer) as f64 + 1.0;
         // The cost of the remaining layers, in normal layers, at least 1.
         let layers = left
             - Self::CHEAP_LAYER_SAVING
@@ -237,10 +241,13 @@ impl<'a> WidthController<'a> {
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
-                let left = limit.saturating_sub(nodes) as f64;
+                let left = limit.saturating_sub(costs.nodes) as f64;
                 (left / layers / settings.built_per_place) as usize
             }
-            Budget::Deadline(end) => self.width_until(end, left, layers)?,
+            Budget::Deadline(end) => {
+                let now = self.check_clock(costs);
+                self.width_until(end, now, left, layers)?
+            }
         };
         let widest = match self.budget {
             Budget::Width(_) => usize::MAX,
@@ -252,8 +259,7 @@ impl<'a> WidthController<'a> {
 
     /// Computes the width of a layer so that the search ends in time. The remaining `left` layers cost
     /// as much as `layers` normal layers. Returns `None` if the time is up.
-    fn width_until(&mut self, end: f64, left: f64, layers: f64) -> Option<usize> {
-        let now = self.check_clock();
+    fn width_until(&mut self, end: f64, now: f64, left: f64, layers: f64) -> Option<usize> {
         let limit = end - self.start;
         let end = end - self.guard.reserve(limit);
         if now >= end + Self::END_MARGIN * limit {
@@ -273,9 +279,9 @@ impl<'a> WidthController<'a> {
         Some(planned.max(spared).min(self.width * Self::MAX_GROWTH))
     }
 
-    /// Reads the clock and records the gap since the last check.
-    fn check_clock(&mut self) -> f64 {
-        let now = (self.clock)();
+    /// Reads the meter and records the gap since the last check.
+    fn check_clock(&mut self, costs: &Costs) -> f64 {
+        let now = (self.meter)(costs);
         self.guard.check(now);
         now
     }
@@ -290,7 +296,7 @@ impl<'a> WidthController<'a> {
                 1 => self.last - layer,
                 _ => 0,
             } as u64;
-            count = count.min(limit.saturating_sub(nodes + later) as usize);
+            count = count.min(limit.saturating_sub(nodes.saturating_add(later)) as usize);
         }
         count.max(1)
     }
@@ -307,9 +313,9 @@ impl<'a> WidthController<'a> {
         self.cost.survivors = survivors.max(1);
     }
 
-    /// Checks the clock. Returns true if the current layer must end.
-    pub(super) fn is_late(&mut self) -> bool {
-        matches!(self.budget, Budget::Deadline(_)) && self.check_clock() >= self.layer_deadline
+    /// Checks the meter. Returns true if the current layer must end.
+    pub(super) fn is_late(&mut self, costs: &Costs) -> bool {
+        matches!(self.budget, Budget::Deadline(_)) && self.check_clock(costs) >= self.layer_deadline
     }
 }
 
@@ -396,10 +402,19 @@ impl StallGuard {
 mod tests {
     use super::*;
 
+    fn costs_of(nodes: u64) -> Costs {
+        Costs {
+            nodes,
+            ..Costs::default()
+        }
+    }
+
     #[test]
     fn only_a_budget_that_is_divided_among_layers_respects_the_maximum_width() {
         let settings = Settings::default();
-        let width = |budget| WidthController::new(budget, &|| 0.0, &settings, 1).next_width(1, 0);
+        let width = |budget| {
+            WidthController::new(budget, &|_| 0.0, &settings, 1).next_width(1, &Costs::default())
+        };
         assert_eq!(width(Budget::Width(60_000)), Some(60_000));
         assert_eq!(width(Budget::Nodes(1 << 30)), Some(settings.max_width));
     }
@@ -412,10 +427,10 @@ mod tests {
                 cheap_layer_share,
                 ..Settings::default()
             };
-            let mut controller = WidthController::new(Budget::Nodes(1000), &|| 0.0, &settings, 20);
+            let mut controller = WidthController::new(Budget::Nodes(1000), &|_| 0.0, &settings, 20);
             let mut nodes = 0;
             let spend = |layer| {
-                let width = controller.next_width(layer, nodes).unwrap();
+                let width = controller.next_width(layer, &costs_of(nodes)).unwrap();
                 // Only the first half of the layers fills up.
                 nodes += if layer <= 10 { width as u64 } else { 1 };
                 width
@@ -434,10 +449,10 @@ mod tests {
             planned_layers: 40,
             ..Settings::default()
         };
-        let mut controller = WidthController::new(Budget::Nodes(8000), &|| 0.0, &settings, 2000);
+        let mut controller = WidthController::new(Budget::Nodes(8000), &|_| 0.0, &settings, 2000);
         let mut nodes = 0;
         let spend = |layer| {
-            let width = controller.next_width(layer, nodes).unwrap();
+            let width = controller.next_width(layer, &costs_of(nodes)).unwrap();
             nodes += width as u64;
             width
         };
@@ -461,14 +476,14 @@ mod tests {
         stalled: impl Fn(usize, f64, f64) -> f64,
     ) -> (Vec<usize>, f64) {
         let now = std::cell::Cell::new(0.0);
-        let clock = || reading(now.get());
+        let clock = |_: &Costs| reading(now.get());
         let settings = Settings::default();
         let mut controller =
             WidthController::new(Budget::Deadline(TIME_LIMIT), &clock, &settings, layers);
         now.set(stalled(0, 0.0, 1e-5));
         let mut widths = Vec::new();
         for layer in 1..=layers {
-            let Some(width) = controller.next_width(layer, 0) else {
+            let Some(width) = controller.next_width(layer, &Costs::default()) else {
                 break;
             };
             let began = now.get();

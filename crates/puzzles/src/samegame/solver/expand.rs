@@ -158,7 +158,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
                     value,
                     quota_scores: [],
                 };
-                children.push(size, mv, scores, hash);
+                children.push(size as u16, mv, scores, hash);
 
                 counts.tiles[colour] += size;
             }

@@ -8,9 +8,9 @@ use columns_core::simd;
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0> for Search<N, P, B, C> {
     type State = Position<N, P, B>;
-    type Child = Position<N, P, B>;
     type Move = Move;
     type ListedHash = u64;
+    type Memo = ();
 
     fn expand(
         &mut self,
@@ -28,31 +28,29 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0> for S
         simd::run(cpu, kernel);
     }
 
-    fn build(&mut self, _: usize, parent: &Position<N, P, B>, mv: Move) -> Position<N, P, B> {
+    fn build(&mut self, _: usize, mv: Move, _: Option<&()>, position: &mut Position<N, P, B>) {
         let (cpu, search) = (self.cpu, self);
-        simd::run(cpu, Build { search, parent, mv })
+        let parent = &*position;
+        *position = simd::run(cpu, Build { search, parent, mv });
     }
 
     fn hash(&self, position: &Position<N, P, B>) -> u64 {
         position.hash()
     }
 
+    /// Adds equal scores for all positions. The beam keeps every position that it builds, in the order of the
+    /// listed children.
     fn evaluate(
         &mut self,
         _: usize,
-        children: &[Position<N, P, B>],
-        positions: &mut Vec<Position<N, P, B>>,
+        positions: &mut [Position<N, P, B>],
+        scores: &mut Vec<Scores<0>>,
     ) {
-        positions.extend_from_slice(children);
-    }
-
-    /// Returns equal scores for all positions. The beam keeps every position that it builds, in the order of
-    /// the listed children.
-    fn scores(&self, _: &Position<N, P, B>) -> Scores<0> {
-        Scores {
+        let equal = Scores {
             value: 0,
             quota_scores: [],
-        }
+        };
+        scores.extend(positions.iter().map(|_| equal));
     }
 
     fn score(&self, position: &Position<N, P, B>) -> i64 {

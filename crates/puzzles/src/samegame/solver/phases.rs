@@ -182,9 +182,10 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
             .iter()
             .map(|&cell| Move::from_cell::<N, P, B>(cell))
             .collect();
-        let end = path.iter().fold(self.root, |position, &mv| {
-            self.search.build(0, &position, mv)
-        });
+        let mut end = self.root;
+        for &mv in &path {
+            self.search.build(0, mv, None, &mut end);
+        }
         self.keep_if_best(end.score, &path);
     }
 
@@ -215,7 +216,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
             last,
             &self.settings,
             budget,
-            clock,
+            &|_| clock(),
             &mut (),
         );
         self.add_costs(&result);
@@ -232,7 +233,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
 
     /// Adds the positions and candidates of a search to the totals.
     pub(super) fn add_costs(&mut self, result: &SearchResult<Move>) {
-        self.budget_tracker.nodes += result.nodes;
-        self.candidates += result.candidates;
+        self.budget_tracker.nodes += result.costs.nodes;
+        self.candidates += result.costs.listed_children;
     }
 }

@@ -1,0 +1,587 @@
+//! Divides the work of a search among several threads.
+//!
+//! The search processes a layer in a fixed order: it needs the children of one state, or one child, at
+//! a time. A [`Team`] computes these answers in advance. The *leader*, the thread of the search, offers all
+//! queries about a layer as a batch of blocks, and takes the answers in the same order. In the meantime any
+//! worker may claim a block and answer it. While the leader lacks an answer, it claims blocks too. Here a
+//! leader and two workers answer blocks 0 to 5:
+//!
+//! ```text
+//! leader     answers 0  takes 0  answers 3  takes 1 2 3  answers 4  takes 4 5
+//! worker 1   1 ------------------ 5 -------
+//! worker 2     2 ------ 4 --------------------------------
+//! ```
+//!
+//! The leader never waits, since the system may suspend a worker at any time and for any duration. If an
+//! answer is missing and no block is left to claim, the leader computes the same answer again, as for block 4
+//! here. An answer that comes later is dropped.
+//!
+//! The result depends neither on the number of threads nor on their speed, since no answer does:
+//!
+//! * A child depends only on its parent, the move and the memo.
+//! * A list of children depends on the threshold. The threshold rises from list to list, so a thread
+//!   that runs ahead of the search may use one that is too low. When the search takes the list, the team
+//!   removes the children that do not beat the current threshold. Therefore the scores of a child may not
+//!   depend on the threshold, see [`Game::expand`].
+//!
+//! ```text
+//! threshold            0       5       7     when the search takes the children of state 0, 1, 2
+//! listed, with 0     9 5 3   8 5 4   7 6 2   by workers
+//! used               9 5 3   8       -       children that beat the threshold, as on one thread
+//! ```
+
+use super::game::{Children, Game, ListedChild, NO_MEMO, Observer, Survivor};
+use super::hashes::Hashes;
+use super::layers::{CandidateOf, LayersOf, Parents};
+use super::search::{Beam, Built, Executor, SearchResult, panics, search};
+use super::selector::Scores;
+use super::width::{Budget, Meter, Settings};
+use std::array;
+use std::iter;
+use std::mem;
+use std::ops::Range;
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, Scope};
+
+/// The number of times that a worker checks for a new batch before it sleeps, about 1 ms on an idle
+/// core. The worker yields its core after each check. Otherwise, on a busy machine, the system
+/// would charge the checks to the program and give less time to the leader.
+const CHECKS_BEFORE_SLEEP: usize = 2000;
+/// The number of blocks that each thread would get if all remaining queries were divided into blocks of the
+/// current size. Blocks get smaller towards the end of a layer, so that all threads finish at about the same
+/// time.
+const BLOCKS_PER_THREAD: usize = 4;
+/// The minimum and the maximum number of lists of children in a block. These blocks are small, since the
+/// threshold rises while a worker computes a block.
+const LISTS_PER_BLOCK: [usize; 2] = [2, 8];
+/// The minimum and the maximum number of children to build in a block. With fewer children, the
+/// handover would take too large a share of the time.
+const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
+
+/// Searches like [`search`](search()), on as many threads as the [settings](Settings::with_threads) say. The
+/// result is the same, unless the budget is a time, but [`Costs::game_work`](super::Costs::game_work) is 0,
+/// and the meter receives only the work of the calling thread. If the system cannot start all threads, there
+/// are fewer.
+///
+/// # Panics
+/// If the game panics, unless the settings [catch panics](Settings::catch_panics).
+pub fn search_on_threads<G: Game<Q>, const Q: usize>(
+    game: &mut G,
+    root: G::State,
+    last: usize,
+    settings: &Settings,
+    budget: Budget,
+    meter: Meter,
+    observer: &mut dyn Observer<G, Q>,
+) -> SearchResult<G::Move> {
+    if settings.threads == 1 {
+        return search(game, root, last, settings, budget, meter, observer);
+    }
+    let threshold = &Threshold::new();
+    let mut result = None;
+    // If only a worker panics, the leader computes the missing answers.
+    panics(settings.catch_panics, || {
+        thread::scope(|scope| {
+            let team = Team::start(scope, game, settings.threads, threshold);
+            let beam = Beam::new(game, team, last, settings, budget, meter, observer);
+            result = Some(beam.run(root, last));
+        });
+    });
+    let mut result = result.expect("a result");
+    result.costs.game_work = 0;
+    result
+}
+
+/// A batch of queries about one layer, in blocks that the threads claim one by one, and the answers so far.
+struct Batch<G: Game<Q>, const Q: usize> {
+    /// The layer whose children are listed, or for which children are built.
+    layer: usize,
+    /// The survivors of `layer` alone, or those of the layers before it, the latest last.
+    parents: Vec<Parents<G::State, G::Memo>>,
+    /// The candidates to build and evaluate. `None` to list the children of all survivors of `layer`.
+    candidates: Option<Arc<Vec<CandidateOf<G, Q>>>>,
+    blocks: Vec<Range<usize>>,
+    /// The index of the next block to claim. Once all blocks are claimed, it exceeds the last index.
+    next_unclaimed: AtomicUsize,
+    /// A slot for the answers to each block.
+    slots: Vec<Mutex<Slot<G, Q>>>,
+}
+
+// Unlike a derived implementation, those of the next three types do not need a default game.
+impl<G: Game<Q>, const Q: usize> Default for Batch<G, Q> {
+    fn default() -> Self {
+        Self {
+            layer: 0,
+            parents: Vec::new(),
+            candidates: None,
+            blocks: Vec::new(),
+            next_unclaimed: AtomicUsize::new(0),
+            slots: Vec::new(),
+        }
+    }
+}
+
+/// The answers to a block if `is_filled` is true. Otherwise, they may be left over from an earlier batch.
+struct Slot<G: Game<Q>, const Q: usize> {
+    is_filled: bool,
+    answers: Answers<G, Q>,
+}
+
+impl<G: Game<Q>, const Q: usize> Default for Slot<G, Q> {
+    fn default() -> Self {
+        Self {
+            is_filled: false,
+            answers: Answers::default(),
+        }
+    }
+}
+
+/// The answers to the queries of a block: lists of children, or states.
+struct Answers<G: Game<Q>, const Q: usize> {
+    /// For each list, the end of its children in `children`.
+    ends: Vec<usize>,
+    children: Children<G::Move, G::ListedHash, Q, G::Memo>,
+    /// The hashes of the children that were built, their states and their scores.
+    hashes: Vec<u64>,
+    states: Vec<G::State>,
+    scores: Vec<Scores<Q>>,
+}
+
+impl<G: Game<Q>, const Q: usize> Default for Answers<G, Q> {
+    fn default() -> Self {
+        Self {
+            ends: Vec::new(),
+            children: Children::default(),
+            hashes: Vec::new(),
+            states: Vec::new(),
+            scores: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
+    /// Claims a block, and writes its answers to the block's slot. Returns false if all blocks are
+    /// claimed. `spare` provides the memory for the answers, and takes over the slot's old memory.
+    fn work(&self, game: &mut G, threshold: &Threshold<Q>, spare: &mut Answers<G, Q>) -> bool {
+        let index = self.next_unclaimed.fetch_add(1, Ordering::Relaxed);
+        if index >= self.blocks.len() {
+            return false;
+        }
+        self.answer(index, game, threshold, spare);
+        // Lock outside the `if let`: editions differ in how long a lock in its condition is held.
+        let slot = self.slots[index].lock().ok();
+        if let Some(mut slot) = slot {
+            mem::swap(&mut slot.answers, spare);
+            slot.is_filled = true;
+        }
+        true
+    }
+
+    /// Answers the queries of the block with this index.
+    fn answer(
+        &self,
+        index: usize,
+        game: &mut G,
+        threshold: &Threshold<Q>,
+        answers: &mut Answers<G, Q>,
+    ) {
+        let Answers {
+            ends,
+            children,
+            hashes,
+            states,
+            scores,
+        } = answers;
+        ends.clear();
+        children.clear();
+        hashes.clear();
+        states.clear();
+        scores.clear();
+        let (layer, parents, block) = (self.layer, &self.parents, self.blocks[index].clone());
+        let Some(candidates) = &self.candidates else {
+            for survivor in &parents[0].survivors[block] {
+                game.expand(layer, &survivor.state, threshold.get(), children);
+                ends.push(children.listed.len());
+            }
+            return;
+        };
+        for candidate in &candidates[block] {
+            let layers_back = layer - candidate.parent_layer as usize;
+            parents[parents.len() - layers_back].build(game, candidate, states);
+            hashes.push(game.hash(&states[hashes.len()]));
+        }
+        game.evaluate(layer, states, scores);
+    }
+
+    /// Gives up the batch: no thread claims more of its blocks.
+    fn give_up(&self) {
+        self.next_unclaimed
+            .store(self.blocks.len(), Ordering::Relaxed);
+    }
+}
+
+/// The latest threshold of the search, shared between the threads. A thread may read a mixture of old and
+/// new scores. No score falls while the search lists the children of a layer, so an old score can only be
+/// too low, which costs time but does not change the result.
+struct Threshold<const Q: usize>(AtomicI32, [AtomicI32; Q]);
+
+impl<const Q: usize> Threshold<Q> {
+    fn new() -> Self {
+        let zero = AtomicI32::default;
+        Self(zero(), array::from_fn(|_| zero()))
+    }
+
+    fn set(&self, scores: Scores<Q>) {
+        self.0.store(scores.value, Ordering::Relaxed);
+        for (shared, score) in self.1.iter().zip(scores.quota_scores) {
+            shared.store(score, Ordering::Relaxed);
+        }
+    }
+
+    fn get(&self) -> Scores<Q> {
+        Scores {
+            value: self.0.load(Ordering::Relaxed),
+            quota_scores: array::from_fn(|at| self.1[at].load(Ordering::Relaxed)),
+        }
+    }
+}
+
+/// The leader's handle to its team, see the [module](self).
+struct Team<'a, G: Game<Q>, const Q: usize> {
+    workers: Vec<SyncSender<Arc<Batch<G, Q>>>>,
+    threads: usize,
+    /// A copy of the game, for the answers that the leader computes.
+    game: G,
+    threshold: &'a Threshold<Q>,
+    batch: Arc<Batch<G, Q>>,
+    /// The previous batch. Its memory is reused for the next batch, unless a worker still holds it.
+    previous: Arc<Batch<G, Q>>,
+    /// The index of the next block whose answers the leader takes.
+    next_block: usize,
+    /// The answers of the block that the leader took last, and the number of those that the search has
+    /// taken.
+    answers: Answers<G, Q>,
+    taken: usize,
+}
+
+impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
+    /// Starts the workers. Each gets a copy of the game.
+    fn start<'scope>(
+        scope: &'scope Scope<'scope, 'a>,
+        game: &G,
+        threads: usize,
+        threshold: &'a Threshold<Q>,
+    ) -> Self
+    where
+        G: 'scope,
+    {
+        let mut workers = Vec::new();
+        for _ in 1..threads {
+            let mut game = game.clone();
+            // The channel holds one batch. A worker that has lost its core misses the batches that the
+            // leader offers meanwhile.
+            let (sender, batches) = sync_channel::<Arc<Batch<G, Q>>>(1);
+            let serve = move || {
+                let mut spare = Answers::default();
+                for batch in iter::from_fn(|| receive(&batches)) {
+                    while batch.work(&mut game, threshold, &mut spare) {}
+                }
+            };
+            if thread::Builder::new().spawn_scoped(scope, serve).is_err() {
+                break;
+            }
+            workers.push(sender);
+        }
+        Self {
+            workers,
+            threads,
+            game: game.clone(),
+            threshold,
+            batch: Arc::default(),
+            previous: Arc::default(),
+            next_block: 0,
+            answers: Answers::default(),
+            taken: 0,
+        }
+    }
+
+    /// Gives up the current batch, and offers a new one to the workers: to build and evaluate `candidates`,
+    /// whose parents are `parents`, or to list the children of the only layer in `parents`.
+    fn offer(
+        &mut self,
+        layer: usize,
+        parents: Vec<Parents<G::State, G::Memo>>,
+        candidates: Option<Arc<Vec<CandidateOf<G, Q>>>>,
+    ) {
+        self.batch.give_up();
+        let ([min, max], count) = match &candidates {
+            Some(candidates) => (CHILDREN_PER_BLOCK, candidates.len()),
+            None => (LISTS_PER_BLOCK, parents[0].survivors.len()),
+        };
+        let previous = mem::take(&mut self.previous);
+        let mut batch = Arc::try_unwrap(previous).unwrap_or_default();
+        batch.blocks.clear();
+        let mut start = 0;
+        while start < count {
+            let size = (count - start) / (BLOCKS_PER_THREAD * self.threads);
+            let end = count.min(start + size.clamp(min, max));
+            batch.blocks.push(start..end);
+            start = end;
+        }
+        batch.slots.resize_with(batch.blocks.len(), Mutex::default);
+        let slots = batch.slots.iter_mut();
+        let slots = slots.filter_map(|slot| slot.get_mut().ok());
+        slots.for_each(|slot| slot.is_filled = false);
+        (batch.layer, batch.parents, batch.candidates) = (layer, parents, candidates);
+        batch.next_unclaimed = AtomicUsize::new(0);
+        self.previous = mem::replace(&mut self.batch, Arc::new(batch));
+        for worker in &self.workers {
+            let _ = worker.try_send(self.batch.clone());
+        }
+        self.next_block = 0;
+        self.taken = usize::MAX;
+    }
+
+    /// Takes the next answer of the batch. Returns its index in `answers`; `count` returns the number of
+    /// answers there.
+    fn take_answer(&mut self, count: impl Fn(&Answers<G, Q>) -> usize) -> usize {
+        if self.taken >= count(&self.answers) {
+            self.take_block();
+            self.taken = 0;
+        }
+        self.taken += 1;
+        self.taken - 1
+    }
+
+    /// Takes the answers of the next block. While they are missing, answers other blocks.
+    fn take_block(&mut self) {
+        let Self {
+            batch,
+            game,
+            threshold,
+            answers,
+            ..
+        } = self;
+        let index = self.next_block;
+        self.next_block += 1;
+        loop {
+            // Do not wait for the lock: a worker may lose its core while it writes the answers.
+            let slot = batch.slots[index].try_lock().ok();
+            if let Some(mut slot) = slot {
+                if slot.is_filled {
+                    return mem::swap(&mut slot.answers, answers);
+                }
+            }
+            if !batch.work(game, threshold, answers) {
+                return batch.answer(index, game, threshold, answers);
+            }
+        }
+    }
+}
+
+/// Waits for a batch. Returns `None` when the team has ended.
+fn receive<B>(batches: &Receiver<B>) -> Option<B> {
+    for _ in 0..CHECKS_BEFORE_SLEEP {
+        match batches.try_recv() {
+            Ok(batch) => return Some(batch),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(_) => thread::yield_now(),
+        }
+    }
+    batches.recv().ok()
+}
+
+/// Gives up the batch on drop, so that the workers end soon, even if the leader panics.
+impl<G: Game<Q>, const Q: usize> Drop for Team<'_, G, Q> {
+    fn drop(&mut self) {
+        self.batch.give_up();
+    }
+}
+
+impl<G: Game<Q>, const Q: usize> Executor<G, Q> for Team<'_, G, Q> {
+    fn announce_lists(
+        &mut self,
+        layer: usize,
+        survivors: &Arc<Vec<Survivor<G::State>>>,
+        threshold: Scores<Q>,
+    ) {
+        self.threshold.set(threshold);
+        self.offer(layer, vec![Parents::new(survivors.clone())], None);
+    }
+
+    fn list(
+        &mut self,
+        _: &mut G,
+        _: usize,
+        _: &G::State,
+        threshold: Scores<Q>,
+        children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,
+    ) {
+        self.threshold.set(threshold);
+        let at = self.take_answer(|answers| answers.ends.len());
+        let Answers {
+            ends,
+            children: listed,
+            ..
+        } = &self.answers;
+        let start = at.checked_sub(1).map_or(0, |at| ends[at]);
+        for child in &listed.listed[start..ends[at]] {
+            if child.scores.exceeds_any(&threshold) {
+                let memo = listed.memos.get(child.memo as usize);
+                let index = memo.map_or(NO_MEMO, |_| children.memos.len() as u32);
+                children.memos.extend(memo);
+                children.listed.push(ListedChild {
+                    memo: index,
+                    ..*child
+                });
+            }
+        }
+    }
+
+    fn announce_children(
+        &mut self,
+        layer: usize,
+        layers: &LayersOf<G, Q>,
+        chosen: &Arc<Vec<CandidateOf<G, Q>>>,
+    ) {
+        self.offer(layer, layers.recent_parents(), Some(chosen.clone()));
+    }
+
+    fn build(
+        &mut self,
+        _: &mut G,
+        _: usize,
+        _: &LayersOf<G, Q>,
+        piece: &[CandidateOf<G, Q>],
+        known: &mut Hashes,
+        built: &mut Built<G, Q>,
+    ) {
+        for candidate in piece {
+            let at = self.take_answer(|answers| answers.hashes.len());
+            let answers = &self.answers;
+            if candidate.is_new(answers.hashes[at], known) {
+                built.states.push(answers.states[at]);
+                built.scores.push(answers.scores[at]);
+                built.origins.push(*candidate);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::costs::Costs;
+    use super::super::search::tests::Digits;
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::thread::ThreadId;
+    use std::time::{Duration, Instant};
+
+    /// [`Digits`], with a hook that receives the layer of each state to expand, and true on a worker.
+    #[derive(Clone)]
+    struct Hooked<'a> {
+        leader: ThreadId,
+        on_expand: &'a (dyn Fn(usize, bool) + Sync),
+        /// The time that the leader sleeps before each layer.
+        pause: Duration,
+    }
+
+    impl Game<2> for Hooked<'_> {
+        type State = (u64, u32);
+        type Move = u8;
+        type ListedHash = ();
+        type Memo = u8;
+
+        fn expand(
+            &mut self,
+            layer: usize,
+            state: &Self::State,
+            threshold: Scores<2>,
+            children: &mut Children<u8, (), 2, u8>,
+        ) {
+            (self.on_expand)(layer, thread::current().id() != self.leader);
+            Digits.expand(layer, state, threshold, children);
+        }
+
+        fn build(&mut self, layer: usize, mv: u8, memo: Option<&u8>, state: &mut Self::State) {
+            Digits.build(layer, mv, memo, state);
+        }
+
+        fn hash(&self, state: &Self::State) -> u64 {
+            Digits.hash(state)
+        }
+
+        fn evaluate(&mut self, layer: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
+            Digits.evaluate(layer, states, all);
+        }
+
+        fn score(&self, state: &Self::State) -> i64 {
+            Digits.score(state)
+        }
+
+        fn quota_shares(&self, layer: usize) -> [f64; 2] {
+            thread::sleep(self.pause);
+            Digits.quota_shares(layer)
+        }
+    }
+
+    /// Searches to layer 6 with three threads, and compares the result with that of one thread.
+    fn check(on_expand: &(dyn Fn(usize, bool) + Sync), pause: Duration) {
+        let mut game = Hooked {
+            leader: thread::current().id(),
+            on_expand,
+            pause,
+        };
+        let settings = Settings::default().with_threads(3);
+        let (width, meter) = (Budget::Width(60), &|_: &Costs| 0.0);
+        let found = search_on_threads(&mut game, (0, 0), 6, &settings, width, meter, &mut ());
+        let alone = search(&mut Digits, (0, 0), 6, &settings, width, meter, &mut ());
+        assert_eq!(found, alone);
+    }
+
+    /// Waits until `flag` is set.
+    fn wait_for(flag: &AtomicBool) {
+        let start = Instant::now();
+        while !flag.load(Ordering::SeqCst) {
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "nothing happened"
+            );
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn workers_that_waited_long_answer_the_next_batch() {
+        let answered = [(); 6].map(|()| AtomicBool::new(false));
+        let on_expand = |layer: usize, is_worker: bool| {
+            if is_worker {
+                answered[layer].store(true, Ordering::SeqCst);
+            } else if layer >= 3 {
+                // These layers have many blocks.
+                wait_for(&answered[layer]);
+            }
+        };
+        // The workers fall asleep in the meantime.
+        check(&on_expand, Duration::from_millis(20));
+        assert!(answered[3..].iter().all(|flag| flag.load(Ordering::SeqCst)));
+    }
+
+    #[test]
+    fn the_leader_does_not_wait_for_a_worker_whose_core_is_taken() {
+        let (holds_one, is_free) = (AtomicBool::new(false), AtomicBool::new(false));
+        let on_expand = |layer: usize, is_worker: bool| match (layer, is_worker) {
+            (3, true) => {
+                holds_one.store(true, Ordering::SeqCst);
+                wait_for(&is_free);
+            }
+            (3, false) => wait_for(&holds_one),
+            (5, _) => is_free.store(true, Ordering::SeqCst),
+            _ => {}
+        };
+        check(&on_expand, Duration::ZERO);
+        assert!(is_free.load(Ordering::SeqCst));
+    }
+}

@@ -16,98 +16,8 @@ use crate::eval::patterns::Patterns;
 use crate::eval::scaled::Value;
 use crate::eval::state::State;
 use columns_core::field::lines::{find_completing_colours, sum_completing_weights};
-use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Stepper};
-use columns_core::simd::{Cells, Isa, Lanes};
-
-/// A jewel that would set off a chain, and the stack that it falls onto.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Trigger {
-    /// The stack that the jewel falls onto.
-    pub stack: u8,
-    /// The colour code of the jewel, at least 1.
-    pub code: u8,
-    /// The support of the jewel: the stack itself or a filler.
-    pub kind: TriggerKind,
-}
-
-/// The support of a trigger's jewel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TriggerKind {
-    /// The jewel lies on the stack itself.
-    OnStack,
-    /// The jewel lies on a filler, a jewel that matches nothing. The filler represents the jewel of
-    /// another colour that a real column has there.
-    OnFiller,
-}
-
-impl Trigger {
-    /// Returns the code of the filler, which no colour has. (With 7 or 15 colours no code is free,
-    /// and this is the code of the last colour.)
-    pub const fn filler_code<const P: usize>() -> u8 {
-        (1 << P) - 1
-    }
-
-    /// Returns the codes of the jewels from bottom to top, 0 for no jewel.
-    #[inline(always)]
-    pub fn jewels<const P: usize>(self) -> [u8; 3] {
-        match self.kind {
-            TriggerKind::OnStack => [self.code, 0, 0],
-            TriggerKind::OnFiller => [Self::filler_code::<P>(), self.code, 0],
-        }
-    }
-
-    /// Plays the trigger's chain. Returns the chain and the field after the chain.
-    #[inline(always)]
-    pub fn fire<I: Isa, const W: usize, const P: usize>(
-        self,
-        isa: I,
-        field: &Field<W, P>,
-    ) -> (Chain, Field<W, P>) {
-        let x = self.stack as usize;
-        field.drop_and_resolve(isa, x, field.stack_height(x), self.jewels::<P>(), 1)
-    }
-
-    /// Iterates over the steps of the trigger's chain.
-    #[inline(always)]
-    pub fn trace<I: Isa, const W: usize, const P: usize>(
-        self,
-        isa: I,
-        field: &Field<W, P>,
-    ) -> ChainTrace<I::Lanes<W>, W, P> {
-        let x = self.stack as usize;
-        ChainTrace {
-            stepper: field.stepper_after_drop(isa, x, field.stack_height(x), self.jewels::<P>()),
-            before: None,
-        }
-    }
-}
-
-/// An iterator over the fields during a chain, each with the steps of the chain before that field.
-/// The first field includes the trigger's jewel, the last field has no match.
-pub struct ChainTrace<L, const W: usize, const P: usize> {
-    stepper: Stepper<L, W, P>,
-    /// The steps before the current field; `None` before the first item.
-    before: Option<Chain>,
-}
-
-impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, P> {
-    type Item = (Chain, Stepper<L, W, P>);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut chain = Chain::default();
-        if let Some(before) = self.before {
-            let matches = self.stepper.step();
-            if matches == 0 {
-                return None;
-            }
-            chain = before;
-            chain.add_step(matches);
-        }
-        self.before = Some(chain);
-        Some((chain, self.stepper))
-    }
-}
+use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Trigger};
+use columns_core::simd::{Cells, Isa};
 
 /// An upper bound on the number of triggers: on each stack, one jewel can complete a line in at most
 /// 10 ways, a jewel on a filler in at most 11.
@@ -240,11 +150,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                 let trigger = Trigger {
                     stack: x as u8,
                     code: (bit % 32) as u8,
-                    kind: if bit < 32 {
-                        TriggerKind::OnStack
-                    } else {
-                        TriggerKind::OnFiller
-                    },
+                    is_on_filler: bit >= 32,
                 };
                 if !self
                     .context
@@ -253,7 +159,17 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                 {
                     continue;
                 }
-                let (chain, after) = self.fire(isa, trigger, &mut feature_inputs.played_steps);
+                let is_known = self.state.potential.trigger == Some(trigger);
+                let (chain, after) = if is_known {
+                    let known = (self.state.potential.best_chain, self.state.after_chain);
+                    #[cfg(feature = "tools")] // not in the submission
+                    self.check_known(isa, trigger);
+                    known
+                } else {
+                    let fired = trigger.fire(isa, &self.state.field);
+                    feature_inputs.played_steps += fired.0.steps + 1;
+                    fired
+                };
                 chain_points[count] = chain.points as u16;
                 count += 1;
                 let worth = self.context.weights.chain_value(chain).0;
@@ -268,6 +184,9 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                     (best.trigger, best.best_chain) = (Some(trigger), chain);
                     best_worth = worth;
                     after_chain = after;
+                    if !is_known {
+                        trigger.add_filler(&mut after_chain);
+                    }
                 } else if is_elsewhere && worth > other_worth {
                     best.other_stack_chain = chain;
                     other_worth = worth;
@@ -282,24 +201,24 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
         (best, after_chain)
     }
 
-    /// Returns the chain of a trigger and the field after the chain. If the chain is not known yet, plays
-    /// it and adds its steps, plus one, to `steps`.
+    /// Checks the chain that the state already has for a trigger.
+    #[cfg(feature = "tools")]
     #[inline(always)]
-    fn fire<I: Isa>(&self, isa: I, trigger: Trigger, steps: &mut u32) -> (Chain, Field<W, P>) {
-        let State {
-            field,
-            potential,
-            after_chain,
-            ..
-        } = self.state;
-        if potential.trigger == Some(trigger) {
-            let known = (potential.best_chain, *after_chain);
-            #[cfg(feature = "tools")] // not in the submission
-            debug_assert_eq!(known, trigger.fire(isa, field), "{trigger:?}");
-            return known;
+    fn check_known<I: Isa>(&self, isa: I, trigger: Trigger) {
+        if cfg!(debug_assertions) {
+            let State {
+                field,
+                potential,
+                after_chain,
+                ..
+            } = self.state;
+            let (chain, mut after) = trigger.fire(isa, field);
+            trigger.add_filler(&mut after);
+            assert_eq!(
+                (potential.best_chain, *after_chain),
+                (chain, after),
+                "{trigger:?}"
+            );
         }
-        let fired = trigger.fire(isa, field);
-        *steps += fired.0.steps + 1;
-        fired
     }
 }

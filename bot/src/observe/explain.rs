@@ -7,7 +7,7 @@
 
 use crate::case::queue::shifted;
 use crate::eval::context::Context;
-use crate::eval::potential::{Potential, Trigger, TriggerKind};
+use crate::eval::potential::Potential;
 use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::state::{HISTORY_LENGTH, State};
 use crate::search::game::ColumnsGame;
@@ -15,7 +15,7 @@ use crate::search::layout::{self, Task};
 use crate::search::player::Player;
 use crate::search::{Machine, beam_search};
 use columns_core::beam::{Budget, Clock, Scores};
-use columns_core::field::{Chain, Field};
+use columns_core::field::{Chain, Field, Trigger};
 use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
@@ -28,12 +28,9 @@ pub struct BestChain {
     pub stack: usize,
     /// The colour of the jewel; if there are two, of the upper one.
     pub colour: Colour,
-    /// The number of jewels: 1 if the jewel lies on top of the stack, 2 if it lies on another
-    /// jewel.
+    /// The number of jewels: 1 if the jewel lies on top of the stack, 2 if it lies on another jewel, which
+    /// matches nothing.
     pub jewel_count: usize,
-    /// The colour of the lower of two jewels. `None` if there is one jewel, or if the lower one has
-    /// a colour that no jewel of the case has, so that it matches nothing.
-    pub lower_colour: Option<Colour>,
     /// The points of the chain, in the unit of the statement.
     pub points: u64,
     /// The number of steps of the chain, at least 1.
@@ -209,7 +206,7 @@ fn explain_state<const W: usize, const P: usize>(
                 placement,
                 points: u64::from(chain.points) * MATCH_POINTS,
                 steps: chain.steps as usize,
-                best_chain: best_chain::<P>(palette, child.potential),
+                best_chain: best_chain(palette, child.potential),
                 value: worth(&child_scores, state.points),
             });
         }
@@ -217,7 +214,7 @@ fn explain_state<const W: usize, const P: usize>(
     // A stable sort: ties stay in the order of stacks and shifts.
     placements.sort_by(|a, b| b.value.total_cmp(&a.value));
     Explanation {
-        best_chain: best_chain::<P>(palette, state.potential),
+        best_chain: best_chain(palette, state.potential),
         value: worth(scores, state.points),
         placements,
     }
@@ -229,23 +226,22 @@ fn worth(scores: &Scores<QUOTA_COUNT>, paid: u32) -> f64 {
     (value - f64::from(paid)) * MATCH_POINTS as f64
 }
 
-fn best_chain<const P: usize>(palette: &[Colour], potential: Potential) -> Option<BestChain> {
+fn best_chain(palette: &[Colour], potential: Potential) -> Option<BestChain> {
     let Potential {
         trigger,
         best_chain,
         ..
     } = potential;
     let colour = |code: u8| palette.get(usize::from(code).checked_sub(1)?).copied();
-    let Trigger { stack, code, kind } = trigger?;
-    let (jewel_count, lower_colour) = match kind {
-        TriggerKind::OnStack => (1, None),
-        TriggerKind::OnFiller => (2, colour(Trigger::filler_code::<P>())),
-    };
+    let Trigger {
+        stack,
+        code,
+        is_on_filler,
+    } = trigger?;
     Some(BestChain {
         stack: stack.into(),
         colour: colour(code)?,
-        jewel_count,
-        lower_colour,
+        jewel_count: 1 + usize::from(is_on_filler),
         points: u64::from(best_chain.points) * MATCH_POINTS,
         steps: best_chain.steps as usize,
     })

@@ -15,7 +15,7 @@
 use crate::search::player::Player;
 use crate::search::{Search, Solution, layout};
 use columns_core::beam::{Budget, Costs, Meter};
-use columns_core::field::smallest_layout;
+use columns_core::field::Layout;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 
@@ -37,28 +37,19 @@ pub fn counts(costs: Costs) -> [u64; WORK_KIND_COUNT] {
     ]
 }
 
-/// The prices for each layout of the field. There is a row each for up to 7, 15 and 26 colours; a row has the
-/// prices for up to 6 stacks, then those for more.
-const PRICES: [[Prices; 2]; 3] = [
-    [
-        [85_000, 32_800, 233_700, 33_700, 8_151_000, 25_100],
-        [230_500, 37_800, 464_700, 25_600, 12_730_000, 27_500],
-    ],
-    [
-        [324_300, 27_600, 648_600, 22_300, 4_416_000, 5_000],
-        [173_700, 44_200, 825_400, 24_200, 5_717_000, 7_600],
-    ],
-    [
-        [135_200, 40_200, 805_200, 20_900, 3_508_000, 0],
-        [0, 48_000, 1_036_400, 25_900, 4_801_000, 0],
-    ],
+/// The prices for each [`Layout`] of the field, in the order of its variants.
+const PRICES: [Prices; 6] = [
+    [85_000, 32_800, 233_700, 33_700, 8_151_000, 25_100],
+    [324_300, 27_600, 648_600, 22_300, 4_416_000, 5_000],
+    [135_200, 40_200, 805_200, 20_900, 3_508_000, 0],
+    [230_500, 37_800, 464_700, 25_600, 12_730_000, 27_500],
+    [173_700, 44_200, 825_400, 24_200, 5_717_000, 7_600],
+    [0, 48_000, 1_036_400, 25_900, 4_801_000, 0],
 ];
 
 /// Returns the prices for a case, which depend on its width and its number of colours.
 pub fn prices(case: &Case) -> &'static Prices {
-    let (words, planes) = smallest_layout(case.width(), case.palette().len());
-    // There are 3 to 5 planes, and 2 or 4 words.
-    &PRICES[planes - 3][words / 2 - 1]
+    &PRICES[Layout::smallest(case.width(), case.palette().len()) as usize]
 }
 
 /// Plays a case with a budget of `limit_s` seconds of work, on one thread.

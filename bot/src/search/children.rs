@@ -20,14 +20,14 @@ use crate::case::geometry::Occupancy;
 use crate::case::queue::shifted;
 use crate::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use crate::eval::context::Context;
-use crate::eval::potential::{KnownChain, Trigger};
+use crate::eval::potential::KnownChain;
 use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::scaled::Value;
 use crate::eval::state::State;
 use crate::search::moves::Move;
 use columns_core::beam::{Children, Scores};
 use columns_core::field::lines::PlacementSet;
-use columns_core::field::{Chain, Field};
+use columns_core::field::{Chain, Field, Trigger};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel};
 
@@ -216,13 +216,14 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
                 for placement in matching.iter() {
                     let Placement { stack, shift } = placement;
                     let (y, column) = (field.stack_height(stack), shifted(jewels, shift));
-                    let (chain, after_chain) =
+                    let (chain, mut after_chain) =
                         field.drop_and_resolve(isa, stack, y, column, before.steps + 1);
                     self.played_steps += chain.steps + 1;
                     let chain = before + chain;
                     let worth = context.weights.chain_value(chain);
                     let scores = self.scores(self.state.points, worth, occupancy);
                     if scores.exceeds_any(&self.threshold) {
+                        trigger.add_filler(&mut after_chain);
                         let known = KnownChain { chain, after_chain };
                         let mv = Move::new(placement).keeping_trigger();
                         self.children.push_with_memo(1, mv, scores, (), known);

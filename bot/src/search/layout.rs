@@ -1,6 +1,7 @@
 //! Chooses the layout of the field for a case: the numbers of words and planes.
 
-use columns_core::field::smallest_layout;
+use columns_core::field::Layout;
+use columns_core::for_layout;
 use columns_core::rules::case::Case;
 
 /// A task on fields of `P` planes with `W` words each.
@@ -16,12 +17,10 @@ where
     T: Task<2, 3, Return = R> + Task<2, 4, Return = R> + Task<2, 5, Return = R>,
     T: Task<4, 3, Return = R> + Task<4, 4, Return = R> + Task<4, 5, Return = R>,
 {
-    match smallest_layout(case.width(), case.palette().len()) {
-        (2, 3) => Task::<2, 3>::run(task),
-        (2, 4) => Task::<2, 4>::run(task),
-        (2, _) => Task::<2, 5>::run(task),
-        (_, 3) => Task::<4, 3>::run(task),
-        (_, 4) => Task::<4, 4>::run(task),
-        (_, _) => Task::<4, 5>::run(task),
+    macro_rules! run {
+        ($name:ident, $words:literal, $planes:literal) => {
+            Task::<$words, $planes>::run(task)
+        };
     }
+    for_layout!(Layout::smallest(case.width(), case.palette().len()), run)
 }

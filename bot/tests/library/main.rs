@@ -1,12 +1,12 @@
 //! Tests of the library through its public API. Here the twins run on two of the six layouts of the field; in
 //! `tests/all_layouts.rs`, they run on all six.
 
-/// Calls `$on!(words, planes)` with the layout of the field, if the twins run on this layout here.
+/// Evaluates `$code!(name, words, planes)` like `for_layout!`, if the twins run on this layout here.
 macro_rules! on_layout {
-    ($width:expr, $colours:expr, $on:ident) => {
-        match ($width, $colours) {
-            (..=6, 8..=15) => $on!(2, 4),
-            (7.., ..=7) => $on!(4, 3),
+    ($layout:expr, $code:ident) => {
+        match $layout {
+            columns_core::field::Layout::Narrow15 => $code!(Narrow15, 2, 4),
+            columns_core::field::Layout::Wide7 => $code!(Wide7, 4, 3),
             _ => {}
         }
     };

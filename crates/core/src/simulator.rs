@@ -24,7 +24,8 @@
 
 pub use crate::field::Chain;
 use crate::field::lines::find_completing_colours;
-use crate::field::{FLOOR, Field, Mask, PlaceKernel, smallest_layout};
+use crate::field::{self, FLOOR, Field, Layout, Mask, PlaceKernel};
+use crate::for_layout;
 use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
@@ -69,14 +70,12 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// Returns the codes of a column with this jewel alone, from bottom to top, 0 for no jewel. The filler
-    /// below it can be left out: it matches nothing, and no jewel of the field falls onto it.
-    #[inline(always)]
-    fn codes(self) -> [u8; 3] {
-        if self.is_on_filler {
-            [0, code(self.colour), 0]
-        } else {
-            [code(self.colour), 0, 0]
+    /// Converts the colour to a code.
+    fn coded(self) -> field::Trigger {
+        field::Trigger {
+            stack: self.stack as u8,
+            code: code(self.colour),
+            is_on_filler: self.is_on_filler,
         }
     }
 }
@@ -97,18 +96,15 @@ impl<'c> Simulator<'c> {
     /// Starts a game with an empty field.
     pub fn new(case: &'c Case) -> Self {
         let colours = case.palette().last().map_or(0, |colour| colour.index() + 1);
-        let board = match smallest_layout(case.width(), colours) {
-            (2, 3) => Board::Narrow7(Field::EMPTY),
-            (2, 4) => Board::Narrow15(Field::EMPTY),
-            (2, _) => Board::Narrow26(Field::EMPTY),
-            (_, 3) => Board::Wide7(Field::EMPTY),
-            (_, 4) => Board::Wide15(Field::EMPTY),
-            (_, _) => Board::Wide26(Field::EMPTY),
-        };
+        macro_rules! empty_board {
+            ($name:ident, $words:literal, $planes:literal) => {
+                Board::$name(Field::EMPTY)
+            };
+        }
         Self {
             case,
             cpu: Cpu::detect(),
-            board,
+            board: for_layout!(Layout::smallest(case.width(), colours), empty_board),
             colours: colours as u8,
             placed: 0,
             points: 0,
@@ -170,17 +166,14 @@ impl<'c> Simulator<'c> {
     /// # Panics
     /// If the stack lies outside the field.
     pub fn simulate_trigger(&self, trigger: Trigger) -> Chain {
-        let (stack, height) = (trigger.stack, self.case.height() as u32);
+        let stack = trigger.stack;
         assert!(stack < self.case.width(), "there is no stack {stack}");
+        let trigger = trigger.coded();
         // The layout may have no code for a colour that the case does not have.
-        if code(trigger.colour) > self.colours {
+        if trigger.code > self.colours || self.stack_height(stack) + 3 > self.case.height() {
             return Chain::default();
         }
-        let placed = with_field!(&self.board, field => {
-            let column = Some(trigger.codes());
-            run(self.cpu, PlaceKernel { field, height, stack, column }).map(|placed| placed.0)
-        });
-        placed.unwrap_or_default()
+        with_field!(&self.board, field => run(self.cpu, FireTrigger { field, trigger }))
     }
 
     /// Returns the trigger with the highest `worth`, and its chain, or `None` if no chain is worth more
@@ -255,6 +248,21 @@ fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
 }
 
+/// The kernel that plays the chain of a trigger.
+struct FireTrigger<'a, const W: usize, const P: usize> {
+    field: &'a Field<W, P>,
+    trigger: field::Trigger,
+}
+
+impl<const W: usize, const P: usize> Kernel for FireTrigger<'_, W, P> {
+    type Return = Chain;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Chain {
+        self.trigger.fire(isa, self.field).0
+    }
+}
+
 /// The kernel that finds the best trigger.
 struct BestTrigger<'a, F, const W: usize, const P: usize> {
     field: &'a Field<W, P>,
@@ -279,7 +287,7 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
             find_completing_colours(isa, field, open, self.colours, &[0; MAX_COLOURS + 1])
                 .code_bits;
         let (mut best, mut most) = (None, 0);
-        for (stack, y) in open.cells() {
+        for (stack, _) in open.cells() {
             let mut jewels =
                 u64::from(on_top[stack]) | u64::from(above[stack] & !on_top[stack]) << 32;
             while jewels != 0 {
@@ -290,8 +298,7 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
                     colour: Colour::from_index(bit % 32 - 1),
                     is_on_filler: bit >= 32,
                 };
-                let codes = trigger.codes();
-                let (chain, _) = field.drop_and_resolve(isa, stack, y, codes, 1);
+                let (chain, _) = trigger.coded().fire(isa, field);
                 let worth = (self.worth)(trigger, chain);
                 if worth > most {
                     (best, most) = (Some((trigger, chain)), worth);

@@ -122,8 +122,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
 
 /// Plays the best chain, and returns its moments. The first frame marks the trigger.
 fn chain_frames(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
-    let below =
-        (ready.jewel_count == 2).then(|| ready.lower_colour.unwrap_or_else(|| absent(&field)));
+    let below = (ready.jewel_count == 2).then(|| absent(&field));
     for jewel in below.into_iter().chain([ready.colour]) {
         field.push(ready.stack, jewel);
     }
@@ -136,7 +135,7 @@ fn chain_frames(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
     let steps = field.clone().resolve();
     let mut scenes = vec![first];
     scenes.extend(frame::chain_frames(Frame::default(), &steps, field));
-    if let (Some(jewel), None) = (below, ready.lower_colour) {
+    if let Some(jewel) = below {
         for scene in &mut scenes {
             scene.cells = scene.cells.replace(jewel.letter(), "?");
         }

@@ -11,7 +11,8 @@ mod isas;
 #[path = "../../../crates/core/tests/support/place.rs"]
 mod place;
 
-use columns_core::field::{Field, smallest_layout};
+use columns_core::field::{Field, Layout};
+use columns_core::for_layout;
 use columns_core::rules::case::{Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
@@ -47,12 +48,10 @@ fuzz_target!(|bytes: &[u8]| {
     let width = widths[*size as usize % widths.len()];
     let height = heights[*size as usize / widths.len() % heights.len()];
     let colours = 1 + *colours as usize % 26;
-    match smallest_layout(width, colours) {
-        (2, 3) => game::<2, 3>(width, height, colours, rest),
-        (2, 4) => game::<2, 4>(width, height, colours, rest),
-        (2, _) => game::<2, 5>(width, height, colours, rest),
-        (_, 3) => game::<4, 3>(width, height, colours, rest),
-        (_, 4) => game::<4, 4>(width, height, colours, rest),
-        _ => game::<4, 5>(width, height, colours, rest),
+    macro_rules! play {
+        ($name:ident, $words:literal, $planes:literal) => {
+            game::<$words, $planes>(width, height, colours, rest)
+        };
     }
+    for_layout!(Layout::smallest(width, colours), play);
 });

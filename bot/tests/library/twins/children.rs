@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use super::position::{Position, PositionTest, test_positions};
-use super::potential::{chain_value, fire, jewel_codes, scale_weight};
+use super::potential::{chain_value, fire, jewel_codes, scale_weight, with_coded_filler};
 use crate::random::Random;
 use columns_bot::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use columns_bot::eval::scaled::Value;
@@ -156,7 +156,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             return expected(scores, scores);
         }
         // Play the trigger's chain step by step, after the column has landed.
-        let mut field = landed.with_jewels(trigger.stack.into(), &jewel_codes::<P>(trigger), false);
+        let mut field = landed.with_jewels(trigger.stack.into(), &jewel_codes(trigger), false);
         let (mut points, mut steps, mut first) = (0, 0, None);
         loop {
             let step = field.step();
@@ -169,6 +169,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             steps += 1;
             points += steps * step.matches;
         }
+        let field = with_coded_filler::<P>(field);
         let scores = self.scores(state.points, (points, steps), &child, open);
         if let Some(first) = first {
             let interferes = Some(first);

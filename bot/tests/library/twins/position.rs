@@ -7,7 +7,7 @@ use columns_bot::eval::context::Context;
 use columns_bot::eval::potential::{FeatureInputs, evaluate};
 use columns_bot::eval::state::{HISTORY_LENGTH, History, State};
 use columns_bot::eval::weights::PARAMETERS;
-use columns_core::field::{Chain, Field};
+use columns_core::field::{Chain, Field, Layout};
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::simd::Portable;
 
@@ -170,14 +170,14 @@ pub(crate) fn test_positions(seed: u64, rounds: usize, test: &mut impl PositionT
                     26,
                 ] {
                     macro_rules! on {
-                        ($w:literal, $p:literal) => {
+                        ($name:ident, $w:literal, $p:literal) => {
                             test.test(
                                 &Position::<$w, $p>::random(random, width, height, colours),
                                 random,
                             )
                         };
                     }
-                    on_layout!(width, colours, on);
+                    on_layout!(Layout::smallest(width, colours), on);
                 }
             }
         }

@@ -5,8 +5,9 @@ use super::position::{Position, PositionTest, test_positions};
 use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::eval::context::Context;
-use columns_bot::eval::potential::{Trigger, TriggerKind, evaluate};
+use columns_bot::eval::potential::evaluate;
 use columns_bot::eval::state::State;
+use columns_core::field::Trigger;
 use columns_core::rules::case::Case;
 use columns_core::simd::Portable;
 
@@ -40,15 +41,15 @@ pub(crate) fn fire_all<const W: usize, const P: usize>(
         let top = grid.stacks[x].len() as isize;
         for code in (1..=position.colour_count).filter(|&code| position.has_colour_left(code)) {
             let fires = [0, 1].map(|above| grid.completes_any((x as isize, top + above), code));
-            let kind = match fires {
-                [true, _] => TriggerKind::OnStack,
-                [false, true] => TriggerKind::OnFiller,
+            let is_on_filler = match fires {
+                [true, _] => false,
+                [false, true] => true,
                 _ => continue,
             };
             let trigger = Trigger {
                 stack: x as u8,
                 code,
-                kind,
+                is_on_filler,
             };
             let (points, steps, after) = fire::<P>(grid, trigger);
             all.push(FiredTrigger {
@@ -64,16 +65,30 @@ pub(crate) fn fire_all<const W: usize, const P: usize>(
 
 /// Plays the chain of a trigger. Returns the points, the number of steps, and the field after the chain.
 pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, Grid) {
-    let mut after = grid.with_jewels(trigger.stack.into(), &jewel_codes::<P>(trigger), false);
+    let mut after = grid.with_jewels(trigger.stack.into(), &jewel_codes(trigger), false);
     let (points, steps) = after.resolve();
-    (points, steps, after)
+    (points, steps, with_coded_filler::<P>(after))
 }
 
-pub(crate) fn jewel_codes<const P: usize>(trigger: Trigger) -> Vec<u8> {
-    match trigger.kind {
-        TriggerKind::OnStack => vec![trigger.code],
-        TriggerKind::OnFiller => vec![[7, 15, 31][P - 3], trigger.code],
+/// The code of a filler while a chain is played: that of no colour.
+const FILLER: u8 = 99;
+
+pub(crate) fn jewel_codes(trigger: Trigger) -> Vec<u8> {
+    if trigger.is_on_filler {
+        vec![FILLER, trigger.code]
+    } else {
+        vec![trigger.code]
     }
+}
+
+/// Gives a filler that is left after a chain the highest code of the layout.
+pub(crate) fn with_coded_filler<const P: usize>(mut grid: Grid) -> Grid {
+    for jewel in grid.stacks.iter_mut().flatten() {
+        if jewel.0 == FILLER {
+            jewel.0 = [7, 15, 31][P - 3];
+        }
+    }
+    grid
 }
 
 #[derive(Default)]
@@ -157,7 +172,7 @@ impl PositionTest for PlaysAll {
         let steps: u32 = all.iter().map(|fired| fired.steps + 1).sum();
         assert_eq!(feature_inputs.played_steps, steps);
         self.triggers += all.len();
-        let on_filler = |fired: &&FiredTrigger| fired.trigger.kind == TriggerKind::OnFiller;
+        let on_filler = |fired: &&FiredTrigger| fired.trigger.is_on_filler;
         self.on_filler += all.iter().filter(on_filler).count();
         self.longest = self.longest.max(best.steps);
         // If the chain of one trigger is known, the result is the same and costs fewer steps.

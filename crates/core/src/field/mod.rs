@@ -16,14 +16,18 @@
 //! memory, and a processor stalls if it loads a plane soon after one of its words was written.
 //! [`Field::place`] and [`Field::drop_and_resolve`] therefore add jewels in registers.
 
+mod layout;
 pub mod lines;
 mod mask;
+mod trigger;
 
 use crate::simd::{Cells, Isa, Kernel, Lanes, SLOT_BITS};
 use std::ops::Add;
 
+pub use layout::Layout;
 pub(crate) use mask::{FLOOR, ROOF};
 pub use mask::{MAX_WIDTH, Mask};
+pub use trigger::{ChainTrace, Trigger};
 
 /// The points and the length of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,19 +58,6 @@ impl Add for Chain {
             steps: self.steps + other.steps,
         }
     }
-}
-
-/// Returns the smallest layout of the field for a width in stacks and a number of colours, as (words,
-/// planes). Up to 6 stacks take 2 words, more take 4. Up to 7 colours take 3 planes, up to 15 take 4, more
-/// take 5.
-pub fn smallest_layout(width: usize, colours: usize) -> (usize, usize) {
-    let words = if width <= 6 { 2 } else { 4 };
-    let planes = match colours {
-        ..=7 => 3,
-        8..=15 => 4,
-        _ => 5,
-    };
-    (words, planes)
 }
 
 /// The playfield, as `P` planes of `W` words.

@@ -74,6 +74,8 @@ impl Patterns {
         isa.enter(CountPatternsKernel {
             geometry,
             occupied: isa.load(&field.occupied().0),
+            cells: isa.load(&geometry.cells.0),
+            floor: isa.load(&geometry.floor.0),
             pairs: ColourPairs::from_field(isa, field),
             next,
             patterns: self,
@@ -88,6 +90,8 @@ struct CountPatternsKernel<'a, L, const W: usize> {
     /// In registers, since the processor delays a load that is wider than the latest stores to the same
     /// memory.
     occupied: L,
+    cells: L,
+    floor: L,
     pairs: ColourPairs<L>,
     /// The placements of the next column that match, including those on stacks without room.
     next: PlacementSet<W>,
@@ -106,31 +110,37 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             patterns,
             ..
         } = self;
-        let occupied = Mask(occupied.words());
+        let [a, b, c, d] = L::count_each(pairs.adjacent);
+        let [e, f, g, h] = L::count_each(pairs.two_apart);
+        patterns.pair_counts = [a, b, c, d, e, f, g, h];
+        let open = self.cells.without(occupied);
+        let tops = occupied.up::<1>().or(self.floor).without(occupied);
+        let above = tops.up::<1>();
+        let near = tops.or(above).and(self.cells);
+        let completions = Completions::from_pairs(&pairs);
+        let [right, left, rising, rising_2, falling, falling_2, vertical] =
+            completions.by_neighbour;
+        let horizontal = right.or(left);
+        let rising = rising.or(rising_2);
+        let falling = falling.or(falling_2);
+        patterns.completions_by_direction = L::count_each([
+            horizontal.and(open),
+            rising.and(open),
+            falling.and(open),
+            vertical.and(open),
+        ]);
+        let any = completions.for_any_neighbour.and(open);
+        let [a, b, c, d] = L::count_each([
+            horizontal.and(near),
+            vertical.and(near),
+            any.and(tops),
+            any.and(above),
+        ]);
+        patterns.completions_in_reach = [a, b];
+        patterns.completions_by_height = [c, d, Mask(any.words()).count()];
+        let (occupied, tops) = (Mask(occupied.words()), Mask(tops.words()));
         patterns.jewel_count = occupied.count();
         patterns.min_height = u32::MAX;
-        for direction in 0..4 {
-            patterns.pair_counts[direction] = Mask(pairs.adjacent[direction].words()).count();
-            patterns.pair_counts[direction + 4] = Mask(pairs.two_apart[direction].words()).count();
-        }
-        let open = geometry.cells.without(occupied);
-        let tops = geometry.tops(occupied);
-        let above = tops.up::<1>();
-        let near = tops.or(above).and(geometry.cells);
-        let completions = Completions::from_pairs(&pairs);
-        let [right, left, rising, rising_2, falling, falling_2, upright] = completions.by_neighbour;
-        let completions_by_direction = [
-            right.or(left),
-            rising.or(rising_2),
-            falling.or(falling_2),
-            upright,
-        ];
-        patterns.completions_by_direction =
-            completions_by_direction.map(|kind| kind.and(open).count());
-        patterns.completions_in_reach = [completions_by_direction[0], completions_by_direction[3]]
-            .map(|kind| kind.and(near).count());
-        let any = completions.for_any_neighbour.and(open);
-        patterns.completions_by_height = [any.and(tops), any.and(above), any].map(Mask::count);
         let landing = PlacementSet::from_tops(tops.and(geometry.landing_cells), 3);
         patterns.matching_placement_count = self.next.and(landing).count();
         // As `geometry.heights`, but in place: the copy of an array is such a load.

@@ -10,6 +10,8 @@ struct ScoreHistogram {
     lowest_score: i32,
     /// The number of consecutive scores that share a bin.
     bin_width: u32,
+    /// 2⁶³ divided by `bin_width`, rounded up: a multiplication is faster than a division.
+    reciprocal: u64,
     bins: [u32; Self::BINS],
     /// The number of best candidates that the threshold must admit.
     wanted: u32,
@@ -27,8 +29,8 @@ impl ScoreHistogram {
     /// Creates an empty histogram. `parent_scores` yields scores of the parents, which the scores of the
     /// candidates are likely to resemble. If `wanted` is 0, no score is high enough.
     fn new(wanted: usize, parent_scores: impl Iterator<Item = i32>) -> Self {
-        let (low, high) = parent_scores.fold((i32::MAX, i32::MIN), |(low, high), number| {
-            (low.min(number), high.max(number))
+        let (low, high) = parent_scores.fold((i32::MAX, i32::MIN), |(low, high), score| {
+            (low.min(score), high.max(score))
         });
         // In 64 bits, since the difference of two scores may not fit into an `i32`.
         let span = (i64::from(high) - i64::from(low)).max(0);
@@ -36,6 +38,7 @@ impl ScoreHistogram {
         Self {
             lowest_score: low,
             bin_width: bin_width as u32,
+            reciprocal: (1 << 63) / bin_width as u64 + 1,
             bins: [0; Self::BINS],
             // `try_into` is not in the prelude of the editions before 2021.
             wanted: wanted.min(u32::MAX as usize) as u32,
@@ -45,8 +48,10 @@ impl ScoreHistogram {
     }
 
     /// Counts a candidate. Returns true if the search may still select it.
-    fn add(&mut self, number: i32) -> bool {
-        let bin = number.max(self.lowest_score).abs_diff(self.lowest_score) / self.bin_width;
+    fn add(&mut self, score: i32) -> bool {
+        let distance = score.max(self.lowest_score).abs_diff(self.lowest_score);
+        // Exact, since the distance times the width of a bin is less than 2⁶³.
+        let bin = (u128::from(self.reciprocal) * u128::from(distance)) >> 63;
         let bin = (bin as usize).min(Self::BINS - 1);
         self.bins[bin] += 1;
         if bin < self.threshold_bin {
@@ -100,9 +105,9 @@ impl<const Q: usize> AdmissionThreshold<Q> {
     pub fn add(&mut self, scores: &Scores<Q>) {
         // Quotas get only candidates that are not selected by their value.
         if !self.value.add(scores.value) {
-            for (histogram, &number) in self.quotas.iter_mut().zip(&scores.quota_scores) {
+            for (histogram, &score) in self.quotas.iter_mut().zip(&scores.quota_scores) {
                 if histogram.wanted > 0 {
-                    histogram.add(number);
+                    histogram.add(score);
                 }
             }
         }

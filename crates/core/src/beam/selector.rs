@@ -54,8 +54,8 @@ fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
 
 /// Packs a score and an index into one integer, so that sorting touches no other memory. Higher scores sort
 /// first; on a tie, lower indices do.
-fn key(number: i32, index: usize) -> u64 {
-    u64::from(!(number as u32 ^ 1 << 31)) << 32 | index as u64
+fn key(score: i32, index: usize) -> u64 {
+    u64::from(!(score as u32 ^ 1 << 31)) << 32 | index as u64
 }
 
 /// Returns the index in a [`key`].

@@ -242,27 +242,27 @@ const MAX_MARKED_COLOURS: u8 = 20;
 ///
 /// A cell can be in several sets, for several colours.
 #[derive(Debug, Clone, Copy)]
-pub struct Completions<const W: usize> {
+pub struct Completions<L> {
     /// A set for each neighbour: the cells at which the colour of this neighbour completes a line. The
     /// neighbours are, in this order: right, left, above right, below left, below right, above left,
     /// below.
-    pub by_neighbour: [Mask<W>; 7],
+    pub by_neighbour: [L; 7],
     /// The union of all sets.
-    pub for_any_neighbour: Mask<W>,
+    pub for_any_neighbour: L,
 }
 
-impl<const W: usize> Completions<W> {
+impl<L: Cells> Completions<L> {
     /// Finds the completions from the pairs of equal colour. The sets include occupied cells, and empty cells
     /// without support.
     #[inline(always)]
-    pub fn from_pairs<L: Lanes<W>>(pairs: &ColourPairs<L>) -> Self {
+    pub fn from_pairs(pairs: &ColourPairs<L>) -> Self {
         let ColourPairs {
             adjacent,
             two_apart,
         } = *pairs;
         let [horizontal, rising, falling, vertical] = adjacent;
         let [horizontal2, rising2, falling2, _] = two_apart;
-        let sets = [
+        let by_neighbour = [
             horizontal.right(),
             horizontal.left2().or(horizontal2.left()),
             rising.right().down::<1>(),
@@ -271,17 +271,14 @@ impl<const W: usize> Completions<W> {
             falling.left2().down::<2>(),
             vertical.up::<2>(),
         ];
-        let mut completions = Self {
-            by_neighbour: [Mask::EMPTY; 7],
-            for_any_neighbour: Mask::EMPTY,
-        };
-        let mut any = horizontal.splat(0);
-        for (mask, set) in completions.by_neighbour.iter_mut().zip(sets) {
-            any = any.or(set);
-            *mask = Mask(set.words());
+        let mut for_any_neighbour = by_neighbour[0];
+        for &set in &by_neighbour[1..] {
+            for_any_neighbour = for_any_neighbour.or(set);
         }
-        completions.for_any_neighbour = Mask(any.words());
-        completions
+        Self {
+            by_neighbour,
+            for_any_neighbour,
+        }
     }
 }
 
@@ -423,7 +420,7 @@ mod tests {
                     let neighbours = NEIGHBOURS.iter().zip(&completions.by_neighbour);
                     let by_neighbour = neighbours.into_iter().any(|(&(dx, dy), set)| {
                         let (x2, y2) = (x as isize + dx, *height as isize + dy);
-                        set.0[x % 4] & cell != 0 && field.cell(x2 as usize, y2 as u32) == code
+                        set.words()[x % 4] & cell != 0 && field.cell(x2 as usize, y2 as u32) == code
                     });
                     assert_eq!(by_neighbour, expected, "{text} stack {x} code {code}");
                     assert_eq!(bits[0][x] >> code & 1 == 1, expected, "{text} stack {x}");

@@ -74,11 +74,13 @@ impl<const W: usize, const P: usize> Field<W, P> {
 
     /// Returns a hash of all planes, for finding duplicates in a search.
     pub fn hash(&self) -> u64 {
-        let mut hash = 0_u64;
+        // A sum of products of two words each: unlike a chain, products do not wait for each other.
+        let (mut hash, mut key) = (0_u64, 0x9e37_79b9_7f4a_7c15_u64);
         for plane in self.planes {
-            for word in plane.0 {
-                hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                hash ^= hash >> 32;
+            for pair in plane.0.chunks_exact(2) {
+                let product = u128::from(pair[0] ^ key) * u128::from(pair[1] ^ key.rotate_left(29));
+                hash = hash.wrapping_add(product as u64 ^ (product >> 64) as u64);
+                key = key.wrapping_mul(0xd134_2543_de82_ef95);
             }
         }
         hash
@@ -250,11 +252,19 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     pub fn step(&mut self) -> u32 {
         let lines = find_lines(&self.planes);
         let [vertical, horizontal, rising, falling] = lines;
-        if vertical.or(horizontal).or(rising.or(falling)).is_empty() {
+        let (level, sloped) = (vertical.or(horizontal), rising.or(falling));
+        let any = level.or(sloped);
+        if any.is_empty() {
             return 0;
         }
         settle(&mut self.planes, cells(lines));
-        L::count(lines)
+        // A cell rarely represents two lines, and one set is counted faster than four.
+        let twice = vertical.and(horizontal).or(rising.and(falling));
+        if twice.or(level.and(sloped)).is_empty() {
+            Mask(any.words()).count()
+        } else {
+            L::count(lines)
+        }
     }
 
     /// Plays steps until nothing matches. The first step has combo `combo`.

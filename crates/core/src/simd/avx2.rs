@@ -142,14 +142,42 @@ fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
         let differ = _mm256_xor_si256(a, b);
         let twos = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(differ, c));
         let ones = _mm256_xor_si256(differ, c);
-        let each = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-        ));
+        let each = nibble_counts();
         let twice = _mm256_add_epi8(each, each);
         let bytes = half_bytes(twice, twos);
         let bytes = _mm256_add_epi8(bytes, half_bytes(each, ones));
         let bytes = _mm256_add_epi8(bytes, half_bytes(each, d));
         _mm256_sad_epu8(bytes, _mm256_setzero_si256())
+    }
+}
+
+/// Counts the cells of each set.
+#[inline(always)]
+fn count_each(sets: [__m256i; 4]) -> __m128i {
+    unsafe {
+        let each = nibble_counts();
+        let zero = _mm256_setzero_si256();
+        let [a, b, c, d] = sets;
+        let a = _mm256_sad_epu8(half_bytes(each, a), zero);
+        let b = _mm256_sad_epu8(half_bytes(each, b), zero);
+        let c = _mm256_sad_epu8(half_bytes(each, c), zero);
+        let d = _mm256_sad_epu8(half_bytes(each, d), zero);
+        let ab = _mm256_or_si256(a, _mm256_slli_epi64::<32>(b));
+        let cd = _mm256_or_si256(c, _mm256_slli_epi64::<32>(d));
+        let low = _mm256_unpacklo_epi64(ab, cd);
+        let sums = _mm256_add_epi32(low, _mm256_unpackhi_epi64(ab, cd));
+        let high = _mm256_extracti128_si256::<1>(sums);
+        _mm_add_epi32(_mm256_castsi256_si128(sums), high)
+    }
+}
+
+/// Returns the number of set bits of each nibble.
+#[inline(always)]
+fn nibble_counts() -> __m256i {
+    unsafe {
+        _mm256_broadcastsi128_si256(_mm_setr_epi8(
+            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+        ))
     }
 }
 
@@ -249,5 +277,17 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
             }
             sum_words(low)
         }
+    }
+
+    #[inline(always)]
+    fn count_each([a, b, c, d]: [Self; 4]) -> [u32; 4] {
+        if W == 2 {
+            // Two words each are counted faster by themselves.
+            return [a, b, c, d].map(|set| super::Mask(set.words()).count());
+        }
+        let counts = count_each([a.0[0], b.0[0], c.0[0], d.0[0]]);
+        let mut all = [0; 4];
+        unsafe { _mm_storeu_si128(all.as_mut_ptr().cast(), counts) };
+        all
     }
 }

@@ -117,4 +117,10 @@ pub trait Lanes<const W: usize>: Cells {
     fn with_word(self, lane: usize, word: u64) -> Self;
     /// Counts the cells of all four sets together.
     fn count(sets: [Self; 4]) -> u32;
+    /// Counts the cells of each set.
+    #[inline(always)]
+    fn count_each(sets: [Self; 4]) -> [u32; 4] {
+        let [a, b, c, d] = sets;
+        [a, b, c, d].map(|set| super::Mask(set.words()).count())
+    }
 }

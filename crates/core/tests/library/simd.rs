@@ -116,3 +116,36 @@ fn a_full_set_holds_no_more_than_its_words() {
         assert!(only, "{name}");
     }
 }
+
+/// The kernel that counts the cells of four sets, together and each.
+#[derive(Clone, Copy)]
+struct Counts<const W: usize>([[u64; W]; 4]);
+
+impl<const W: usize> Kernel for Counts<W> {
+    type Return = (u32, [u32; 4]);
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Return {
+        let [a, b, c, d] = self.0;
+        let sets = [isa.load(&a), isa.load(&b), isa.load(&c), isa.load(&d)];
+        (Lanes::count(sets), Lanes::count_each(sets))
+    }
+}
+
+fn check_counts<const W: usize>(random: &mut Random) {
+    // A set has three slots of 21 bits.
+    let mut word = || (0..4).fold(0, |word, _| word << 16 | random.below(1 << 16) as u64) >> 1;
+    let sets = [(); 4].map(|()| [(); W].map(|()| word()));
+    let each = sets.map(|set| set.iter().map(|word| word.count_ones()).sum::<u32>());
+    for (name, counts) in on_all_isas(Counts(sets)) {
+        assert_eq!(counts, (each.iter().sum(), each), "{name}: {sets:x?}");
+    }
+}
+
+#[test]
+fn sets_are_counted_with_every_instruction_set() {
+    let mut random = Random(4);
+    for _ in 0..500 {
+        check_counts::<2>(&mut random);
+        check_counts::<4>(&mut random);
+    }
+}

@@ -1,16 +1,13 @@
 //! The evaluation of a state.
 //!
 //! * [`context`]: the case and the weights of a game; [`state`]: a child and a state of the search;
-//! * `tuned`: the table of weights; `ranges`: the ranges of the weights; [`weights`]: the types that
-//!   follow from the table; [`scaled`]: values and weights as integers;
+//! * `tuned`: the table of weights; [`weights`]: the types that follow from the table, and the weights as
+//!   tunable parameters; [`scaled`]: values and weights as integers;
 //! * [`potential`]: the best chain that a field promises; [`patterns`]: the pairs, completions and
 //!   surface of a field;
 //! * [`quotas`]: the parts of the beam that are filled by a score of their own;
 //! * [`child_value`]: a prediction of a child's value before it is built.
 
-#[cfg(feature = "tools")]
-#[macro_use]
-mod ranges;
 #[macro_use]
 mod tuned;
 

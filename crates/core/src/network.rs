@@ -19,12 +19,12 @@
 //!
 //! The number of low bits follows the mean of the previous codes, see `MeanCode`.
 
-use crate::simd::{Isa, LAYER_UNITS};
+use crate::simd::{Isa, NETWORK_UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryFrom;
 
 /// The number of units in the only hidden layer of an [`Mlp`].
-pub const HIDDEN_UNITS: usize = LAYER_UNITS;
+pub const HIDDEN_UNITS: usize = NETWORK_UNITS;
 /// The network's output for a value of 1 in the game's unit, such as one match.
 pub const VALUE_SCALE: i32 = 256;
 

@@ -4,7 +4,6 @@
 //! The tests use random settled fields of all sizes and palettes ([`position`]). They compare the code
 //! on bit planes with a [`grid::Grid`], which implements only the rules.
 
-mod admission;
 mod children;
 mod features;
 mod grid;

@@ -35,18 +35,10 @@ impl<M, H: ListedHash, const Q: usize> Candidate<ListedChild<M, H, Q>> {
 #[derive(Clone)]
 pub(super) struct Parents<S, N> {
     pub(super) survivors: Arc<Vec<Survivor<S>>>,
-    memos: Arc<Vec<N>>,
+    pub(super) memos: Arc<Vec<N>>,
 }
 
 impl<S: Copy, N: Copy> Parents<S, N> {
-    /// Returns parents whose children are not listed yet.
-    pub(super) fn new(survivors: Arc<Vec<Survivor<S>>>) -> Self {
-        Self {
-            survivors,
-            memos: Arc::default(),
-        }
-    }
-
     /// Builds a child of these parents, and appends its state to `states`.
     pub(super) fn build<G: Game<Q, State = S, Memo = N>, const Q: usize>(
         &self,

@@ -13,9 +13,7 @@
 //! * [`Game`] and [`search`](search()): the whole interface; [`search_repeatedly`]: repeats a search while
 //!   much of the budget is left; [`Observer`]: follows the progress of a search;
 //! * [`Budget`]: the limit of a search; [`Meter`]: measures what is spent, from a clock or from the [`Costs`];
-//!   [`Settings`]: the width of the beam, and how it is filled;
-//! * [`Selector`]: selects the best of many candidates; [`AdmissionThreshold`]: the threshold that a
-//!   candidate must beat, estimated while the search lists the candidates.
+//!   [`Settings`]: the width of the beam, and how it is filled.
 
 mod admission;
 mod costs;
@@ -30,13 +28,12 @@ mod selector;
 mod threads;
 mod width;
 
-pub use admission::AdmissionThreshold;
 pub use costs::Costs;
 pub use game::{Children, Game, ListedHash, Observer, Survivor};
 pub use position::{Position, find_best_path};
 pub use repeat::search_repeatedly;
 pub use search::{ReachedState, SearchResult, search, search_frontier};
-pub use selector::{Scores, Selector};
+pub use selector::Scores;
 #[cfg(feature = "threads")]
 pub use threads::search_on_threads;
 pub use width::{Budget, Clock, Meter, Settings};

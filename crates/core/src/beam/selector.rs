@@ -65,7 +65,7 @@ fn index(key: u64) -> usize {
 
 /// Selects the best candidates. It reuses its memory from one selection to the next.
 #[derive(Debug, Default)]
-pub struct Selector {
+pub(super) struct Selector {
     keys: Vec<u64>,
     chosen: Vec<usize>,
     rest: Vec<usize>,
@@ -75,7 +75,10 @@ pub struct Selector {
 impl Selector {
     /// Returns the number of candidates that each quota considers in a selection of `count` candidates. A
     /// quota considers more candidates than it has places, since some may not be allowed.
-    pub fn candidates_per_quota<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
+    pub(super) fn candidates_per_quota<const Q: usize>(
+        count: usize,
+        shares: [f64; Q],
+    ) -> [usize; Q] {
         places(count, shares).map(|places| places.saturating_mul(CANDIDATES_PER_PLACE))
     }
 
@@ -83,7 +86,7 @@ impl Selector {
     /// quota then fills its share of `count` with the best candidates that are not chosen yet. `allowed`
     /// receives candidates in that order; if it rejects one, the next one gets the place. Ties go to the
     /// lower index.
-    pub fn select_best<const Q: usize>(
+    pub(super) fn select_best<const Q: usize>(
         &mut self,
         scores: &[Scores<Q>],
         count: usize,

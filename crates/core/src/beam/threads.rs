@@ -408,7 +408,11 @@ impl<G: Game<Q>, const Q: usize> Executor<G, Q> for Team<'_, G, Q> {
         threshold: Scores<Q>,
     ) {
         self.threshold.set(threshold);
-        self.offer(layer, vec![Parents::new(survivors.clone())], None);
+        let parents = Parents {
+            survivors: survivors.clone(),
+            memos: Arc::default(), // the children are not listed yet
+        };
+        self.offer(layer, vec![parents], None);
     }
 
     fn list(

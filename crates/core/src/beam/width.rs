@@ -175,27 +175,21 @@ pub(super) struct WidthController<'a> {
 }
 
 impl<'a> WidthController<'a> {
-    /// The maximum width of a layer, as a multiple of the previous width. It is limited because the
-    /// cost of a survivor is only an estimate.
+    /// The maximum width of a layer, as a multiple of the previous width. A single cheap layer, or a coarse
+    /// clock, would otherwise make the next layer far too wide.
     const MAX_GROWTH: usize = 2;
     /// The number of candidates to list, as a multiple of the number of states to build in a layer of the
-    /// current width.
+    /// current width. The next layer may be wider.
     const LISTED_PER_BUILT: f64 = 1.3;
     /// The number of candidates to list beyond that multiple, so that narrow beams have enough of them.
     const EXTRA_LISTED: usize = 16;
     /// The lower bound of the elapsed time in the ratio of stalled to elapsed time, as a share of the limit.
-    /// Without this bound, an early stall would be overrated.
+    /// Otherwise a slow start, such as that of the threads, would make the whole search narrow.
     const MIN_ELAPSED_SHARE: f64 = 0.1;
-    /// The share of the time limit that the schedule keeps spare, so that a slow last layer still ends in
-    /// time. If the time is up before the last layer, the search continues with one state per layer, for at
-    /// most this share of the limit.
-    const END_MARGIN: f64 = 0.01;
-    /// The share of the remaining time that a layer must leave to the later layers, unless it is
-    /// one of the last two.
-    const RESERVED_FOR_LATER: f64 = 0.5;
     /// The share of a normal layer's cost that the schedule expects each cheap last layer to save.
     const CHEAP_LAYER_SAVING: f64 = 0.75;
-    /// The share of the remaining time, including the spare time, that the schedule may always use.
+    /// The share of the remaining time, including the spare time, that the schedule may always use. After a
+    /// stall shortly before the end, the last layers would otherwise have one state each.
     const ALWAYS_USABLE: f64 = 0.5;
 
     pub(super) fn new(
@@ -257,26 +251,25 @@ impl<'a> WidthController<'a> {
         Some(self.width)
     }
 
-    /// Computes the width of a layer so that the search ends in time. The remaining `left` layers cost
-    /// as much as `layers` normal layers. Returns `None` if the time is up.
+    /// Computes the width of a layer so that the search ends in time, given the reading `now` of the meter. The
+    /// remaining `left` layers cost as much as `layers` normal layers. Returns `None` if the time is up.
     fn width_until(&mut self, end: f64, now: f64, left: f64, layers: f64) -> Option<usize> {
         let limit = end - self.start;
-        let end = end - self.guard.reserve(limit);
-        if now >= end + Self::END_MARGIN * limit {
+        let deadlines = Deadlines::new(end - self.guard.reserve(limit), limit, now, left);
+        if now >= deadlines.hard {
             return None;
         }
-        self.layer_deadline = if left > 2.0 {
-            end - Self::RESERVED_FOR_LATER * (end - now)
-        } else {
-            end
-        };
+        self.layer_deadline = deadlines.layer;
         let cost = self.cost.update(now);
         let stalls = self.cost.stall_time / (now - self.start).max(Self::MIN_ELAPSED_SHARE * limit);
         let wide = |time: f64| (time * (1.0 - stalls) / layers / cost) as usize;
-        let planned = wide(end - Self::END_MARGIN * limit - now);
-        // Thanks to the spare time, the last layers need not be narrow after a stall.
-        let spared = wide((end - now) * Self::ALWAYS_USABLE).min(self.width);
-        Some(planned.max(spared).min(self.width * Self::MAX_GROWTH))
+        let planned = wide(deadlines.soft - now);
+        let always = wide((deadlines.end - now) * Self::ALWAYS_USABLE).min(self.width);
+        Some(
+            planned
+                .max(always)
+                .min(self.width.saturating_mul(Self::MAX_GROWTH)),
+        )
     }
 
     /// Reads the meter and records the gap since the last check.
@@ -316,6 +309,41 @@ impl<'a> WidthController<'a> {
     /// Checks the meter. Returns true if the current layer must end.
     pub(super) fn is_late(&mut self, costs: &Costs) -> bool {
         matches!(self.budget, Budget::Deadline(_)) && self.check_clock(costs) >= self.layer_deadline
+    }
+}
+
+/// The times at which a search and its current layer end, in seconds.
+struct Deadlines {
+    /// No layer begins after this time. Between `end` and this time, a layer has one state, so that a search
+    /// that stalls near the end still reaches the last layer.
+    hard: f64,
+    /// The end of the search.
+    end: f64,
+    /// The end for which the widths are planned. The rest is spare, so that a slow last layer ends in time.
+    soft: f64,
+    /// The current layer ends at this time with the states built so far.
+    layer: f64,
+}
+
+impl Deadlines {
+    /// The time between `soft` and `end`, and between `end` and `hard`, as a share of the limit.
+    const MARGIN: f64 = 0.01;
+    /// The share of the remaining time that a layer must leave to the later layers, unless it is one of the
+    /// last two. A layer during which the process stalls would otherwise use the time of all others.
+    const RESERVED_FOR_LATER: f64 = 0.5;
+
+    /// Computes the deadlines of a layer that begins at `now`. `left` layers remain, including this one.
+    fn new(end: f64, limit: f64, now: f64, left: f64) -> Self {
+        Self {
+            hard: end + Self::MARGIN * limit,
+            end,
+            soft: end - Self::MARGIN * limit,
+            layer: if left > 2.0 {
+                end - Self::RESERVED_FOR_LATER * (end - now)
+            } else {
+                end
+            },
+        }
     }
 }
 

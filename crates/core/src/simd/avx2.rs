@@ -5,7 +5,7 @@
 //! alignment.
 
 use super::bits;
-use super::isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes, SLOT_BITS};
+use super::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
 use super::sse2::{lane_mask, sum_words};
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::x86_64::*;

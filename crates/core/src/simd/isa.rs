@@ -50,9 +50,9 @@ pub trait Isa: Copy + Send {
     #[inline(always)]
     fn add_products(
         self,
-        sums: &mut [i32; LAYER_UNITS],
+        sums: &mut [i32; NETWORK_UNITS],
         inputs: &[[i16; 2]],
-        weights: &[[[i16; 2]; LAYER_UNITS]],
+        weights: &[[[i16; 2]; NETWORK_UNITS]],
     ) {
         assert_eq!(inputs.len(), weights.len());
         for (input, row) in inputs.iter().zip(weights) {
@@ -70,7 +70,7 @@ pub trait Isa: Copy + Send {
 pub(crate) const SLOT_BITS: u32 = 21;
 
 /// The number of sums that [`Isa::add_products`] computes: the outputs of a layer.
-pub const LAYER_UNITS: usize = 32;
+pub const NETWORK_UNITS: usize = 32;
 
 /// A set of cells in registers, one bit for each cell.
 ///

@@ -30,7 +30,7 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 use avx2::detect_bmi2;
 pub(crate) use isa::SLOT_BITS;
-pub use isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes};
+pub use isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS};
 /// The instruction set that every processor of the target has. Targets without intrinsics use [`Scalar`].
 #[cfg(not(any(
     target_arch = "x86_64",

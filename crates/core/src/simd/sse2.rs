@@ -3,7 +3,7 @@
 //!
 //! SAFETY: every pointer points to an array at least as long as the access, and no access needs alignment.
 
-use super::isa::{Cells, Isa, Kernel, LAYER_UNITS, Lanes, SLOT_BITS};
+use super::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
 use super::scalar::count_per_byte;
 #[cfg(target_arch = "wasm32")]
 #[allow(clippy::wildcard_imports)] // as below
@@ -23,12 +23,12 @@ macro_rules! add_products {
         #[inline(always)]
         fn add_products(
             self,
-            sums: &mut [i32; LAYER_UNITS],
+            sums: &mut [i32; NETWORK_UNITS],
             inputs: &[[i16; 2]],
-            weights: &[[[i16; 2]; LAYER_UNITS]],
+            weights: &[[[i16; 2]; NETWORK_UNITS]],
         ) {
             const REGISTERS: usize =
-                std::mem::size_of::<[i32; LAYER_UNITS]>() / std::mem::size_of::<$register>();
+                std::mem::size_of::<[i32; NETWORK_UNITS]>() / std::mem::size_of::<$register>();
             assert_eq!(inputs.len(), weights.len());
             unsafe {
                 let to: *mut $register = sums.as_mut_ptr().cast();

@@ -2,17 +2,17 @@
 
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
 use crate::random::Random;
-use columns_core::simd::{Cells, Isa, Kernel, LAYER_UNITS};
+use columns_core::simd::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS};
 
 #[derive(Clone, Copy)]
 struct Layer<'a> {
-    sums: [i32; LAYER_UNITS],
+    sums: [i32; NETWORK_UNITS],
     inputs: &'a [[i16; 2]],
-    weights: &'a [[[i16; 2]; LAYER_UNITS]],
+    weights: &'a [[[i16; 2]; NETWORK_UNITS]],
 }
 
 impl Kernel for Layer<'_> {
-    type Return = [i32; LAYER_UNITS];
+    type Return = [i32; NETWORK_UNITS];
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> Self::Return {
         isa.add_products(&mut self.sums, self.inputs, self.weights);
@@ -41,7 +41,7 @@ fn products_are_the_same_with_every_instruction_set() {
             inputs: &inputs,
             weights: &weights,
         };
-        let expected: [i32; LAYER_UNITS] = std::array::from_fn(|unit| {
+        let expected: [i32; NETWORK_UNITS] = std::array::from_fn(|unit| {
             let products = inputs.iter().zip(&weights).flat_map(|(input, row)| {
                 (0..2).map(move |i| i64::from(input[i]) * i64::from(row[unit][i]))
             });

@@ -115,7 +115,7 @@ fn time_limit() -> Result<f64, Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let start = Instant::now();
+    let (start, time_limit) = (Instant::now(), time_limit()?);
     let case: Case = std::io::read_to_string(std::io::stdin())?.parse()?;
     let root = State {
         game: Simulator::new(&case),
@@ -123,7 +123,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         trigger: None,
         triggers: 0,
     };
-    let budget = Budget::Deadline(time_limit()?);
+    let budget = Budget::Deadline(time_limit);
     let clock = || start.elapsed().as_secs_f64();
     let placements = find_best_path(root, case.columns().len(), budget, &clock).path;
     print!("{}", Plan { placements });

@@ -1,5 +1,6 @@
 //! A complete bot in a few lines. It looks two columns ahead: of the eight best placements of the next
-//! column, it chooses the one after which the best placement of the second column is worth most.
+//! column, it chooses the one after which the best placement of the second column is worth most. When the time
+//! is up, it looks one column ahead.
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example greedy
@@ -12,6 +13,10 @@ use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::{Chain, Simulator};
 use std::error::Error;
+use std::time::Instant;
+
+/// The time for looking ahead, in seconds after the start. The contest allows 4.
+const TIME_LIMIT: f64 = 3.5;
 
 /// Returns the value of a game in hundredths of a match: points, the best chain that one more jewel would
 /// set off, the number of such chains, and low stacks. `excess` is the number of colours in excess of six;
@@ -48,7 +53,18 @@ fn children<'c>(game: &Simulator<'c>, excess: i64) -> Vec<(i64, Placement, Simul
     children
 }
 
+/// Returns the value of the option `--time-limit`, or [`TIME_LIMIT`].
+fn time_limit() -> Result<f64, Box<dyn Error>> {
+    let options: Vec<String> = std::env::args().skip(1).collect();
+    match &options[..] {
+        [] => Ok(TIME_LIMIT),
+        [name, seconds] if name == "--time-limit" => Ok(seconds.parse()?),
+        _ => Err("expected no option but --time-limit SECONDS".into()),
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
+    let (start, time_limit) = (Instant::now(), time_limit()?);
     let case: Case = std::io::read_to_string(std::io::stdin())?.parse()?;
     let excess = (case.palette().len() as i64 - 6).clamp(0, 4);
     let mut game = Simulator::new(&case);
@@ -57,7 +73,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let ahead = |(now, _, child): &(i64, Placement, Simulator)| {
             children(child, excess).first().map_or(*now, |next| next.0)
         };
-        let children = children(&game, excess).into_iter().take(8);
+        let is_late = start.elapsed().as_secs_f64() > time_limit;
+        let considered = if is_late { 1 } else { 8 };
+        let children = children(&game, excess).into_iter().take(considered);
         let Some((_, placement, after)) = children.max_by_key(ahead) else {
             break;
         };

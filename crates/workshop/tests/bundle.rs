@@ -242,8 +242,8 @@ fn the_submission_with_threads_plays_the_same_plans() {
     assert!(threads.source.contains("thread::scope"));
     let size = threads.source.len();
     assert!(
-        size <= 64_500,
-        "{size} bytes: shorten crates/core/src/team or crates/core/src/beam/lookahead.rs"
+        size <= 65_400,
+        "{size} bytes: shorten crates/core/src/beam/threads.rs"
     );
 }
 
@@ -255,9 +255,9 @@ fn with_faults(submission: &str) -> String {
     let end = start + submission[start..].find("struct EvaluateKernel<").unwrap();
     let method = Regex::new(r"fn (\w+)\([^{]*\{").unwrap();
     let phases = method.replace_all(&submission[start..end], "$0 crate::fault(\"$1\");");
-    let threads = "team::thread_count(MAX_THREADS)";
-    assert_eq!(submission.matches(threads).count(), 1);
-    let rest = submission[end..].replace(threads, "2");
+    let machine = "Machine::new(cpu, MAX_THREADS)";
+    assert_eq!(submission[end..].matches(machine).count(), 1);
+    let rest = submission[end..].replace(machine, "Machine { cpu, threads: 2 }");
     let fault = "
         fn fault(phase: &str) {
             use std::sync::atomic::{AtomicUsize, Ordering};
@@ -293,7 +293,6 @@ fn a_panic_in_any_phase_of_the_bundled_search_leaves_a_plan() {
         "build",
         "hash",
         "evaluate",
-        "scores",
         "quota_shares",
         "score",
     ];

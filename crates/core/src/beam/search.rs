@@ -701,7 +701,7 @@ pub(super) mod tests {
 
     #[test]
     fn whatever_the_last_layers_cost_the_budget_lasts_to_the_end() {
-        let settings = Settings::default().with_cheap_layer_share(0.9);
+        let settings = Settings::default().with_final_layer_share(0.9);
         let found = play(&settings, Budget::Nodes(500), &|_| 0.0);
         assert!(found.costs.nodes <= 500 && found.depth == 6, "{found:?}");
     }
@@ -766,8 +766,8 @@ pub(super) mod tests {
             |settings| settings.with_built_per_place(0.9),
             |settings| settings.with_built_per_place(f64::NAN),
             |settings| settings.with_built_per_place(f64::INFINITY),
-            |settings| settings.with_cheap_layer_share(-0.1),
-            |settings| settings.with_cheap_layer_share(1.1),
+            |settings| settings.with_final_layer_share(-0.1),
+            |settings| settings.with_final_layer_share(1.1),
         ];
         for (number, set) in set.into_iter().enumerate() {
             let refused = std::panic::catch_unwind(|| set(Settings::default()));

@@ -20,7 +20,7 @@ pub struct Settings {
     /// The width from which the beam grows under a time limit: layer 1 may be up to
     /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 has only the root.
     pub(super) first_width: usize,
-    cheap_layer_share: f64,
+    final_layer_share: f64,
     pub(super) catch_panics: bool,
     pub(super) threads: usize,
 }
@@ -33,7 +33,7 @@ impl Default for Settings {
             max_width: 50_000,
             planned_layers: usize::MAX,
             first_width: 256,
-            cheap_layer_share: 0.0,
+            final_layer_share: 0.0,
             catch_panics: false,
             threads: 1,
         }
@@ -92,10 +92,10 @@ impl Settings {
     /// # Panics
     /// If the share is out of range.
     #[must_use]
-    pub fn with_cheap_layer_share(self, cheap_layer_share: f64) -> Self {
-        assert!((0.0..=1.0).contains(&cheap_layer_share));
+    pub fn with_final_layer_share(self, final_layer_share: f64) -> Self {
+        assert!((0.0..=1.0).contains(&final_layer_share));
         Self {
-            cheap_layer_share,
+            final_layer_share,
             ..self
         }
     }
@@ -231,7 +231,7 @@ impl<'a> WidthController<'a> {
         // The cost of the remaining layers, in normal layers, at least 1.
         let layers = left
             - Self::CHEAP_LAYER_SAVING
-                * (left - 1.0).min(settings.cheap_layer_share * self.last as f64);
+                * (left - 1.0).min(settings.final_layer_share * self.last as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
@@ -449,10 +449,10 @@ mod tests {
 
     #[test]
     fn cheap_last_layers_leave_more_for_the_earlier_ones() {
-        let widths = |cheap_layer_share: f64| -> Vec<usize> {
+        let widths = |final_layer_share: f64| -> Vec<usize> {
             let settings = Settings {
                 built_per_place: 1.0,
-                cheap_layer_share,
+                final_layer_share,
                 ..Settings::default()
             };
             let mut controller = WidthController::new(Budget::Nodes(1000), &|_| 0.0, &settings, 20);

@@ -117,8 +117,8 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
     (beam.finish(), reached)
 }
 
-/// Lists, builds and evaluates the children of a layer: [`OneThread`] when the search needs them, a team of
-/// threads in advance.
+/// Lists, builds and evaluates the children of a layer when the search needs them. A team of threads does so in
+/// advance.
 pub(super) trait Executor<G: Game<Q>, const Q: usize> {
     /// Called before the children of the survivors of layer `layer` are listed.
     fn announce_lists(
@@ -137,7 +137,9 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
         state: &G::State,
         threshold: Scores<Q>,
         children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,
-    );
+    ) {
+        game.expand(layer, state, threshold, children);
+    }
 
     /// Called before the chosen candidates of layer `layer` are built.
     fn announce_children(
@@ -149,39 +151,6 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
     }
 
     /// Builds and evaluates `piece`, the next part of the chosen candidates. Drops duplicates.
-    fn build(
-        &mut self,
-        game: &mut G,
-        layer: usize,
-        layers: &LayersOf<G, Q>,
-        piece: &[CandidateOf<G, Q>],
-        known: &mut Hashes,
-        built: &mut Built<G, Q>,
-    );
-}
-
-/// The states of a layer that were built and evaluated, with their scores and origins.
-pub(super) struct Built<G: Game<Q>, const Q: usize> {
-    pub(super) states: Vec<G::State>,
-    pub(super) scores: Vec<Scores<Q>>,
-    pub(super) origins: Vec<CandidateOf<G, Q>>,
-}
-
-/// The executor that uses only the thread of the search.
-struct OneThread;
-
-impl<G: Game<Q>, const Q: usize> Executor<G, Q> for OneThread {
-    fn list(
-        &mut self,
-        game: &mut G,
-        layer: usize,
-        state: &G::State,
-        threshold: Scores<Q>,
-        children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,
-    ) {
-        game.expand(layer, state, threshold, children);
-    }
-
     fn build(
         &mut self,
         game: &mut G,
@@ -204,6 +173,18 @@ impl<G: Game<Q>, const Q: usize> Executor<G, Q> for OneThread {
         }
         game.evaluate(layer, &mut built.states[first..], &mut built.scores);
     }
+}
+
+/// The executor that uses only the thread of the search.
+struct OneThread;
+
+impl<G: Game<Q>, const Q: usize> Executor<G, Q> for OneThread {}
+
+/// The states of a layer that were built and evaluated, with their scores and origins.
+pub(super) struct Built<G: Game<Q>, const Q: usize> {
+    pub(super) states: Vec<G::State>,
+    pub(super) scores: Vec<Scores<Q>>,
+    pub(super) origins: Vec<CandidateOf<G, Q>>,
 }
 
 /// The path index of the root, which is not in the path arena.

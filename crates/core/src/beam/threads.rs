@@ -109,7 +109,7 @@ struct Batch<G: Game<Q>, const Q: usize> {
     slots: Vec<Mutex<Slot<G, Q>>>,
 }
 
-// Unlike a derived implementation, those of the next three types do not need a default game.
+// Unlike a derived implementation, this one does not need a default game.
 impl<G: Game<Q>, const Q: usize> Default for Batch<G, Q> {
     fn default() -> Self {
         Self {
@@ -123,20 +123,8 @@ impl<G: Game<Q>, const Q: usize> Default for Batch<G, Q> {
     }
 }
 
-/// The answers to a block if `is_filled` is true. Otherwise, they may be left over from an earlier batch.
-struct Slot<G: Game<Q>, const Q: usize> {
-    is_filled: bool,
-    answers: Answers<G, Q>,
-}
-
-impl<G: Game<Q>, const Q: usize> Default for Slot<G, Q> {
-    fn default() -> Self {
-        Self {
-            is_filled: false,
-            answers: Answers::default(),
-        }
-    }
-}
+/// The answers to a block if the flag is true. Otherwise, they may be left over from an earlier batch.
+type Slot<G, const Q: usize> = (bool, Answers<G, Q>);
 
 /// The answers to the queries of a block: lists of children, or states.
 struct Answers<G: Game<Q>, const Q: usize> {
@@ -173,8 +161,8 @@ impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
         // Lock outside the `if let`: editions differ in how long a lock in its condition is held.
         let slot = self.slots[index].lock().ok();
         if let Some(mut slot) = slot {
-            mem::swap(&mut slot.answers, spare);
-            slot.is_filled = true;
+            mem::swap(&mut slot.1, spare);
+            slot.0 = true;
         }
         true
     }
@@ -333,7 +321,7 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
         batch.slots.resize_with(batch.blocks.len(), Mutex::default);
         let slots = batch.slots.iter_mut();
         let slots = slots.filter_map(|slot| slot.get_mut().ok());
-        slots.for_each(|slot| slot.is_filled = false);
+        slots.for_each(|slot| slot.0 = false);
         (batch.layer, batch.parents, batch.candidates) = (layer, parents, candidates);
         batch.next_unclaimed = AtomicUsize::new(0);
         self.previous = mem::replace(&mut self.batch, Arc::new(batch));
@@ -370,8 +358,8 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
             // Do not wait for the lock: a worker may lose its core while it writes the answers.
             let slot = batch.slots[index].try_lock().ok();
             if let Some(mut slot) = slot {
-                if slot.is_filled {
-                    return mem::swap(&mut slot.answers, answers);
+                if slot.0 {
+                    return mem::swap(&mut slot.1, answers);
                 }
             }
             if !batch.work(game, threshold, answers) {

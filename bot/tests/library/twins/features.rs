@@ -67,8 +67,9 @@ fn patterns<const W: usize, const P: usize>(
             let columns = (0..3).map(shifted);
             let placements =
                 columns.flat_map(|jewels| grid.open_stacks().into_iter().map(move |x| (x, jewels)));
+            // With 7 or 15 colours, the filler after a chain may be in a line that does not count.
             let matches = |&(x, jewels): &(usize, [u8; 3])| {
-                grid.with_jewels(x, &jewels, false).step().matches > 0
+                grid.with_jewels(x, &jewels, true).step().has_marked_match
             };
             vec![placements.filter(matches).count() as i32]
         }

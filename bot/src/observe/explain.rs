@@ -11,11 +11,10 @@ use crate::eval::potential::Potential;
 use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::state::{HISTORY_LENGTH, State};
 use crate::search::game::ColumnsGame;
-use crate::search::layout::{self, Task};
 use crate::search::player::Player;
-use crate::search::{Machine, beam_search};
+use crate::search::{Machine, beam_search, smallest_layout};
 use columns_core::beam::{Budget, Clock, Scores};
-use columns_core::field::{Chain, Field, Trigger};
+use columns_core::field::{Chain, Field, LayoutTask, Trigger};
 use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
@@ -103,7 +102,7 @@ pub fn advise(
         budget,
         clock,
     };
-    layout::run_task(case, analysis)
+    smallest_layout(case).run(analysis)
 }
 
 /// The task that explains a state, and searches from there.
@@ -118,7 +117,7 @@ struct Analysis<'a> {
     clock: Clock<'a>,
 }
 
-impl<const W: usize, const P: usize> Task<W, P> for Analysis<'_> {
+impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
     type Return = Option<(Explanation, Advice)>;
 
     #[inline(never)]

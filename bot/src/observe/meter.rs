@@ -13,9 +13,8 @@
 //! ```
 
 use crate::search::player::Player;
-use crate::search::{Search, Solution, layout};
+use crate::search::{Search, Solution, smallest_layout};
 use columns_core::beam::{Budget, Costs, Meter};
-use columns_core::field::Layout;
 use columns_core::rules::case::Case;
 use columns_core::simd::Cpu;
 
@@ -37,7 +36,7 @@ pub fn counts(costs: Costs) -> [u64; WORK_KIND_COUNT] {
     ]
 }
 
-/// The prices for each [`Layout`] of the field, in the order of its variants.
+/// The prices for each [`Layout`](columns_core::field::Layout) of the field, in the order of its variants.
 const PRICES: [Prices; 6] = [
     [85_000, 32_800, 233_700, 33_700, 8_151_000, 25_100],
     [324_300, 27_600, 648_600, 22_300, 4_416_000, 5_000],
@@ -49,7 +48,7 @@ const PRICES: [Prices; 6] = [
 
 /// Returns the prices for a case, which depend on its width and its number of colours.
 pub fn prices(case: &Case) -> &'static Prices {
-    &PRICES[Layout::smallest(case.width(), case.palette().len()) as usize]
+    &PRICES[smallest_layout(case) as usize]
 }
 
 /// Plays a case with a budget of `limit_s` seconds of work, on one thread.
@@ -72,5 +71,5 @@ pub fn measure_costs(case: &Case, player: Player, width: usize, cpu: Cpu) -> Cos
 fn play(case: &Case, player: Player, budget: Budget, meter: Meter, cpu: Cpu) -> Solution {
     let observer = &mut ();
     let search = Search::new(case, player, budget, meter, cpu.into(), observer);
-    layout::run_task(case, search)
+    smallest_layout(case).run(search)
 }

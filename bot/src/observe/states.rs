@@ -8,7 +8,7 @@ use crate::learned::features::{Features, FeaturesKernel};
 use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 use crate::search::player::Player;
-use crate::search::{Search, Solution, layout};
+use crate::search::{Search, Solution, smallest_layout};
 use columns_core::beam::{self, Budget, Game, Observer, Scores, Survivor};
 use columns_core::rules::case::Case;
 use columns_core::simd::{self, Cpu};
@@ -63,7 +63,7 @@ pub fn play_observed(
 ) -> Solution {
     let (machine, observer) = (Cpu::detect().into(), &mut Describing { observer });
     let search = Search::new(case, player, budget, &|_| 0.0, machine, observer);
-    layout::run_task(case, search)
+    smallest_layout(case).run(search)
 }
 
 /// Describes the states of a search for a [`StateObserver`].

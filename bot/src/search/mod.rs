@@ -1,13 +1,12 @@
 //! The beam search over the columns of a case.
 //!
-//! * `layout`: chooses the layout of the field for a case; `player`: the weights and networks that
-//!   evaluate a state; `machine`: the instruction set and the threads of a search;
+//! * `player`: the weights and networks that evaluate a state; `machine`: the instruction set and the threads
+//!   of a search;
 //! * [`moves`]: a move; [`children`]: ranks the children of a state without building them;
 //! * [`game`]: the game as the beam search of `columns-core` sees it.
 
 pub mod children;
 pub mod game;
-pub(crate) mod layout;
 pub(crate) mod machine;
 pub mod moves;
 pub(crate) mod player;
@@ -18,7 +17,6 @@ use crate::eval::state::State;
 use crate::eval::weights::Weights;
 use crate::learned::networks;
 use crate::search::game::ColumnsGame;
-use crate::search::layout::Task;
 pub use crate::search::machine::Machine;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
@@ -27,7 +25,7 @@ pub(crate) use columns_core::beam::search as beam_search;
 #[cfg(feature = "threads")]
 pub(crate) use columns_core::beam::search_on_threads as beam_search;
 use columns_core::beam::{self, Budget, Clock, Meter, Observer, SearchResult};
-use columns_core::field::Field;
+use columns_core::field::{Field, Layout, LayoutTask};
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::Plan;
 
@@ -59,7 +57,7 @@ pub fn solve(
     let meter = &|_: &_| clock();
     let mut search = Search::new(case, player, budget, meter, machine, observer);
     search.catch_panics = true;
-    layout::run_task(case, search)
+    smallest_layout(case).run(search)
 }
 
 /// Plays a case with the evaluation of `player`. `clock` returns the time in seconds, from any origin;
@@ -74,7 +72,12 @@ pub fn play(
     let (machine, observer) = (machine.into(), &mut ());
     let meter = &|_: &_| clock();
     let search = Search::new(case, player, budget, meter, machine, observer);
-    layout::run_task(case, search)
+    smallest_layout(case).run(search)
+}
+
+/// Returns the smallest layout of the field for a case.
+pub(crate) fn smallest_layout(case: &Case) -> Layout {
+    Layout::smallest(case.width(), case.palette().len())
 }
 
 /// The search for the plan of a case.
@@ -112,7 +115,7 @@ impl<'a, O> Search<'a, O> {
     }
 }
 
-impl<O, const W: usize, const P: usize> Task<W, P> for Search<'_, O>
+impl<O, const W: usize, const P: usize> LayoutTask<W, P> for Search<'_, O>
 where
     for<'g> O: Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT>,
 {

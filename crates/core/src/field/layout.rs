@@ -1,5 +1,21 @@
 //! The layouts of a field: the numbers of words and planes for which the code is compiled.
 
+/// Evaluates `$code!(name, words, planes)` with the name of a [`Layout`] and its numbers of words and planes,
+/// as literals.
+#[macro_export]
+macro_rules! for_layout {
+    ($layout:expr, $code:ident) => {
+        match $layout {
+            $crate::field::Layout::Narrow7 => $code!(Narrow7, 2, 3),
+            $crate::field::Layout::Narrow15 => $code!(Narrow15, 2, 4),
+            $crate::field::Layout::Narrow26 => $code!(Narrow26, 2, 5),
+            $crate::field::Layout::Wide7 => $code!(Wide7, 4, 3),
+            $crate::field::Layout::Wide15 => $code!(Wide15, 4, 4),
+            $crate::field::Layout::Wide26 => $code!(Wide26, 4, 5),
+        }
+    };
+}
+
 /// A layout: how many stacks and colours a field has room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
@@ -29,20 +45,28 @@ impl Layout {
             (_, _) => Self::Wide26,
         }
     }
+
+    /// Runs a task with this layout.
+    pub fn run<T, R>(self, task: T) -> R
+    where
+        T: LayoutTask<2, 3, Return = R> + LayoutTask<2, 4, Return = R>,
+        T: LayoutTask<2, 5, Return = R> + LayoutTask<4, 3, Return = R>,
+        T: LayoutTask<4, 4, Return = R> + LayoutTask<4, 5, Return = R>,
+    {
+        macro_rules! run {
+            ($name:ident, $words:literal, $planes:literal) => {
+                LayoutTask::<$words, $planes>::run(task)
+            };
+        }
+        for_layout!(self, run)
+    }
 }
 
-/// Evaluates `$code!(name, words, planes)` with the name of a [`Layout`] and its numbers of words and planes,
-/// as literals.
-#[macro_export]
-macro_rules! for_layout {
-    ($layout:expr, $code:ident) => {
-        match $layout {
-            $crate::field::Layout::Narrow7 => $code!(Narrow7, 2, 3),
-            $crate::field::Layout::Narrow15 => $code!(Narrow15, 2, 4),
-            $crate::field::Layout::Narrow26 => $code!(Narrow26, 2, 5),
-            $crate::field::Layout::Wide7 => $code!(Wide7, 4, 3),
-            $crate::field::Layout::Wide15 => $code!(Wide15, 4, 4),
-            $crate::field::Layout::Wide26 => $code!(Wide26, 4, 5),
-        }
-    };
+/// A task on fields of `P` planes with `W` words each, see [`Layout::run`].
+pub trait LayoutTask<const W: usize, const P: usize> {
+    /// The result of [`run`](Self::run).
+    type Return;
+
+    /// Runs the task.
+    fn run(self) -> Self::Return;
 }

@@ -24,7 +24,7 @@ mod trigger;
 use crate::simd::{Cells, Isa, Kernel, Lanes, SLOT_BITS};
 use std::ops::Add;
 
-pub use layout::Layout;
+pub use layout::{Layout, LayoutTask};
 pub(crate) use mask::{FLOOR, ROOF};
 pub use mask::{MAX_WIDTH, Mask};
 pub use trigger::{ChainTrace, Trigger};

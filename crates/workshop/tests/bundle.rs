@@ -256,8 +256,7 @@ fn with_faults(submission: &str) -> String {
     let method = Regex::new(r"fn (\w+)\([^{]*\{").unwrap();
     let phases = method.replace_all(&submission[start..end], "$0 crate::fault(\"$1\");");
     let machine = "Machine::new(cpu, MAX_THREADS)";
-    assert_eq!(submission[end..].matches(machine).count(), 1);
-    let rest = submission[end..].replace(machine, "Machine { cpu, threads: 2 }");
+    assert_eq!(submission.matches(machine).count(), 1);
     let fault = "
         fn fault(phase: &str) {
             use std::sync::atomic::{AtomicUsize, Ordering};
@@ -270,7 +269,8 @@ fn with_faults(submission: &str) -> String {
                 assert!(calls.to_string() != call, \"a fault of the test\");
             }
         }";
-    [&submission[..start], &phases, &rest, fault].concat()
+    let program = [&submission[..start], &phases, &submission[end..], fault].concat();
+    program.replace(machine, "Machine { cpu, threads: 2 }")
 }
 
 #[test]

@@ -96,7 +96,7 @@ pub(crate) enum Format {
 
 /// Detects the format of a text.
 ///
-/// A saved moment has its own prefix, and `{` starts a run. A first line of two numbers starts an Inc puzzle
+/// A saved moment has its own prefix, and JSON may be a run. A first line of two numbers starts an Inc puzzle
 /// if the first number is 1 or −1 and the text has no letters; otherwise, a case. A first line of one number
 /// starts a case if the text has letters; otherwise, a plan or a Maya puzzle. Rows of tiles form a SameGame
 /// board.
@@ -104,7 +104,7 @@ fn detect_format(text: &str) -> Format {
     if link::parse_moment(text).is_some() {
         return Format::Moment;
     }
-    if text.trim_start().starts_with('{') {
+    if text.trim_start().starts_with(['{', '[']) {
         return Format::Run;
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -399,7 +399,7 @@ mod tests {
 hello | line 1: UNKNOWN "hello"
 /fn main() {/}/ | line 2: UNKNOWN "fn main() {"
 ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
-{"name": "1"} | line 1: expected a run of the judge or of pahcer: missing field `score`
+{"name": "1"} | JSON, but no run of the judge or of pahcer
 "#;
 
     #[test]

@@ -8,7 +8,8 @@
 //! * `hand`: a game played by hand;
 //! * `landing`: a placement, ready to draw;
 //! * `evaluation`: the bot's evaluation of a position, with the best chain; `hint`: the bot's recommendation;
-//!   `bands`: medians and quartiles for a chart;
+//!   `line`: placements from a position on; `bands`: medians and quartiles for a chart;
+//!   `comparison`: two players, as `judge compare` compares them;
 //! * `files`: classifies opened files; `key`: pairs plans with cases by their file names; `run`: reads runs;
 //!   `link`: packs a game into an address;
 //! * `parsed_plan`: parses plans, valid or not; `score`: scores plans; `case_facts`: the digest and the
@@ -20,6 +21,7 @@
 pub mod abi;
 mod bands;
 mod case_facts;
+mod comparison;
 mod evaluation;
 mod example;
 mod files;
@@ -29,6 +31,7 @@ mod host;
 mod inc;
 mod key;
 mod landing;
+mod line;
 mod link;
 mod manual_game;
 mod maya;

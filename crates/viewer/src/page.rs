@@ -5,13 +5,16 @@
 //! later requests refer to a game by its number.
 
 use crate::case_facts::CaseFacts;
+use crate::comparison::{Comparison, change_text};
+use crate::line::Line;
 use crate::manual_game::ManualGame;
 use crate::origin::Origin;
 use crate::parsed_plan::ParsedPlan;
 use crate::record::Record;
-use crate::request::{HintRequest, Request, SamegameHintRequest, SamegameRequest};
+use crate::request::{Request, SamegameHintRequest, SamegameRequest};
 use crate::samegame;
 use crate::score::score;
+use crate::words::column_letters;
 use crate::{bands, evaluation, example, files, hint, host, inc, link, maya};
 use columns_bot::{Weights, solve};
 use columns_cases::guess;
@@ -22,7 +25,6 @@ use columns_core::simd::Cpu;
 use columns_generator::Profile;
 use columns_puzzles::maya::Move;
 use columns_puzzles::samegame::{Cell, Scoring};
-use columns_stats::{ComparisonTable, Pair};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -121,8 +123,32 @@ impl Page {
                 value(&game!(self, game, ByHand).aim(stack, shift))
             }
             Request::Evaluate { game, turn } => self.evaluate(game, turn),
-            Request::Hint(request) => hint(&request),
-            Request::Compare { cases, candidates } => value(&compare(&cases, candidates)),
+            Request::FindLine {
+                case,
+                plan,
+                columns_ahead,
+                nodes,
+            } => find_line(&case, &plan, columns_ahead, nodes),
+            Request::TraceLine {
+                case,
+                plan,
+                turn,
+                columns,
+            } => trace_line(&case, &plan, turn, columns),
+            Request::DescribeLine { case, plan, turn } => describe_line(&case, &plan, turn),
+            Request::Land {
+                game,
+                turn,
+                placements,
+            } => self.land(game, turn, &placements),
+            Request::Compare {
+                cases,
+                candidates,
+                names,
+            } => value(&Comparison::new(candidates, &names, &cases)),
+            Request::ChangeTexts { percents } => {
+                value(&percents.into_iter().map(change_text).collect::<Vec<_>>())
+            }
             Request::NearestWord { word, words } => value(&nearest(&word, &words)),
             Request::QuartileBands { points } => value(&bands::quartile_bands(points)),
             Request::Solve { case, seconds } => bot_plays(&case, seconds),
@@ -191,6 +217,25 @@ impl Page {
         value(&evaluation::evaluate(record.case(), &start, &field))
     }
 
+    fn land(&mut self, game: u32, turn: usize, placements: &[(usize, usize)]) -> Answer {
+        let record = self.record(game)?;
+        let column = *record
+            .case()
+            .columns()
+            .get(turn)
+            .ok_or("there is no such column")?;
+        let field = record.field_before(turn).clone();
+        let is_valid = |&(stack, shift): &(usize, usize)| stack < field.width() && shift < 3;
+        if !placements.iter().all(is_valid) {
+            return Err("a placement is outside the field".into());
+        }
+        let land = |&(stack, shift): &(usize, usize)| {
+            let row = field.stack_height(stack);
+            json!({ "stack": stack, "shift": shift, "column": column_letters(column, shift), "row": row })
+        };
+        value(&placements.iter().map(land).collect::<Vec<_>>())
+    }
+
     fn pack(&mut self, game: u32) -> Answer {
         let record = self.record(game)?;
         let plan = link::pack_plan(&record.plan());
@@ -237,11 +282,24 @@ fn origin(case: &str, seed: &str) -> Answer {
     value(&seed.and_then(|seed| Origin::from_case(seed, &case)))
 }
 
-fn hint(request: &HintRequest) -> Answer {
-    let case = read_case(&request.case)?;
-    let start = read_plan(&request.plan, &case)?.placements;
-    let (depth, nodes) = (request.columns_ahead, request.nodes);
-    value(&hint::recommend(&case, &start, depth, nodes, &host::now_s))
+fn find_line(case: &str, plan: &str, columns_ahead: usize, nodes: u64) -> Answer {
+    let case = read_case(case)?;
+    let start = read_plan(plan, &case)?.placements;
+    let clock = &host::now_s;
+    value(&hint::find_line(&case, &start, columns_ahead, nodes, clock))
+}
+
+fn trace_line(case: &str, plan: &str, turn: usize, columns: usize) -> Answer {
+    let case = read_case(case)?;
+    let ParsedPlan { plan, .. } = ParsedPlan::new(plan, &case);
+    let columns = columns.min(case.columns().len());
+    value(&Line::trace(&case, &plan, turn.min(columns), columns))
+}
+
+fn describe_line(case: &str, plan: &str, turn: usize) -> Answer {
+    let case = read_case(case)?;
+    let plan = read_plan(plan, &case)?;
+    value(&hint::describe_line(&case, &plan, turn))
 }
 
 fn samegame_hint(request: &SamegameHintRequest) -> Answer {
@@ -267,12 +325,6 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
         .map(|plan| Ok(link::unpack_plan(plan, &case)?.to_string()))
         .collect();
     value(&json!({ "case": case.to_string(), "plans": plans? }))
-}
-
-/// Compares two players on all cases together and by class of case. Only the row for all cases is corrected
-/// for the number of candidates. Returns `None` if there are no cases.
-fn compare(cases: &[Pair], candidates: usize) -> Option<ComparisonTable> {
-    (!cases.is_empty()).then(|| ComparisonTable::new(candidates.max(1), cases))
 }
 
 /// Returns the word that is most similar to `word`. Returns `None` if the edit distance exceeds both two
@@ -349,7 +401,7 @@ mod tests {
 {"ask": "play-by-hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
 {"ask": "frame", "game": 7, "turn": 0, "moment": 0} | there is no game 7
 {"ask": "perform", "game": 7, "action": "undo"} | game 7 does not take this request
-{"ask": "hint", "case": "", "plan": "", "columns_ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
+{"ask": "find-line", "case": "", "plan": "", "columns_ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
 {"ask": "nothing"} | unknown variant
 "#;
 

@@ -7,7 +7,7 @@ use crate::samegame::RandomBoard;
 use columns_stats::Pair;
 use serde::Deserialize;
 
-/// A request. `Hint`, `Solve` and `SamegameHint` run searches that can take seconds, so the page sends these
+/// A request. `FindLine`, `Solve` and `SamegameHint` run searches that can take seconds, so the page sends these
 /// requests to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
@@ -68,11 +68,43 @@ pub(crate) enum Request {
     },
     /// Rates all placements of a turn, and returns them with the best chain and its trigger.
     Evaluate { game: u32, turn: usize },
-    /// Searches for the bot's recommendation.
-    Hint(HintRequest),
-    /// Compares a player with the reference, as `judge compare` does for this number of candidates. Returns
+    /// Searches for the best line after a plan, at most `columns_ahead` columns long, with a budget of `nodes`
+    /// states.
+    FindLine {
+        case: String,
+        plan: String,
+        columns_ahead: usize,
+        nodes: u64,
+    },
+    /// Plays a plan to the end of the game, and returns the line from `turn` on, at most `columns` columns in
+    /// all; `null` if the game is over before.
+    TraceLine {
+        case: String,
+        plan: String,
+        turn: usize,
+        columns: usize,
+    },
+    /// Explains the first placement of the line that a plan plays from `turn` on.
+    DescribeLine {
+        case: String,
+        plan: String,
+        turn: usize,
+    },
+    /// Returns where placements of a turn land, with the letters of their columns.
+    Land {
+        game: u32,
+        turn: usize,
+        placements: Vec<(usize, usize)>,
+    },
+    /// Compares a player B with a player A, as `judge compare` does for this number of candidates. Returns
     /// `null` if there are no cases.
-    Compare { cases: Vec<Pair>, candidates: usize },
+    Compare {
+        cases: Vec<Pair>,
+        candidates: usize,
+        names: [String; 2],
+    },
+    /// Formats changes in percent.
+    ChangeTexts { percents: Vec<f64> },
     /// Returns the word that is most similar to `word`; `null` if none is similar.
     NearestWord { word: String, words: Vec<String> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
@@ -102,17 +134,6 @@ pub(crate) enum Request {
     },
     /// Plays an Inc board to its end.
     PlayInc { text: String },
-}
-
-/// A request for the bot's recommendation at the position after `plan`. The search looks
-/// `columns_ahead` columns ahead, with a budget of `nodes` states.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct HintRequest {
-    pub(crate) case: String,
-    pub(crate) plan: String,
-    pub(crate) columns_ahead: usize,
-    pub(crate) nodes: u64,
 }
 
 /// A SameGame board: its text, or the size and the seed of a random board.

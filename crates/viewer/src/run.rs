@@ -114,10 +114,20 @@ const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 pub(crate) fn parse_run(name: &str, text: &str) -> Result<Run, String> {
     let mut run = match serde_json::from_str::<Pahcer>(text) {
         Ok(result) => result.into(),
+        Err(_) if is_foreign(text) => {
+            return Err("JSON, but no run of the judge or of pahcer".into());
+        }
         Err(_) => read_lines(text)?,
     };
     run.name = name.to_string();
     Ok(run)
+}
+
+/// True if a text begins with a JSON value that is neither a head nor a row nor a summary of the judge.
+fn is_foreign(text: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let keys = ["ledger", "score", "summary"];
+    matches!(values.next(), Some(Ok(value)) if keys.iter().all(|key| value.get(key).is_none()))
 }
 
 fn read_lines(text: &str) -> Result<Run, String> {
@@ -295,6 +305,10 @@ mod tests {
         // Lines of `judge run --json` have no head.
         let lines = parse_run("a.jsonl", &format!("{first}\n{{\"summary\": {{}}}}\n")).unwrap();
         assert_eq!((lines.id, lines.rows.len()), (None, 1));
+        for foreign in ["{\n \"name\": 1\n}\n", "[1, 2]", "{\"a\": 1}\n{\"b\": 2}\n"] {
+            let error = parse_run("package.json", foreign).unwrap_err();
+            assert_eq!(error, "JSON, but no run of the judge or of pahcer");
+        }
         for (row, message) in [
             ("{\"name\": 1}", ""),
             ("{\"score\": 1}", "missing field `name`"),

@@ -12,6 +12,8 @@ import {
 
 // The new plans whose case is not open yet.
 export const waitingPlans = [];
+// The number of characters that are kept of the end of a bot's standard error.
+const MAX_STDERR_LENGTH = 2000;
 
 // Adds the files that `filesOfKind(kind)` returns. Returns the opened games; the new plans, each with its
 // game if its case is open; error messages; the names of ignored files; and notes.
@@ -39,6 +41,7 @@ export function addFiles(filesOfKind) {
   const waited = waitingPlans.splice(0);
   for (const newPlan of [...waited, ...takeMisplacedPlans(cases), ...newPlans]) {
     newPlan.game ??= caseForPlan(newPlan);
+    if (!newPlan.game && newPlan.reported) opened.push((newPlan.game = openUnknownCase(newPlan)));
     if (!newPlan.game) assignLoosePlan(newPlan, cases, notes);
     if (newPlan.game) addToGame(newPlan);
     else waitingPlans.push(newPlan);
@@ -87,6 +90,28 @@ function openCaseOfRow({ facts, origin, ...row }) {
   return addCase({ ...row, facts, opened: true, ...(isSame && { case: generated.case, origin }) });
 }
 
+// The digests of cases whose text and properties are unknown begin with this.
+const UNKNOWN = "unknown ";
+
+// Opens a game for a result whose case is unknown: pahcer names only the seeds of cases.
+const openUnknownCase = ({ name, key }) =>
+  addCase({ name, key, facts: { digest: UNKNOWN + idOf({ key }) }, opened: true });
+
+// Adds the standard error of bots, {name, text} each, to the games of their runs. Returns the names of the
+// files that belong to no game.
+export function addStandardErrors(files) {
+  return files.flatMap(({ name, text }) => {
+    const [, folder] = /^(.*)\/err\/[^/]*$/.exec(name.replaceAll("\\", "/")) ?? [];
+    const run = [...playersById.values()].find((one) => folder && one.folder === `${folder}/out`);
+    const game = run && games.find((one) => stemOf(one.name) === stemOf(name));
+    const plan = game?.plans.find(({ player }) => player === run.id);
+    if (!plan) return name;
+    plan.stderr = text.trim().slice(-MAX_STDERR_LENGTH);
+    notifyGamesChange(game);
+    return [];
+  });
+}
+
 // Returns the new plans, with their players. A folder is a player; opening it again replaces its plans. Plans
 // without a folder go to the first of the players "Plans", "Plans (2)", … that has no other plan for one of
 // their cases. Further plans for the same case in a folder go to further players: "out (2)", "out (3)", …
@@ -94,19 +119,20 @@ function plansOfFolders(plans) {
   const seen = new Map();
   // Group the plans by folder. A second plan of a folder for the same case begins a second group, and so on.
   const groups = Map.groupBy(plans, (plan) => {
-    const id = `${plan.folder}/${idOf(plan)}`;
+    const id = `${plan.folder}/${caseIdOf(plan)}`;
     seen.set(id, (seen.get(id) ?? 0) + 1);
     return `${seen.get(id)} ${plan.folder}`;
   });
   const before = new Map();
   for (const game of games)
-    for (const { player, key, plan } of game.plans)
-      if (key && plan !== null) before.set(`${player}/${idOf({ key })}`, plan);
-  for (const { player, plan, ...newPlan } of waitingPlans) before.set(`${player}/${idOf(newPlan)}`, plan);
+    for (const { player, key, name, plan } of game.plans)
+      if (key && plan !== null) before.set(`${player}/${caseIdOf({ key, name })}`, plan);
+  for (const { player, plan, ...newPlan } of waitingPlans) before.set(`${player}/${caseIdOf(newPlan)}`, plan);
   const taken = new Set();
   return [...groups.values()].flatMap((group) => {
     const { folder } = group[0];
-    const differs = (id) => group.some((one) => (before.get(`${id}/${idOf(one)}`) ?? one.plan) !== one.plan);
+    const planOf = (id, one) => before.get(`${id}/${caseIdOf(one)}`) ?? one.plan;
+    const differs = (id) => group.some((one) => planOf(id, one) !== one.plan);
     const owner = folder && !taken.has(folder) ? ownerOf(folder, differs) : null;
     const isOther = (name) => (folder ? (playersById.get(name)?.path ?? folder) !== folder : differs(name));
     const player = owner ?? unusedName(folder || "Plans", (name) => taken.has(name) || isOther(name));
@@ -132,15 +158,25 @@ function ownerOf(folder, differs) {
 // Returns the key of a game or plan as a string; null if it has no key.
 const idOf = ({ key }) => key && `${key.is_number}/${key.text}`;
 
-// Returns the game to which a new plan belongs: of the cases with its key, the one in the nearest folder. If
-// there are several, it is the latest one for which the plan is valid, or else the latest one.
+// Returns the name of a file without its folder and its extension.
+const stemOf = (name) => name.split(/[/\\]/).at(-1).split(".")[0].toLowerCase();
+
+// Identifies the case of a plan: by its digest if it is open, or else by the plan's file name.
+const caseIdOf = (plan) => caseForPlan(plan)?.facts.digest ?? stemOf(plan.name);
+
+// Returns the game to which a new plan belongs: of the cases with its key, those with its exact name, if
+// there are any; of these, the one in the nearest folder. If there are several, it is the latest one for
+// which the plan is valid, or else the latest one.
 function caseForPlan(newPlan) {
   const near = (path) => {
     const [a, b] = [path, newPlan.name].map((one) => one.split(/[/\\]/));
     const apart = a.findIndex((part, i) => part !== b[i]);
     return apart < 0 ? a.length : apart;
   };
-  const cases = games.filter((game) => game.key && game.case !== null && idOf(game) === idOf(newPlan));
+  const alike = games.filter((game) => game.key && game.case !== null && idOf(game) === idOf(newPlan));
+  const isSame = (name) => stemOf(name) === stemOf(newPlan.name);
+  const exact = alike.filter(({ name, paths }) => [name, ...paths].some(isSame));
+  const cases = exact.length ? exact : alike;
   if (cases.length < 2) return cases[0];
   const nearness = cases.map(({ paths }) => Math.max(0, ...paths.map(near)));
   const nearest = cases.filter((_, i) => nearness[i] === Math.max(...nearness));
@@ -164,6 +200,13 @@ function takeMisplacedPlans(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));
   return others.flatMap((game) => {
+    if (game.facts.digest.startsWith(UNKNOWN)) {
+      games.splice(games.indexOf(game), 1);
+      const reports = game.plans.filter(({ reported }) => reported);
+      return reports.map(({ name, player, plan, reported, metrics }) => ({
+        ...{ name, key: game.key, player, plan, reported, metrics, replaces: true },
+      }));
+    }
     const isWrong = ({ opened, key, own, reported }) => opened && key && own?.error && !reported;
     const wrong = game.plans.filter(isWrong);
     if (wrong.length) removePlans(game, isWrong);

@@ -1,20 +1,15 @@
 // The panel "Ask the bot": the recommended placement with its line, the best chain of the position, and the
 // placements by value.
 
-import { botWorker, searchBudget } from "./bot.js";
-import { button, byId, clamp, groupDigits, make, namedParts, refill, setText } from "./dom.js";
+import { botWorker } from "./bot.js";
+import { button, byId, groupDigits, make, namedParts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnIcon } from "./jewels.js";
+import { findBestLine } from "./known-lines.js";
 import { SceneStepper } from "./scenes.js";
 
 // The length of the short list, apart from the played and the recommended placement, which are always in it.
 const LISTED_AT_FIRST = 6;
-
-// Searches `ahead` columns after the placements of a plan. Resolves to the recommendation, or to null at the
-// end of a game.
-export function searchAdvice(text, plan, ahead) {
-  return botWorker.ask("hint", { case: text, plan, ...searchBudget(ahead) });
-}
 
 // True if two placements have the same result. `other` may be null or undefined.
 const isSame = ({ stack, column }, other) => other?.stack === stack && other.column === column;
@@ -22,14 +17,13 @@ const isSame = ({ stack, column }, other) => other?.stack === stack && other.col
 export class AskPanel {
   // `board`: shows proposals and chains. `controls`: the element below the board, which the buttons for a
   // chain replace. `back()`: shows the game again. `play(stack, shift)`: plays a placement in a game that the
-  // user plays by hand; absent in Watch. `text()`: returns the case. `line(plan, turn)`: compares the
-  // recommended line with the game.
-  constructor(box, board, controls, { back, play, text, line }) {
-    Object.assign(this, { board, controls, back, play, caseText: text, scenes: null, all: false });
+  // user plays by hand; absent in Watch. `entry()`: returns the game of the library. `line(plan, turn)`:
+  // compares the recommended line with the game.
+  constructor(box, board, controls, { back, play, entry, line }) {
+    Object.assign(this, { board, controls, back, play, entry, scenes: null, all: false });
     box.append(byId("ask-panel").content.cloneNode(true));
     Object.assign(this, namedParts(box));
     this.toggle.onclick = () => this.set(!this.on);
-    this.ahead.onchange = () => this.search();
     this.line.onclick = () => line(this.advice.plan, this.turn);
     this.show.onclick = () => this.chain();
     this.more.onclick = () => this.list(!this.all);
@@ -83,14 +77,15 @@ export class AskPanel {
     if (request !== this.request || !this.on) return;
     try {
       const { game, turn } = this;
-      const ahead = clamp(Math.floor(Number(this.ahead.value)) || 60, 1, 1e4);
-      this.ahead.value = ahead;
-      const result = await searchAdvice(this.caseText(), ask("plan", { game, turns: turn }), ahead);
+      const plan = ask("plan", { game, turns: turn });
+      const result = await findBestLine(botWorker, this.entry(), plan, turn);
       if (request !== this.request) return;
       this.advice = result;
       this.line.hidden = !result;
       this.list(this.all);
-      setText(this.answer, result?.text ?? "No placement fits.");
+      const isPlayed = result && isSame(result, this.chosen) && !this.play;
+      const text = result?.text ?? "No placement fits.";
+      setText(this.answer, isPlayed ? `${text} The game plays it, too.` : text);
     } catch (error) {
       if (request === this.request) setText(this.answer, error.message);
     }

@@ -269,21 +269,24 @@ export class Board {
     context.setLineDash([]);
   }
 
-  // Draws what the view adds to the field: a trigger, a proposed placement, a group, a cursor, a drag.
+  // Draws what the view adds to the field: a trigger, a proposed placement, the played and a better placement
+  // of a mistake, a group, a cursor, a drag.
   drawExtra(context) {
     const { cell } = this;
-    const { trigger, propose, group, cursor, drag } = this.extra;
+    const { trigger, propose, played, better, group, cursor, drag } = this.extra;
     const ring = (...of) => this.ring(context, ...of);
     if (trigger && trigger.row < this.height) {
       this.drawColumn(context, trigger.colour, trigger.stack, trigger.row, 0.6);
       ring(trigger.stack, trigger.row, "#ffd34d", true);
     }
-    if (propose) {
-      const { stack, row: bottom, column } = propose;
-      this.drawColumn(context, column, stack, bottom, 0.75);
+    const place = ({ stack, row: bottom, column }, alpha, ...style) => {
+      this.drawColumn(context, column, stack, bottom, alpha);
       const end = Math.min(this.height, bottom + column.length);
-      for (let row = bottom; row < end; row++) ring(stack, row, "#a3b0ff");
-    }
+      for (let row = bottom; row < end; row++) ring(stack, row, ...style);
+    };
+    if (propose) place(propose, 0.75, "#a3b0ff");
+    if (played) place(played, 0.3, "#ff9a7a", true);
+    if (better) place(better, 0.8, "#7be08a");
     for (const [stack, row] of group ?? []) ring(stack, row, "#ffffff");
     if (cursor) ring(cursor.stack, cursor.row, "#ffd34d", true);
     if (drag) {

@@ -75,11 +75,6 @@ class EngineWorker {
   }
 }
 
-// The number of states that a search may build for each column that it looks ahead.
-export const NODES_PER_COLUMN = 500;
-
-export const searchBudget = (columns) => ({ columns_ahead: columns, nodes: NODES_PER_COLUMN * columns });
-
 export const botWorker = new EngineWorker();
 export const reviewWorkers = [new EngineWorker(), new EngineWorker()];
 export const scoreWorkers = [new EngineWorker(), new EngineWorker()];

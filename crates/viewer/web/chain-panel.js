@@ -79,7 +79,8 @@ export class ChainPanel {
     const most = Math.max(...steps.map(([matches]) => matches), 1);
     const wide = Math.min(right / steps.length, 46 * ratio);
     // If the labels do not all fit, draw only every n-th label.
-    const every = Math.ceil((22 * ratio) / wide);
+    const label = context.measureText(`×${steps.length}`).width + 6 * ratio;
+    const every = Math.ceil(Math.max(label, 22 * ratio) / wide);
     // Only the first step can be a clearing by a magic column, which has neither matches nor a combo.
     const first = steps[0][0] ? 1 : 0;
     steps.forEach(([matches, cleared], i) => {

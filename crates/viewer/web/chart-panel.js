@@ -5,23 +5,23 @@ import { changeSettings, settings } from "./results-settings.js";
 import { Chart } from "./chart.js";
 import {
   button, byId, capitalise, countText, fillMenu, groupDigits, make, ownProperty, ratioText, refill, setText,
-  signedText,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { metricNames } from "./filter.js";
 import { isPlayable, QUICKSTART, playersById } from "./library.js";
+import { allPlayers, playerMark, playerName, referencePlayer, visiblePlayers } from "./players.js";
+import { changeContent } from "./ranking.js";
 import {
-  allPlayers, comparedPlayers, playerMark, playerName, referencePlayer, visiblePlayers,
-} from "./players.js";
-import { changeContent, pValueText } from "./ranking.js";
-import {
-  bestPlan, numericProperty, comparePlayers, computeStanding, lossOfB, ratioOf, referenceName, mapResults,
+  bestPlan, comparedPlayers, comparePlayers, computeStanding, FAILURES, lossOfB, mapResults, numericProperty,
+  ratioOf, referenceName,
 } from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis", "runs"];
 // The properties of cases for an x axis, besides the metrics of the bots.
 const AXES = ["columns", "width", "height", "cells", "colours"];
 const MAX_LOSSES_SHOWN = 8;
+// The number of letters of a name on an axis.
+const MAX_TICK_LENGTH = 12;
 const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(3))) };
 
 let chart = null;
@@ -45,10 +45,10 @@ function pairChart(list) {
     const [one, other] = [bestPlan(game, a), bestPlan(game, b)];
     if (!one || !other) return [];
     const value = (plan) => (plan.failure ? null : Math.max(1, plan.points));
-    const text = (plan) => (plan.failure ? plan.failure : groupDigits(plan.points));
+    const text = (plan) => (plan.failure ? FAILURES[plan.failure] : groupDigits(plan.points));
     const words = `${game.name} · A ${text(one)}, B ${text(other)}`;
     const isLower = (value(other) ?? 0) < (value(one) ?? 0);
-    const colour = isLower ? "#c25400" : "#2d86c4";
+    const colour = isLower ? "down" : "up";
     const shape = one.failure || other.failure ? "✖" : isLower ? "▼" : "▲";
     const at = { x: value(one), y: value(other) };
     return [{ ...at, game, plan: other, plans: [one, other], colour, shape, label: words }];
@@ -58,7 +58,8 @@ function pairChart(list) {
     points,
     diagonal: true,
     x: axis(`A · ${playerName(a)}`),
-    y: axis(`B · ${playerName(b)}, above the line: B is better`),
+    y: axis(`B · ${playerName(b)}`),
+    corner: "B better",
     title: `Points of A against points of B, ${countText(points.length, "case")}`,
   };
 }
@@ -68,7 +69,8 @@ function spreadChart(list) {
   const lines = others().map((player) => {
     const shares = mapResults(list, player, ratioOf).sort((a, b) => a - b);
     const step = (share, i) => [[share, (100 * i) / shares.length], [share, (100 * (i + 1)) / shares.length]];
-    return { player, colour: playerMark(player).colour, points: shares.flatMap(step) };
+    const name = playerName(player);
+    return { player, name, colour: playerMark(player).colour, points: shares.flatMap(step) };
   });
   // A mark at every tenth of the cases distinguishes the lines for readers who do not see the colours.
   const points = lines.flatMap(({ player, points }) =>
@@ -88,10 +90,14 @@ function spreadChart(list) {
   };
 }
 
+// Returns the first property in which the cases differ.
+const varyingAxis = (list) =>
+  AXES.find((name) => new Set(list.map((game) => numericProperty(game, name))).size > 1) ?? AXES[0];
+
 // The ratios by a property of the case or by a metric, with the median and the band of the middle half.
 function axisChart(list) {
   const axes = [...new Set([...AXES, ...metricNames()])];
-  const axis = axes.includes(settings.axis) ? settings.axis : "columns";
+  const axis = axes.includes(settings.axis) ? settings.axis : varyingAxis(list);
   fillMenu(byId("chart-axis"), axes.map((name) => [name, name]), axis);
   const points = others().flatMap((player) =>
     mapResults(list, player, (game, plan) => {
@@ -104,7 +110,8 @@ function axisChart(list) {
   );
   const bands = others().map((player) => {
     const list = points.filter((point) => point.player === player).map(({ x, y }) => [x, y]);
-    return { colour: playerMark(player).colour, parts: ask("quartile-bands", { points: list }) };
+    const parts = ask("quartile-bands", { points: list });
+    return { name: playerName(player), colour: playerMark(player).colour, parts };
   });
   const xs = points.map(({ x }) => x);
   const isLog = Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) > 15;
@@ -122,6 +129,7 @@ function runsChart(list) {
   const named = visiblePlayers().filter((name) => name !== QUICKSTART);
   const date = (name) => playersById.get(name)?.head?.start_time ?? "";
   const dated = named.sort((a, b) => (date(a) < date(b) ? -1 : Number(date(a) > date(b))));
+  const nameOf = (player) => playerName(player).slice(0, MAX_TICK_LENGTH);
   const points = dated.flatMap((player, i) => {
     const mean = computeStanding(list, player).all?.log_percent;
     if (!mean) return [];
@@ -132,9 +140,9 @@ function runsChart(list) {
   const bars = points.map(({ x, low, high, colour }) => ({ colour, points: [[x, low], [x, high]] }));
   return {
     points,
-    lines: [{ colour: "#8a8fa0", points: points.map(({ x, y }) => [x, y]) }, ...bars],
-    x: { label: "runs by date", isLog: false, format: (x) => (Number.isInteger(x) ? String(x) : "") },
-    y: { ...RATIO, isLog: false, label: `mean ratio to ${referenceName()}, 95 %` },
+    lines: [{ colour: "soft", points: points.map(({ x, y }) => [x, y]) }, ...bars],
+    x: { label: "runs by date", isLog: false, format: (x) => dated[x - 1] && nameOf(dated[x - 1]) },
+    y: { ...RATIO, label: `mean ratio to ${referenceName()}, 95 %` },
     title: `Mean ratio of ${countText(points.length, "run")}, ${dated.map(playerName).join(", ")}`,
   };
 }
@@ -145,56 +153,48 @@ function classRow({ name, wins, ties, losses, ...of }) {
     `${wins} · ${ties} · ${losses}`,
     changeContent(of.log_percent),
     changeContent(of.sum_percent),
-    pValueText(of.log_percent?.p_value ?? 1),
+    of.log_percent?.p ?? "–",
   ];
   return make("tr", make("th", { scope: "row" }, capitalise(name)), cells.map((cell) => make("td", cell)));
 }
 
-// Returns a sentence about which of A and B is better, with the change in the geometric mean and its
-// interval.
-function verdict({ log_percent: change }) {
-  if (!change) return "No case was finished by both players.";
-  const [low, high] = change.interval ?? [];
-  const size = `${signedText(change.mean)} %`;
-  if (low === undefined) return `B against A: ${size}, too few cases for an interval.`;
-  const range = `${size} (95 %: ${signedText(low)} to ${signedText(high)} %)`;
-  if (low <= 0 && high >= 0) return `No difference is established: B ${range}.`;
-  return `B is ${low > 0 ? "better" : "worse"} than A: ${range}.`;
-}
-
-// Draws the comparison of A and B by class of case, and the largest losses of B.
+// Draws the games that A and B won, the comparison by class of case, and the largest losses of B.
 function drawPair(list) {
   const [a, b] = comparedPlayers();
   const options = allPlayers().map((name) => [name, playerName(name)]);
   fillMenu(byId("pair-a"), options, a);
   fillMenu(byId("pair-b"), options, b);
   const result = a === b ? null : comparePlayers(list, a, b);
-  byId("pair-table").hidden = !result;
-  setText(byId("pair-verdict"), result ? verdict(result.all) : "");
+  byId("pair-classes").hidden = !result;
+  const losses = result ? list.filter((game) => lossOfB(game) > 0) : [];
+  byId("pair-losses").hidden = !losses.length;
   if (!result) return setText(byId("pair-text"), "No case has results of both players.");
-  const { wins, ties, losses, failed_a, failed_b, cases } = result.all;
+  const { wins, ties, losses: lost, failed_a, failed_b, cases } = result.all;
   const failed = failed_a || failed_b ? ` Failed games: A ${failed_a}, B ${failed_b} of ${cases}.` : "";
-  const [won, equal, lost] = [wins, ties, losses].map(groupDigits);
-  setText(byId("pair-text"), `B is better on ${won}, equal on ${equal}, worse on ${lost}.${failed}`);
+  const [won, equal, worse] = [wins, ties, lost].map(groupDigits);
+  setText(byId("pair-text"), `B is better on ${won}, equal on ${equal}, worse on ${worse}.${failed}`);
   refill(byId("pair-rows"), [result.all, ...result.classes].map(classRow));
-  const worst = list.filter((game) => lossOfB(game) > 0).sort((one, two) => lossOfB(two) - lossOfB(one) || 0);
-  const items = worst.slice(0, MAX_LOSSES_SHOWN).map((game) => {
+  const worst = losses.sort((one, two) => lossOfB(two) - lossOfB(one) || 0).slice(0, MAX_LOSSES_SHOWN);
+  const percents = worst.map((game) => 100 * Math.expm1(-lossOfB(game)));
+  const texts = ask("change-texts", { percents });
+  const items = worst.map((game, i) => {
     const plans = [a, b].map((name) => bestPlan(game, name));
-    const text = plans[1].failure ?? `${signedText(100 * Math.expm1(-lossOfB(game)))} %`;
+    const text = plans[1].failure ? FAILURES[plans[1].failure] : texts[i];
     const title = "Compare where A takes the lead for good";
     const disabled = game.case === null || !plans.every(isPlayable);
     const open = () => show(game, plans);
     return make("li", button([make("span", game.name), make("b", text)], open, { title, disabled }));
   });
   refill(byId("pair-worst"), items);
-  byId("pair-losses").hidden = !worst.length;
 }
 
 // Draws the chosen chart for the games of `list`.
 export function drawChartPanel(list) {
   const name = CHARTS.includes(settings.panel) ? settings.panel : "pair";
   for (const one of CHARTS) byId(`panel-${one}`).setAttribute("aria-pressed", String(one === name));
-  byId("pair").hidden = byId("pair-tools").hidden = name !== "pair";
+  byId("pair").hidden = name !== "pair";
+  if (name !== "pair") byId("pair-classes").hidden = true;
+  byId("chart").classList.toggle("square", name === "pair");
   byId("axis-tools").hidden = name !== "axis";
   const draw = { pair: pairChart, spread: spreadChart, axis: axisChart, runs: runsChart }[name];
   chart.load(draw(list));

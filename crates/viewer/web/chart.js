@@ -8,6 +8,8 @@ const MARK_PX = 9;
 const CLICK_RADIUS_PX = 12;
 // The minimum average distance between the labels of an axis, in pixels.
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };
+// The distance between the names of lines, in pixels.
+const NAME_DISTANCE_PX = 13;
 // If the range of a logarithmic axis is smaller than this factor, its ticks are those of a linear axis.
 const MIN_LOG_RANGE = 6;
 // A logarithmic axis extends at most by about this factor below the median of its values.
@@ -15,8 +17,8 @@ const MAX_FACTOR_BELOW_MEDIAN = 1000;
 
 // Returns the ticks from `low` to `high`, at most about `most`. A logarithmic axis has ticks at 1, 2 and 5
 // times each power of ten, or only at some powers of ten. The step of a linear axis is 1, 2 or 5 times a
-// power of ten.
-function ticks(low, high, isLog, most) {
+// power of ten, and at least 1 if all values are whole numbers.
+function ticks({ low, high, isLog, isWhole }, most) {
   const list = [];
   if (isLog && high / low > MIN_LOG_RANGE) {
     const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
@@ -31,7 +33,7 @@ function ticks(low, high, isLog, most) {
   }
   const rough = (high - low) / most || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * [1, 2, 5, 10].find((by) => by * power >= rough);
+  const step = Math.max(isWhole ? 1 : 0, power * [1, 2, 5, 10].find((by) => by * power >= rough));
   for (let i = Math.ceil(low / step); i * step <= high; i++) list.push(Number((i * step).toPrecision(12)));
   return list;
 }
@@ -54,11 +56,12 @@ export class Chart {
     new ResizeObserver(() => this.repaint()).observe(this.canvas);
   }
 
-  // `x`, `y`: the axes, {label, isLog, format} each. `lines`: {points: [[x, y], …], colour} each. `bands`:
-  // {parts: [{x, low, median, high}, …], colour} each. `diagonal`: true to draw the line x = y. `title`: the
-  // description of the chart for screen readers.
-  load({ points = [], lines = [], bands = [], x, y, diagonal = false, title }) {
-    Object.assign(this, { points, lines, bands, axes: { x, y }, diagonal });
+  // `x`, `y`: the axes, {label, isLog, format} each. `lines`: {points: [[x, y], …], colour, name} each.
+  // `bands`: {parts: [{x, low, median, high}, …], colour, name} each. A name, if any, is at the end of its
+  // line. Colours are names in style.css. `diagonal`: true to draw the line x = y. `corner`: a text in the
+  // upper left corner. `title`: the description of the chart for screen readers.
+  load({ points = [], lines = [], bands = [], x, y, diagonal = false, corner = "", title }) {
+    Object.assign(this, { points, lines, bands, axes: { x, y }, diagonal, corner });
     this.canvas.setAttribute("aria-label", title);
     this.repaint();
   }
@@ -118,28 +121,29 @@ export class Chart {
       ...this.bands.flatMap(({ parts }) => parts.flatMap(({ x, low, high }) => (index ? [low, high] : x))),
     ].filter((value) => value !== null && (!isLog || value > 0));
     values.sort((a, b) => a - b);
+    const isWhole = values.every(Number.isInteger);
     let [low, high] = [values[0] ?? 1, values.at(-1) ?? 1];
     if (isLog) {
       low = Math.max(low, values.length ? values[values.length >> 1] / MAX_FACTOR_BELOW_MEDIAN : 1);
       const spread = Math.max(1.02, (high / low) ** 0.04);
-      return { low: low / spread, high: high * spread, isLog };
+      return { low: low / spread, high: high * spread, isLog, isEmpty: !values.length };
     }
     const spread = (high - low) * 0.04 || Math.max(1, Math.abs(high) / 50);
-    return { low: low - spread, high: high + spread, isLog };
+    return { low: low - spread, high: high + spread, isLog, isWhole, isEmpty: !values.length };
   }
 
   measure({ width, height, ratio, context }) {
     const [x, y] = [this.range("x"), this.range("y")];
     if (this.diagonal) x.low = y.low = Math.min(x.low, y.low);
     if (this.diagonal) x.high = y.high = Math.max(x.high, y.high);
-    y.ticks = ticks(y.low, y.high, y.isLog, height / ratio / LABEL_DISTANCE_PX.y);
-    x.ticks = ticks(x.low, x.high, x.isLog, width / ratio / LABEL_DISTANCE_PX.x);
+    y.ticks = y.isEmpty ? [] : ticks(y, height / ratio / LABEL_DISTANCE_PX.y);
+    x.ticks = x.isEmpty ? [] : ticks(x, width / ratio / LABEL_DISTANCE_PX.x);
     const wide = y.ticks.map((at) => context.measureText(this.axes.y.format(at)).width);
     return {
       left: Math.max(20 * ratio, ...wide) + 8 * ratio,
       right: width - 12 * ratio,
       top: 18 * ratio,
-      bottom: height - 20 * ratio,
+      bottom: height - 36 * ratio,
       x,
       y,
     };
@@ -173,35 +177,60 @@ export class Chart {
       const words = this.axes.x.format(value);
       if (!words) continue;
       const half = context.measureText(words).width / 2;
-      text(words, clamp(at, half, width - half), height - 5 * ratio, "center");
+      text(words, clamp(at, half, width - half), height - 20 * ratio, "center");
       stroke([[at, bottom], [at, bottom + 4 * ratio]], themeColour("line"));
     }
-    const wide = context.measureText(this.axes.x.label).width;
-    context.fillStyle = themeColour("card");
-    context.fillRect(right - wide - 4 * ratio, bottom - 16 * ratio, wide + 4 * ratio, 15 * ratio);
-    text(this.axes.x.label, right, bottom - 5 * ratio, "right");
+    text(this.axes.x.label, right, height - 4 * ratio, "right");
+    const isFailed = ({ x, y }) => x === null || y === null;
+    if (this.points.some(isFailed)) text("✖ failed", 0, height - 4 * ratio, "left");
+    if (x.isEmpty) text("No case has these results.", (left + right) / 2, (top + bottom) / 2, "center");
+    text(this.corner, left + 6 * ratio, top + 12 * ratio, "left");
     text(this.axes.y.label, left, 11 * ratio, "left");
-    if (this.diagonal) stroke([[left, bottom], [right, top]], themeColour("soft"));
+    if (this.diagonal && !x.isEmpty) stroke([[left, bottom], [right, top]], themeColour("soft"));
     context.lineWidth = 2 * ratio;
-    for (const { parts, colour } of this.bands) {
+    const ends = [];
+    for (const { parts, colour, name } of this.bands) {
       const edge = (name) => parts.map((part) => this.place({ x: part.x, y: part[name] }));
       traceLines(context, [...edge("low"), ...edge("high").reverse()]);
       context.globalAlpha = 0.18;
-      context.fillStyle = colour;
+      context.fillStyle = themeColour(colour);
       context.fill();
       context.globalAlpha = 1;
-      stroke(edge("median"), colour);
+      stroke(edge("median"), themeColour(colour));
+      if (parts.length) ends.push({ name, colour, at: edge("median").at(-1) });
     }
-    for (const { points, colour } of this.lines)
-      stroke(points.map(([x, y]) => this.place({ x, y })), colour);
-    context.globalAlpha = 0.75;
-    for (const point of this.points) this.dot(context, point, MARK_PX * ratio);
+    for (const { points, colour, name } of this.lines) {
+      const places = points.map(([x, y]) => this.place({ x, y }));
+      stroke(places, themeColour(colour));
+      if (name && places.length) ends.push({ name, colour, at: places.at(-1) });
+    }
+    const names = new Set(this.points.map(({ colour }) => colour));
+    const colours = new Map([...names].map((name) => [name, themeColour(name)]));
+    for (const point of this.points) this.dot(context, point, MARK_PX * ratio, colours.get(point.colour));
+    this.drawNames(context, ends, ratio);
     return back;
   }
 
-  dot(context, point, size) {
+  // Writes the names of lines at their ends, from the top down without overlap.
+  drawNames(context, ends, ratio) {
+    setCentredFont(context, 11 * ratio, 600);
+    context.textAlign = "right";
+    let free = 0;
+    for (const { name, colour, at: [x, y] } of ends.sort((a, b) => a.at[1] - b.at[1])) {
+      const width = context.measureText(name).width;
+      const at = Math.max(y + NAME_DISTANCE_PX * ratio, free);
+      const right = Math.max(x - 6 * ratio, this.frame.left + width + 6 * ratio);
+      context.fillStyle = themeColour("card");
+      context.fillRect(right - width - 2 * ratio, at - 6 * ratio, width + 4 * ratio, 12 * ratio);
+      context.fillStyle = themeColour(colour);
+      context.fillText(name, right, at);
+      free = at + NAME_DISTANCE_PX * ratio;
+    }
+  }
+
+  dot(context, point, size, colour = themeColour(point.colour)) {
     const [x, y] = this.place(point);
-    context.fillStyle = point.colour;
+    context.fillStyle = colour;
     setCentredFont(context, size);
     context.fillText(point.shape, x, y);
   }

@@ -8,10 +8,12 @@ import {
   announce, attempt, byId, fillMenu, groupDigits, make, refill, setText, total, turnItem,
 } from "./dom.js";
 import { ask } from "./engine.js";
+import { drawFailures } from "./failures.js";
 import { gameAtOffset, watchableGames } from "./filter.js";
 import { currentPick, onGamesChange, preferredPlan, QUICKSTART, quickstartPlan } from "./library.js";
 import { Playback } from "./playback.js";
-import { comparedPlayers, playerName } from "./players.js";
+import { playerName } from "./players.js";
+import { comparedPlayers } from "./standings.js";
 import { handleCaseKey } from "./views.js";
 import { shownTurn } from "./watch.js";
 
@@ -110,6 +112,7 @@ function show(frames, milliseconds) {
   const where = sides[0].plan.until ? "Where the line ends" : "At the end";
   const end = `${where}: A ${groupDigits(a)}, B ${groupDigits(b)}.`;
   const text = `Column ${groupDigits(column)}: ${who}. ${end}`;
+  drawFailures(byId("compare-failures"), sides.map(({ plan }) => plan), ["A · ", "B · "]);
   setText(byId("compare-text"), text);
   drawDifference();
   if (!player.playing) {

@@ -30,6 +30,15 @@ export function namedParts(box) {
   return Object.fromEntries(list.map((element) => [element.dataset.part, element]));
 }
 
+// Returns the key of a keyboard event: letters in lower case, whatever Caps Lock says; on a layout without
+// Latin letters, the key of an American keyboard.
+export function keyOf({ key, code }) {
+  if (key.length > 1) return key;
+  if (key.charCodeAt(0) < 128) return key.toLowerCase();
+  const signs = { Slash: "/", BracketLeft: "[", BracketRight: "]", Comma: ",", Period: "." };
+  return signs[code] ?? (/^Key[A-Z]$/.test(code) ? code.at(-1).toLowerCase() : key);
+}
+
 // In a box, clicks on the button with this key as its shortcut. Returns false if there is none.
 export function pressShortcut(box, { key }) {
   const name = CSS.escape(key === " " ? "Space" : key);
@@ -72,7 +81,9 @@ export function setText(element, text) {
 
 // Sends a text to screen readers.
 export function announce(text) {
-  setText(byId("live"), text);
+  const live = byId("live");
+  // A no-break space makes a repeated text a change, which is read again.
+  live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
 export const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -138,13 +149,6 @@ const format = new Intl.NumberFormat("en");
 
 export const groupDigits = (number) => format.format(Math.round(number));
 
-// Formats a change in percent, without the unit: +4.23.
-export function signedText(value) {
-  const size = Math.abs(value);
-  const text = size < 10 ? size.toFixed(2) : size < 1000 ? size.toFixed(1) : groupDigits(size);
-  return `${value < 0 ? "−" : "+"}${text}`;
-}
-
 export const ratioText = (ratio) => ratio < 100 ? ratio.toFixed(4) : groupDigits(ratio);
 
 // Formats the points of a turn so far and the combo of the current step; empty if there are no points.
@@ -201,7 +205,8 @@ export function attemptForm(form, act) {
     const field = named(` ${message} `);
     field?.setAttribute("aria-invalid", "true");
     const text = make("p.wrong", { role: "alert" }, capitalise(message));
-    (field?.closest("label") ?? form.lastElementChild).after(text);
+    // Below a group of fields, so that no field moves.
+    (field?.closest(".pair") ?? field?.closest("label") ?? form.lastElementChild).after(text);
   }
 }
 

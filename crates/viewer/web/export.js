@@ -26,7 +26,7 @@ export function downloadCsv(list, names) {
   const rows = list.map((game) => [
     game.name,
     seedText(game) ?? "–",
-    ...CASE_FIELDS.map((name) => game.facts[name]),
+    ...CASE_FIELDS.map((name) => game.facts[name] ?? ""),
     ...columns.map(({ player, value }) => {
       const plan = bestPlan(game, player);
       return plan ? (value(game, plan) ?? "") : "";

@@ -4,6 +4,7 @@
 //     failed  invalid  tle  mle  crashed        a visible player's game has this status; `early`: the
 //     early  short                              game ended early, `short`: the plan did
 //     common                                    all visible players have played the case
+//     mine                                      this player has played the case
 //     columns >= 3000  seed = 7                 a number of the case
 //     seconds > 0.2  ratio < 0.5                a number of a visible player's game, or a metric
 //     mine < base  A > B  mine < 5000           points of a player against another, or a number
@@ -16,8 +17,10 @@ import { settings } from "./results-settings.js";
 import { ownProperty } from "./dom.js";
 import { ask } from "./engine.js";
 import { games, openedGames } from "./library.js";
-import { allPlayers, comparedPlayers, playerName, visiblePlayers } from "./players.js";
-import { bestPlan, numericProperty, ratioOf, countedPlayers, sortGames, statusesOf } from "./standings.js";
+import { allPlayers, playerName, visiblePlayers } from "./players.js";
+import {
+  bestPlan, comparedPlayers, countedPlayers, numericProperty, ratioOf, seedText, sortGames, statusesOf,
+} from "./standings.js";
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic", "cells", "seed"];
 const STATES = ["failed", "invalid", "tle", "mle", "crashed", "early", "short"];
@@ -29,13 +32,15 @@ const COMPARE = new Map([
   ["=", (a, b) => a === b],
 ]);
 
+const playerNamed = (name) => allPlayers().find((one) => playerName(one).toLowerCase() === name);
+
 // Returns a function from a game and a plan to the number that `word` names. The function returns null if the
 // number is missing. If the word names no number, `operand` returns undefined instead of a function.
 function operand(word) {
   const name = word.toLowerCase();
   const [a, b] = comparedPlayers();
   const sides = new Map([["a", a], ["b", b]]);
-  const player = allPlayers().find((one) => playerName(one).toLowerCase() === name) ?? sides.get(name);
+  const player = playerNamed(name) ?? sides.get(name);
   if (player) return (game) => bestPlan(game, player)?.points ?? null;
   if (/^[\d,]*\.?\d+$/.test(word)) return () => Number(word.replaceAll(",", ""));
   if (NUMBERS.includes(name)) return (game) => numericProperty(game, name);
@@ -71,6 +76,8 @@ function holds([left, sign, right], unknown) {
   if (/^(growing|fixed)$/.test(name)) return ({ facts }) => facts.palette === name;
   if (name === "common") return (game) => visiblePlayers().every((player) => bestPlan(game, player));
   if (STATES.includes(name)) return (game) => statusesOf(game).some(({ words }) => words.includes(name));
+  const player = playerNamed(name);
+  if (player) return (game) => bestPlan(game, player);
   const isNamed = (game) => game.name.toLowerCase().includes(name);
   if (openedGames().some(isNamed)) return isNamed;
   unknown.push(left);
@@ -100,24 +107,41 @@ function conditions(text) {
   return list;
 }
 
+// Returns the words of the filter, players first.
+export function filterWords() {
+  const words = ["growing", "fixed", "common", "points", "ratio", ...STATES, ...NUMBERS];
+  return [...allPlayers().map(playerName), ...words, ...metricNames()];
+}
+
 // Returns the message about an unknown word, which suggests the nearest known word.
 function unknownText(word) {
-  const words = ["growing", "fixed", "common", "points", "ratio", ...NUMBERS, ...STATES];
-  const known = [...words, ...allPlayers().map(playerName), ...metricNames()];
-  const nearest = ask("nearest-word", { word, words: known });
+  const nearest = ask("nearest-word", { word, words: filterWords() });
   return `“${word}” is unknown.${nearest ? ` Did you mean “${nearest}”?` : ""}`;
 }
 
-// Returns the opened games that pass the filter. If the filter has an unknown word, returns no game and a
-// message about the word.
+// The last filter without an unknown word.
+let validFilter = "";
+
+// Returns the opened games that pass the filter. While the filter has an unknown word, perhaps an incomplete
+// one, returns the games of the last valid filter and a message about the word.
 export function filterGames() {
-  const unknown = [];
-  const tests = conditions(settings.filter).map(({ not, parts }) => {
-    const test = holds(parts, unknown);
-    return (game) => test(game) !== not;
-  });
-  if (unknown.length) return { list: [], message: unknownText(unknown[0]) };
-  return { list: openedGames().filter((game) => tests.every((test) => test(game))), message: "" };
+  const [unknown, { filter }] = [[], settings];
+  const testsOf = (text) =>
+    conditions(text).map(({ not, parts }) => {
+      const test = holds(parts, unknown) ?? (() => !not);
+      return (game) => Boolean(test(game)) !== not;
+    });
+  let tests = testsOf(filter);
+  if (unknown.length) tests = testsOf(validFilter === filter ? "" : validFilter);
+  else validFilter = filter;
+  const message = unknown.length ? unknownText(unknown[0]) : "";
+  return { list: openedGames().filter((game) => tests.every((test) => test(game))), message };
+}
+
+// Returns the seeds of games as an option of the judge, `--seeds 4,12,7`; empty if no game has a seed.
+export function seedsOption(list) {
+  const seeds = list.flatMap((game) => seedText(game) ?? []);
+  return seeds.length ? `--seeds ${seeds.join(",")}` : "";
 }
 
 // Returns the games that can be watched and pass the filter, in the order of the results. If the filter

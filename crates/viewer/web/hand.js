@@ -1,8 +1,9 @@
 // The Play view: a game that the user plays by hand, with hints from the bot.
 
 import { buildGameAddress, writeAddressLater } from "./address.js";
-import { AskPanel, searchAdvice } from "./ask-panel.js";
+import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
+import { botWorker } from "./bot.js";
 import { unfinishedPlan } from "./compare.js";
 import {
   announce, attemptForm, button, byId, download, safeFileName, gainText, groupDigits, hideMessage, make,
@@ -10,19 +11,19 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnNumberText, GameFacts } from "./game-facts.js";
+import { findBestLine, judgePlacement } from "./known-lines.js";
 import { addCase, botName, findOrAddPlan, letBotPlay, scorePlan } from "./library.js";
 import { generateCase } from "./seed.js";
 import { switchTo } from "./views.js";
 
 // The duration of a moment in the animation of a drop, in milliseconds. Marked jewels stay longer.
 const FRAME_MS = 170;
-// The number of columns that a hint looks ahead.
-const HINT_COLUMNS = 60;
 const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
-// The move of a review that the user plays again; null if there is none.
+// The judged placement of a review that the user plays again, and the plan before it, {move, plan}; null if
+// there is none.
 let task = null;
 // The games that new games have replaced, {entry, plan} each, the latest last.
 const before = [];
@@ -35,40 +36,60 @@ function playFrom(of, plan = "0\n") {
   take(of, plan);
 }
 
-// Lets the user play a column of a reviewed game again. `move` is {turn, lost, until, value, better}.
+// Lets the user play a column of a reviewed game again, beginning with the placements of a plan before it.
+// `move`: the judged placement, with {played, better, next, back}: where the two placements land if one is
+// better, and functions that lead to the next mistake, if there is one, and back to the review.
 function retry(of, plan, move) {
-  playFrom(of, plan);
-  task = move;
-  const where = `Column ${groupDigits(move.turn + 1)}: the game loses ${groupDigits(move.lost)} here.`;
-  tell(`${where} Find a better placement.`);
+  if (task?.move !== move) playFrom(of, plan);
+  else take(of, plan);
+  task = { move, plan };
+  const known = move.lost
+    ? `the game loses ${groupDigits(move.lost)} here. Find a better placement.`
+    : "no better placement than the game's is known. Try one.";
+  tell(`Column ${groupDigits(move.turn + 1)}: ${known}`);
 }
 
-// Shows a text about the column that the user plays again, with buttons.
-function tell(text, ...buttons) {
+// Shows a text about the column that the user plays again, and buttons.
+function tell(text, ...content) {
+  const { move, plan } = task;
   const box = byId("play-task");
   box.hidden = false;
-  refill(box, make("h2", "Retry"), make("p", { "aria-live": "polite" }, text), make("div.acts", buttons));
+  byId("view-play").classList.add("retrying");
+  const buttons = [
+    ...content,
+    move.better && button("Show the answer", () => showAnswer(move, plan)),
+    move.next && button("Next mistake", move.next),
+    button("Back to the review", move.back),
+  ];
+  const line = make("p", { "aria-live": "polite" }, text);
+  refill(box, make("h2", `Retry · ${entry.name}`), line, make("div.acts", buttons));
 }
 
-// Compares the user's placement with the best line that the bot knows.
+function showAnswer(move, plan) {
+  take(entry, plan);
+  task = { move, plan };
+  const words = ({ column, stack }) => `${column} at position ${stack + 1}`;
+  tell(`Better: ${words(move.better)}. Played: ${words(move.played)}.`);
+  show({ better: move.better, played: move.played });
+}
+
+// Judges the user's placement as the review judges the game's.
 async function judgeRetry() {
-  const [move, at] = [task, view.frame.turn];
-  task = null;
+  const { move, plan } = task;
+  const again = button("Try again", () => retry(entry, plan, move));
+  const mine = (task = { move, plan });
   tell("The bot is checking your placement …");
-  const again = button("Try again", () => retry(entry, ask("plan", { game, turns: move.turn }), move));
-  const show = () => tell(`The best known line starts ${move.better}.`, again);
   try {
-    const ahead = move.until - at;
-    const line = ahead ? await searchAdvice(entry.case, ask("plan", { game, turns: at }), ahead) : null;
-    const lost = move.value - view.frame.points - (line?.points ?? 0);
-    if (view.frame.turn !== at) return;
-    const text =
-      lost <= 0
-        ? "Right: no known line is better."
-        : `Your placement loses ${groupDigits(lost)}, the game's ${groupDigits(move.lost)}.`;
-    tell(text, again, lost > 0 && button("Show the answer", show));
+    const own = ask("plan", { game, turns: move.turn + 1 });
+    const { lost } = (await judgePlacement(botWorker, entry, own, move.turn))();
+    if (task !== mine) return;
+    const others = move.lost ? `, the game's ${groupDigits(move.lost)}` : "";
+    const text = lost
+      ? `Your placement loses ${groupDigits(lost)}${others}.`
+      : "Nothing better found: your placement keeps the best known line.";
+    tell(text, again);
   } catch (error) {
-    tell(error.message, again);
+    if (task === mine) tell(error.message, again);
   }
 }
 
@@ -76,6 +97,7 @@ function take(of, plan) {
   clearTimeout(timer);
   task = null;
   byId("play-task").hidden = true;
+  byId("view-play").classList.remove("retrying");
   const opened = ask("play-by-hand", { case: of.case, plan });
   if (game) ask("close", { game });
   ({ game, view } = opened);
@@ -142,7 +164,7 @@ function press(key) {
   view = ask("perform", { game, action: key });
   if (view.has_landed) {
     panel.leave(false);
-    if (task) judgeRetry();
+    if (task && view.frame.turn === task.move.turn + 1) judgeRetry();
     animate();
   } else {
     show();
@@ -155,7 +177,8 @@ async function hint() {
   const asked = view;
   setText(info.text, "The bot is thinking …");
   try {
-    const result = await searchAdvice(entry.case, ask("plan", { game }), HINT_COLUMNS);
+    const plan = ask("plan", { game });
+    const result = await findBestLine(botWorker, entry, plan, view.frame.turn);
     if (asked !== view || !result) return;
     view = ask("aim", { game, stack: result.stack, shift: result.shift });
     const { placement, column } = view.frame;
@@ -239,7 +262,7 @@ function bind() {
       view = ask("aim", { game, stack, shift });
       press("drop");
     },
-    text: () => entry.case,
+    entry: () => entry,
     line: playLine,
   });
   byId("play-form").onsubmit = ({ target }) =>

@@ -13,6 +13,7 @@
 // - `plan` is null if only a report of the game is known, and until quickstart's plan is computed. `own` is
 //   the page's score of the plan, and `reported` is the score that a run reports. Each is null until it is
 //   known.
+// - `review` is absent until the plan is reviewed: {moves, accuracy}, see review.js.
 // - `failure` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
 import { botWorker, scoreWorkers } from "./bot.js";
@@ -79,8 +80,11 @@ export function updateResult(plan) {
   const isLimit = reported?.failure && reported.failure !== "invalid";
   const exceeded = isLimit && { points: 0, failure: reported.failure, reason: reported.reason };
   Object.assign(plan, score ?? reported ?? { points: null }, exceeded);
+  if (plan.review) plan.metrics = { ...plan.metrics, accuracy: plan.review.accuracy };
   return plan;
 }
+
+export const setReview = (plan, review) => updateResult(Object.assign(plan, { review }));
 
 // True if a run reports a different number of points than the plan scores.
 export function isDisputed({ own, reported, points }) {
@@ -106,13 +110,13 @@ export async function letBotPlay(game, seconds) {
   return { answer, plan: scored(plan, scorePlan(game, answer.plan)) };
 }
 
-// Returns the player with this id, and registers it on first use. Its label is the shortest end of `path`
-// that no other player has. The name of a run, `known.head.name`, is appended to the path.
+// Returns the player with this id, and registers it on first use. Its label is the name of its run,
+// `known.head.name`, or else the shortest end of `path`, with the name, that no other player has.
 export function addPlayer(id, path = id, known = {}) {
   if (playersById.has(id)) return Object.assign(playersById.get(id), known);
   const parts = path.split("/");
   if (known.head?.name) parts[parts.length - 1] += ` ${known.head.name}`;
-  const ends = parts.map((_, i) => parts.slice(-1 - i).join("/"));
+  const ends = [known.head?.name, ...parts.map((_, i) => parts.slice(-1 - i).join("/"))].filter(Boolean);
   const label = ends.find((end) => !isLabelTaken(end)) ?? unusedName(ends[0], isLabelTaken);
   playersById.set(id, { id, label, path, ...known });
   return playersById.get(id);
@@ -168,7 +172,7 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
   let plan =
     own.find((one) => one.plan === text) ?? own.find((one) => one.plan === null || text === null || replaces);
   if (plan) {
-    if (text !== null && plan.plan !== text) Object.assign(plan, { plan: text, own: null });
+    if (text !== null && plan.plan !== text) Object.assign(plan, { plan: text, own: null, review: null });
     Object.assign(plan, known);
   } else {
     plan = { player, name: player, plan: text, own: null, reported: null, ...known };

@@ -3,7 +3,7 @@
 import { dropPendingAddress, isOwnAddress, readAddress, restoreAddress, saveAddress } from "./address.js";
 import { setWasm } from "./bot.js";
 import { compareView, unfinishedPlan } from "./compare.js";
-import { byId, countText, hideMessage, showError, showNote } from "./dom.js";
+import { byId, countText, hideMessage, keyOf, showError, showNote } from "./dom.js";
 import { ask, onEngineFailure, startEngine } from "./engine.js";
 import { playView } from "./hand.js";
 import { addCase, addPlan, currentPick, findOrAddPlan, games, pickGame } from "./library.js";
@@ -103,22 +103,27 @@ function bindKeys() {
     if (byPointer && (target.tagName === "SELECT" || target.type === "range")) target.blur();
   });
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    // AltGr, which types [ on many keyboards, counts as Ctrl and Alt on some systems.
+    const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+    const isShortcut = hasModifier && !event.getModifierState("AltGraph");
+    if (isShortcut || document.querySelector("dialog[open]")) return;
+    const key = keyOf(event);
     const { tagName, type } = event.target;
     const typing = /^(TEXTAREA|SELECT)$/.test(tagName) || (tagName === "INPUT" && type !== "range");
     if (typing) return;
-    const button = { "?": "help", l: "letters", m: "marks" }[event.key];
+    const button = { "?": "help", l: "letters", m: "marks" }[key];
     if (button) return byId(button).click();
-    if (event.key === "Escape" && !byId("message").hidden) return hideMessage();
-    if (event.key === "/") {
+    if (key === "Escape" && !byId("message").hidden) return hideMessage();
+    if (key === "/") {
       if (currentView() !== views.results) openView("results");
       byId("table-search").focus();
       return event.preventDefault();
     }
     // A focused button handles the space bar itself, and tabs handle the arrow keys.
-    if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && event.key === " ") return;
-    if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(event.key)) return;
-    if (currentView().key?.(event)) event.preventDefault();
+    if (/^(BUTTON|SUMMARY|A)$/.test(tagName) && key === " ") return;
+    if (event.target.role === "tab" && /^Arrow(Left|Right)$/.test(key)) return;
+    const { target, shiftKey } = event;
+    if (currentView().key?.({ key, target, shiftKey })) event.preventDefault();
   });
 }
 

@@ -5,8 +5,10 @@ import {
   byId, collator, countText, groupDigits, hideMessage, setText, showError, showFileReport,
 } from "./dom.js";
 import { ask } from "./engine.js";
-import { onGamesChange, pickGame, removeOtherTemporaryGames, scoreAllPlans } from "./library.js";
-import { addFiles, waitingPlans } from "./add-files.js";
+import {
+  currentPick, onGamesChange, pickGame, removeOtherTemporaryGames, scoreAllPlans, scorePlan,
+} from "./library.js";
+import { addFiles, addStandardErrors, waitingPlans } from "./add-files.js";
 import { openView, switchTo } from "./views.js";
 
 // The number of files that the engine classifies in one batch. Between batches, the page responds.
@@ -43,16 +45,19 @@ function decoded(bytes) {
   }
 }
 
-// True for files that the page does not open: in folders, hidden files and the error output of bots;
-// anywhere, files that are being written.
-const isIgnored = ({ name }) => /(^|[/\\])err[/\\]|[/\\]\.|\.part$/.test(name);
+// The files that the page does not open: hidden files in folders, and files that are being written.
+const IGNORED_NAMES = /[/\\]\.|\.part$/;
+// The standard error of bots.
+const ERROR_NAMES = /(^|[/\\])err[/\\]/;
 
 // Opens files and texts of any kind, {name, file} or {name, text, chosen_format} each. `quiet`: true to stay
 // in the current view, for files that the page opens by itself.
 async function openFiles(all, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
-  const { list = [], ignored = [] } = Object.groupBy(all, (one) => (isIgnored(one) ? "ignored" : "list"));
+  const kindOf = ({ name }) =>
+    IGNORED_NAMES.test(name) ? "ignored" : ERROR_NAMES.test(name) ? "errors" : "list";
+  const { list = [], ignored = [], errors = [] } = Object.groupBy(all, kindOf);
   const count = countText(list.length, "file");
   if (list.length > constants.max_files)
     return showError(`${count} are too many (limit ${groupDigits(constants.max_files)}).`);
@@ -71,6 +76,8 @@ async function openFiles(all, quiet = false) {
       parts.push(ask("classify-files", { files: batch.flatMap(({ value }) => value ?? []) }));
       if (list.length > FILES_PER_BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
+    const outputs = await readFiles(errors);
+    parts.push({ outputs: outputs.flatMap(({ value }) => value ?? []) });
     take((kind) => parts.flatMap((part) => part[kind] ?? []), quiet);
   } catch (error) {
     showError(error.message);
@@ -84,6 +91,8 @@ async function openFiles(all, quiet = false) {
 // Adds opened files to the library, and shows the result. `of(kind)` returns the files of a kind.
 function take(of, quiet) {
   const { opened, newPlans, errors, ignored, notes } = addFiles(of);
+  ignored.push(...addStandardErrors(of("outputs")));
+  ignored.sort(collator.compare);
   if (newPlans.length && waitingPlans.length) {
     const wait = waitingPlans.length === 1 ? "waits" : "wait";
     const names = listed(waitingPlans.map(({ name }) => name));
@@ -236,7 +245,13 @@ function openFields() {
     { name: "Pasted plan", text: fields[1].value, chosen_format: "plan" },
   ].filter(({ text }) => text.trim());
   const empty = "Both fields are empty: paste a case, a plan or both.";
-  const wrong = files.length ? ask("classify-files", { files }).errors.join("\n") : empty;
+  const errors = files.length ? [...ask("classify-files", { files }).errors] : [empty];
+  const text = fields[0].value.trim() ? fields[0].value : currentPick().game?.case;
+  if (fields[1].value.trim() && !errors.length && text) {
+    const { error } = scorePlan({ case: text }, fields[1].value);
+    if (error) errors.push(`Pasted plan: ${error}`);
+  }
+  const wrong = errors.join("\n");
   setText(byId("paste-wrong"), wrong);
   if (!files.length) fields[0].focus();
   if (wrong) return;

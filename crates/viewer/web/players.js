@@ -34,27 +34,15 @@ export function referencePlayer() {
   return names.includes(settings.reference) ? settings.reference : names.at(names.length > 2 ? 0 : -1);
 }
 
-// Returns the players A and B: the user's choice, or else the reference and the latest other player.
-export function comparedPlayers() {
-  const names = allPlayers();
-  const latest = names.findLast((name) => name !== settings.a && name !== QUICKSTART);
-  const b = names.includes(settings.b) ? settings.b : latest;
-  const isFree = (name) => names.includes(name) && name !== b;
-  const a = [settings.a, referencePlayer(), ...names].find(isFree);
-  return [a ?? QUICKSTART, b ?? QUICKSTART];
-}
-
-const HUES = [
-  ...["#0072b2", "#d55e00", "#009e73", "#b0578d", "#b98000", "#3a95cf"],
-  ...["#8f6bd8", "#b3423a", "#46878a", "#7a7a00", "#a8673f", "#d0457a"],
-];
+// The number of colours of players in style.css.
+const COLOUR_COUNT = 12;
 const SHAPES = "●■▲◆▼✚★✖";
 
-// Returns the colour and the shape of a player, which are the same in every chart.
+// Returns the shape of a player and the name of its colour in style.css, the same in every chart.
 export function playerMark(player) {
-  if (player === QUICKSTART) return { colour: "#767b8c", shape: "○" };
+  if (player === QUICKSTART) return { colour: "soft", shape: "○" };
   const i = allPlayers().indexOf(player);
-  return { colour: HUES[i % HUES.length], shape: SHAPES[i % SHAPES.length] };
+  return { colour: `player-${i % COLOUR_COUNT}`, shape: SHAPES[i % SHAPES.length] };
 }
 
 export const visiblePlayers = () => (cache.shown ??= allPlayers().filter(isShown));

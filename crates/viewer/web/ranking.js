@@ -1,59 +1,63 @@
 // The standings: a table of the players by rank, with the data of their runs.
 
 import { changeSettings, settings } from "./results-settings.js";
+import { themeColour } from "./canvas.js";
 import {
-  button, byId, clamp, groupDigits, make, ratioText, refill, setText, showNote, signedText, total,
+  button, byId, countText, groupDigits, make, ratioText, refill, setText, showNote, total,
 } from "./dom.js";
 import { unusedName, isLabelTaken, QUICKSTART, playersById } from "./library.js";
 import { allPlayers, playerName, playerMark, referencePlayer, visiblePlayers } from "./players.js";
 import { removePlayer } from "./removal.js";
-import { rankPlayers, ratioOf, referenceName, mapResults } from "./standings.js";
+import {
+  comparePlayers, judgedPairs, logScale, mapResults, placeOf, rankPlayers, ratioOf, referenceName,
+} from "./standings.js";
 
 // The number of bars of a distribution.
 const BAR_COUNT = 15;
-// The logarithm of the ratio at the right end of a distribution. The left end has the inverse ratio.
-const MAX_LOG_RATIO = Math.log(2);
+// The number of verdicts that are not folded.
+const MAX_VERDICTS_SHOWN = 3;
+// The players whose run is unfolded.
+const unfolded = new Set();
 
 // Describes a change with its interval.
-export function changeContent(estimate) {
-  if (!estimate) return "–";
-  const range = estimate.interval?.map((end) => signedText(end)).join(" to ") ?? "";
-  return [make("b", `${signedText(estimate.mean)} % `), make("small", range)];
+export function changeContent(change) {
+  return change ? [make("b", `${change.text} `), make("small", change.range)] : "–";
 }
 
-export const pValueText = (p) => p < 0.0001 ? "<0.0001" : p.toFixed(4);
-
 // Draws the distribution of the ratios: worse games to the left of the middle, better games to the right.
-function distribution(list, player) {
+function distribution(list, player, scale) {
   const canvas = make("canvas.spread", { width: 8 * BAR_COUNT, height: 44, role: "img" });
   const counts = new Array(BAR_COUNT).fill(0);
   for (const share of mapResults(list, player, ratioOf)) {
-    const at = Math.round((Math.log(share) / MAX_LOG_RATIO + 1) * (BAR_COUNT >> 1));
-    counts[clamp(at, 0, BAR_COUNT - 1)] += 1;
+    counts[Math.round((placeOf(share, scale) + 1) * (BAR_COUNT >> 1))] += 1;
   }
   const [half, top] = [BAR_COUNT >> 1, Math.max(1, ...counts)];
   const [below, above] = [counts.slice(0, half), counts.slice(half + 1)].map(total);
   canvas.setAttribute("aria-label", `${below} lower, ${counts[half]} about equal, ${above} higher`);
+  canvas.title = `Ratios from ${ratioText(Math.exp(-scale))} to ${ratioText(Math.exp(scale))}`;
   const context = canvas.getContext("2d");
   counts.forEach((count, i) => {
-    context.fillStyle = i < half ? "#c25400" : i > half ? "#2d86c4" : "#8a8fa0";
+    context.fillStyle = themeColour(i < half ? "down" : i > half ? "up" : "soft");
     const size = count && Math.max(2, (40 * count) / top);
     context.fillRect(8 * i + 1, 43 - size, 6, size + 1);
   });
   return canvas;
 }
 
-// Describes the run of a player: its comment, command, build, commit, date and limits, and changes of its program.
-function runText(player) {
+// Describes the run of a player: its comment, command, build, commit, date, limits, changes of its
+// program, and times.
+function runText(player, seconds) {
   const { head, path } = playersById.get(player) ?? {};
-  if (!head) return path === player ? "" : path;
+  const times = seconds && `${seconds.mean.toFixed(2)} s a game, at most ${seconds.max.toFixed(2)} s`;
+  if (!head) return [path !== player && path, times].filter(Boolean).join(" · ");
   const limits = [
     head.time_limit_s && `${head.time_limit_s} s`,
     head.memory_limit_mib && `${head.memory_limit_mib} MiB`,
   ];
   const commit = head.commit && `${head.commit}${head.has_uncommitted_changes ? " + changes" : ""}`;
   const date = head.start_time.slice(0, 16).replace("T", " ");
-  return [head.comment, head.bot, head.bot_version, commit, date, ...limits, ...head.notes].filter(Boolean).join(" · ");
+  const all = [head.comment, head.bot, head.bot_version, commit, date, ...limits, ...head.notes, times];
+  return all.filter(Boolean).join(" · ");
 }
 
 // Returns the text box with the name of a player. Long names wrap in a text box, but not in an input.
@@ -75,13 +79,21 @@ function nameField(player) {
   return make("textarea.own", { value: own, rows: 1, title, "aria-label": name, onchange, onkeydown });
 }
 
-function nameCell(player) {
+// Returns the folded description of a player's run.
+function runDetails(player, text) {
+  const ontoggle = ({ target }) => unfolded[target.open ? "add" : "delete"](player);
+  const label = `Run of ${playerName(player)}`;
+  const summary = make("summary", { "aria-label": label, title: label }, "i");
+  return make("details.run", { open: unfolded.has(player), ontoggle }, summary, make("p.hint", text));
+}
+
+function nameCell(player, seconds) {
   const { colour, shape } = playerMark(player);
   const own = playerName(player);
   const isHidden = settings.hidden.includes(player);
   const others = settings.hidden.filter((one) => one !== player);
   const symbol = make("span", { "aria-hidden": "true" }, shape);
-  symbol.style.color = colour;
+  symbol.style.color = `var(--${colour})`;
   const isOnly = settings.only === player;
   const shows = {
     type: "checkbox",
@@ -98,47 +110,65 @@ function nameCell(player) {
   };
   const closes = { className: "remove", "aria-label": `Close ${own}`, title: "Close this player" };
   const close = () => showNote(`${own} was closed.`, removePlayer(player));
+  const text = runText(player, seconds);
   const row = make(
     "div.row",
     make("input", shows),
     button(symbol, () => changeSettings({ only: isOnly ? "" : player }), isolates),
     nameField(player),
     player !== QUICKSTART && button("×", close, closes),
+    text && runDetails(player, text),
   );
-  return make("th", { scope: "row" }, row, make("p.hint", runText(player)));
+  return make("th", { scope: "row" }, row);
 }
 
-function row(list, { player, cases, all, sum, failed, early, short, seconds }) {
+function row(list, scale, { player, cases, all, sum, failed, early, short, accuracies, seconds }) {
   const isBase = player === referencePlayer();
   const cell = (name, ...content) => make("td", { className: name }, content);
   const part = [cases, list.length].map(groupDigits).join(" of ");
   const few = cases < list.length && make("small", ` ${part} cases`);
-  const troubles = [failed, early && `${early} ended early`, short && `${short} plans end early`];
-  const time = seconds && [`${seconds.mean.toFixed(2)} s `, make("small", `max ${seconds.max.toFixed(2)} s`)];
-  const delta = all?.log_percent;
+  const ends = [early && `${early} early`, short && `${short} short`].filter(Boolean).join(" · ");
+  const accuracy = `${(total(accuracies) / accuracies.length).toFixed(1)} %`;
+  const reviewed = make("small", ` ${countText(accuracies.length, "game")}`);
   return make(
     "tr",
     { "data-player": playerName(player), className: isBase ? "chosen" : "" },
-    nameCell(player),
-    cell("delta", isBase ? "reference" : changeContent(delta), few),
-    cell("ratio", delta ? ratioText(1 + delta.mean / 100) : "–"),
-    cell("wins", all ? `${all.wins} · ${all.ties} · ${all.losses}` : "–"),
-    cell("p", all && referencePlayer() && !isBase ? pValueText(delta?.p_value ?? 1) : "–"),
-    cell(`troubles ${failed ? "failed" : ""}`, troubles.filter(Boolean).join(", ") || "0"),
-    cell("spread", isBase ? "" : distribution(list, player)),
+    nameCell(player, seconds),
+    cell("delta", isBase ? "reference" : changeContent(all?.log_percent), few),
+    cell("wins", all && !isBase ? `${all.wins} · ${all.ties} · ${all.losses}` : "–"),
+    cell(`troubles ${failed ? "failed" : ""}`, failed || (ends ? "" : "0"), " ", make("small", ends)),
+    cell("spread", isBase ? "" : distribution(list, player, scale)),
     cell("sum", sum === null ? "–" : groupDigits(sum)),
-    cell("time", time ?? "–"),
+    cell("accuracy", ...(accuracies.length ? [accuracy, reviewed] : ["–"])),
   );
 }
 
-// Draws the standings of the players for the games of `list`. Hidden players come last.
+// Draws a sentence for each pair of players, the best player first. More than three are folded.
+function drawVerdicts(list, ranked) {
+  const texts = judgedPairs(ranked).map(([a, b]) => comparePlayers(list, a, b)?.verdict);
+  const items = texts.filter(Boolean).map((text) => make("li", text));
+  const more = items.splice(MAX_VERDICTS_SHOWN);
+  const box = byId("verdicts");
+  const isOpen = Boolean(box.querySelector("details")?.open);
+  const none = list.length ? "No two players have a case in common." : "No case passes the filter.";
+  const first = items.length ? make("ul", items) : make("p", none);
+  const summary = make("summary", countText(more.length, "more pair"));
+  refill(box, first, ...(more.length ? [make("details", { open: isOpen }, summary, make("ul", more))] : []));
+}
+
+// Draws the verdicts and the standings of the players for the games of `list`. Hidden players come last.
 export function drawRanking(list) {
-  const rows = rankPlayers(list, visiblePlayers()).map((standing) => row(list, standing));
+  const standings = rankPlayers(list, visiblePlayers());
+  drawVerdicts(list, standings.map(({ player }) => player));
+  const scale = logScale(list, visiblePlayers());
+  const rows = standings.map((standing) => row(list, scale, standing));
   const hidden = allPlayers().filter((name) => settings.hidden.includes(name));
   const empty = hidden.map((player) => {
-    const cell = make("td.hidden", { colSpan: 8 }, "hidden");
+    const cell = make("td.hidden", { colSpan: 6 }, "hidden");
     return make("tr", { "data-player": playerName(player) }, nameCell(player), cell);
   });
   refill(byId("ranking"), rows, empty);
+  const isReviewed = standings.some(({ accuracies }) => accuracies.length);
+  byId("ranking").parentElement.classList.toggle("reviewed", isReviewed);
   setText(byId("ranking-base"), `Δ to ${referenceName()} (95 %)`);
 }

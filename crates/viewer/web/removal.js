@@ -1,7 +1,7 @@
 // Closes plans and players, and restores them.
 
 import {
-  addPlayer, currentPick, games, notifyGamesChange, pickGame, playersById, removePlans,
+  currentPick, games, notifyGamesChange, pickGame, playersById, removePlans,
 } from "./library.js";
 import { waitingPlans } from "./add-files.js";
 
@@ -59,17 +59,16 @@ export function removePlayer(id) {
   return restore;
 }
 
-// Closes all games from files. The current game stays in Watch. Returns a function that restores them.
+// Closes all games from files. The current game and its players stay in Watch. Returns a function that
+// restores the games.
 export function closeAllFiles() {
   const restore = restorer();
   const { game } = currentPick();
   waitingPlans.length = 0;
-  playersById.clear();
+  const kept = new Set(game.plans.map(({ player }) => player));
+  for (const id of [...playersById.keys()]) if (!kept.has(id)) playersById.delete(id);
   Object.assign(game, { opened: false, temporary: true, paths: [] });
-  for (const plan of game.plans) {
-    plan.opened = false;
-    addPlayer(plan.player);
-  }
+  for (const plan of game.plans) plan.opened = false;
   removeGames((one) => one !== game);
   return restore;
 }

@@ -4,18 +4,23 @@ import { buildAddress, readAddress, writeAddressLater } from "./address.js";
 import {
   BEST_AS_REFERENCE, changeSettings, DEFAULTS, onSettingsChange, settings, sortOrder,
 } from "./results-settings.js";
-import { byId, countText, fillMenu, groupDigits, make, ownProperty, setText, showNote } from "./dom.js";
+import {
+  byId, copyText, countText, fillMenu, groupDigits, make, ownProperty, setText, showNote,
+} from "./dom.js";
 import { copyMarkdown, downloadCsv } from "./export.js";
-import { filterGames, metricNames } from "./filter.js";
+import { filterGames, filterWords, metricNames, seedsOption } from "./filter.js";
 import { Grid } from "./grid.js";
 import {
   isDisputed, isPlayable, isUnscored, onGamesChange, openedGames, pickGame, quickstartPlan, playersById,
 } from "./library.js";
 import { bindChartPanel, drawChartPanel, repaintChartPanel } from "./chart-panel.js";
-import { allPlayers, comparedPlayers, playerName, referencePlayer, visiblePlayers } from "./players.js";
+import { allPlayers, playerName, referencePlayer, visiblePlayers } from "./players.js";
 import { drawRanking } from "./ranking.js";
 import { closeAllFiles } from "./removal.js";
-import { bestPlan, bestScore, CASE_FACTS, pointsText, ratioOf, sortGames, statusOf } from "./standings.js";
+import {
+  bestPlan, bestScore, CASE_FACTS, comparedPlayers, logScale, placeOf, pointsText, ratioOf, sortGames,
+  statusOf,
+} from "./standings.js";
 import { switchTo } from "./views.js";
 
 let grid = null;
@@ -27,6 +32,7 @@ let settling = 0;
 let drawTime = -REDRAW_INTERVAL_MS;
 const rows = new Map(); // the row of each game
 const stale = new Set(); // the games whose row is out of date
+let scale = 1; // the logarithm of the ratio with the darkest shade
 let rowInputs = ""; // the inputs from which the page last drew the rows
 let standingInputs = ""; // the same for the standings
 let changes = 0;
@@ -93,10 +99,15 @@ function result(game, plan) {
   const number = ownProperty(plan.metrics, settings.number);
   const isBest = plan.points && plan.points === bestScore(game);
   const marks = [isUnscored(game, plan) && "…", isDisputed(plan) && "≠"].filter(Boolean).join("");
+  const status = !plan.failure && statusOf(game, plan);
   return make(
     "span.points",
     make("span", pointsText(plan), marks && make("b.differs", ` ${marks}`)),
-    make(isBest ? "small.best" : "small", ratioOf(game, plan)?.toFixed(3) ?? "–"),
+    make(
+      isBest ? "small.best" : "small",
+      ratioOf(game, plan)?.toFixed(3) ?? "–",
+      status && make("span.badge", status.words.join(" ")),
+    ),
     settings.number && make("small.number", number === undefined ? "–" : +number.toPrecision(6)),
   );
 }
@@ -106,6 +117,7 @@ function explained(game, plan) {
   const points = (result) => groupDigits(result.points);
   const texts = [
     plan.reason ? `${plan.name}: ${plan.reason}` : plan.name,
+    !plan.failure && statusOf(game, plan)?.text,
     isUnscored(game, plan) && "The plan is not scored yet.",
     isDisputed(plan) && `The run reports ${points(plan.reported)} points, this plan scores ${points(plan)}.`,
   ];
@@ -118,8 +130,9 @@ function playerCell(game, name) {
   const properties = { role: "gridcell", tabIndex: -1, className, title: plan ? explained(game, plan) : "" };
   const cell = make("td", properties, plan ? result(game, plan) : "–");
   cell.dataset.label = playerName(name);
-  const share = plan && ratioOf(game, plan);
-  if (share) cell.style.setProperty("--share", Math.min(1, share).toFixed(2));
+  const place = placeOf((plan && ratioOf(game, plan)) ?? 1, scale);
+  cell.style.setProperty("--share", Math.abs(place).toFixed(2));
+  cell.style.setProperty("--shade", `var(--${place < 0 ? "down" : "up"})`);
   return cell;
 }
 
@@ -156,8 +169,10 @@ function place(wanted) {
 function draw() {
   if (byId("view-results").hidden) return;
   names = visiblePlayers();
+  const { list, message } = filterGames();
+  scale = logScale(list, names);
   const players = [names, names.map(playerName), referencePlayer(), comparedPlayers()];
-  const now = JSON.stringify([...players, settings.number]);
+  const now = JSON.stringify([...players, settings.number, scale]);
   if (now !== rowInputs) {
     rowInputs = now;
     rows.clear();
@@ -168,7 +183,6 @@ function draw() {
   byId("results-empty").hidden = all.length > 0;
   byId("results-full").hidden = !all.length;
   if (hadFocus && !all.length) byId("view-results").focus();
-  const { list, message } = filterGames();
   place(sortGames(list).map(rowOf));
   grid.replace(byId("table-head"), [head()]);
   const unscored = all.flatMap((game) => game.plans.filter((plan) => isUnscored(game, plan))).length;
@@ -187,6 +201,7 @@ function draw() {
     standingInputs = wanted;
     drawRanking(list);
     drawChartPanel(list);
+    byId("copy-seeds").hidden = !seedsOption(list);
   }
   drawTime = performance.now();
   writeAddressLater(link);
@@ -241,7 +256,10 @@ function drawChoices() {
     [`ratio:${name}`, `${playerName(name)}: ratio`],
     ...(settings.number ? [[`number:${name}`, `${playerName(name)}: ${settings.number}`]] : []),
   ]);
-  fillMenu(byId("table-sort"), [...facts, ...ids, ["loss", "loss of B"]], sortOrder().id);
+  const hidden = [["seed", "Seed"], ["status", "Status"], ["loss", "Loss of B"]];
+  fillMenu(byId("table-sort"), [...facts, ...hidden, ...ids], sortOrder().id);
+  const words = filterWords().map((word) => (/\s/.test(word) ? `"${word}"` : word));
+  byId("filter-words").replaceChildren(...words.map((value) => make("option", { value })));
 }
 
 // Activates a cell: sorts by a column, or opens a game.
@@ -264,6 +282,10 @@ function bind() {
   byId("table-sort").onchange = ({ target }) => sortBy(target.value);
   byId("close-all").onclick = () => showNote("All files were closed.", closeAllFiles());
   const inOrder = () => sortGames(filterGames().list);
+  byId("copy-seeds").onclick = async () => {
+    const text = seedsOption(inOrder());
+    showNote((await copyText(text)) ? `Copied: ${text}` : text);
+  };
   byId("export-csv").onclick = () => downloadCsv(inOrder(), names);
   byId("export-markdown").onclick = () => copyMarkdown(inOrder(), names);
   onSettingsChange(draw);
@@ -287,5 +309,10 @@ export const resultsView = {
     if (last && rows.get(last)?.isConnected) grid.focus(rows.get(last));
   },
   leave: () => (scrollPosition = scrollY),
-  repaint: repaintChartPanel,
+  repaint() {
+    // The distributions have the colours of the theme.
+    standingInputs = "";
+    draw();
+    repaintChartPanel();
+  },
 };

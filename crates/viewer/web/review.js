@@ -1,190 +1,246 @@
-// Game review: the bot analyses every column of a game in the background. The timeline shows the loss of each
-// placement against the best line, and a list has the worst placements.
-//
-// The value of a position is its points so far plus the points of the best known line until a fixed column.
-// The loss of a placement is the decrease of this value. The share of the loss is the loss divided by the
-// points of the best line before the placement:
-//
-//     before column 7: 940 so far, the search finds 1,410 more until column 60 -> value 2,350
-//     after it:        987 so far, the search finds 1,034 more until column 60 -> value 2,021,
-//                      loss 329, share 329 / 1,410 = 23 %: a mistake
-//
-// The game itself and every other plan of the case that did not fail are known lines while their placements
-// agree with the game. So a loss shows even if the search finds less than one of these plans.
+// Game review: the bot judges every placement of a game in the background. The timeline shows the losses, the
+// board the better placement of the current column, and a list the worst placements.
 
-import { NODES_PER_COLUMN, reviewWorkers, searchBudget } from "./bot.js";
-import { button, countText, groupDigits, make, refill, setText, total, turnItem } from "./dom.js";
+import { reviewWorkers } from "./bot.js";
+import { button, clamp, countText, groupDigits, make, refill, setText, total } from "./dom.js";
 import { ask } from "./engine.js";
-import { quickstartPlan } from "./library.js";
+import { columnIcon } from "./jewels.js";
+import { judgePlacement, landings, MAX_COLUMNS_AHEAD, NODES_PER_COLUMN } from "./known-lines.js";
+import { notifyGamesChange, setReview } from "./library.js";
 import { playerName } from "./players.js";
 
-// The number of columns in a block. All lines from a block end this many columns after it, or with the case.
-const BLOCK_COLUMNS = 30;
-const MAX_PLACEMENTS_SHOWN = 12;
+// The number of columns that a worker reviews before it takes the next ones.
+const CHUNK_COLUMNS = 30;
+// The length of the short list.
+const MAX_MISTAKES_SHOWN = 8;
+const REDRAW_INTERVAL_MS = 300;
 // The grades of a placement. `least` is the minimum share of the best line's points that a placement of this
 // grade loses.
 const GRADES = [
   { least: 0.5, mark: "??", one: "blunder", many: "blunders", colour: "bad" },
   { least: 0.2, mark: "?", one: "mistake", many: "mistakes", colour: "down" },
-  { least: 0.05, mark: "?!", one: "inaccuracy", many: "inaccuracies", colour: "magic" },
+  { least: 0.02, mark: "?!", one: "inaccuracy", many: "inaccuracies", colour: "magic" },
 ];
 const DEFINITION =
-  "Accuracy: the share of the best known line's points that a placement keeps, on average over all " +
-  "columns. ?? loses half of them or more, ? a fifth, ?! a twentieth.";
-const INTRODUCTION =
-  "The bot reviews every column; the timeline shows the loss of each placement. All opened plans count " +
-  "as known lines.";
+  "Accuracy: the share of the best known line's points that a placement keeps, on average over the " +
+  `reviewed columns. The bot searches ${NODES_PER_COLUMN} states a column, up to ${MAX_COLUMNS_AHEAD} ` +
+  "columns ahead; all opened plans are known lines. ?? loses half or more, ? a fifth, ?! a fiftieth.";
 
-const gradeOf = ({ lost, best }) => GRADES.find(({ least }) => lost && lost >= least * best);
+export const gradeOf = ({ lost, best }) => GRADES.find(({ least }) => lost && lost >= least * best);
+
+// Returns the accuracy of judged placements in percent.
+function accuracyOf(moves) {
+  const kept = moves.filter(Boolean).map(({ lost, best }) => (best ? 1 - lost / best : 1));
+  return (100 * total(kept)) / Math.max(1, kept.length);
+}
 
 export class Review {
-  // `show(moves)`: draws the losses known so far, {lost, grade} each. `seek(turn)`: goes to a column.
-  // `retry(turn, move)`: lets the user play a column again.
+  // `show(moves)`: draws the losses known so far. `seek(turn)`: goes to a column. `retry(move)`: lets the
+  // user play a column again.
   constructor(box, { show, seek, retry }) {
-    Object.assign(this, { show, seek, retry, mine: null, reviews: new WeakMap() });
-    this.button = button("", () => (this.mine ? this.stop() : this.run()));
+    Object.assign(this, { box, show, seek, retry, run: null, turn: 0, all: false });
+    this.button = button("", () => (this.run ? this.stop() : this.start()), { className: "main" });
+    const field = (label) => make("input", { inputMode: "numeric", "aria-label": label });
+    this.range = [field("First column"), field("Last column")];
+    this.choice = make("label.row", "Columns ", this.range[0], " to ", this.range[1]);
     this.bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "Review" });
     this.text = make("p.hint", { "aria-live": "polite", title: DEFINITION });
+    this.now = make("p.row.now");
+    const step = (by, text, name, key) =>
+      button(text, () => this.step(by), { title: `${name} (${key})`, "aria-label": name });
+    this.again = button("Retry", () => this.retry(this.moves[this.turn]), {
+      title: "Play this column again; the answer stays hidden",
+    });
+    const back = step(-1, "‹ Mistake", "Previous mistake", ",");
+    this.steps = make("div.acts", back, step(1, "Mistake ›", "Next mistake", "."), this.again);
     this.list = make("ol.worst", { "aria-label": "The worst placements" });
-    box.append(make("div.ends", make("h2", "Review"), this.button), this.bar, this.text, this.list);
+    this.more = button("", () => this.draw(!this.all));
+    const head = make("div.ends", make("h2", "Review"), this.choice, this.button);
+    box.append(head, this.bar, this.text, this.now, this.steps, this.list, make("div.acts", this.more));
   }
 
-  // Loads another game. Shows the review of its plan if there is one.
+  // Loads another game, and shows the review of its plan.
   load(game, summary, entry, plan) {
     this.stop();
     Object.assign(this, { game, summary, entry, plan });
-    this.draw(this.reviews.get(plan) ?? null);
+    this.range[0].value = 1;
+    this.range[1].value = summary.placed;
+    this.draw(false);
+  }
+
+  // The judged placements of the plan, by column; those that are not reviewed are missing.
+  get moves() {
+    return this.plan.review?.moves ?? [];
   }
 
   stop() {
-    if (!this.mine) return;
-    this.mine = null;
+    const { run } = this;
+    if (!run) return;
+    this.run = null;
     for (const worker of reviewWorkers) worker.stop();
-    this.draw(null);
+    this.keep(run);
+    this.draw();
   }
 
-  // Returns the lines of the game and of all other plans that did not fail, {plan, points, until} each, the
-  // game first. `points`: the points before each column and at the end; `until`: the number of placements
-  // that agree with the game.
-  lines() {
-    const running = (points_by_turn) => {
-      const list = [0];
-      for (const points of points_by_turn) list.push(list.at(-1) + points);
-      return list;
-    };
-    quickstartPlan(this.entry);
-    const isOther = (plan) => plan !== this.plan && plan.plan !== null && !plan.failure;
-    const opened = this.entry.plans.filter(isOther).map((plan) => {
-      const { game, points_by_turn } = ask("watch", { case: this.entry.case, plan: plan.plan });
-      const until = ask("difference", { games: [this.game, game] }) ?? Infinity;
-      ask("close", { game });
-      return { plan, points: running(points_by_turn), until };
-    });
-    return [{ plan: this.plan, points: running(this.summary.points_by_turn), until: Infinity }, ...opened];
+  // Saves what a run has found so far with the plan.
+  keep({ judged, entry, plan }) {
+    const moves = plan.review?.moves ?? [];
+    for (const result of judged.values()) {
+      const move = result();
+      moves[move.turn] = move;
+    }
+    if (judged.size) setReview(plan, { moves, accuracy: accuracyOf(moves) });
+    notifyGamesChange(entry);
   }
 
-  async run() {
-    const mine = (this.mine = {});
-    const { game, summary, entry, plan } = this;
-    const { placed, columns } = summary;
-    const lines = this.lines();
-    const [{ points: before }] = lines;
-    const moves = new Array(placed);
-    // Returns {points, better}: the points at the column `until` if the best line is played from a column on,
-    // and the start of that line.
-    const worth = async (worker, turn, until) => {
-      const position = { case: entry.case, plan: ask("plan", { game, turns: turn }) };
-      const found = await worker.ask("hint", { ...position, ...searchBudget(until - turn) });
-      const at = (line) => line.points[Math.min(until, line.points.length - 1)];
-      const known = lines.filter((line) => line.until >= turn);
-      const best = known.reduce((one, other) => (at(other) > at(one) ? other : one));
-      const points = before[turn] + (found?.points ?? 0);
-      if (points <= at(best)) return { points: at(best), better: `as ${playerName(best.plan.player)} plays` };
-      return { points, better: `${found.column} at position ${found.stack + 1}` };
-    };
-    const review = async (worker, start) => {
-      const until = Math.min(columns, start + 2 * BLOCK_COLUMNS);
-      let now = await worth(worker, start, until);
-      for (let turn = start; turn < Math.min(placed, start + BLOCK_COLUMNS); turn++) {
-        const next = await worth(worker, turn + 1, until);
-        if (mine !== this.mine) return;
-        const { points: value, better } = now;
-        const lost = Math.max(0, value - next.points);
-        const move = { turn, lost, best: value - before[turn], until, value, better };
-        moves[turn] = { ...move, grade: gradeOf(move) };
-        now = next;
-        if (turn % 10) continue;
-        this.bar.value = moves.filter(Boolean).length / placed;
-        this.show(moves);
+  async start() {
+    const { game, entry, plan, summary } = this;
+    const [from, to] = this.range.map(({ value }, i) => Math.floor(value) || (i ? summary.placed : 1));
+    const [first, last] = [clamp(from - 1, 0, summary.placed), clamp(to, 0, summary.placed)];
+    const columns = Array.from({ length: last - first }, (_, i) => first + i);
+    // Review again, with the plans that were opened in the meantime.
+    if (columns.every((turn) => this.moves[turn])) setReview(plan, null);
+    const open = columns.filter((turn) => !this.moves[turn]);
+    const run = { judged: new Map(), entry, plan, count: open.length, began: performance.now(), drawn: 0 };
+    this.run = run;
+    this.draw();
+    const text = ask("plan", { game, turns: summary.placed });
+    const chunks = [...Map.groupBy(open, (turn) => Math.floor(turn / CHUNK_COLUMNS)).values()];
+    const work = async (worker) => {
+      for (let chunk; (chunk = chunks.shift()); ) {
+        for (const turn of chunk) {
+          const result = await judgePlacement(worker, entry, text, turn);
+          if (run !== this.run) return;
+          run.judged.set(turn, result);
+          this.progress(run);
+        }
       }
     };
-    this.draw(null);
     try {
-      await Promise.all(
-        reviewWorkers.map(async (worker, i) => {
-          for (let at = i; at * BLOCK_COLUMNS < placed && mine === this.mine; at += reviewWorkers.length)
-            await review(worker, at * BLOCK_COLUMNS);
-        }),
-      );
-      if (mine !== this.mine) return;
-      this.mine = null;
-      this.reviews.set(plan, { moves, rival: this.rival(lines) });
-      this.draw(this.reviews.get(plan));
+      await Promise.all(reviewWorkers.map(work));
+      if (run === this.run) this.stop();
     } catch (error) {
-      if (mine !== this.mine) return;
-      this.mine = null;
-      this.draw(null);
+      if (run !== this.run) return;
+      this.stop();
       setText(this.text, error.message);
     }
   }
 
-  // Returns the line of the best other plan; null if no plan scores more than the reviewed game.
-  rival([own, ...others]) {
-    const best = others.reduce((one, other) => (other.points.at(-1) > one.points.at(-1) ? other : one), own);
-    return best === own ? null : best;
+  // Shows the number of reviewed columns and the time left.
+  progress(run) {
+    const now = performance.now();
+    if (now - run.drawn < REDRAW_INTERVAL_MS) return;
+    run.drawn = now;
+    const done = run.judged.size;
+    this.bar.value = done / run.count;
+    const left = Math.ceil(((now - run.began) / done) * ((run.count - done) / 1000));
+    setText(this.text, `${groupDigits(done)} of ${countText(run.count, "column")}, about ${left} s left.`);
   }
 
-  // Draws a review, {moves, rival}. Pass null to clear it.
-  draw(review) {
-    this.bar.hidden = !this.mine;
-    setText(this.button, this.mine ? "Stop" : "Review this game");
-    this.button.hidden = Boolean(review);
-    const { moves = [], rival = null } = review ?? {};
+  // The turns with a mistake, in order.
+  get mistakes() {
+    return this.moves.filter((move) => move && gradeOf(move)).map(({ turn }) => turn);
+  }
+
+  // Returns the turn of the mistake before (−1) or after (1) a turn; undefined if there is none.
+  neighbour(turn, by) {
+    const list = this.mistakes;
+    return by > 0 ? list.find((one) => one > turn) : list.findLast((one) => one < turn);
+  }
+
+  step(by) {
+    const turn = this.neighbour(this.turn, by);
+    if (turn !== undefined) this.seek(turn);
+  }
+
+  // Called for every frame. Returns what the board draws: the played and the better placement of a mistake.
+  at(turn) {
+    this.turn = turn;
+    const move = this.moves[turn];
+    const grade = move && gradeOf(move);
+    const shown = grade ? landings(this.game, this.plan.plan, move) : {};
+    this.now.hidden = !this.moves.length;
+    const lost = grade && `${grade.mark} loses ${groupDigits(move.lost)}. Better: `;
+    const verdict = move ? "nothing better found." : "not reviewed.";
+    const small = move?.lost && `loses ${groupDigits(move.lost)} of ${groupDigits(move.best)}.`;
+    const column = `Column ${groupDigits(turn + 1)}: ${lost || small || verdict}`;
+    refill(this.now, column, ...(grade ? this.placement(shown.better) : []));
+    this.again.disabled = !move;
+    for (const [i, by] of [-1, 1].entries())
+      this.steps.children[i].disabled = this.neighbour(turn, by) === undefined;
+    return shown;
+  }
+
+  // Draws a placement: its column, from the bottom up, and its position.
+  placement({ column, stack }) {
+    return [columnIcon(column, this.summary.palette, 14), `${stack + 1}`];
+  }
+
+  // Draws the review of the plan. `all`: true to list all mistakes.
+  draw(all = this.all) {
+    this.all = all;
+    const { moves } = this;
+    const count = moves.filter(Boolean).length;
+    const isWhole = count >= this.summary.placed;
+    this.box.hidden = !this.summary.placed;
+    this.bar.hidden = !this.run;
+    this.choice.hidden = isWhole && !this.run;
+    const label = isWhole ? "Review again" : count ? "Continue" : "Review this game";
+    setText(this.button, this.run ? "Stop" : label);
+    this.steps.hidden = !count;
     this.show(moves);
-    const worst = moves.filter(({ grade }) => grade).sort((a, b) => b.lost - a.lost);
-    const items = worst.slice(0, MAX_PLACEMENTS_SHOWN).map((move) => this.item(move));
-    if (rival) {
-      const more = rival.points.at(-1) - total(this.summary.points_by_turn);
-      const text = `${playerName(rival.plan.player)} +${groupDigits(more)}`;
-      const title = "This plan scores more, and differs from here on";
-      items.unshift(turnItem(text, rival.until, title, () => this.seek(rival.until)));
-    }
-    this.list.hidden = !items.length;
-    refill(this.list, items);
-    const text = review ? this.verdict(moves) : INTRODUCTION;
-    setText(this.text, this.mine ? "The bot is reviewing every column." : text);
+    this.at(this.turn);
+    const worst = moves.filter((move) => move && gradeOf(move)).sort((a, b) => b.lost - a.lost);
+    refill(this.list, worst.slice(0, all ? Infinity : MAX_MISTAKES_SHOWN).map((move) => this.item(move)));
+    this.list.hidden = !worst.length;
+    this.more.hidden = worst.length <= MAX_MISTAKES_SHOWN;
+    setText(this.more, all ? "Show the worst only" : `Show all ${groupDigits(worst.length)}`);
+    if (this.run) return setText(this.text, "The bot begins the review.");
+    const introduction = "What should have been played, column by column.";
+    setText(this.text, count ? this.verdict(moves, count) : introduction);
   }
 
   item(move) {
-    const { turn, lost, grade } = move;
-    const better = `${grade.one}; better: ${move.better}`;
-    const item = turnItem(`${grade.mark} −${groupDigits(lost)}`, turn, better, () => this.seek(turn));
-    item.dataset.grade = grade.colour;
-    const title = "Play this column again; the answer stays hidden";
-    item.append(button("Retry", () => this.retry(turn, move), { title }));
+    const { played, better } = landings(this.game, this.plan.plan, move);
+    const { mark, one, colour } = gradeOf(move);
+    const words = [
+      make("b", `${mark} −${groupDigits(move.lost)}`),
+      ` at ${groupDigits(move.turn + 1)}:`,
+      ...this.placement(played),
+      "→",
+      ...this.placement(better),
+    ];
+    const title = `${one} at column ${groupDigits(move.turn + 1)}: the played and the better placement`;
+    const item = make("li", button(words, () => this.seek(move.turn), { title }));
+    item.dataset.grade = colour;
     return item;
   }
 
-  verdict(moves) {
-    const kept = moves.map(({ lost, best }) => (best ? 1 - Math.min(1, lost / best) : 1));
-    const accuracy = (100 * total(kept)) / Math.max(1, kept.length);
+  verdict(moves, count) {
     const counts = GRADES.map(({ mark, one, many }) => {
-      const count = moves.filter(({ grade }) => grade?.mark === mark).length;
-      return count && `${countText(count, one, many)} (${mark})`;
+      const count = moves.filter((move) => move && gradeOf(move)?.mark === mark).length;
+      return count && `${countText(count, one, many)} ${mark}`;
     }).filter(Boolean);
-    const budget = `with ${NODES_PER_COLUMN} states a column, up to ${2 * BLOCK_COLUMNS} columns ahead`;
-    const none = `The search found no placement that loses a twentieth ${budget}; a longer one may.`;
-    const grades = counts.length ? `: ${counts.join(", ")}, found ${budget}.` : `. ${none}`;
-    return `Accuracy ${accuracy.toFixed(1)} %${grades}`;
+    const part = count < this.summary.placed && ` in ${groupDigits(count)} of ${this.summary.placed} columns`;
+    const grades = counts.length ? counts.join(", ") : "no mistake found";
+    const rival = this.rival();
+    const more = rival && groupDigits(rival.points - this.plan.points);
+    const better = rival && `${playerName(rival.player)} scores ${more} more.`;
+    const accuracy = `Accuracy ${accuracyOf(moves).toFixed(1)} %${part || ""}: ${grades}.`;
+    return [accuracy, better].filter(Boolean).join(" ");
+  }
+
+  // Returns the plan with the most points on the case; null if it is the reviewed one.
+  rival() {
+    const isMore = (a, b) => (a.points ?? 0) > (b.points ?? 0);
+    const best = this.entry.plans.reduce((one, other) => (isMore(other, one) ? other : one), this.plan);
+    return best === this.plan ? null : best;
+  }
+
+  // Handles the keys of the buttons. Returns true if the key belongs to them.
+  key({ key }) {
+    const by = { ",": -1, ".": 1 }[key];
+    if (by) this.step(by);
+    return Boolean(by);
   }
 }

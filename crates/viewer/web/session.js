@@ -41,10 +41,12 @@ function connect() {
 
 const gamesOf = (tab) => IDBKeyRange.bound([tab, 0], [tab, Infinity]);
 
-// Resolves to false if another tab, of which this tab is a copy, uses the set; otherwise to true.
+// Resolves to false if another tab, of which this tab is a copy, uses the set; otherwise to true. A browser
+// without locks cannot tell, so there only a reloaded tab keeps its set.
 function claim(name) {
   return new Promise((resolve) => {
-    if (!navigator.locks) return resolve(true);
+    const [navigation] = performance.getEntriesByType("navigation");
+    if (!navigator.locks) return resolve(navigation?.type === "reload");
     const hold = (lock) => {
       resolve(Boolean(lock));
       return lock && new Promise(() => {});
@@ -76,12 +78,14 @@ export async function saveSession() {
   await new Promise((done) => (transaction.oncomplete = transaction.onabort = done));
 }
 
-// Deletes the sets that were last saved at least `MAX_SET_AGE_MS` ago.
+// Deletes the sets that were last saved at least `MAX_SET_AGE_MS` ago and that no open tab uses.
 async function tidy() {
+  const { held } = (await navigator.locks?.query()) ?? { held: [] };
+  const used = held.map(({ name }) => name);
   const { stored, sets } = begin("readwrite");
   const [names, all] = await Promise.all([result(sets.getAllKeys()), result(sets.getAll())]);
   names.forEach((name, i) => {
-    if (Date.now() - all[i].used < MAX_SET_AGE_MS) return;
+    if (used.includes(name) || Date.now() - all[i].used < MAX_SET_AGE_MS) return;
     sets.delete(name);
     stored.delete(gamesOf(name));
   });

@@ -1,20 +1,25 @@
 // The standings: the opened games, with the best plan, ratio and status of each player on them.
 
-import { settings, sortOrder } from "./results-settings.js";
-import { capitalise, collator, groupDigits, ownProperty, total } from "./dom.js";
+import { onSettingsChange, settings, sortOrder } from "./results-settings.js";
+import { capitalise, clamp, collator, groupDigits, ownProperty, total } from "./dom.js";
 import { ask } from "./engine.js";
-import { QUICKSTART } from "./library.js";
-import { allPlayers, comparedPlayers, playerName, referencePlayer, visiblePlayers } from "./players.js";
+import { onGamesChange, openedGames, QUICKSTART } from "./library.js";
+import { allPlayers, playerName, referencePlayer, visiblePlayers } from "./players.js";
 
 // The columns of the table that describe the case.
 export const CASE_FACTS = [
-  { id: "name", label: "Case", text: ({ name }) => name },
-  { id: "seed", label: "Seed", text: (game) => seedText(game) ?? "–" },
-  { id: "size", label: "Size", text: ({ facts }) => `${facts.width} × ${facts.height}` },
+  { id: "name", label: "Case", text: caseText },
+  { id: "size", label: "Size", text: ({ facts }) => known(facts, `${facts.width} × ${facts.height}`) },
   { id: "palette", label: "Palette", text: ({ facts }) => paletteText(facts) },
-  { id: "columns", label: "Columns", text: ({ facts }) => groupDigits(facts.columns) },
-  { id: "status", label: "Status", text: (game) => statusText(game) },
+  { id: "columns", label: "Columns", text: ({ facts }) => known(facts, groupDigits(facts.columns)) },
 ];
+
+// Returns the name of a case, with its seed if the name does not end with it.
+function caseText(game) {
+  const seed = seedText(game);
+  const isNamed = seed === null || new RegExp(`(^|[^0-9])0*${seed}(\\.\\w+)?$`).test(game.name);
+  return isNamed ? game.name : `${game.name} (seed ${seed})`;
+}
 
 // The kinds of failed games, with their texts.
 export const FAILURES = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
@@ -25,9 +30,16 @@ export function pointsText({ failure, points }) {
   return points === null ? "–" : groupDigits(points);
 }
 
+// Describes why a game failed; empty if it did not fail.
+export const failureText = (plan) =>
+  plan.failure ? [pointsText(plan), plan.reason].filter(Boolean).join(": ") : "";
+
 export const isGrowing = ({ palette }) => palette === "growing";
 
-const paletteText = (facts) => `${facts.colours}${isGrowing(facts) ? " growing" : ""}`;
+const paletteText = (facts) => known(facts, `${facts.colours}${isGrowing(facts) ? " growing" : ""}`);
+
+// Returns a text about the properties of a case, unless they are unknown.
+const known = (facts, text) => (facts.width ? text : "–");
 
 export const seedText = (game) => game.key?.is_number ? game.key.text || "0" : null;
 
@@ -35,8 +47,8 @@ export const seedText = (game) => game.key?.is_number ? game.key.text || "0" : n
 export function numericProperty(game, name) {
   const { facts } = game;
   if (name === "seed") return seedText(game) === null ? null : Number(seedText(game));
-  if (name === "size" || name === "cells") return facts.width * facts.height;
-  if (name === "palette") return facts.colours + (isGrowing(facts) ? 0.5 : 0);
+  if (name === "size" || name === "cells") return facts.width * facts.height || null;
+  if (name === "palette") return facts.width ? facts.colours + (isGrowing(facts) ? 0.5 : 0) : null;
   return ownProperty(facts, name === "magic" ? "magic_columns" : name) ?? null;
 }
 
@@ -71,12 +83,21 @@ export function ratioOf(game, plan) {
   return points === null || plan.failure ? null : Math.max(1, plan.points) / Math.max(1, points);
 }
 
+// Returns the largest logarithm of a ratio in a list, in absolute value; at least that of 1.02.
+export function logScale(list, players) {
+  const logs = players.flatMap((player) => mapResults(list, player, ratioOf)).map(Math.log);
+  return logs.reduce((most, log) => Math.max(most, Math.abs(log)), Math.log(1.02));
+}
+
+// Returns the place of a ratio on a logarithmic scale, from −1 to 1.
+export const placeOf = (ratio, scale) => clamp(Math.log(ratio) / scale, -1, 1);
+
 // Returns the status of a plan, {text, words, kind, weight}; null if all columns have landed and the plan
 // placed each of them.
 export function statusOf({ facts }, { failure, placed, planned }) {
   if (failure) return { text: FAILURES[failure], words: ["failed", failure], kind: "failed", weight: 3 };
   const short = planned < placed;
-  const early = placed < facts.columns;
+  const early = (placed ?? facts.columns) < facts.columns;
   if (!short && !early) return null;
   const words = [short && "short", early && "early"].filter(Boolean);
   const texts = [
@@ -101,14 +122,6 @@ export const countedPlayers = () =>
 // Returns the statuses of the players in `countedPlayers` on a case.
 export const statusesOf = (game) => countedPlayers().flatMap((name) => mapResults([game], name, statusOf));
 
-function statusText(game) {
-  const all = statusesOf(game);
-  if (all.length < 2) return all[0]?.text ?? "ok";
-  const short = ({ text, kind }) => (kind === "failed" ? text : kind);
-  const counts = Map.groupBy(all, short);
-  return [...counts].map(([text, list]) => (list.length > 1 ? `${list.length} ${text}` : text)).join(", ");
-}
-
 // Returns the value by which a game is sorted: one of `CASE_FACTS`, the loss of B, or a player's
 // points, ratio or metric. Returns null if the value is missing.
 function value(game, id) {
@@ -121,6 +134,37 @@ function value(game, id) {
   if (!plan) return null;
   if (kind === "number") return ownProperty(plan.metrics, settings.number) ?? null;
   return kind === "score" ? plan.points : ratioOf(game, plan);
+}
+
+// The compared players, computed on first use after a change, since every row needs them.
+let compared = null;
+onGamesChange(() => (compared = null));
+onSettingsChange(() => (compared = null));
+
+// Returns the players A and B: the user's choice, or else the reference and its best challenger.
+export const comparedPlayers = () => (compared ??= findComparedPlayers());
+
+function findComparedPlayers() {
+  const names = allPlayers();
+  const first = names.includes(settings.a) ? settings.a : (referencePlayer() || names[0]);
+  const free = names.filter((name) => name !== first && name !== QUICKSTART);
+  const b = names.includes(settings.b) ? settings.b : (bestChallenger(first, free) ?? QUICKSTART);
+  const a = [settings.a, referencePlayer(), ...names].find((name) => names.includes(name) && name !== b);
+  return [a ?? QUICKSTART, b];
+}
+
+// Returns the player with the highest mean logarithm of the ratio to a player; undefined if there is none.
+function bestChallenger(base, names) {
+  const change = (name) => {
+    const logs = openedGames().flatMap((game) => {
+      const [one, other] = [base, name].map((player) => bestPlan(game, player));
+      if (!one || !other || one.failure || other.failure) return [];
+      return Math.log(Math.max(1, other.points) / Math.max(1, one.points));
+    });
+    return logs.length ? total(logs) / logs.length : -Infinity;
+  };
+  const changes = new Map(names.map((name) => [name, change(name)]));
+  return names.toSorted((one, other) => changes.get(other) - changes.get(one) || 0)[0];
 }
 
 // Returns the loss of player B against player A: the logarithm of A's points divided by B's points. It is ∞
@@ -144,20 +188,37 @@ export function sortGames(list) {
   });
 }
 
+// The properties of a case whose properties are unknown.
+const NO_FACTS = { width: 0, height: 0, columns: 0, colours: 0, magic_columns: 0, palette: "fixed" };
+
 // Returns the games that both players have played, as pairs of points; null for a failed game. If `a` is "",
 // A's points are the best score of each case.
 function pairs(list, a, b) {
   return list.flatMap((game) => {
     const [one, other] = [a, b].map((name) => (name ? bestPlan(game, name) : { points: bestScore(game) }));
     if (!one || !other) return [];
-    return { ...game.facts, a: one.failure ? null : one.points, b: other.failure ? null : other.points };
+    const [own, others] = [one, other].map((plan) => (plan.failure ? null : plan.points));
+    return { ...NO_FACTS, ...game.facts, a: own, b: others };
   });
 }
 
-// Compares player B with player A. Returns the rows of `judge compare`, {all, classes}; null if the players
-// have no game in common.
-export function comparePlayers(list, a, b, candidates = 1) {
-  return ask("compare", { cases: pairs(list, a, b), candidates });
+// Compares player B with player A. Returns the rows of `judge compare`, {verdict, all, classes}; null if the
+// players have no game in common.
+export function comparePlayers(list, a, b) {
+  const names = [a, b].map((name) => (name ? playerName(name) : "the best"));
+  const result = ask("compare", { cases: pairs(list, a, b), candidates: candidateCount(), names });
+  if (list.some(({ facts }) => !facts.width)) result?.classes.splice(0);
+  return result;
+}
+
+// Returns the pairs of players with a verdict: the reference and each candidate, and the players A and B.
+export function judgedPairs(ranked) {
+  const base = referencePlayer();
+  const challengers = ranked.filter((name) => name !== base && (name !== QUICKSTART || ranked.length < 3));
+  const list = base ? challengers.map((name) => [base, name]) : [];
+  const [a, b] = comparedPlayers();
+  const isListed = list.some((pair) => pair.includes(a) && pair.includes(b));
+  return isListed || a === b ? list : [...list, [a, b]];
 }
 
 const isCandidate = (id) => id !== referencePlayer() && id !== QUICKSTART;
@@ -166,8 +227,8 @@ const isCandidate = (id) => id !== referencePlayer() && id !== QUICKSTART;
 // p-values for this number, as `judge compare` does.
 const candidateCount = () => visiblePlayers().filter(isCandidate).length;
 
-// Computes the standing of a player: {player, cases, all, sum, failed, early, short, seconds}. `all` is the
-// comparison with the reference. `sum` is null unless the player has played all cases.
+// Computes the standing of a player: {player, cases, all, sum, failed, early, short, accuracies, seconds}.
+// `all` is the comparison with the reference. `sum` is null unless the player has played all cases.
 export function computeStanding(list, player) {
   const plans = mapResults(list, player, (_, plan) => plan);
   const states = mapResults(list, player, statusOf);
@@ -177,11 +238,12 @@ export function computeStanding(list, player) {
   return {
     player,
     cases: plans.length,
-    all: comparePlayers(list, referencePlayer(), player, candidateCount())?.all ?? null,
+    all: comparePlayers(list, referencePlayer(), player)?.all ?? null,
     sum: plans.length === list.length ? total(plans.map(({ points }) => points)) : null,
-    failed: kinds.map((kind) => `${count(kind)} ${FAILURES[kind]}`).join(", "),
+    failed: kinds.map((kind) => `${count(kind)} ${FAILURES[kind]}`).join(" · "),
     early: count("early"),
     short: count("short"),
+    accuracies: plans.flatMap(({ review }) => review?.accuracy ?? []),
     seconds: times.length ? { mean: total(times) / times.length, max: Math.max(...times) } : null,
   };
 }

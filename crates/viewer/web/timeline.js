@@ -4,6 +4,7 @@
 
 import { prepareCanvas, themeColour, traceRoundedRect } from "./canvas.js";
 import { clamp, groupDigits, namedParts, showTip } from "./dom.js";
+import { gradeOf } from "./review.js";
 
 // Shorter games cannot be zoomed.
 const MIN_ZOOMABLE_COLUMNS = 400;
@@ -46,7 +47,7 @@ export class Timeline {
     this.go(0);
   }
 
-  // Shows the losses of a review, by column: {lost, grade} each.
+  // Shows the judged placements of a review, by column.
   review(moves) {
     this.moves = moves;
     this.draw();
@@ -100,8 +101,8 @@ export class Timeline {
       if (pays(other) > pays(turn)) turn = other;
     const points = this.games.map((game) => `+${groupDigits(game.points_by_turn[turn] ?? 0)}`).join(", ");
     const magic = this.games[0]?.magic_columns.includes(turn) ? ", magic" : "";
-    const { lost: loss = 0, grade } = this.moves[turn] ?? {};
-    const lost = loss ? `, lost ${groupDigits(loss)} ${grade?.mark ?? ""}` : "";
+    const move = this.moves[turn];
+    const lost = move?.lost ? `, loses ${groupDigits(move.lost)} ${gradeOf(move)?.mark ?? ""}` : "";
     const text = turn < last ? `Column ${groupDigits(turn + 1)}: ${points}${lost}${magic}` : "End";
     showTip(this.tip, text, clientX - left, width);
     return turn;
@@ -135,11 +136,13 @@ export class Timeline {
       });
     });
     // Draw the worst placements last, so that they stay visible.
-    const moves = this.moves.filter((move) => move?.grade && move.turn >= from && move.turn < from + span);
+    const isVisible = ({ turn }) => turn >= from && turn < from + span;
+    const moves = this.moves.filter((move) => move && gradeOf(move) && isVisible(move));
     const worst = Math.sqrt(Math.max(1, ...moves.map(({ lost }) => lost)));
-    for (const { turn, lost, grade } of moves.sort((a, b) => a.lost - b.lost)) {
+    for (const move of moves.sort((a, b) => a.lost - b.lost)) {
+      const { turn, lost } = move;
       const size = (Math.sqrt(lost) / worst) * (height - top) * 0.7;
-      context.fillStyle = themeColour(grade.colour);
+      context.fillStyle = themeColour(gradeOf(move).colour);
       context.fillRect(((turn - from) / span) * width, top, Math.max(2 * ratio, width / span - ratio), size);
     }
     context.fillStyle = themeColour("magic");

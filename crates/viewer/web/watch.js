@@ -11,12 +11,14 @@ import {
   setText, showError, showNote,
 } from "./dom.js";
 import { ask } from "./engine.js";
+import { drawFailures } from "./failures.js";
 import { gameAtOffset, watchableGames } from "./filter.js";
 import { columnNumberText, GameFacts } from "./game-facts.js";
 import {
   currentPick, isDisputed, isPlayable, letBotPlay, onGamesChange, onPick, pickGame, preferredPlan, QUICKSTART,
   quickstartPlan, scoreAllPlans, updateResult,
 } from "./library.js";
+import { landings } from "./known-lines.js";
 import { Playback } from "./playback.js";
 import { playerName } from "./players.js";
 import { removePlan } from "./removal.js";
@@ -108,7 +110,9 @@ function showFrame([next], milliseconds) {
   const { placement, column } = frame;
   const chosen = placement && column ? { stack: placement.stack, column } : null;
   panel.update(game, frame.turn, summary.palette, chosen);
-  board.show(frame, milliseconds, { trigger: frame.stage === "falling" ? panel.trigger : null });
+  const isFalling = frame.stage === "falling";
+  const { played, better } = review.at(frame.turn);
+  board.show(frame, milliseconds, isFalling ? { trigger: panel.trigger, played, better } : {});
   info.show(frame, summary.palette);
   chains.show(frame);
   const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
@@ -144,7 +148,7 @@ function drawNote() {
     ...(isDisputed(plan) ? [`The run reports ${groupDigits(plan.reported.points)}`] : []),
   ];
   setText(info.note, notes.join(" · "));
-  info.note.title = plan.reason ?? "";
+  drawFailures(byId("watch-failures"), [plan], [""]);
 }
 
 function load(entry, plan, start) {
@@ -160,8 +164,9 @@ function load(entry, plan, start) {
   drawNote();
   // Show an invalid plan at its mistake, unless a link names another moment.
   const { turn, moment } = start ?? { turn: summary.error ? summary.placed : 0, moment: 0 };
-  player.load([{ game, summary }], turn, moment);
   review.load(game, summary, entry, plan);
+  player.load([{ game, summary }], turn, moment);
+  player.timeline.review(review.moves);
 }
 
 async function play() {
@@ -242,6 +247,18 @@ function drawGames() {
   drawNote();
 }
 
+// Lets the user play a judged column again in Play, with ways to the next mistake and back to the review.
+function retry(move) {
+  const { game: entry, plan } = currentPick();
+  const next = review.neighbour(move.turn, 1);
+  switchTo("play").retry(entry, planBefore(move.turn), {
+    ...move,
+    ...(move.lost && landings(game, plan.plan, move)),
+    next: next !== undefined && (() => retry(review.moves[next])),
+    back: () => switchTo("watch").showAt(entry, plan, move.turn, 0),
+  });
+}
+
 function repaint() {
   if (!frame) return;
   board.draw(1);
@@ -261,7 +278,8 @@ export const watchView = {
     drawGames();
   },
   leave: () => player.pause(),
-  key: (event) => handleCaseKey(event, currentPick().game, turnToCase) || player.key(event),
+  key: (event) =>
+    handleCaseKey(event, currentPick().game, turnToCase) || review.key(event) || player.key(event),
   repaint,
 };
 
@@ -270,7 +288,7 @@ function bind() {
   buildInfo();
   panel = new AskPanel(byId("watch-ask"), board, byId("watch-transport"), {
     back: () => player.show(),
-    text: () => currentPick().game.case,
+    entry: () => currentPick().game,
     line: (advice, turn) => {
       const { game: entry, plan } = currentPick();
       switchTo("compare").compareLine(entry, plan, advice, turn);
@@ -279,9 +297,13 @@ function bind() {
   player = new Playback(byId("watch-transport"), showFrame);
   chains = new ChainPanel(byId("watch-chain"), (turn) => player.go(turn, 0));
   review = new Review(byId("watch-review"), {
-    show: (moves) => player.timeline.review(moves),
+    show: (moves) => {
+      if (player.games[0]?.game !== game) return;
+      player.timeline.review(moves);
+      player.show();
+    },
     seek: (turn) => player.go(turn, 0),
-    retry: (turn, move) => switchTo("play").retry(currentPick().game, planBefore(turn), move),
+    retry,
   });
   onPick((entry, plan, start) => {
     try {

@@ -1,0 +1,187 @@
+//! The comparison of two players, in the words and numbers of `judge compare`.
+
+use columns_stats::{
+    ComparisonRow, ComparisonTable, Estimate, Pair, format_change, format_interval,
+};
+use serde::Serialize;
+
+/// The comparison of B with A.
+#[derive(Debug, Serialize)]
+pub(crate) struct Comparison {
+    /// A sentence about which player scores more, with the interval and the games won.
+    verdict: String,
+    /// The results on all cases. Only its intervals are corrected for the number of candidates.
+    all: Row,
+    /// The results by class of case.
+    classes: Vec<Row>,
+}
+
+/// The results on a set of cases.
+#[derive(Debug, Serialize)]
+struct Row {
+    name: String,
+    cases: usize,
+    wins: usize,
+    ties: usize,
+    losses: usize,
+    failed_a: usize,
+    failed_b: usize,
+    log_percent: Option<Change>,
+    sum_percent: Option<Change>,
+}
+
+/// A change in the score, with its texts.
+#[derive(Debug, Serialize)]
+struct Change {
+    mean: f64,
+    interval: Option<(f64, f64)>,
+    text: String,
+    /// The interval as text; empty if there is none.
+    range: String,
+    p: String,
+}
+
+/// Formats a change in percent as the judge does, with the page's minus sign.
+pub(crate) fn change_text(percent: f64) -> String {
+    format_change(percent, 2).replace('-', "−")
+}
+
+fn range_text(interval: (f64, f64)) -> String {
+    format_interval(interval, 2).replace('-', "−")
+}
+
+impl From<Estimate> for Change {
+    fn from(estimate: Estimate) -> Self {
+        Self {
+            mean: estimate.mean,
+            interval: estimate.interval,
+            text: change_text(estimate.mean),
+            range: estimate.interval.map(range_text).unwrap_or_default(),
+            p: match estimate.p_value {
+                p if p < 0.0001 => "<0.0001".into(),
+                p => format!("{p:.4}"),
+            },
+        }
+    }
+}
+
+impl From<&ComparisonRow> for Row {
+    fn from(row: &ComparisonRow) -> Self {
+        Self {
+            name: row.name.clone(),
+            cases: row.cases,
+            wins: row.wins,
+            ties: row.ties,
+            losses: row.losses,
+            failed_a: row.failed_a,
+            failed_b: row.failed_b,
+            log_percent: row.log_percent.map(Change::from),
+            sum_percent: row.sum_percent.map(Change::from),
+        }
+    }
+}
+
+impl Comparison {
+    /// Compares B with A. `candidates`: the number of players that are compared with A. Returns `None` if there
+    /// are no cases.
+    pub(crate) fn new(candidates: usize, names: &[String; 2], pairs: &[Pair]) -> Option<Self> {
+        if pairs.is_empty() {
+            return None;
+        }
+        let table = ComparisonTable::new(candidates.max(1), pairs);
+        Some(Self {
+            verdict: verdict(&table.all, names),
+            all: Row::from(&table.all),
+            classes: table.classes.iter().map(Row::from).collect(),
+        })
+    }
+}
+
+/// Describes which player scores more: as a factor if it is at least 2, otherwise in percent.
+fn verdict(row: &ComparisonRow, [a, b]: &[String; 2]) -> String {
+    let cases = row.cases;
+    let Some(change) = row.log_percent else {
+        return format!("{a} and {b} finished no game on the same case.");
+    };
+    let Some((low, high)) = change.interval else {
+        let text = change_text(change.mean);
+        return format!("{b} against {a}: {text}; too few games for an interval.");
+    };
+    let won = |name: &str, wins: usize| format!("{name} wins {wins} of {cases} games.");
+    if low <= 0.0 && high >= 0.0 {
+        let range = range_text((low, high));
+        let won = won(b, row.wins);
+        return format!("No difference between {b} and {a} is established ({range}); {won}");
+    }
+    let factor = |percent: f64| 1.0 + percent / 100.0;
+    let (better, worse, wins, factors) = if low > 0.0 {
+        (b, a, row.wins, [change.mean, low, high].map(factor))
+    } else {
+        let inverse = [change.mean, high, low].map(|percent| 1.0 / factor(percent));
+        (a, b, row.losses, inverse)
+    };
+    let size = if factors[0] < 2.0 {
+        let [mean, low, high] = factors.map(|factor| 100.0 * (factor - 1.0));
+        let mean = change_text(mean);
+        let mean = mean.trim_start_matches('+');
+        format!("{mean} more than {worse} ({})", range_text((low, high)))
+    } else {
+        let [mean, low, high] = factors.map(|factor| {
+            let digits = usize::from(factor < 99.95);
+            format!("{factor:.digits$}")
+        });
+        format!("{mean} times {worse} ({low} to {high})")
+    };
+    format!("{better} scores {size}; {}", won("it", wins))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case_facts::CaseFacts;
+    use columns_cases::PaletteKind;
+    use columns_generator::SAMPLE;
+
+    /// Returns the verdict on games of these points.
+    fn verdict_on(points: &[[u64; 2]]) -> String {
+        let properties = CaseFacts::new(&SAMPLE.parse().unwrap(), PaletteKind::Growing).properties;
+        let pairs = points.iter().map(|&[a, b]| Pair {
+            properties,
+            a: Some(a),
+            b: Some(b),
+        });
+        let names = ["base".to_string(), "mine".to_string()];
+        let pairs: Vec<Pair> = pairs.collect();
+        Comparison::new(1, &names, &pairs).unwrap().verdict
+    }
+
+    #[test]
+    fn the_verdict_names_the_better_player() {
+        let games = |factors: [u64; 6]| factors.map(|factor| [1000, factor]);
+        for (points, expected) in [
+            (
+                games([1100; 6]),
+                "mine scores 10.00 % more than base (+10.00 to +10.00 %); it wins 6 of 6 games.",
+            ),
+            (
+                games([20_400; 6]),
+                "mine scores 20.4 times base (20.4 to 20.4); it wins 6 of 6 games.",
+            ),
+            (
+                games([50; 6]),
+                "base scores 20.0 times mine (20.0 to 20.0); it wins 6 of 6 games.",
+            ),
+            (
+                games([1000; 6]),
+                "No difference between mine and base is established (+0.00 to +0.00 %); mine wins 0 of 6 games.",
+            ),
+        ] {
+            assert_eq!(verdict_on(&points), expected);
+        }
+        let few = verdict_on(&[[1000, 900]]);
+        assert_eq!(
+            few,
+            "mine against base: −10.00 %; too few games for an interval."
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! Lines: placements from a position of a game on, with the points of each.
+//!
+//! The page collects lines as a graph of positions. A line of two placements from turn 7 on:
+//!
+//!     turn: 7   positions: [p, q, r]   placements: [[3, 0], [5, 2]]   points: [0, 141]
+
+use columns_core::rules::case::Case;
+use columns_core::rules::plan::{Placement, Plan};
+use columns_core::simulator::Simulator;
+use serde::Serialize;
+
+/// The factor of the multiplicative hash that mixes the turn into a position: 2⁶⁴ divided by the golden ratio.
+const TURN_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Placements from a position on.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct Line {
+    /// The index of the first placement's column.
+    pub(crate) turn: usize,
+    /// The position before each placement and after the last one. Equal numbers are the same field at the same
+    /// turn. They have at most 53 bits, so that JavaScript stores them exactly.
+    pub(crate) positions: Vec<u64>,
+    /// The stack and the shift of each placement.
+    pub(crate) placements: Vec<(usize, usize)>,
+    /// The points that each placement scores.
+    pub(crate) points: Vec<u64>,
+}
+
+impl Line {
+    /// Plays `columns` columns of a plan, or fewer if one does not fit. Returns the line from `turn` on; `None`
+    /// if the game is over before `turn`.
+    pub(crate) fn trace(case: &Case, plan: &Plan, turn: usize, columns: usize) -> Option<Self> {
+        let mut game = Simulator::new(case);
+        for index in 0..turn {
+            game.place(plan.placement(index)).ok()?;
+        }
+        let mut line = Self {
+            turn,
+            positions: vec![position(&game)],
+            placements: Vec::new(),
+            points: Vec::new(),
+        };
+        for index in turn..columns {
+            let before = game.points();
+            let placement = plan.placement(index);
+            if game.place(placement).is_err() {
+                break;
+            }
+            let Placement { stack, shift } = placement;
+            line.placements.push((stack, shift));
+            line.points.push(game.points() - before);
+            line.positions.push(position(&game));
+        }
+        Some(line)
+    }
+}
+
+/// Returns the number of the position of a game.
+fn position(game: &Simulator) -> u64 {
+    (game.hash() ^ (game.placed() as u64).wrapping_mul(TURN_FACTOR)) >> 11
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use columns_core::rules::quickstart::play_quickstart;
+    use columns_core::rules::replay;
+    use columns_generator::{Spec, generate};
+
+    #[test]
+    fn a_line_has_the_points_and_positions_of_its_game() {
+        let case = generate(5, &Spec::default().with_columns(80).unwrap());
+        let plan = play_quickstart(&case);
+        let game = Line::trace(&case, &plan, 0, 80).unwrap();
+        assert_eq!(
+            game.points.iter().sum::<u64>(),
+            replay::score(&case, &plan).points
+        );
+        let end = Line::trace(&case, &plan, 30, 50).unwrap();
+        assert_eq!(end.positions, game.positions[30..51]);
+        assert_eq!(end.placements, game.placements[30..50]);
+        // All positions of a game differ, also those with equal fields.
+        let mut positions = game.positions;
+        positions.sort_unstable();
+        positions.dedup();
+        assert_eq!(positions.len(), 81);
+        // A column that does not fit ends a line.
+        let tower = Plan {
+            placements: vec![Placement { stack: 0, shift: 0 }; 80],
+        };
+        let line = Line::trace(&case, &tower, 0, 80).unwrap();
+        assert!(line.points.len() < 80 && line.positions.len() == line.points.len() + 1);
+        assert_eq!(Line::trace(&case, &tower, 70, 80), None);
+    }
+}

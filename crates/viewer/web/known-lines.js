@@ -1,0 +1,165 @@
+// The best known line of a position, and the loss of a placement. Reviews, Retry and Ask call these
+// functions, so they cannot contradict each other.
+//
+// All known lines of a case are one graph, in which equal positions are one node. A line that was known
+// before a placement therefore stays known after it, whoever found it:
+//
+//     column 7: the search finds p -a-> q -b-> r, 1,410 points until column 60
+//     column 8: if the game plays a, the search begins at q, and may find less; q -b-> r is still known
+//
+// The value of a position is the most points that any path from it scores until a fixed column, the horizon.
+// The loss of a placement is the value before it, minus its points and the value after it. It is never
+// negative, since the placement is an edge of the graph.
+
+import { ask } from "./engine.js";
+import { quickstartPlan } from "./library.js";
+
+// The number of states that a search may build for each column that it looks ahead.
+export const NODES_PER_COLUMN = 500;
+// All searches from a block of this many columns end at the same horizon.
+const BLOCK_COLUMNS = 30;
+export const MAX_COLUMNS_AHEAD = 2 * BLOCK_COLUMNS;
+
+// Returns the column before which all lines from the column `turn` on are compared.
+export const horizonOf = (turn, columns) =>
+  Math.min(columns, BLOCK_COLUMNS * Math.floor(turn / BLOCK_COLUMNS) + MAX_COLUMNS_AHEAD);
+
+// Formats placements, [stack, shift] each, as a plan.
+const formatPlan = (placements) =>
+  [placements.length, ...placements.map(([stack, shift]) => `${stack + 1} ${shift}`), ""].join("\n");
+
+// Returns the first `count` placements of a plan. Placements after its end are the default.
+function firstPlacements(plan, count) {
+  const numbers = plan.trim().split(/\s+/).slice(1).map(Number);
+  return Array.from({ length: count }, (_, i) => [(numbers[2 * i] ?? 1) - 1, numbers[2 * i + 1] ?? 0]);
+}
+
+class LineGraph {
+  // The edges from each position: {placement, points, next} each.
+  edges = new Map();
+  // The searches that were done, as `position/horizon`.
+  searched = new Set();
+  // The texts of the plans in this graph.
+  plans = new Set();
+  // The best edges by horizon and position, computed on first use after a change.
+  cache = new Map();
+  ready = Promise.resolve();
+
+  add(line) {
+    line?.placements.forEach((placement, i) => {
+      const [position, next] = [line.positions[i], line.positions[i + 1]];
+      if (!this.edges.has(position)) this.edges.set(position, []);
+      const list = this.edges.get(position);
+      if (!list.some((edge) => edge.next === next)) list.push({ placement, points: line.points[i], next });
+    });
+    this.cache.clear();
+  }
+
+  // Returns the points of the best path from the column `turn` until the horizon, and its first edge.
+  best(position, turn, until) {
+    if (turn >= until) return { points: 0 };
+    if (!this.cache.has(until)) this.cache.set(until, new Map());
+    const known = this.cache.get(until);
+    if (!known.has(position)) {
+      let best = { points: 0 };
+      for (const edge of this.edges.get(position) ?? []) {
+        const points = edge.points + this.best(edge.next, turn + 1, until).points;
+        if (!best.edge || points > best.points) best = { points, edge };
+      }
+      known.set(position, best);
+    }
+    return known.get(position);
+  }
+
+  // Returns the placements of the best path.
+  path(position, turn, until) {
+    const placements = [];
+    for (let at = turn; at < until; at++) {
+      const { edge } = this.best(position, at, until);
+      if (!edge) break;
+      placements.push(edge.placement);
+      position = edge.next;
+    }
+    return placements;
+  }
+}
+
+const graphs = new WeakMap();
+
+// Resolves to the graph of a case, which contains all its plans that did not fail, and the lines of reviews.
+async function graphOf(worker, game) {
+  if (!graphs.has(game)) graphs.set(game, new LineGraph());
+  const graph = graphs.get(game);
+  quickstartPlan(game);
+  // A worker that was stopped must not keep the others from adding the rest.
+  graph.ready = graph.ready.catch(() => {}).then(async () => {
+    for (const { plan, failure, review } of game.plans) {
+      if (plan === null || failure || graph.plans.has(plan)) continue;
+      graph.add(await trace(worker, game, plan, 0, game.facts.columns));
+      for (const { turn, line } of review?.moves.filter(Boolean) ?? []) {
+        if (!line) continue;
+        const placements = [...firstPlacements(plan, turn), ...line];
+        graph.add(await trace(worker, game, formatPlan(placements), turn, placements.length));
+      }
+      graph.plans.add(plan);
+    }
+  });
+  await graph.ready;
+  return graph;
+}
+
+const trace = (worker, game, plan, turn, columns) =>
+  worker.ask("trace-line", { case: game.case, plan, turn, columns });
+
+// Searches at the position before the column `turn`, unless that was done. Resolves to this position, or to
+// null if no placement fits.
+async function search(worker, graph, game, plan, turn, until, position = null) {
+  if (turn >= until || graph.searched.has(`${position}/${until}`)) return position;
+  const ahead = until - turn;
+  const budget = { columns_ahead: ahead, nodes: NODES_PER_COLUMN * ahead };
+  const start = formatPlan(firstPlacements(plan, turn));
+  const line = await worker.ask("find-line", { case: game.case, plan: start, ...budget });
+  graph.add(line);
+  position = line?.positions[0] ?? position;
+  graph.searched.add(`${position}/${until}`);
+  return position;
+}
+
+// Resolves to the best known line after the first `turn` placements of a plan, {plan, turn, stack, shift,
+// column, text}; null if no placement fits. `plan`: the placements so far, followed by the line.
+export async function findBestLine(worker, game, plan, turn) {
+  const until = horizonOf(turn, game.facts.columns);
+  const graph = await graphOf(worker, game);
+  const position = await search(worker, graph, game, plan, turn, until);
+  if (position === null) return null;
+  const placements = [...firstPlacements(plan, turn), ...graph.path(position, turn, until)];
+  const line = { plan: formatPlan(placements), turn };
+  return { ...line, ...(await worker.ask("describe-line", { case: game.case, ...line })) };
+}
+
+// Judges the placement of the column `turn` in a plan. Resolves to a function that returns the loss, {turn,
+// lost, best, until, line} as far as it is known when the function is called:
+// - `lost`: the points that the placement loses of `best`, the points of the best known line;
+// - `line`: the placements of this line; absent if nothing is lost.
+export async function judgePlacement(worker, game, plan, turn) {
+  const until = horizonOf(turn, game.facts.columns);
+  const graph = await graphOf(worker, game);
+  const step = await trace(worker, game, plan, turn, turn + 1);
+  graph.add(step);
+  const [position, next] = step.positions;
+  await search(worker, graph, game, plan, turn, until, position);
+  await search(worker, graph, game, plan, turn + 1, until, next);
+  return () => {
+    const best = graph.best(position, turn, until).points;
+    const lost = best - step.points[0] - graph.best(next, turn + 1, until).points;
+    return { turn, lost, best, until, ...(lost && { line: graph.path(position, turn, until) }) };
+  };
+}
+
+// Returns where the played and the better placement of a judged column land: {played, better}, {stack, shift,
+// column, row} each.
+export function landings(game, plan, { turn, line }) {
+  const placements = [firstPlacements(plan, turn + 1).at(-1), line[0]];
+  const [played, better] = ask("land", { game, turn, placements });
+  return { played, better };
+}

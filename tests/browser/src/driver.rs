@@ -35,18 +35,11 @@ impl Screen {
         ..Self::new(390, 844)
     };
 
-    /// A wide screen of 1280 × 720 at 200 % zoom.
-    pub const ZOOMED: Self = Self::new(640, 360);
-
-    /// The screens on which every view must fit.
-    pub const SUPPORTED: [Self; 7] = [
-        Self::new(1280, 720),
-        Self::new(1440, 900),
-        Self::new(1920, 1080),
-        Self::new(1024, 768),
+    /// The screens on which every view must fit: a laptop, a phone in landscape, a phone.
+    pub const SUPPORTED: [Self; 3] = [
+        Self::new(1366, 768),
         Self::new(844, 390),
         Self::new(390, 844),
-        Self::new(360, 640),
     ];
 
     const fn new(width: u32, height: u32) -> Self {
@@ -199,6 +192,8 @@ impl Browser {
             "deviceScaleFactor": screen.device_pixel_ratio, "mobile": screen.width < 600,
         });
         self.devtools("Emulation.setDeviceMetricsOverride", size)?;
+        let touch = json!({ "enabled": screen.width < 600 });
+        self.devtools("Emulation.setTouchEmulationEnabled", touch)?;
         let colours = if screen.is_dark { "dark" } else { "light" };
         self.emulate_preference("prefers-color-scheme", colours)
     }

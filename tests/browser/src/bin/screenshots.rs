@@ -84,7 +84,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
 }
 
 /// The screen of the screenshots.
-const DESKTOP: Screen = Screen::SUPPORTED[1];
+const DESKTOP: Screen = Screen::SUPPORTED[0];
 
 /// A function that takes a screenshot. The argument is the file name without its extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
@@ -121,7 +121,7 @@ fn take_results(browser: &Browser, take: Take) -> Result<()> {
         "[...document.querySelectorAll('#table-body tr:nth-child(5) [data-label]')].at(-2).click()",
     )?;
     browser.press_keys(&['b'])?;
-    browser.run_js("document.querySelector('#watch-review button').click()")?;
+    browser.run_js("document.querySelector('#watch-review .main').click()")?;
     browser.wait_until(
         "document.querySelector('#watch-review .hint').textContent.includes('Accuracy')",
     )?;

@@ -10,6 +10,7 @@ use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, Turn};
 use columns_core::text::group_digits;
 use columns_generator::{Spec, generate};
+use columns_stats::format_change;
 use serde_json::json;
 use std::path::Path;
 use thirtyfour::Key;
@@ -131,7 +132,8 @@ fn players_can_be_renamed_sorted_hidden_and_removed() {
         browser.wait_for_frames()?;
         let log = |row: &CaseScores| (row.2.max(1) as f64 / row.1.max(1) as f64).ln();
         let logs: Vec<f64> = expected.iter().map(log).collect();
-        let mean = format!("{:.4}", (logs.iter().sum::<f64>() / 10.0).exp());
+        let change = format_change(100.0 * (logs.iter().sum::<f64>() / 10.0).exp_m1(), 2);
+        let mean = change.replace('-', "−");
         let count = |holds: fn(&f64) -> bool| logs.iter().filter(|r| holds(r)).count();
         let [won, equal, lost] = [
             count(|&r| r > 0.0),

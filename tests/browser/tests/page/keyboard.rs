@@ -159,7 +159,7 @@ fn the_keyboard_alone_spends_an_evening() {
             reach(browser, &format!("button {chart}"))?;
             browser.press_keys(&[Key::Enter.value()])?;
         }
-        browser.wait_for_text("#pair-verdict", "B")?;
+        browser.wait_for_text("#verdicts", "out2")?;
         enter(browser, "button Exchange A and B")?;
         browser.press_keys(&[Key::Enter.value()])?;
         browser.wait_for_text("#pair-text", "B is better on")?;
@@ -188,7 +188,7 @@ fn the_keyboard_alone_spends_an_evening() {
         browser.wait_for_view("play")?;
         browser.press_keys(&[Key::Left.value(), Key::Up.value(), Key::Space.value()])?;
         browser
-            .wait_until("/Right|loses/.test(document.getElementById('play-task').textContent)")?;
+            .wait_until("/Nothing|loses/.test(document.getElementById('play-task').textContent)")?;
         browser.press_keys(&['u'])?;
         // Share a picture of a watched game.
         enter(browser, "button Watch this game")?;

@@ -4,9 +4,7 @@
 use super::actions::{PageActions, write_files};
 use super::bench::{quickstart_game, write_run_folders};
 use anyhow::{Result, ensure};
-use columns_browser::{Browser, Screen, load_axe_script, test_page};
-use columns_core::rules::quickstart::play_quickstart;
-use columns_generator::{Spec, generate};
+use columns_browser::{Browser, Screen, build_page, load_axe_script, test_page};
 use columns_test_support::{Requirement, report_untested};
 use serde_json::json;
 use thirtyfour::Key;
@@ -196,7 +194,7 @@ fn tour_results(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> 
     browser.wait_until("!document.getElementById('message').hidden")?;
     check_state("results, with a message")?;
     browser.click("#message .close")?;
-    browser.set_details_open("#pair details", true)?;
+    browser.set_details_open("#pair-classes", true)?;
     check_state("results, two players")?;
     for chart in ["spread", "axis", "runs"] {
         browser.click(&format!("#panel-{chart}"))?;
@@ -211,7 +209,7 @@ fn tour_results(browser: &Browser, check_state: impl Fn(&str) -> Result<()>) -> 
     browser.click("#tab-compare")?;
     check_state("two players")?;
     browser.click("#tab-watch")?;
-    browser.click_button("#watch-review .worst", "Retry")?;
+    browser.click_button("#watch-review", "Retry")?;
     browser.wait_for_view("play")?;
     check_state("play, a column again")
 }
@@ -226,67 +224,6 @@ fn nothing_is_cut_or_covered_at_any_size() {
         })?;
         let complaints = browser.console_messages()?;
         ensure!(complaints.is_empty(), "{complaints:?}");
-        Ok(())
-    });
-}
-
-#[test]
-fn watch_fits_odd_sizes_as_well() {
-    test_page("boxes at odd sizes", "", Screen::SUPPORTED[0], |browser| {
-        // 200 % zoom, a width between two layouts, narrow phones, a phone in landscape.
-        for (width, height) in [(720, 450), (740, 800), (300, 640), (340, 640), (844, 390)] {
-            let size = Screen {
-                width,
-                height,
-                ..Screen::DESKTOP
-            };
-            check_layout(browser, "watch", size)?;
-        }
-        let high =
-            browser.evaluate("document.querySelector('#watch-board canvas').clientHeight")?;
-        assert!(high.as_u64() > Some(290), "{high} of 390");
-        Ok(())
-    });
-}
-
-#[test]
-fn eight_players_with_long_names_are_readable() {
-    test_page("eight players", "", Screen::SUPPORTED[3], |browser| {
-        let root = tempfile::tempdir()?;
-        // The case is so long that its points have six digits.
-        let case = generate(8, &Spec::default().with_columns(5000)?);
-        let plan = play_quickstart(&case);
-        let out = |n| format!("2026-11-27_beam-width-{n}00/0008.txt");
-        let plans = (1..=8).map(|n| (out(n), plan.to_string()));
-        let files = [("in/0008.txt".into(), case.to_string())];
-        let files: Vec<_> = files.into_iter().chain(plans).collect();
-        write_files(root.path(), &files)?;
-        browser.choose_files("#folder", &[root.path()])?;
-        browser.wait_for_text("#games", "width-800")?;
-        browser.click("#tab-results")?;
-        browser.wait_for_exact_text("#table-text", "1 case, 9 players.")?;
-        // The header of the sorted column has an arrow.
-        browser.sort_by_column("Quickstart")?;
-        for screen in [
-            Screen::SUPPORTED[1],
-            Screen::SUPPORTED[3],
-            Screen::SUPPORTED[4],
-        ] {
-            check_layout(browser, "eight players", screen)?;
-            // Lines break only between words: no part of a name has two boxes.
-            let broken = browser.run_js(
-                "const pieces = [...document.querySelectorAll('#table-head th > span')]
-                .flatMap((span) => [...span.childNodes]);
-                return pieces.filter((piece) => { const range = document.createRange();
-                    range.selectNode(piece); return piece.nodeType === 3 &&
-                        range.getClientRects().length > 1; })
-                  .map((piece) => piece.textContent)",
-            )?;
-            ensure!(broken == json!([]), "{broken} at {screen:?}");
-            let style = "getComputedStyle(document.querySelector('#table-head .player'))";
-            let size = browser.evaluate(&format!("parseFloat({style}.fontSize)"))?;
-            assert!(size.as_f64() >= Some(10.0), "{size} at {screen:?}");
-        }
         Ok(())
     });
 }
@@ -315,16 +252,120 @@ fn axe_finds_no_fault() {
     test_page("axe-core", "", Screen::SUPPORTED[0], |browser| {
         browser.run_js(&script)?;
         tour(browser, |what| {
-            for screen in [
-                Screen::SUPPORTED[0],
-                Screen::SUPPORTED[2],
-                Screen::ZOOMED,
-                Screen::PHONE,
-            ] {
+            for screen in [Screen::SUPPORTED[0], Screen::PHONE] {
                 check_accessibility(browser, what, screen)?;
                 check_accessibility(browser, what, screen.with_dark_colours())?;
             }
             browser.set_screen(Screen::SUPPORTED[0])
         })
+    });
+}
+
+#[test]
+fn controls_are_large_enough_to_touch() {
+    test_page("touch targets", "", Screen::PHONE, |browser| {
+        let root = tempfile::tempdir()?;
+        write_run_folders(root.path(), &[60; 40])?;
+        browser.choose_files("#folder", &[root.path()])?;
+        browser.wait_for_scores(40, 3)?;
+        for (screen, least) in [(Screen::PHONE, 44), (Screen::SUPPORTED[0], 24)] {
+            browser.set_screen(screen)?;
+            // Tab stops at the table once.
+            let stops =
+                browser.evaluate("document.querySelectorAll('.cases [tabindex=\"0\"]').length")?;
+            assert_eq!(stops, 1);
+            for view in ["results", "watch", "compare", "play", "puzzles"] {
+                browser.click(&format!("#tab-{view}"))?;
+                browser.set_details_open("details", true)?;
+                let small = browser.run_js(&format!(
+                    "const css = 'button, select, summary, input, a[href]';
+                     return [...document.querySelectorAll(css)]
+                       .filter((one) => one.checkVisibility({{ contentVisibilityAuto: true }}))
+                       .filter((one) => !one.closest('.unseen, dialog, .line-of-time'))
+                       .map((one) => [one.textContent || one.ariaLabel, one.getBoundingClientRect()])
+                       .filter(([, {{ width, height }}]) => width && Math.min(width, height) < {least} - 0.1)
+                       .map(([name, {{ width, height }}]) => `${{name}} ${{width}} x ${{height}}`)"
+                ))?;
+                ensure!(small == json!([]), "{view} at {screen:?}: {small:#}");
+            }
+        }
+        Ok(())
+    });
+}
+
+/// Returns the lowest edge of the first element that matches `css`.
+fn bottom(browser: &Browser, css: &str) -> Result<f64> {
+    let edge = format!("document.querySelector({css:?}).getBoundingClientRect().bottom");
+    let edge = browser.evaluate(&edge)?;
+    Ok(edge.as_f64().unwrap_or(f64::INFINITY))
+}
+
+#[test]
+fn the_answer_is_in_sight() {
+    test_page("answers in sight", "", Screen::SUPPORTED[0], |browser| {
+        let root = tempfile::tempdir()?;
+        for (folder, time) in [("0001", "02:51"), ("0002", "03:51"), ("0003", "04:51")] {
+            let score = |seed| (seed, 1000 * seed * u64::from(time.as_bytes()[1]));
+            let rows: Vec<(u64, u64)> = (2..62).map(score).collect();
+            let text = super::day::ledger_text(&rows)?.replace("02:51", time);
+            write_files(root.path(), &[(format!("runs/{folder}/run.jsonl"), text)])?;
+        }
+        browser.choose_files("#folder", &[&root.path().join("runs")])?;
+        browser.wait_for_scores(60, 4)?;
+        browser.wait_for_frames()?;
+        for css in [
+            "#verdicts",
+            "#ranking tr:last-child",
+            "#chart canvas",
+            "#table-body tr:nth-child(5)",
+        ] {
+            let edge = bottom(browser, css)?;
+            ensure!(edge <= 768.0, "{css} ends at {edge}");
+        }
+        // On a phone, the verdict comes first.
+        browser.set_screen(Screen::PHONE)?;
+        browser.wait_for_frames()?;
+        let first = browser
+            .evaluate("[...document.querySelectorAll('#results-full .card')][0].id + scrollY")?;
+        assert_eq!(first, "verdicts0");
+        browser.set_screen(Screen::SUPPORTED[0])?;
+        browser.click("#tab-watch")?;
+        browser.wait_for_frames()?;
+        let high = browser
+            .evaluate("document.querySelector('#watch-board canvas').clientHeight / innerHeight")?;
+        ensure!(
+            high.as_f64() >= Some(0.7),
+            "the field has {high} of the height"
+        );
+        browser.load(build_page()?, "compare?seed=1&plan=0369&plan2=none&at=2.0")?;
+        browser.wait_for_frames()?;
+        let edge = bottom(browser, "#compare-chart")?;
+        ensure!(edge <= 768.0, "the chart ends at {edge}");
+        Ok(())
+    });
+}
+
+#[test]
+fn colours_of_charts_have_contrast() {
+    test_page("contrast in charts", "", Screen::DESKTOP, |browser| {
+        for screen in [Screen::DESKTOP, Screen::DESKTOP.with_dark_colours()] {
+            browser.set_screen(screen)?;
+            browser.wait_for_frames()?;
+            let weak = browser.run_js(
+                "const style = getComputedStyle(document.documentElement);
+                 const light = (name) => {
+                   const parts = style.getPropertyValue(`--${name}`).match(/[0-9.]+/g).slice(0, 3);
+                   const [r, g, b] = parts.map((part) => part / 255).map((c) =>
+                       c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+                   return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+                 const ratio = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+                 const names = [...Array(12)].map((_, i) => `player-${i}`);
+                 return [...names, 'up', 'down', 'soft', 'ink', 'accent', 'bad']
+                   .map((name) => `${name} ${ratio(light(name), light('card')).toFixed(2)}`)
+                   .filter((text) => Number(text.split(' ')[1]) < 4.5)",
+            )?;
+            ensure!(weak == json!([]), "{weak:#} at {screen:?}");
+        }
+        Ok(())
     });
 }

@@ -31,12 +31,7 @@ fn the_bots_line_is_compared_with_the_game() {
         browser.wait_for_text("#watch-ask .say", "Bot: position")?;
         let first = "document.querySelector('#watch-ask h2 + div').firstElementChild.className";
         assert_eq!(browser.evaluate(first)?, "say");
-        browser.wait_for_text("#watch-ask .say", "Looking 60 columns ahead, it found ")?;
-        browser.run_js(
-            "const ahead = document.querySelector('#watch-ask input');
-             ahead.value = 100; ahead.dispatchEvent(new Event('change'))",
-        )?;
-        browser.wait_for_text("#watch-ask .say", "Looking 100 columns ahead, it found ")?;
+        browser.wait_for_text("#watch-ask .say", "Looking 40 columns ahead, it found ")?;
         let gain = number(
             &browser.text_without_commas("#watch-ask .say")?,
             " points this way",
@@ -57,12 +52,12 @@ fn the_bots_line_is_compared_with_the_game() {
         assert_ne!(browser.field("#compare-board-a")?, before);
         browser.press_keys(&[Key::End.value()])?;
         assert_eq!(side_points(browser, "a")? - began, gain);
-        assert_eq!(side_points(browser, "b")?, turns[119].total_points);
-        browser.wait_for_field("#compare-board-b", &field(120))?;
+        assert_eq!(side_points(browser, "b")?, turns[59].total_points);
+        browser.wait_for_field("#compare-board-b", &field(60))?;
         browser.wait_for_text("#compare-text", "Where the line ends")?;
         // The address restores both games.
         let line = browser.field("#compare-board-a")?;
-        browser.reopen_link("until=120")?;
+        browser.reopen_link("until=60")?;
         browser.wait_for_field("#compare-board-a", &line)?;
         browser.wait_for_text("#compare-name-a", "A · The bot's line")?;
         assert_eq!(browser.message()?, "");

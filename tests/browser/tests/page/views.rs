@@ -146,25 +146,6 @@ fn a_chart_shows_the_steps_of_a_chain() {
 }
 
 #[test]
-fn pictures_and_videos_can_be_downloaded() {
-    test_page("sharing", "", Screen::DESKTOP, |browser| {
-        browser.click(".share summary")?;
-        browser.click_button(".share", "Picture")?;
-        let (name, png) = browser.take_download_bytes()?;
-        assert!(name.ends_with("-column-61.png"), "{name}");
-        assert!(png.starts_with(b"\x89PNG") && png.len() > 5_000);
-        // Go to the first column, so that the video is short.
-        browser.press_keys(&[Key::Home.value()])?;
-        browser.click_button(".share", "Video")?;
-        let (name, video) = browser.take_download_bytes()?;
-        assert!(name.ends_with("-chain-1.webm"), "{name}");
-        assert!(video.starts_with(b"\x1a\x45\xdf\xa3") && video.len() > 1_000);
-        assert_eq!(browser.message()?, "");
-        Ok(())
-    });
-}
-
-#[test]
 fn maya_is_played_by_dragging() {
     let address = "puzzles?puzzle=maya";
     test_page("Maya by hand", address, Screen::DESKTOP, |browser| {
@@ -382,7 +363,7 @@ fn a_quick_reload_keeps_the_column() {
 
 #[test]
 fn the_first_screen_introduces_the_page() {
-    for screen in [Screen::DESKTOP, Screen::PHONE, Screen::SUPPORTED[4]] {
+    for screen in [Screen::DESKTOP, Screen::PHONE] {
         test_page("the first screen", "", screen, |browser| {
             assert!(browser.are_in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
             browser.click("#intro [data-open]")?;

@@ -1,11 +1,10 @@
 //! Faults that users of the page have found. Each test covers a reported fault and a second one of its kind.
 
-use super::actions::{PageActions, case_of_address, field_text, write_files};
+use super::actions::{PageActions, case_of_address, write_files};
 use super::bench::{quickstart_game, read_points, read_standing};
 use super::day::ledger_text;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use columns_browser::{Browser, Screen, build_page, test_page};
-use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, replay};
 use serde_json::{Value, json};

@@ -21,14 +21,13 @@ use actions::{
     PageActions, case_of_address, count_jewels, field_after, field_text, judge_score, write_files,
 };
 use anyhow::{Context, Result};
-use columns_browser::{Browser, Screen, build_page, build_program, test_page};
+use columns_browser::{Browser, Screen, build_page, test_page};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, Referee};
-use columns_generator::{Profile, SAMPLE, Spec, generate};
+use columns_generator::SAMPLE;
 use std::fs;
-use std::process::Command;
 use std::time::Instant;
 use thirtyfour::Key;
 

@@ -18,6 +18,7 @@ use anyhow::{Context, Result, ensure};
 use columns_cases::digest::Digest;
 use columns_cli::stderr;
 use glob::{MatchOptions, Pattern, glob_with};
+use nix::errno::Errno;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fs::{self, File, Metadata};
@@ -225,6 +226,15 @@ pub fn read_digest(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
     }
 }
 
+/// True if the machine, not the file, is the reason that a file cannot be read: it lacks descriptors or memory,
+/// or its disk fails.
+fn is_machine_fault(error: &io::Error) -> bool {
+    let errno = error.raw_os_error().map(Errno::from_raw);
+    errno.is_some_and(|errno| {
+        [Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM, Errno::EIO].contains(&errno)
+    })
+}
+
 /// How the files of a program differ from those with which the run began. In JSON, the fields are fields of
 /// a row of the run; they are absent if they say nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -395,9 +405,13 @@ impl ProgramFiles {
         for (begun, now) in files.filter(|(_, now)| !now.is_output) {
             let path = self.folder.join(&begun.path);
             if now.stamp.is_none() || now.stamp != FileStamp::read(&path).ok() {
-                let read = read_digest(&path).ok();
-                now.stamp = read.and_then(|(stamp, _)| stamp);
-                now.digest = read.map(|(_, digest)| digest);
+                let (stamp, digest) = match read_digest(&path) {
+                    Ok((stamp, digest)) => (stamp, Some(digest)),
+                    // A machine that cannot open a file now says nothing about the file.
+                    Err(error) if is_machine_fault(&error) => continue,
+                    Err(_) => (None, None),
+                };
+                (now.stamp, now.digest) = (stamp, digest);
             }
         }
     }

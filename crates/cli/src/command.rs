@@ -1,7 +1,7 @@
 //! The main function that all commands share: parses the command line, runs the command, and returns the exit
 //! status.
 
-use crate::output::{self, forgive_closed_pipe};
+use crate::output::{self, ignore_closed_pipe};
 use crate::progress;
 use crate::signals;
 use crate::stderr::{fail, log, warn};
@@ -109,7 +109,7 @@ pub fn main<Options: Parser>(
     let status = match completions::<Options>() {
         Some(status) => status,
         None => match parse::<Options>() {
-            Ok(options) => forgive_closed_pipe(run(options)),
+            Ok(options) => ignore_closed_pipe(run(options)),
             Err(error) if !error.use_stderr() => {
                 let _ = error.print();
                 Ok(ExitCode::SUCCESS)

@@ -13,14 +13,14 @@ use std::os::{fd::AsFd, unix::fs::FileTypeExt};
 /// # Errors
 /// Returns an error if the text cannot be written.
 pub fn print(text: &str) -> Result<()> {
-    forgive_closed_pipe(print_to_reader(text))
+    ignore_closed_pipe(print_to_reader(text))
 }
 
 /// Like [`print()`], but fails if the reader has closed the pipe, for work that is useless without a reader.
 ///
 /// # Errors
 /// Returns an error if the text cannot be written, or if the reader has closed the pipe: see
-/// [`forgive_closed_pipe`].
+/// [`ignore_closed_pipe`].
 pub fn print_to_reader(text: &str) -> Result<()> {
     let written = progress::suspend(|| {
         let mut out = io::stdout().lock();
@@ -62,7 +62,7 @@ pub fn is_closed_pipe(error: &Error) -> bool {
 ///
 /// # Errors
 /// Returns any other error in `result` unchanged.
-pub fn forgive_closed_pipe<T: Default>(result: Result<T>) -> Result<T> {
+pub fn ignore_closed_pipe<T: Default>(result: Result<T>) -> Result<T> {
     result.or_else(|error| {
         if is_closed_pipe(&error) {
             Ok(T::default())
@@ -87,11 +87,8 @@ mod tests {
         let fails = |kind: ErrorKind| -> Result<u8> {
             Err(io::Error::from(kind)).context("standard output")
         };
-        assert_eq!(forgive_closed_pipe(Ok(7)).unwrap(), 7);
-        assert_eq!(
-            forgive_closed_pipe(fails(ErrorKind::BrokenPipe)).unwrap(),
-            0
-        );
-        assert!(forgive_closed_pipe(fails(ErrorKind::StorageFull)).is_err());
+        assert_eq!(ignore_closed_pipe(Ok(7)).unwrap(), 7);
+        assert_eq!(ignore_closed_pipe(fails(ErrorKind::BrokenPipe)).unwrap(), 0);
+        assert!(ignore_closed_pipe(fails(ErrorKind::StorageFull)).is_err());
     }
 }

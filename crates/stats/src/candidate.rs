@@ -120,9 +120,9 @@ impl fmt::Display for Verdict {
 pub struct Candidate {
     question: Question,
     /// The maximum number of pairs, known before the first game.
-    rounds: usize,
+    planned_pairs: usize,
     /// The number of candidates in the comparison.
-    number: f64,
+    candidate_count: f64,
     pairs: Vec<Pair>,
     /// The sums of the scores of A and of the candidate.
     scores: [f64; 2],
@@ -130,24 +130,27 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns one of `number` candidates in a comparison of at most `rounds` pairs, before its first game.
+    /// Returns one of `candidate_count` candidates in a comparison of at most `planned_pairs` pairs, before its
+    /// first game.
     ///
-    /// `rounds` must be known before the first game: the stakes of the wagers depend on the remaining rounds.
+    /// `planned_pairs` must be known before the first game: the stakes of the wagers depend on the remaining
+    /// pairs.
     /// A comparison may continue after its last round.
     ///
     /// # Panics
-    /// If `rounds` or `number` is 0, or if an error rate or δ of the question is out of range.
-    pub fn new(question: Question, rounds: usize, number: usize) -> Self {
-        let (delta, objective, number) = (question.delta, question.objective, number as f64);
+    /// If `planned_pairs` or `candidate_count` is 0, or if an error rate or δ of the question is out of range.
+    pub fn new(question: Question, planned_pairs: usize, candidate_count: usize) -> Self {
+        let (delta, objective) = (question.delta, question.objective);
+        let candidate_count = candidate_count as f64;
         let low = if question.no_worse { -delta } else { 0.0 };
         let [low, high] = [low, low + delta].map(|percent| objective.change_from_percent(percent));
         let (max_change, _) = objective.max_change();
-        assert!(rounds > 0 && low < high && high - low <= max_change);
-        let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / number);
+        assert!(planned_pairs > 0 && low < high && high - low <= max_change);
+        let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / candidate_count);
         Self {
             question,
-            rounds,
-            number,
+            planned_pairs,
+            candidate_count,
             pairs: Vec::new(),
             scores: [0.0; 2],
             wagers: [
@@ -181,7 +184,7 @@ impl Candidate {
 
     /// Returns the number of remaining rounds; 0 if the comparison continues after the last round.
     fn left(&self) -> f64 {
-        self.rounds.saturating_sub(self.pairs.len()) as f64
+        self.planned_pairs.saturating_sub(self.pairs.len()) as f64
     }
 
     /// Returns the pairs of games so far, in the order of the rounds.
@@ -197,7 +200,8 @@ impl Candidate {
     /// all cases.
     pub fn is_open(&self) -> bool {
         let exceeds_left = |[min, _]: [f64; 2]| (1.0..min).contains(&self.left());
-        let pauses = self.number > 1.0 && self.forecast_rounds(PAUSE).is_some_and(exceeds_left);
+        let pauses =
+            self.candidate_count > 1.0 && self.forecast_rounds(PAUSE).is_some_and(exceeds_left);
         self.question.all_cases || !(self.is_decided() || pauses)
     }
 
@@ -350,7 +354,7 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
     }
     for wager in [ABOVE, BELOW] {
         // The capital as a multiple of 1/α or 1/β, and what it lacks to reach 1.
-        let capital = |one: &Candidate| one.number * one.wagers[wager].capital_share();
+        let capital = |one: &Candidate| one.candidate_count * one.wagers[wager].capital_share();
         let missing = |one: &Candidate| (1.0 - capital(one)).max(0.0);
         let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);
         let sum: f64 = others.map(missing).sum();

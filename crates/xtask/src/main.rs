@@ -17,11 +17,14 @@ const HELP: &str = "\
 The chores of the workspace
 
 Examples:
-  cargo xtask play             build the bot and the judge, play six cases
+  cargo xtask play             build the bot and the judge (a minute), play six cases
   cargo xtask bundle           make target/submission/bot.rs and check it
-  cargo xtask viewer           make target/viewer/columns.html
+  cargo xtask viewer           make target/viewer/columns.html (two minutes the first time)
   cargo xtask bench --check    has the bot's behaviour changed?
   cargo xtask soak             play the submission on an overloaded machine
+
+The times are for two idle cores. The first call of one of the last four also builds the workshop, which
+shares its libraries with `play` and `cargo build --release`.
 
 Usage: cargo xtask <CHORE> [OPTIONS]
 

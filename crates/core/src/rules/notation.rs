@@ -49,7 +49,7 @@ pub fn parse(text: &str, width: usize) -> Result<Rows, ParseError> {
     Ok(rows)
 }
 
-/// Writes a field without the empty rows at the top.
+/// Formats a field, without the empty rows at the top.
 pub fn format(rows: &[Vec<Option<Colour>>]) -> String {
     let used = rows
         .iter()

@@ -11,6 +11,7 @@ use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, W
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// What the loop of `judge watch` waits for.
@@ -33,6 +34,8 @@ pub(crate) struct Watcher {
     sender: Sender<Message>,
     store: PathBuf,
     watched: BTreeSet<PathBuf>,
+    /// The files and folders whose events count: see [`Sources::places`].
+    places: Arc<Mutex<Vec<PathBuf>>>,
     is_polling: bool,
 }
 
@@ -48,6 +51,7 @@ impl Watcher {
             sender,
             store,
             watched: BTreeSet::new(),
+            places: Arc::default(),
             is_polling: false,
         };
         match RecommendedWatcher::new(watcher.handler(), notify::Config::default()) {
@@ -59,10 +63,13 @@ impl Watcher {
 
     /// Returns a function that sends a message for each event that may change a source.
     fn handler(&self) -> impl Fn(notify::Result<Event>) + Send + 'static {
-        let (sender, store) = (self.sender.clone(), self.store.clone());
+        let (sender, store, places) =
+            (self.sender.clone(), self.store.clone(), self.places.clone());
         move |event| {
+            let places = places.lock().unwrap_or_else(PoisonError::into_inner);
             // An error may stand for lost events, so it counts as one.
-            let is_change = event.is_err() || event.is_ok_and(|event| is_change(&event, &store));
+            let is_change =
+                event.is_err() || event.is_ok_and(|event| is_change(&event, &store, &places));
             if is_change {
                 // The receiver lives as long as the process.
                 let _ = sender.send(Message::Changed);
@@ -86,6 +93,7 @@ impl Watcher {
     /// # Errors
     /// Returns an error if a folder cannot be watched.
     pub(crate) fn watch(&mut self, sources: &Sources) -> Result<()> {
+        *self.places.lock().unwrap_or_else(PoisonError::into_inner) = sources.places();
         for (folder, mode) in sources.folders() {
             if self.watched.contains(&folder) {
                 continue;
@@ -103,9 +111,9 @@ impl Watcher {
     }
 }
 
-/// True if an event may change a source: something was created, written, renamed or removed outside of the
-/// store. Files whose names begin with a dot are those of editors.
-fn is_change(event: &Event, store: &Path) -> bool {
+/// True if an event may change a source: something was created, written, renamed or removed at or below one
+/// of `places`, but not in the store. Files whose names begin with a dot are those of editors.
+fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
     let is_kind = match event.kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
         _ => true,
@@ -114,7 +122,10 @@ fn is_change(event: &Event, store: &Path) -> bool {
         let name = path.file_name().unwrap_or_default();
         name.as_encoded_bytes().starts_with(b".")
     };
-    let is_source = |path: &PathBuf| !path.starts_with(store) && !is_hidden(path);
+    let is_source = |path: &PathBuf| {
+        let is_inside = places.iter().any(|place| path.starts_with(place));
+        is_inside && !path.starts_with(store) && !is_hidden(path)
+    };
     // An event without paths stands for lost events.
     is_kind && (event.paths.is_empty() || event.paths.iter().any(is_source))
 }
@@ -229,26 +240,30 @@ impl Sources {
         self.ignored.insert(path);
     }
 
-    /// Returns the folders in which an event may change a source: those that a pattern names, with all below
-    /// them, and those that hold a file.
-    fn folders(&self) -> BTreeMap<PathBuf, RecursiveMode> {
-        let mut folders = BTreeMap::new();
-        for pattern in &self.patterns.patterns {
+    /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, this is the part
+    /// before the first special character.
+    fn places(&self) -> Vec<PathBuf> {
+        let place = |pattern: &String| {
             let is_special =
                 |part: &Component| part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
             let whole = self.patterns.folder.join(pattern);
-            // The part before the first special character.
-            let start = if whole.exists() {
-                whole.clone()
-            } else {
-                whole
-                    .components()
-                    .take_while(|part| !is_special(part))
-                    .collect()
-            };
-            if start.is_dir() {
-                folders.insert(start, RecursiveMode::Recursive);
-            } else if let Some(parent) = start.parent() {
+            if whole.exists() {
+                return whole;
+            }
+            let parts = whole.components();
+            parts.take_while(|part| !is_special(part)).collect()
+        };
+        self.patterns.patterns.iter().map(place).collect()
+    }
+
+    /// Returns the folders to watch: the [places](Self::places) with all below them, or the folder that holds a
+    /// file.
+    fn folders(&self) -> BTreeMap<PathBuf, RecursiveMode> {
+        let mut folders = BTreeMap::new();
+        for place in self.places() {
+            if place.is_dir() {
+                folders.insert(place, RecursiveMode::Recursive);
+            } else if let Some(parent) = place.parent() {
                 folders
                     .entry(parent.into())
                     .or_insert(RecursiveMode::NonRecursive);

@@ -41,7 +41,8 @@ pub(crate) struct Message {
     pub(crate) architectures: [bool; 2],
     /// The byte ranges of the program to which the message points.
     pub(crate) spans: Vec<Range<usize>>,
-    /// The byte ranges of the message's notes and labels, each with the text that the compiler suggests there.
+    /// The byte ranges of the message's notes and labels, each with the text that the compiler suggests
+    /// there.
     pub(crate) notes: Vec<(Range<usize>, String)>,
     /// The text of the message, without its spans and notes.
     pub(crate) text: String,

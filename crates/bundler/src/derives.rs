@@ -2,8 +2,8 @@
 //!
 //! The first attempt removes all of `OPTIONAL_TRAITS`. If the program needs one, the compiler reports an
 //! error that points at the type, and often suggests the trait to derive. This trait is restored; without a
-//! suggestion, all traits of the type. If an error points at no type, the types get their traits back one after
-//! the other. The attempts end when the program compiles.
+//! suggestion, all traits of the type. If an error points at no type, the types get their traits back one
+//! after the other. The attempts end when the program compiles.
 
 use super::dead::TokenRanges;
 use super::print::PrintedProgram;

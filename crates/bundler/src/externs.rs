@@ -16,8 +16,8 @@ use syn::{Attribute, Item, parse_quote};
 /// The keywords before a name that an item declares or imports.
 const BINDING_KEYWORDS: &str = "as crate enum fn mod struct trait type union";
 
-/// Returns the name of a library's module: the library's own name, or a longer one if that name is in `taken`,
-/// or if a crate declares it.
+/// Returns the name of a library's module: the library's own name, or a longer one if that name is in
+/// `taken`, or if a crate declares it.
 pub(crate) fn free_name(library: &str, crates: &[&TokenStream], taken: &[String]) -> String {
     let mut name = library.to_string();
     let is_declared = |name: &str| {

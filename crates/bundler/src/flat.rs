@@ -81,6 +81,8 @@ fn child(of: &[String], name: &str) -> Path {
 struct Module {
     has_attributes: bool,
     items: BTreeSet<String>,
+    /// The variants of the enums, as `Enum::Variant`.
+    variants: BTreeSet<String>,
     imports: Vec<Import>,
 }
 
@@ -117,6 +119,12 @@ impl Flat {
                     module.imports.extend(imports(&item.tree, &[]));
                 }
                 item => {
+                    if let Item::Enum(item) = item {
+                        let variants = item.variants.iter();
+                        let variants =
+                            variants.map(|variant| format!("{}::{}", item.ident, variant.ident));
+                        module.variants.extend(variants);
+                    }
                     let name = names::declared_name(item);
                     module.items.extend(name.map(|name| name.to_string()));
                 }
@@ -139,7 +147,15 @@ impl Flat {
         }
         let globs = module.imports.iter().filter(|(_, known)| known == "*");
         let mut globs = globs.filter_map(leads);
-        globs.find_map(|glob| self.step(&glob, name, depth.checked_sub(1)?))
+        globs.find_map(|glob| {
+            let variant = glob.split_last().and_then(|(of, module)| {
+                let variants = &self.modules.get(module)?.variants;
+                variants
+                    .contains(&format!("{of}::{name}"))
+                    .then(|| child(&glob, name))
+            });
+            variant.or_else(|| self.step(&glob, name, depth.checked_sub(1)?))
+        })
     }
 
     /// Resolves `path`, as written in the module `at`, to a path from the root. Returns `None` if it leads

@@ -155,8 +155,8 @@ fn is_field(tokens: &[TokenTree], i: usize) -> bool {
 
 /// Returns the name that loses a mark if the compiler rejects this word.
 ///
-/// An unmarked word may be the call of a variable, as in `let next = …; next()`, whose declaration has the mark
-/// of a field.
+/// An unmarked word may be the call of a variable, as in `let next = …; next()`, whose declaration has the
+/// mark of a field.
 fn name_of(word: &str, names: &Names) -> Option<String> {
     match word.strip_prefix(MARK_PREFIX) {
         Some(name) => names.contains_key(name).then(|| name.to_string()),
@@ -185,8 +185,8 @@ fn rejected_in_spans(error: &Message, text: &str, names: &Names) -> Vec<String> 
 
 /// Returns the name that an error quotes, or else the last one before the place of the error.
 ///
-/// A span in a macro definition does not contain the name, and an error of syntax, such as that about `&zz_raw
-/// const x`, points behind it.
+/// A span in a macro definition does not contain the name, and an error of syntax, such as that about
+/// `&zz_raw const x`, points behind it.
 fn rejected_elsewhere(error: &Message, text: &str, names: &Names) -> Option<String> {
     let quoted = error.quoted_words();
     let quoted = quoted.iter().find_map(|word| name_of(word, names));

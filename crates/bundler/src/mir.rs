@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Two programs may do the same although their texts in MIR differ: the names of variables, the numbers of
-//! allocations, the default message of `assert!`, and the two ways to write the path of a member do not count.
+//! allocations, the default message of `assert!`, and the two ways to write the path of a member do not
+//! count.
 
 /// The bytes of "assertion failed" in a dump of memory: the default message of `assert!`.
 const ASSERTION_BYTES: &str = "61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64";
@@ -31,6 +32,16 @@ pub(crate) enum Token {
     Sign(char),
 }
 
+impl Token {
+    /// Returns the token if it is a single word.
+    fn word(&self) -> Option<&str> {
+        match self {
+            Self::Path(path) if path.len() == 1 => Some(&path[0]),
+            _ => None,
+        }
+    }
+}
+
 /// A function, constant or static. Promoted constants belong to the function that uses them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Body {
@@ -50,13 +61,14 @@ impl Body {
 
     fn new(code: Vec<Token>, mut data: Vec<Vec<Token>>) -> Self {
         data.sort_unstable();
-        let is = |token: &Token, words: &[&str]| matches!(token, Token::Path(path) if path.len() == 1 && words.contains(&&path[0][..]));
         let path = code.iter().find_map(|token| match token {
-            Token::Path(path) if !is(token, &KEYWORDS) => Some(path.clone()),
+            Token::Path(path) if !token.word().is_some_and(|word| KEYWORDS.contains(&word)) => {
+                Some(path.clone())
+            }
             _ => None,
         });
         Self {
-            is_constant: code.first().is_some_and(|token| is(token, &["const"])),
+            is_constant: code.first().and_then(Token::word) == Some("const"),
             path: path.unwrap_or_default(),
             code,
             data,
@@ -81,8 +93,8 @@ impl Body {
     }
 }
 
-/// Splits a program in MIR into its functions. `place` returns the place in the sources for a location such as
-/// `bot.rs:1:2: 3:4`.
+/// Splits a program in MIR into its functions. `place` returns the place in the sources for a location such
+/// as `bot.rs:1:2: 3:4`.
 pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
     let mut bodies = Vec::new();
     let mut code = Vec::new();
@@ -135,13 +147,7 @@ pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
 fn without_assertions(mut data: Vec<Vec<Token>>) -> Vec<Vec<Token>> {
     let bytes: Vec<&str> = ASSERTION_BYTES.split(' ').collect();
     data.retain(|tokens| {
-        let words: Vec<&str> = tokens
-            .iter()
-            .filter_map(|token| match token {
-                Token::Path(path) if path.len() == 1 => Some(&path[0][..]),
-                _ => None,
-            })
-            .collect();
+        let words: Vec<&str> = tokens.iter().filter_map(Token::word).collect();
         !words.windows(bytes.len()).any(|words| words == bytes)
     });
     data

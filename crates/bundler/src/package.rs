@@ -1,8 +1,9 @@
 //! Reads a program from cargo: the command lines with which cargo calls the compiler.
 //!
-//! `cargo check --release -vv`, with a target folder of its own, prints each command line with its environment.
-//! A crate of the program is one of these command lines: its root file, edition, `--cfg`, `--extern`, and
-//! environment. Cargo writes only to a temporary folder, and also reads its lock file there.
+//! `cargo check --release -vv`, with a target folder of its own, prints each command line with its
+//! environment. A crate of the program is one of these command lines: its root file, edition, `--cfg`,
+//! `--extern`, and environment. Cargo writes only to a temporary folder, and also reads its lock file
+//! there.
 
 use super::process::Running;
 use super::program::{BuildOptions, Crate, Program};
@@ -37,9 +38,10 @@ const TOLD_OPTIONS: [&str; 5] = [
 impl Program {
     /// Reads the program with this root file from cargo.
     ///
-    /// If the file is a target of a package, such as `src/main.rs`, the program is that target. If the nearest
-    /// `Cargo.toml` above the file has a package, but not this target, the file is compiled as a binary of the
-    /// package would be. Otherwise, the program has edition 2021, and may use the packages that are offered.
+    /// If the file is a target of a package, such as `src/main.rs`, the program is that target. If the
+    /// nearest `Cargo.toml` above the file has a package, but not this target, the file is compiled as a
+    /// binary of the package would be. Otherwise, the program has edition 2021, and may use the packages
+    /// that are offered.
     ///
     /// # Errors
     /// Returns an error if the file does not exist, if cargo cannot build the program, or after a request
@@ -430,10 +432,10 @@ mod tests {
 
     #[test]
     fn command_lines_are_read_with_values_of_several_lines() {
-        let text = "   Compiling app v0.1.0\n     Running `CARGO_PKG_NAME=app CARGO_PKG_DESCRIPTION='it'\\''s\n\
-                    two `x`\nlines' DEPTH='5 6' /bin/rustc --crate-name app src/main.rs --crate-type bin -C \
-                    overflow-checks=on -Cpanic=abort -C extra-filename=-7e --cfg 'feature=\"a b\"' --cfg=fast \
-                    --extern priv:first=/t/libutil-6a.rmeta`\n[app 0.1.0] cargo:rustc-cfg=fast\n";
+        let text = "   Compiling app v0.1.0\n     Running `CARGO_PKG_NAME=app CARGO_PKG_DESCRIPTION=\
+                    'it'\\''s\ntwo `x`\nlines' DEPTH='5 6' /bin/rustc --crate-name app src/main.rs \
+                    --crate-type bin -C overflow-checks=on -Cpanic=abort -C extra-filename=-7e \
+                    --cfg 'feature=\"a b\"' --cfg=fast --extern priv:first=/t/libutil-6a.rmeta`\n[app 0.1.0] cargo:rustc-cfg=fast\n";
         let units = Unit::read_all(text);
         let unit = &units[0];
         assert_eq!(units.len(), 1);

@@ -4,8 +4,8 @@
 //! environment of cargo's build, but with the contest's flags. In the copies, the value of `target_arch` can
 //! be replaced, and macros such as `line!` have fixed values.
 //!
-//! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then lack their first
-//! part, and paths into other crates may lead through imports:
+//! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then lack their
+//! first part, and paths into other crates may lead through imports:
 //!
 //! ```text
 //! bundle       util::inner::score    in `util`, and in the program
@@ -118,8 +118,8 @@ struct Items {
     closures: Closures,
 }
 
-/// Maps the places of the closures in libraries to their names, such as `util::count::{closure#0}`: the module, the
-/// function and the closure.
+/// Maps the places of the closures in libraries to their names, such as `util::count::{closure#0}`: the
+/// module, the function and the closure.
 ///
 /// In another crate, MIR shows the path of a closure, not its place.
 type Closures = HashMap<String, String>;

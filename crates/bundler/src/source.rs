@@ -26,16 +26,16 @@ const MACROS_OF_FILES: [&str; 5] = [
     "option_env",
 ];
 
-/// The end of the message about an error of syntax in a program of edition 2015 or 2018, which compiles: the parser
-/// of the bundler knows only the syntax of later editions.
+/// The end of the message about an error of syntax in a program of edition 2015 or 2018, which compiles:
+/// the parser of the bundler knows only the syntax of later editions.
 const OLD_SYNTAX_HINT: &str =
     "; old syntax, such as `&Fn()` without `dyn`, or an argument without a name, is not read";
 
 /// A program in one file, with its modules inline. Each library is a module.
 pub(crate) struct Source {
     pub(crate) program: syn::File,
-    /// The crates that the program consists of. Each library precedes the crates that use it; the program's own
-    /// crate is the last one.
+    /// The crates that the program consists of. Each library precedes the crates that use it; the program's
+    /// own crate is the last one.
     pub(crate) crates: Vec<SourceCrate>,
     /// True if a condition on `debug_assertions` leaves out code.
     pub(crate) has_debug_code: bool,
@@ -114,8 +114,8 @@ impl Source {
     /// Reads a program. Each library that the program names becomes a module.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or parsed, or if a path leads into a library that cannot be part
-    /// of the bundle. The error names the file, and the line.
+    /// Returns an error if a file cannot be read or parsed, or if a path leads into a library that cannot
+    /// be part of the bundle. The error names the file, and the line.
     pub(crate) fn load(given: &Program) -> Result<Self> {
         let mut files = Files::new();
         let main = ReadCrate::new(&given.main, true, &mut files)?;
@@ -332,8 +332,8 @@ impl Reader<'_> {
         tokens
     }
 
-    /// Replaces `env!` and `option_env!` with their values, and `include!`, `include_str!` and `include_bytes!` with
-    /// the contents of the files.
+    /// Replaces `env!` and `option_env!` with their values, and `include!`, `include_str!` and
+    /// `include_bytes!` with the contents of the files.
     fn included(&mut self, tokens: TokenStream, path: &Path) -> Result<TokenStream> {
         let mut result = Ok(());
         let tokens = replace_tokens(tokens, &mut |tokens, i| {
@@ -364,8 +364,8 @@ impl Reader<'_> {
         result.map(|()| tokens)
     }
 
-    /// Returns the tokens that replace a call of one of [`MACROS_OF_FILES`]; `None` for a variable that is not
-    /// set.
+    /// Returns the tokens that replace a call of one of [`MACROS_OF_FILES`]; `None` for a variable that is
+    /// not set.
     fn value(
         &mut self,
         name: &str,
@@ -406,7 +406,8 @@ impl Reader<'_> {
         literal(&file, name, span).map(Some)
     }
 
-    /// Returns the text to which the compiler evaluates the argument of a macro: a literal, `concat!` or `env!`.
+    /// Returns the text to which the compiler evaluates the argument of a macro: a literal, `concat!` or
+    /// `env!`.
     fn text(&self, argument: TokenStream) -> Option<String> {
         let tokens: Vec<TokenTree> = argument.into_iter().collect();
         let first = tokens.first()?.to_string();

@@ -13,8 +13,8 @@ use syn::{Field, FieldValue, Meta, MetaList, Stmt, Token, parse_quote};
 const DROPPED_ATTRIBUTES: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
-/// Removes tests, debug-only code, disabled features, and attributes without effect on the program. Gives the constants in
-/// `krate.constants` their new values.
+/// Removes tests, debug-only code, disabled features, and attributes without effect on the program. Gives
+/// the constants in `krate.constants` their new values.
 ///
 /// The arguments of macros remain, except for features: a macro may use its arguments in any way.
 pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {

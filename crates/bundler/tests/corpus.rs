@@ -148,8 +148,8 @@ impl Entry {
         run(&programs.find(|path| !is_lock(path)).unwrap())
     }
 
-    /// Asserts that the smallest bundle exits and prints as the program does. A thorough check repeats this for
-    /// the bundle with the contest's limit.
+    /// Asserts that the smallest bundle exits and prints as the program does. A thorough check repeats this
+    /// for the bundle with the contest's limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
         let expected = self.expected();
@@ -368,18 +368,21 @@ fn printed(root: &Path) -> (String, Bundle) {
 fn two_libraries_of_one_name_are_two_modules() {
     let rest = "[dependencies]\nfirst = { path = \"../1\", package = \"one\" }\n\
                 second = { path = \"../2\", package = \"two\" }\n";
-    let main = "fn main() { println!(\"{} {}\", first::value().0, second::value().0); }";
+    let main = "fn main() { println!(\"{} {}\", first::value().0, second::value().0);\n\
+                println!(\"{}\", matches!(first::closure()(1), first::One)); }";
     let (folder, root) = package(main, rest);
     for (number, name) in [("1", "one"), ("2", "two")] {
         let manifest = manifest(name, "2021", "[lib]\nname = \"util\"\n");
         write(&folder, &format!("{number}/Cargo.toml"), &manifest);
         let text = format!(
-            "mod inner {{ pub struct Value(pub u8); }}\npub use inner::*;\n\
-             pub fn value() -> Value {{ Value({number}) }}"
+            "mod inner {{ pub struct Value(pub u8); pub enum Kind {{ One, Two }} }}\n\
+             pub use inner::{{Kind, Value}};\npub use Kind::*;\n\
+             pub fn value() -> Value {{ Value({number}) }}\n\
+             pub fn closure() -> impl Fn(u8) -> Kind {{ |x| if x == 1 {{ One }} else {{ Two }} }}"
         );
         write(&folder, &format!("{number}/src/lib.rs"), &text);
     }
-    assert_eq!(printed(&root).0, "1 2\n");
+    assert_eq!(printed(&root).0, "1 2\ntrue\n");
 }
 
 #[test]
@@ -434,8 +437,8 @@ fn what_cannot_be_carried_over_is_refused_with_its_package_and_line() {
     let (folder, root) = package(main, rest);
     let made = manifest("maker", "2021", "[lib]\nproc-macro = true\n");
     write(&folder, "maker/Cargo.toml", &made);
-    let text = "#[proc_macro_derive(Made)]\npub fn made(_: proc_macro::TokenStream) -> proc_macro::TokenStream \
-                { proc_macro::TokenStream::new() }";
+    let text = "use proc_macro::TokenStream;\n#[proc_macro_derive(Made)]\n\
+                pub fn made(_: TokenStream) -> TokenStream { TokenStream::new() }";
     write(&folder, "maker/src/lib.rs", text);
     refused(&root, "1: the package maker is a procedural macro, which");
     let file = "fn main() {\n    let name = env!(\"OUT_DIR\");\n    drop(name);\n}";

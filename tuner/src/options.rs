@@ -5,21 +5,21 @@ use std::path::PathBuf;
 
 /// The address of a server, if the user gives one, and the credentials for it.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "The NATS server, in a build with --features nats")]
+#[command(next_help_heading = "The NATS server")]
 pub struct ServerOptions {
     /// Address of the server whose workers play: `nats://HOST:PORT` or `tls://…`
-    #[arg(long, value_name = "URL")]
+    #[arg(long, hide = !cfg!(feature = "nats"), value_name = "URL")]
     pub nats: Option<String>,
     /// File with credentials, as written by `nsc`
-    #[arg(long, value_name = "FILE", requires = "nats")]
+    #[arg(long, hide = !cfg!(feature = "nats"), value_name = "FILE", requires = "nats")]
     pub nats_creds: Option<PathBuf>,
     /// File with certificates to trust in addition to the system's
-    #[arg(long, value_name = "FILE", requires = "nats")]
+    #[arg(long, hide = !cfg!(feature = "nats"), value_name = "FILE", requires = "nats")]
     pub nats_ca: Option<PathBuf>,
     /// File with this machine's certificate
-    #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_key"])]
+    #[arg(long, hide = !cfg!(feature = "nats"), value_name = "FILE", requires_all = ["nats", "nats_key"])]
     pub nats_cert: Option<PathBuf>,
     /// File with the private key of this certificate
-    #[arg(long, value_name = "FILE", requires_all = ["nats", "nats_cert"])]
+    #[arg(long, hide = !cfg!(feature = "nats"), value_name = "FILE", requires_all = ["nats", "nats_cert"])]
     pub nats_key: Option<PathBuf>,
 }

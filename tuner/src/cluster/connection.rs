@@ -4,9 +4,9 @@ use super::protocol::MAX_MESSAGE_BYTES;
 use crate::options::ServerOptions;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use async_nats::connection::State;
-use async_nats::{Client, ConnectOptions, Event, ServerAddr, ServerError};
+use async_nats::{Auth, Client, ConnectOptions, Event, ReconnectToServer, ServerAddr, ServerError};
 use columns_cli::stderr::warn;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::{fs, path::PathBuf, time::Duration};
 use tokio::runtime::{Builder, Runtime};
@@ -49,12 +49,11 @@ impl Connection {
         });
         let address = texts.collect::<Vec<_>>().join(",");
         let refusal = Arc::<OnceLock<String>>::default();
-        let options = ConnectOptions::new()
-            .name("columns tuner")
-            .connection_timeout(TIMEOUT)
-            .request_timeout(Some(TIMEOUT));
-        let options = watched(options, address.clone(), Arc::clone(&refusal));
-        let client = runtime.block_on(connect(server, options, addresses.clone()));
+        let configure = |options: ConnectOptions| {
+            let options = options.name("columns tuner").request_timeout(Some(TIMEOUT));
+            watched(options, address.clone(), Arc::clone(&refusal))
+        };
+        let client = runtime.block_on(connect(server, configure, addresses.clone()));
         let client = client.with_context(|| address.clone())?;
         let watch = watch_credentials(
             client.clone(),
@@ -92,6 +91,16 @@ impl Connection {
     }
 }
 
+/// True if an error of the server means that it will never accept these credentials or this request. All other
+/// errors, such as a stale connection or too many connections, are retried.
+fn is_refusal(reason: &str) -> bool {
+    let reason = reason.to_ascii_lowercase();
+    ["authorization", "authentication", "permissions violation"]
+        .iter()
+        .any(|words| reason.contains(words))
+        && !reason.contains("timeout")
+}
+
 /// Adds a callback that warns when the connection is lost, reports when it is restored, and stores the
 /// server's first refusal.
 fn watched(
@@ -106,7 +115,7 @@ fn watched(
                 Some("the connection is lost; waiting for the server")
             }
             Event::Connected if lost.swap(false, Ordering::Relaxed) => Some("connected again"),
-            Event::ServerError(ServerError::Other(reason)) => {
+            Event::ServerError(ServerError::Other(reason)) if is_refusal(&reason) => {
                 let _ = refusal.set(reason);
                 None
             }
@@ -132,11 +141,10 @@ async fn watch_credentials(
         if client.connection_state() == State::Connected {
             continue;
         }
-        let options = ConnectOptions::new().connection_timeout(TIMEOUT);
-        if let Err(error) = connect(&server, options, addresses.clone()).await {
-            let words = error.to_string();
-            if words.contains("authorization") || words.contains("authentication") {
-                let _ = refusal.set(words);
+        if let Err(error) = connect(&server, |options| options, addresses.clone()).await {
+            let reason = error.to_string();
+            if is_refusal(&reason) {
+                let _ = refusal.set(reason);
             }
         }
     }
@@ -160,9 +168,28 @@ fn decoded(text: &str) -> Option<String> {
 /// Connects to the server with the user's credentials, if there are any.
 async fn connect(
     server: &ServerOptions,
-    mut options: ConnectOptions,
+    configure: impl FnOnce(ConnectOptions) -> ConnectOptions,
     addresses: Vec<ServerAddr>,
 ) -> Result<Client> {
+    let logins = read_logins(&addresses)?;
+    let is_same = logins.iter().all(|login| *login == logins[0]);
+    let has_own_logins = !is_same && server.nats_creds.is_none();
+    let options = if has_own_logins {
+        with_own_logins(addresses.clone(), logins)
+    } else {
+        match logins.into_iter().next().unwrap_or_default() {
+            Login {
+                name: Some(name),
+                password: Some(password),
+            } => ConnectOptions::new().user_and_password(name, password),
+            Login {
+                name: Some(token),
+                password: None,
+            } => ConnectOptions::new().token(token),
+            Login { name: None, .. } => ConnectOptions::new(),
+        }
+    };
+    let mut options = configure(options.connection_timeout(TIMEOUT));
     let unreadable = |path: &PathBuf| format!("{}: cannot be read", path.display());
     let files = [&server.nats_ca, &server.nats_cert, &server.nats_key];
     for path in files.into_iter().flatten() {
@@ -178,19 +205,72 @@ async fn connect(
     if let (Some(certificate), Some(key)) = (&server.nats_cert, &server.nats_key) {
         options = options.add_client_certificate(certificate.clone(), key.clone());
     }
-    // `async-nats` ignores the credentials in an address. A user name without a password is a
-    // token.
-    let decoded =
-        |text: &str| decoded(text).context("--nats: expected UTF-8 in the user and the password");
-    if let Some(name) = addresses.iter().find_map(ServerAddr::username) {
-        let password = addresses.iter().find_map(ServerAddr::password);
-        options = match password {
-            Some(password) => options.user_and_password(decoded(name)?, decoded(password)?),
-            None => options.token(decoded(name)?),
-        };
+    // With own credentials, each attempt tries the next address only.
+    let attempts = if has_own_logins { addresses.len() } else { 1 };
+    let mut result = Err(anyhow!("no NATS server answers"));
+    for _ in 0..attempts {
+        let connected = options.clone().connect(addresses.clone());
+        match tokio::time::timeout(2 * TIMEOUT, connected).await {
+            Ok(Ok(client)) => return Ok(client),
+            Ok(Err(error)) => result = Err(anyhow!("no NATS server can be used: {error}")),
+            Err(_) => {}
+        }
     }
-    tokio::time::timeout(2 * TIMEOUT, options.connect(addresses))
-        .await
-        .context("no NATS server answers")?
-        .map_err(|error| anyhow!("no NATS server can be used: {error}"))
+    result
+}
+
+/// The credentials in an address, which `async-nats` ignores.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Login {
+    /// The user, or a token if there is no password; `None` without credentials.
+    name: Option<String>,
+    password: Option<String>,
+}
+
+/// Returns the credentials of each address. An address without credentials takes those of the first address
+/// that has some.
+fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
+    let expected = "--nats: expected UTF-8 in the user and the password";
+    let decoded = |text: &str| decoded(text).context(expected);
+    let logins = addresses.iter().map(|address| {
+        anyhow::Ok(Login {
+            name: address.username().map(decoded).transpose()?,
+            password: address.password().map(decoded).transpose()?,
+        })
+    });
+    let logins = logins.collect::<Result<Vec<_>>>()?;
+    let first = logins.iter().find(|login| login.name.is_some()).cloned();
+    let fallback = first.unwrap_or_default();
+    let logins = logins.into_iter();
+    Ok(logins
+        .map(|login| {
+            if login.name.is_some() {
+                login
+            } else {
+                fallback.clone()
+            }
+        })
+        .collect())
+}
+
+/// Creates options with which the client tries the addresses in turn, each with its own credentials.
+fn with_own_logins(addresses: Vec<ServerAddr>, logins: Vec<Login>) -> ConnectOptions {
+    // The number of attempts so far. The client asks for an address, then for its credentials.
+    let count = Arc::new(AtomicUsize::new(0));
+    let attempts = Arc::clone(&count);
+    ConnectOptions::with_auth_callback(move |_| {
+        let last = attempts.load(Ordering::Relaxed).saturating_sub(1) % logins.len();
+        let login = logins[last].clone();
+        let mut auth = Auth::new();
+        match login.password {
+            None => auth.token = login.name,
+            password => (auth.username, auth.password) = (login.name, password),
+        }
+        std::future::ready(Ok(auth))
+    })
+    .reconnect_to_server_callback(move |_, _| {
+        let next = count.fetch_add(1, Ordering::Relaxed) % addresses.len();
+        let addr = addresses[next].clone();
+        std::future::ready(Some(ReconnectToServer { addr, delay: None }))
+    })
 }

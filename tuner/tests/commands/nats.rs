@@ -469,3 +469,118 @@ fn an_unusable_server_is_reported_in_one_line() {
     let worked = tuner(&format!("worker --idle 1 --nats {right}"));
     assert!(worked.status.success(), "{worked:?}");
 }
+
+/// Starts a server with this configuration, and waits until it accepts connections.
+fn serve_with(bench: &Bench, name: &str, port: u16, configuration: &str) -> Process {
+    let path = bench.path(name);
+    fs::write(
+        &path,
+        format!("listen: \"127.0.0.1:{port}\"\n{configuration}"),
+    )
+    .unwrap();
+    let mut command = Command::new(&bench.program);
+    command
+        .arg("-c")
+        .arg(path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let server = Process::start(&mut command);
+    let begun = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(begun.elapsed() < TIMEOUT, "the server starts");
+        sleep(Duration::from_millis(20));
+    }
+    server
+}
+
+#[test]
+fn each_address_uses_its_own_password() {
+    let Some(bench) = Bench::new() else { return };
+    let ports = [port(), port()];
+    let serve = |index: usize, login: &str| {
+        let configuration = format!("authorization {{ {login} }}");
+        serve_with(
+            &bench,
+            &format!("{index}.conf"),
+            ports[index],
+            &configuration,
+        )
+    };
+    for logins in [
+        [
+            ("one:1@", "user: one, password: \"1\""),
+            ("two:2@", "user: two, password: \"2\""),
+        ],
+        [
+            ("one:1@", "user: one, password: \"1\""),
+            ("t%40ken@", "token: \"t@ken\""),
+        ],
+    ] {
+        let url: Vec<String> = logins
+            .iter()
+            .zip(ports)
+            .map(|((user, _), port)| format!("nats://{user}127.0.0.1:{port}"))
+            .collect();
+        let worker = format!("worker --jobs 1 --idle 1 --nats {}", url.join(","));
+        for up in [&[0, 1][..], &[0], &[1]] {
+            let servers = up.iter().map(|&index| serve(index, logins[index].1));
+            let servers: Vec<Process> = servers.collect();
+            for _ in 0..2 {
+                let output = tuner(&worker);
+                assert!(output.status.success(), "{up:?}: {output:?}");
+            }
+            servers.into_iter().for_each(Process::kill);
+        }
+        // A wrong password of the only server that runs is still a refusal.
+        let server = serve(1, "user: two, password: \"other\"");
+        assert_contains(refusal(&tuner(&worker)), "authorization violation");
+        server.kill();
+    }
+}
+
+/// The server closes the connection of a suspended process ("Stale Connection"), and later refuses new ones for
+/// a while ("maximum connections exceeded"). Neither is a refusal of the credentials.
+#[test]
+fn a_frozen_worker_and_a_full_server_are_waited_for() {
+    let Some(mut bench) = Bench::new() else {
+        return;
+    };
+    bench.server.take().unwrap().kill();
+    let pings = "ping_interval: \"1s\"\nping_max: 2\n";
+    let (name, port) = ("server.conf", bench.port);
+    bench.server = Some(serve_with(&bench, name, port, pings));
+    let worker = bench.worker("worker");
+    let log = bench.path("worker");
+    let wait_for = |text: &str, count: usize| {
+        let begun = Instant::now();
+        let matches = || fs::read_to_string(&log).unwrap().matches(text).count();
+        while matches() < count {
+            assert!(
+                begun.elapsed() < TIMEOUT,
+                "{}",
+                fs::read_to_string(&log).unwrap()
+            );
+            sleep(Duration::from_millis(50));
+        }
+    };
+    wait_for("games at a time", 1);
+    worker.signal("-STOP");
+    sleep(Duration::from_secs(5));
+    worker.signal("-CONT");
+    wait_for("connected again", 1);
+    // A server that takes a single connection, which another client holds.
+    bench.server.take().unwrap().kill();
+    let mut full = serve_with(&bench, name, port, &format!("{pings}max_connections: 1\n"));
+    let holder = bench.worker("holder");
+    sleep(Duration::from_secs(4));
+    holder.kill();
+    full.0.kill().unwrap();
+    full.0.wait().unwrap();
+    bench.server = Some(serve_with(&bench, name, port, pings));
+    wait_for("connected again", 2);
+    let output = tuner(&format!(
+        "compare --b-network none --seeds 1..=4 --columns 40 --work 2 --nats {}",
+        bench.url()
+    ));
+    assert!(output.status.success(), "{output:?}");
+}

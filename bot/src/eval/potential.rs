@@ -135,7 +135,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
     #[inline(always)]
     fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
         let (mut best, mut after_chain) = (Potential::default(), self.state.field);
-        let (mut best_worth, mut other_worth) = (0, 0);
+        let (mut best_worth, mut other_worth, mut best_is_known) = (0, 0, false);
         // The points of each chain. An array of zeros is fast to initialise.
         let (mut chain_points, mut count) = ([0_u16; MAX_TRIGGERS], 0);
         for (x, _) in self.tops.cells() {
@@ -184,14 +184,15 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                     (best.trigger, best.best_chain) = (Some(trigger), chain);
                     best_worth = worth;
                     after_chain = after;
-                    if !is_known {
-                        trigger.add_filler(&mut after_chain);
-                    }
+                    best_is_known = is_known;
                 } else if is_elsewhere && worth > other_worth {
                     best.other_stack_chain = chain;
                     other_worth = worth;
                 }
             }
+        }
+        if let Some(trigger) = best.trigger.filter(|_| !best_is_known) {
+            trigger.add_filler(isa, &mut after_chain);
         }
         feature_inputs.trigger_count = count as u32;
         for &points in &chain_points[..count] {
@@ -213,7 +214,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                 ..
             } = self.state;
             let (chain, mut after) = trigger.fire(isa, field);
-            trigger.add_filler(&mut after);
+            trigger.add_filler(isa, &mut after);
             assert_eq!(
                 (potential.best_chain, *after_chain),
                 (chain, after),

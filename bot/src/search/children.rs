@@ -223,7 +223,7 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
                     let worth = context.weights.chain_value(chain);
                     let scores = self.scores(self.state.points, worth, occupancy);
                     if scores.exceeds_any(&self.threshold) {
-                        trigger.add_filler(&mut after_chain);
+                        trigger.add_filler(isa, &mut after_chain);
                         let known = KnownChain { chain, after_chain };
                         let mv = Move::new(placement).keeping_trigger();
                         self.children.push_with_memo(1, mv, scores, (), known);

@@ -218,10 +218,7 @@ impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
             potential.trigger = None;
         } else if let Some(codes) = column {
             // The column lies on top of the jewels that the chain leaves.
-            let height = after_chain.stack_height(stack);
-            for (y, code) in (height..).zip(codes) {
-                after_chain.put(stack, y, code);
-            }
+            *after_chain = after_chain.with_column(isa, stack, codes);
         }
         let placed = state
             .field

@@ -57,10 +57,14 @@ impl Trigger {
     /// Adds the filler, if there is one, to the field after the chain. Its code is the highest of the layout,
     /// which no jewel has, unless the case has 7, 15 or 31 colours.
     #[inline(always)]
-    pub fn add_filler<const W: usize, const P: usize>(self, after_chain: &mut Field<W, P>) {
+    pub fn add_filler<I: Isa, const W: usize, const P: usize>(
+        self,
+        isa: I,
+        after_chain: &mut Field<W, P>,
+    ) {
         if self.is_on_filler {
-            let x = self.stack.into();
-            after_chain.put(x, after_chain.stack_height(x), (1 << P) - 1);
+            let (x, filler) = (self.stack.into(), [(1 << P) - 1, 0, 0]);
+            *after_chain = after_chain.with_column(isa, x, filler);
         }
     }
 }

@@ -160,16 +160,8 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                     continue;
                 }
                 let is_known = self.state.potential.trigger == Some(trigger);
-                let (chain, after) = if is_known {
-                    let known = (self.state.potential.best_chain, self.state.after_chain);
-                    #[cfg(feature = "tools")] // not in the submission
-                    self.check_known(isa, trigger);
-                    known
-                } else {
-                    let fired = trigger.fire(isa, &self.state.field);
-                    feature_inputs.played_steps += fired.0.steps + 1;
-                    fired
-                };
+                let steps = &mut feature_inputs.played_steps;
+                let (chain, after) = self.fire(isa, trigger, is_known, steps);
                 chain_points[count] = chain.points as u16;
                 count += 1;
                 let worth = self.context.weights.chain_value(chain).0;
@@ -200,6 +192,26 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                 u32::from(2 * u32::from(points) >= best.best_chain.points);
         }
         (best, after_chain)
+    }
+
+    /// Returns the chain of a trigger and the field after the chain. If the state does not have them already,
+    /// plays the chain, and adds its steps, plus one, to `steps`.
+    #[inline(always)]
+    fn fire<I: Isa>(
+        &self,
+        isa: I,
+        trigger: Trigger,
+        is_known: bool,
+        steps: &mut u32,
+    ) -> (Chain, Field<W, P>) {
+        if !is_known {
+            let fired = trigger.fire(isa, &self.state.field);
+            *steps += fired.0.steps + 1;
+            return fired;
+        }
+        #[cfg(feature = "tools")] // not in the submission
+        self.check_known(isa, trigger);
+        (self.state.potential.best_chain, self.state.after_chain)
     }
 
     /// Checks the chain that the state already has for a trigger.

@@ -21,7 +21,7 @@ const BLOCK_COLUMNS = 30;
 export const MAX_COLUMNS_AHEAD = 2 * BLOCK_COLUMNS;
 
 // Returns the column before which all lines from the column `turn` on are compared.
-export const horizonOf = (turn, columns) =>
+const horizonOf = (turn, columns) =>
   Math.min(columns, BLOCK_COLUMNS * Math.floor(turn / BLOCK_COLUMNS) + MAX_COLUMNS_AHEAD);
 
 // Formats placements, [stack, shift] each, as a plan.

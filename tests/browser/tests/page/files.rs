@@ -74,10 +74,7 @@ fn messages_about_invalid_texts_say_what_was_expected() {
         assert_eq!(browser.take_message()?, message);
         browser.wait_for_view("watch")?;
         // An invalid plan is played up to its mistake, and there the page shows the reason.
-        browser.click(".tools [data-open]")?;
-        browser.run_js("document.getElementById('paste-case').value = ''")?;
-        browser.type_into("#paste-plan", "3\n1 0\n2 0\n9 0\n")?;
-        browser.click("#paste-open")?;
+        browser.open_files(&[("mine.txt", "3\n1 0\n2 0\n9 0\n")])?;
         browser.wait_for_text("#games", "Invalid")?;
         let reason = "Plan error, line 4: expected the position of placement 3 of 3, \
              from 1 to 6, found \"9\". An invalid plan scores 0.";

@@ -161,7 +161,7 @@ impl Bench {
         let begun = Instant::now();
         loop {
             let text = fs::read_to_string(&ledger).unwrap_or_default();
-            let lines = text.lines().filter(|line| line.contains("\"played\""));
+            let lines = text.lines().filter(|line| line.contains("\"game\""));
             let count = lines.count();
             assert!(count < GAMES, "the run ended before the disturbance");
             if count >= games {

@@ -2,14 +2,14 @@
 //! program.
 
 use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::input;
 use columns_judge::program::files::FilePatterns;
 use columns_tuner::player::Player;
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::axis::{Axis, axes_from_toml};
-use columns_tuner::search::space::{Target, axes_of_network, axes_of_weights};
+use columns_tuner::search::space::{Target, axes_of_network, axes_of_weights, placeholder};
 use columns_tuner::{bot_player::BotPlayer, experiment::config::RunConfig};
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub(crate) struct TargetArgs {
     /// Fit a program instead of the bot: a command line with `{NAME}` for the value of each
     /// parameter in --space
     #[arg(long, value_name = "CMD", requires = "space",
-        conflicts_with_all = ["parameters", "weights", "network", "nats"])]
+        conflicts_with_all = ["weights", "network", "nats"])]
     bot: Option<String>,
     /// TOML file with the parameters of the program: `width = { start = 8, min = 1, max = 50, step = 2,
     /// integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
@@ -67,7 +67,8 @@ impl TargetArgs {
         if let (Some(command), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
-            return Ok((Target::Program, axes, games.program_player(command)?));
+            let (axes, command) = choose_axes(axes, &self.table.names(), command)?;
+            return Ok((Target::Program, axes, games.program_player(&command)?));
         }
         let file = self.network.as_deref();
         let file = file.filter(|path| path.as_os_str() != OWN_NETWORK);
@@ -93,6 +94,42 @@ impl TargetArgs {
     }
 }
 
+/// Returns the axes that a fit of a program varies, and its command line with the start values of the others.
+/// A parameter that the command line does not name, or that is not among `names`, is fixed. Without `names`,
+/// all that the command line names vary.
+fn choose_axes(axes: Vec<Axis>, names: &[String], command: &str) -> Result<(Vec<Axis>, String)> {
+    let known: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
+    for name in names {
+        ensure!(
+            known.contains(name) && command.contains(&placeholder(name)),
+            "--parameters: expected parameters that --space has and the command line names, found {name:?}"
+        );
+    }
+    let mut command = command.to_string();
+    let mut chosen = Vec::new();
+    for axis in axes {
+        let place = placeholder(&axis.name);
+        if !command.contains(&place) {
+            continue;
+        }
+        if names.is_empty() || names.contains(&axis.name) {
+            chosen.push(axis);
+        } else {
+            command = command.replace(&place, &axis.format(axis.start));
+        }
+    }
+    ensure!(
+        !chosen.is_empty() || known.is_empty(),
+        "--bot: expected {} in the command line, found {command:?}",
+        known
+            .iter()
+            .map(|name| placeholder(name))
+            .collect::<Vec<_>>()
+            .join(" or ")
+    );
+    Ok((chosen, command))
+}
+
 /// Completes the configuration of a new run: checks that a program can play a case, or measures the steps of
 /// a network's parameters.
 pub(crate) fn complete_config(mut config: RunConfig, workers: &Workers) -> Result<RunConfig> {
@@ -116,7 +153,11 @@ pub(crate) struct ParameterArgs {
 impl ParameterArgs {
     /// Returns the axes of the selected parameters. They start at the weights of a player.
     pub(crate) fn axes(&self, start: &BotPlayer) -> Result<Vec<Axis>> {
+        axes_of_weights(&self.names(), start)
+    }
+
+    fn names(&self) -> Vec<String> {
         let names = self.parameters.iter().map(|name| name.trim().to_string());
-        axes_of_weights(&names.collect::<Vec<_>>(), start)
+        names.collect()
     }
 }

@@ -158,7 +158,7 @@ impl Space {
             },
             Player::Program(ProgramPlayer { command, .. }) => {
                 for (axis, &value) in axes {
-                    *command = command.replace(&place(&axis.name), &axis.format(value));
+                    *command = command.replace(&placeholder(&axis.name), &axis.format(value));
                 }
             }
         }
@@ -167,7 +167,7 @@ impl Space {
 }
 
 /// Returns the placeholder of a parameter in a command line, such as `{width}`.
-fn place(name: &str) -> String {
+pub fn placeholder(name: &str) -> String {
     format!("{{{name}}}")
 }
 
@@ -196,7 +196,7 @@ fn check_parameters(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<
 fn check_placeholders(axes: &[Axis], program: &ProgramPlayer) -> Result<()> {
     let command = &program.command;
     for axis in axes {
-        let place = place(&axis.name);
+        let place = placeholder(&axis.name);
         ensure!(
             command.contains(&place),
             "--bot: expected {place} in the command line, found {command:?}"

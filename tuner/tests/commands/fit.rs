@@ -591,6 +591,53 @@ fn a_program_with_few_combinations_of_values_gets_a_warning() {
     }
 }
 
+/// The command line need not name all parameters of the space, and `--parameters` chooses among those that it
+/// names.
+#[cfg(unix)]
+#[test]
+fn parameters_that_are_not_named_are_fixed() {
+    let fit = ScriptFit::new("echo 0");
+    let space = "a = { start = 3, min = 0, max = 9, step = 1 }\n\
+                 b = { start = 5, min = 0, max = 9, step = 1 }\n\
+                 c = { start = 7, min = 0, max = 9, step = 1 }\n";
+    write(fit.at("space").as_ref(), space);
+    let line = |out: &str, parameters: &str| {
+        let bot = format!("sh {} {{a}} {{b}}", fit.at("bot"));
+        let mut command = tuner(["fit", "--bot", &bot, "--space", &fit.at("space")]);
+        command.args([
+            "--out",
+            &fit.at(out),
+            "--pairs",
+            "2",
+            "--jobs",
+            "2",
+            "--games",
+            "110",
+        ]);
+        command
+            .args(["--max-pairs", "2"])
+            .args(parameters.split_whitespace());
+        command.output().unwrap()
+    };
+    let names = |out: &str| -> Vec<String> {
+        let state = folder::read(fit.at(out).as_ref()).unwrap();
+        state
+            .space
+            .axes()
+            .iter()
+            .map(|axis| axis.name.clone())
+            .collect()
+    };
+    success(&line("both", ""));
+    assert_eq!(names("both"), ["a", "b"]);
+    success(&line("one", "--parameters b"));
+    assert_eq!(names("one"), ["b"]);
+    let command = fs::read_to_string(fit.at("one/command.txt")).unwrap();
+    assert!(command.ends_with(" 3 5\n"), "{command}");
+    let message = refusal(&line("other", "--parameters c"));
+    assert_contains(message, "and the command line names, found \"c\"");
+}
+
 /// The counts of failed games by kind are in the progress, in the summary, on the page and in `result.json`.
 #[cfg(unix)]
 #[test]
@@ -679,8 +726,8 @@ fn the_page_of_a_run_follows_it() {
     assert!(!text.contains("http-equiv") && !text.contains("not ended"));
 }
 
-/// The recipe in the README: weights that are worse on purpose, a fit from there, and a comparison of both with
-/// the bot.
+/// The recipe in the README: weights that are worse on purpose, a fit from there, and a comparison of both
+/// with the bot.
 #[test]
 #[ignore = "fits for half a minute; .ci/run plays it"]
 fn a_fit_recovers_a_known_loss() {

@@ -18,15 +18,16 @@ use columns_stats::{Candidate, Question, add_case};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The configuration of a comparison, which determines its games and their order. It is the head of its record.
+/// The configuration of a comparison, which determines its games and their order. It is the head of its
+/// record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The options of the generator, with which it makes a case from its seed.
     pub case_spec: Spec,
     /// The first of the seeds, which are consecutive.
     pub first_seed: u64,
-    /// The last seed of the command that began the comparison. The stakes of the tests depend on the number of
-    /// remaining seeds up to this one. A command with more seeds continues the comparison.
+    /// The last seed of the command that began the comparison. The stakes of the tests depend on the number
+    /// of remaining seeds up to this one. A command with more seeds continues the comparison.
     pub limits: Limits,
     /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]
@@ -118,12 +119,12 @@ impl Comparison {
         }
     }
 
-    /// Begins this comparison in a file, or resumes the one in the file. A command that resumes gives the limits
-    /// `given`.
+    /// Begins this comparison in a file, or resumes the one in the file. A command that resumes gives the
+    /// limits `given`.
     ///
     /// # Errors
-    /// Returns an error if the file holds another comparison, if a limit is too small, if the comparison needs
-    /// further games and a player has changed, or if the file cannot be used.
+    /// Returns an error if the file holds another comparison, if a limit is too small, if the comparison
+    /// needs further games and a player has changed, or if the file cannot be used.
     pub fn open(&self, path: &Path, given: &Limits) -> Result<Opened<Self>> {
         let mut opened = record::open(path, self, given)?;
         let has_ended = opened.head.replay(&mut opened.record)?.1;
@@ -147,8 +148,8 @@ impl Comparison {
     /// Plays the seeds up to the limit, until no candidate is open. Adds to `results`, which must be new.
     ///
     /// # Errors
-    /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds the results of
-    /// all complete seeds.
+    /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds the results
+    /// of all complete seeds.
     pub fn play(
         &self,
         results: &mut Results,
@@ -207,8 +208,8 @@ impl Comparison {
         turns.collect()
     }
 
-    /// Reads a comparison from its record. Returns the comparison, and the candidates and tallies after all games
-    /// in the record.
+    /// Reads a comparison from its record. Returns the comparison, and the candidates and tallies after all
+    /// games in the record.
     ///
     /// # Errors
     /// Returns an error if the file is not the record of a comparison, or if a line before the last one

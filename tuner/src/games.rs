@@ -47,8 +47,8 @@ pub struct Played<'r> {
 
 /// Receives the games of a request.
 pub trait Receiver {
-    /// Called before this process plays the first game of the request. Earlier processes have played `known` of
-    /// its games.
+    /// Called before this process plays the first game of the request. Earlier processes have played `known`
+    /// of its games.
     fn on_begin(&mut self, _record: &Record, _known: usize) {}
     /// Called after each game, in order. Returns true if no further game is needed.
     ///
@@ -81,8 +81,8 @@ impl fmt::Debug for Games<'_> {
 }
 
 impl<'a> Games<'a> {
-    /// Answers from the record only. At its end, [`Games::play`] fails with [`EndOfRecord`], and returns to the
-    /// place where it was called.
+    /// Answers from the record only. At its end, [`Games::play`] fails with [`EndOfRecord`], and returns to
+    /// the place where it was called.
     pub fn of_record(record: &'a mut Record, case_spec: Spec) -> Self {
         Self {
             record,
@@ -100,8 +100,8 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Applies the readings of the clock and the new limits at this place of the record. At its end, reads the
-    /// clock.
+    /// Applies the readings of the clock and the new limits at this place of the record. At its end, reads
+    /// the clock.
     ///
     /// # Errors
     /// Returns an error if the record cannot be written.
@@ -118,12 +118,12 @@ impl<'a> Games<'a> {
         self.executor.is_some() && self.record.is_at_end()
     }
 
-    /// Plays games until the receiver needs no more. Returns true if it has received what it needs, or all games;
-    /// false if the limit on time has ended the games.
+    /// Plays games until the receiver needs no more. Returns true if it has received what it needs, or all
+    /// games; false if the limit on time has ended the games.
     ///
     /// # Errors
-    /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be played.
-    /// The error is [`Interrupted`] if the executor was stopped.
+    /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be
+    /// played. The error is [`Interrupted`] if the executor was stopped.
     pub fn play(&mut self, request: &Request<'_>, receiver: &mut dyn Receiver) -> Result<bool> {
         let begin = self.record.place;
         let mut known = 0;

@@ -98,8 +98,8 @@ impl Identity {
         })
     }
 
-    /// Describes what has changed since `begun`: a file, or the way in which the player plays. `None` if nothing
-    /// has changed.
+    /// Describes what has changed since `begun`: a file, or the way in which the player plays. `None` if
+    /// nothing has changed.
     pub(crate) fn describe_change(&self, begun: &Self) -> Option<String> {
         let mut names = begun.file_digests.keys().chain(self.file_digests.keys());
         let changed =

@@ -1,8 +1,8 @@
 //! The record of a fit or of a comparison, from which it is played again.
 //!
 //! The work is a plain function of its games. So the record holds only what cannot be computed: the games in
-//! their order, readings of the clock, and new limits. It is a [ledger](columns_cli::ledger) whose head is the
-//! configuration:
+//! their order, readings of the clock, and new limits. It is a [ledger](columns_cli::ledger) whose head is
+//! the configuration:
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"result":{"points":34357,…}}}
@@ -50,8 +50,8 @@ pub struct Limits {
     pub allow_failures: bool,
 }
 
-/// Returns `given` if it is at least `before`, or `before` if nothing is given. `unit` follows the number in the
-/// message.
+/// Returns `given` if it is at least `before`, or `before` if nothing is given. `unit` follows the number in
+/// the message.
 fn raise<T: PartialOrd + Copy>(
     option: &str,
     unit: &str,
@@ -122,8 +122,8 @@ pub trait RunHead: Head + Clone {
     /// The players, with what identifies them.
     fn identities(&self) -> Vec<&Identity>;
     /// Returns this configuration with everything that may differ from `begun` replaced by that of `begun`:
-    /// the limits, the version of the tuner, names that only messages show, and the identities of the players,
-    /// which have a check of their own.
+    /// the limits, the version of the tuner, names that only messages show, and the identities of the
+    /// players, which have a check of their own.
     #[must_use]
     fn with_facts_of(&self, begun: &Self) -> Self;
 }
@@ -165,8 +165,8 @@ impl<H: RunHead> Opened<H> {
         })
     }
 
-    /// Checks that the players are the same. `has_ended` is true if the run needs no further game under the limits
-    /// of the record; then only a command that raises them is refused.
+    /// Checks that the players are the same. `has_ended` is true if the run needs no further game under the
+    /// limits of the record; then only a command that raises them is refused.
     ///
     /// # Errors
     /// Returns an error if further games are needed and a player has changed.
@@ -362,8 +362,8 @@ impl Record {
         Some((limit - self.seconds()).max(0.0))
     }
 
-    /// Reads the clock at the end of the record. Records the reading if it ends the search, or if the last one
-    /// is old.
+    /// Reads the clock at the end of the record. Records the reading if it ends the search, or if the last
+    /// one is old.
     pub(crate) fn check_clock(&mut self) -> Result<()> {
         let is_old = self.seconds() > self.place.seconds + CLOCK_INTERVAL_S;
         match self.seconds_left() {

@@ -36,7 +36,8 @@ pub trait Head: Serialize + DeserializeOwned {
     const DESCRIPTION: &'static str;
     /// The version of the format. Files in another version are refused.
     const FORMAT: u32;
-    /// The last version of the project that reads the previous format, the one before [`FORMAT`](Self::FORMAT).
+    /// The last version of the project that reads the previous format, the one before
+    /// [`FORMAT`](Self::FORMAT).
     const PREVIOUS_VERSION: &'static str = "0.2.0";
 }
 

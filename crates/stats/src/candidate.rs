@@ -13,10 +13,10 @@
 //!
 //! # Clipped changes
 //!
-//! A wager needs bounded changes, so they are clipped. A lower clipping limit allows higher stakes. For the sum of scores, the base of a change is A's score, so that the mean is the change in
-//! the sum, and the unit of both is A's mean score in all earlier pairs, or
-//! B's if A has not scored. Under this objective, the wagers
-//! about the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
+//! A wager needs bounded changes, so they are clipped. A lower clipping limit allows higher stakes. For the
+//! sum of scores, the base of a change is A's score, so that the mean is the change in the sum, and the unit
+//! of both is A's mean score in all earlier pairs, or B's if A has not scored. Under this objective, the
+//! wagers about the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
 //!
 //! # Several candidates
 //!
@@ -130,15 +130,16 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns one of `candidate_count` candidates in a comparison of at most `planned_pairs` pairs, before its
-    /// first game.
+    /// Returns one of `candidate_count` candidates in a comparison of at most `planned_pairs` pairs, before
+    /// its first game.
     ///
     /// `planned_pairs` must be known before the first game: the stakes of the wagers depend on the remaining
     /// pairs.
     /// A comparison may continue after its last round.
     ///
     /// # Panics
-    /// If `planned_pairs` or `candidate_count` is 0, or if an error rate or δ of the question is out of range.
+    /// If `planned_pairs` or `candidate_count` is 0, or if an error rate or δ of the question is out of
+    /// range.
     pub fn new(question: Question, planned_pairs: usize, candidate_count: usize) -> Self {
         let (delta, objective) = (question.delta, question.objective);
         let candidate_count = candidate_count as f64;

@@ -150,8 +150,8 @@ impl Objective {
 
     /// Returns the [change](Self::change) of one pair and its base, for a sequential test.
     ///
-    /// For [`Log`](Self::Log) the base is 1. For [`Sum`](Self::Sum), change and base are shares of the `usual`
-    /// score, and the result is `None` if that is 0. The change is clipped at
+    /// For [`Log`](Self::Log) the base is 1. For [`Sum`](Self::Sum), change and base are shares of the
+    /// `usual` score, and the result is `None` if that is 0. The change is clipped at
     /// [`max_change`](Self::max_change). If A's share exceeds `max_change`, both shares are multiplied by the
     /// factor that makes A's share `max_change`, so that the game keeps its relative change.
     pub(crate) fn change_and_base(self, points: PairPoints, usual: f64) -> Option<ChangeAndBase> {

@@ -179,7 +179,8 @@ impl Options {
         }
     }
 
-    /// Returns the comparison that the options describe, or that of `--resume` with the players as they are now.
+    /// Returns the comparison that the options describe, or that of `--resume` with the players as they are
+    /// now.
     fn comparison(&self) -> Result<Comparison> {
         if let Some(path) = &self.resume {
             let (mut begun, _) = Record::read::<Comparison>(path)?;

@@ -1,5 +1,5 @@
-//! The configuration of a fit, which is the head of its record. The configuration and the record determine the
-//! outcome.
+//! The configuration of a fit, which is the head of its record. The configuration and the record determine
+//! the outcome.
 
 use crate::player::{Identity, Player};
 use crate::record::{Limits, RunHead};

@@ -7,8 +7,8 @@
 //! challenge the best so far, judge the best; with new limits, begin again
 //! ```
 //!
-//! The fit is a function of its [`Games`]. So it resumes by playing again from its record, and a stage that has
-//! begun ends by the limits under which it began.
+//! The fit is a function of its [`Games`]. So it resumes by playing again from its record, and a stage that
+//! has begun ends by the limits under which it began.
 
 use super::stage::{Challenge, Generation, Judgement, Stage, StopReason};
 use super::state::{RunState, monitored_seed_count};
@@ -23,8 +23,8 @@ use columns_stats::{Verdict, gate};
 
 /// Receives the progress of a run, as far as this process plays its games.
 pub trait Listener {
-    /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `known` of
-    /// these games.
+    /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `known`
+    /// of these games.
     fn on_stage_begin(
         &mut self,
         _state: &RunState,
@@ -36,8 +36,8 @@ pub trait Listener {
     }
     /// Called after each game.
     fn on_game(&mut self, _state: &RunState, _record: &Record) {}
-    /// Called after each stage, and when the search has stopped. `stage` is the stage that has ended; `None` if
-    /// the search has stopped, between two stages or at its time limit within a stage.
+    /// Called after each stage, and when the search has stopped. `stage` is the stage that has ended; `None`
+    /// if the search has stopped, between two stages or at its time limit within a stage.
     fn on_stage_end(&mut self, _state: &RunState, _record: &Record, _stage: Option<Stage>) {}
 }
 
@@ -81,8 +81,8 @@ impl Fit<'_, '_> {
     /// Plays until the run needs no further game.
     ///
     /// # Errors
-    /// Returns an error if games cannot be played. The state is then that after the last complete stage, so the
-    /// call may be repeated with other [`Games`] of the same record.
+    /// Returns an error if games cannot be played. The state is then that after the last complete stage, so
+    /// the call may be repeated with other [`Games`] of the same record.
     pub(super) fn run(&mut self) -> Result<()> {
         self.state.has_ended = false;
         loop {
@@ -124,8 +124,8 @@ impl Fit<'_, '_> {
         }
     }
 
-    /// Applies the limits that are in force at this place of the record. A search that has stopped continues if
-    /// they are new.
+    /// Applies the limits that are in force at this place of the record. A search that has stopped continues
+    /// if they are new.
     fn update_limits(&mut self) -> Result<()> {
         self.games.update()?;
         let record = &mut self.games.record;
@@ -147,8 +147,8 @@ impl Fit<'_, '_> {
         Ok(())
     }
 
-    /// Plays the games of a stage until one of them is enough. Returns the results; `None` if the search reached
-    /// its time limit first. `players` is called only if games must be played.
+    /// Plays the games of a stage until one of them is enough. Returns the results; `None` if the search
+    /// reached its time limit first. `players` is called only if games must be played.
     fn play(
         &mut self,
         stage: Stage,
@@ -180,8 +180,8 @@ impl Fit<'_, '_> {
         Ok(is_complete.then_some(played))
     }
 
-    /// Plays a generation, and moves the search along its gradient. Returns false if the search has reached its
-    /// time limit.
+    /// Plays a generation, and moves the search along its gradient. Returns false if the search has reached
+    /// its time limit.
     fn generation(&mut self) -> Result<bool> {
         let state = &*self.state;
         let number = state.generations.len() as u32 + 1;
@@ -205,8 +205,8 @@ impl Fit<'_, '_> {
         Ok(true)
     }
 
-    /// Plays a challenge: the average against the best so far. Returns false if the search has reached its time
-    /// limit.
+    /// Plays a challenge: the average against the best so far. Returns false if the search has reached its
+    /// time limit.
     fn challenge(&mut self, is_timed: bool) -> Result<bool> {
         let state = &*self.state;
         let number = state.challenges.len() as u32 + 1;
@@ -299,8 +299,8 @@ impl Fit<'_, '_> {
     }
 }
 
-/// Returns the players of the next generation: the start, the average, and two for each pair of opposite changes
-/// to the centre.
+/// Returns the players of the next generation: the start, the average, and two for each pair of opposite
+/// changes to the centre.
 fn generation_players(state: &RunState) -> Vec<Player> {
     let (space, settings) = (&state.space, state.config.settings);
     let average = state.average(state.generations.len() as u32);

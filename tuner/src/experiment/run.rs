@@ -27,8 +27,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Begins a run in a new or empty folder, or resumes the run in the folder. A command that resumes gives the
-    /// limits `given`; those that it leaves out stay.
+    /// Begins a run in a new or empty folder, or resumes the run in the folder. A command that resumes gives
+    /// the limits `given`; those that it leaves out stay.
     ///
     /// # Errors
     /// Returns an error if the configuration is invalid or differs from the configuration of the run in the

@@ -148,8 +148,8 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// True if the best becomes the result: it is better, and it fails in no more games than the opponent, unless
-    /// the user allows that.
+    /// True if the best becomes the result: it is better, and it fails in no more games than the opponent,
+    /// unless the user allows that.
     pub fn passes(&self, limits: &Limits) -> bool {
         let [opponent, best] = self.failed_games;
         self.is_better && (best <= opponent || limits.allow_failures)

@@ -155,8 +155,8 @@ impl RunState {
         }
     }
 
-    /// Returns the limit on games that a further generation and a challenge after it need, when the search has
-    /// played `count` games.
+    /// Returns the limit on games that a further generation and a challenge after it need, when the search
+    /// has played `count` games.
     fn next_generation_end(&self, count: u64) -> u64 {
         count + generation_game_count(&self.config) + 2 * challenge_pair_count(count)
     }

@@ -237,8 +237,9 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
     assert!(message.starts_with(expected), "{message}");
 }
 
-/// Plays a run that a command begins with `limits[0]`. After `raised[i]` games, or at its end, the next command
-/// raises the limits to `limits[i + 1]`. The process also stops after each of the numbers in `stops`, sorted.
+/// Plays a run that a command begins with `limits[0]`. After `raised[i]` games, or at its end, the next
+/// command raises the limits to `limits[i + 1]`. The process also stops after each of the numbers in `stops`,
+/// sorted.
 fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[usize]) {
     let mut config = config(0);
     let mut played = 0;

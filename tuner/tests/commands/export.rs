@@ -90,8 +90,8 @@ fn the_result_of_a_fit_goes_into_the_bot() {
     assert_eq!(again, format!("{root}: the bot is this player already\n"));
 }
 
-/// Compares hand-made weights `x.json` and `y.json` with weights so bad that both win. Returns the path of the
-/// comparison.
+/// Compares hand-made weights `x.json` and `y.json` with weights so bad that both win. Returns the path of
+/// the comparison.
 fn compare_hand_made(temp: &TempFolder, options: &str) -> String {
     for (name, text) in [
         ("zero", "{\"potential\": 0}"),
@@ -193,8 +193,8 @@ fn a_network_that_won_goes_into_the_bot() {
     assert_contains(refusal(&run(&lost)), "no candidate was shown to be better");
     assert!(changed_lines(&temp).is_empty());
 
-    // The bot's own network beats a network whose output is always 0. Sources with that one get it back, and it
-    // then evaluates states with two colours, too.
+    // The bot's own network beats a network whose output is always 0. Sources with that one get it back, and
+    // it then evaluates states with two colours, too.
     let [any, two] = [1, 2].map(|index| temp.at(&format!("root/{}", SOURCES[index].0)));
     write(any.as_ref(), &(zero + "\n"));
     let won = compare("zero", "own", "", "won");

@@ -14,8 +14,8 @@ fn page(folder: &str) -> String {
     render_html(&[Report::new(folder, &state)], false)
 }
 
-/// Truncates the record in the middle of a line after this number of games, as if a process were still writing
-/// the line.
+/// Truncates the record in the middle of a line after this number of games, as if a process were still
+/// writing the line.
 fn cut(folder: &str, games: usize) {
     let path = Path::new(folder).join("ledger.jsonl");
     let ledger = fs::read_to_string(&path).unwrap();

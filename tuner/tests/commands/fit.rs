@@ -182,7 +182,7 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     assert!(fs::read(&ledger).unwrap().ends_with(b"\n"));
     // No process works on the run any more, so its page does not refresh itself.
     let page = fs::read_to_string(stopped.join("report.html")).unwrap();
-    assert!(page.contains("not ended") && !page.contains("http-equiv"));
+    assert!(page.contains("not ended") && page.contains("\"is_live\":false"));
     let output = fit(RUN, &stopped).output().unwrap();
     success(&output);
     assert_contains(stderr(&output), format!("Resuming {}: ", stopped.display()));
@@ -719,11 +719,11 @@ fn the_page_of_a_run_follows_it() {
     wait_for(&page, 1);
     kill(child);
     let text = fs::read_to_string(&page).unwrap();
-    assert_contains(&text, "<meta http-equiv=refresh content=10>");
+    assert_contains(&text, "\"is_live\":true");
     assert_contains(&text, "The run has not ended");
     success(&fit(RUN, &path).output().unwrap());
     let text = fs::read_to_string(&page).unwrap();
-    assert!(!text.contains("http-equiv") && !text.contains("not ended"));
+    assert!(text.contains("\"is_live\":false") && !text.contains("not ended"));
 }
 
 /// The recipe in the README: weights that are worse on purpose, a fit from there, and a comparison of both

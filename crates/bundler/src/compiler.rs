@@ -29,7 +29,7 @@ pub(crate) const ARCH_CONDITION: &str = "judges_arch";
 const CONTEST_FLAGS: [&str; 2] = ["-Cdebug-assertions=off", "-Coverflow-checks=off"];
 
 /// The name of the file, in a temporary folder, in which the compiler gets the program.
-const FILE_NAME: &str = "bot.rs";
+pub(crate) const FILE_NAME: &str = "bot.rs";
 
 /// A warning or an error of the compiler.
 pub(crate) struct Message {

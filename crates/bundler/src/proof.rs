@@ -14,7 +14,7 @@
 //! replaces this location with the place of the same token in the sources.
 
 use super::aliases::ALIAS_PREFIX;
-use super::compiler::Message;
+use super::compiler::{FILE_NAME, Message};
 use super::flat::Homes;
 use super::mir::{self, Body, IMPL, Token};
 use super::names::MARK_PREFIX;
@@ -52,9 +52,9 @@ impl Bodies {
     ) -> Result<Result<Self, Vec<Message>>> {
         let (errors, text) = source.compiler.emit_mir(program)?;
         let place = |location: &str| {
-            let span = line_and_column(location)
-                .and_then(|(_, line, column)| program.span_at(line, column));
-            span.map_or(String::new(), |span| source.place_of(span))
+            let start = line_and_column(location).filter(|(file, ..)| *file == FILE_NAME);
+            let span = start.and_then(|(_, line, column)| program.span_at(line, column));
+            span.map_or(location.to_string(), |span| source.place_of(span))
         };
         let bodies = || Self(mir::read(&text, &place));
         Ok(errors.is_empty().then(bodies).ok_or(errors))

@@ -2,7 +2,7 @@
 //!
 //! Each crate is compiled from copies of its files, with the edition, the `--cfg`, the libraries and the
 //! environment of cargo's build, but with the contest's flags. In the copies, the value of `target_arch` can
-//! be replaced, and macros such as `line!` have fixed values.
+//! be replaced, and macros such as `line!` and the constants to change have fixed values.
 //!
 //! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then lack their
 //! first part, and paths into other crates may lead through imports:
@@ -31,8 +31,6 @@ pub(crate) struct Reference {
     /// The functions of each crate, keyed by its module.
     crates: HashMap<String, HashSet<Body>>,
     closures: Closures,
-    /// The constants whose value the bundle changes.
-    constants: Vec<String>,
 }
 
 impl Reference {
@@ -44,14 +42,7 @@ impl Reference {
         let mut reference = Self {
             crates: HashMap::new(),
             closures: Closures::new(),
-            constants: Vec::new(),
         };
-        for krate in &source.crates {
-            let constants = krate.given.constants.iter();
-            reference
-                .constants
-                .extend(constants.map(|(name, _)| name.clone()));
-        }
         let folder = tempfile::tempdir().context("a folder for the compiler")?;
         let whole = source.program.to_token_stream().to_string();
         let is_conditional = whole.contains("target_arch");
@@ -92,16 +83,12 @@ impl Reference {
             let module = function.path.first().filter(|_| function.path.len() > 1);
             let module = module.filter(|module| self.crates.contains_key(*module));
             let module = module.map_or("", String::as_str);
-            let is_set = function
-                .path
-                .last()
-                .is_some_and(|name| self.constants.contains(name));
             let is_same = self
                 .crates
                 .get(module)
                 .is_some_and(|own| own.contains(&in_crate(function, module, &self.closures)));
             ensure!(
-                is_same || is_set || proof::is_unused(function, &mentioned),
+                is_same || proof::is_unused(function, &mentioned),
                 "{} would not do the same",
                 source.describe_item(&function.path)
             );
@@ -267,6 +254,9 @@ impl Copies {
             let is_source = path.extension().is_some_and(|extension| extension == "rs");
             if let (true, Ok(text)) = (is_source, std::str::from_utf8(&bytes)) {
                 let mut text = text.replace("target_arch", ARCH_CONDITION);
+                for (name, value) in &krate.given.constants {
+                    text = with_constant(&text, name, *value);
+                }
                 if path == root && krate.uses_locations {
                     let (line, column) = krate.first_item;
                     text = insert(&text, line, column, FIXED_MACROS);
@@ -278,6 +268,11 @@ impl Copies {
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
             fs::write(&copy, bytes).with_context(|| copy.display().to_string())?;
             let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
+            // The compiler reads the result of a build script from its place, not from a copy.
+            let original = Copied {
+                canonical: canonical.clone(),
+                inserted: (0, 0, 0),
+            };
             self.0.insert(
                 copy_of(&path),
                 Copied {
@@ -285,6 +280,7 @@ impl Copies {
                     inserted,
                 },
             );
+            self.0.insert(path, original);
         }
         Ok(folder.join(copy_of(&root)))
     }
@@ -295,8 +291,8 @@ impl Copies {
             return location.to_string();
         };
         let Some(copied) = self.0.get(Path::new(file)) else {
-            // The result of a build script, which the crate includes.
-            return format!("{file}:{line}:{column}");
+            // A file of the standard library.
+            return location.to_string();
         };
         let (at_line, at_column, count) = copied.inserted;
         if line == at_line && column >= at_column + count {
@@ -304,6 +300,16 @@ impl Copies {
         }
         format!("{}:{line}:{column}", copied.canonical.display())
     }
+}
+
+/// Gives a constant of type `usize` another value, as in the bundle.
+fn with_constant(text: &str, name: &str, value: usize) -> String {
+    let start = format!("const {name}: usize = ");
+    let Some((before, after)) = text.split_once(&start) else {
+        return text.to_string();
+    };
+    let rest = after.find(';').map_or(after, |end| &after[end..]);
+    format!("{before}{start}{value}{rest}")
 }
 
 /// Inserts a text at a line and a column, both from 0.

@@ -147,7 +147,7 @@ impl Steps<'_> {
                 "the program has edition {edition}: give both crates the same, or try --edition"
             );
             let whole = self.without_blanks(self.source.program.to_token_stream());
-            whole.map_err(|reason| anyhow!("{reason:#}, since {way_out}"))?;
+            whole.map_err(|_| anyhow!("{reason:#}, since {way_out}"))?;
         }
         Ok(())
     }

@@ -458,7 +458,7 @@ fn a_program_is_fitted() {
     );
     assert_contains(
         &message,
-        "killed/ledger.jsonl: mine.py has changed since the run began: continue with the player as it was, or",
+        "killed/ledger.jsonl: mine.py has changed since the run began: continue with the player as it was",
     );
     fs::remove_file(&script).unwrap();
     let log = stderr(&again().output().unwrap());

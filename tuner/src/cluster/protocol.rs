@@ -7,7 +7,7 @@ use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 
 /// The version of the message format. Processes with different versions use different subjects.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// The maximum size of a message, in bytes. A [`Job`] with its player takes about 12 KiB, so larger networks
 /// fit as well.
@@ -28,16 +28,13 @@ pub(super) fn answer_subject(run: Digest) -> String {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Job {
     /// The subject to which the worker sends the answer.
-    #[serde(rename = "answers")]
     pub(super) answer_subject: String,
     /// The key of the game within its run.
     pub(super) key: String,
     /// The options of the generator, with which it makes the case from the seed.
-    #[serde(rename = "cases")]
     pub(super) case_spec: Spec,
     pub(super) seed: u64,
     /// The budget of the search: its work, in microseconds.
-    #[serde(rename = "work")]
     pub(super) work_us: u64,
     pub(super) player: BotPlayer,
 }
@@ -47,10 +44,8 @@ pub(super) struct Job {
 pub(super) struct JobResult {
     /// The key of the job, by which the driver finds the game.
     pub(super) key: String,
-    #[serde(rename = "played")]
     pub(super) result: GameResult,
     /// The time that the worker took to play the game, in seconds.
-    #[serde(rename = "seconds")]
     pub(super) duration_s: f64,
 }
 

@@ -163,9 +163,10 @@ impl Lines {
         let format = &head["format"];
         if *format != expected {
             let is_previous = format.as_u64() == Some(u64::from(expected) - 1);
-            let advice = match is_previous {
-                true => format!("version {} of this command reads it", H::PREVIOUS_VERSION),
-                false => "make it again".into(),
+            let advice = if is_previous {
+                format!("version {} of this command reads it", H::PREVIOUS_VERSION)
+            } else {
+                "make it again".into()
             };
             bail!(OtherFormat(format!(
                 "{name}: expected {what} in format {expected}, found format {format}: {advice}"

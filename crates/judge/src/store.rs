@@ -104,8 +104,8 @@ impl Store {
     /// Reads the runs, the newest first. Leaves out runs of `judge watch`.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read. The iterator yields an error for a damaged run: it may be
-    /// the one that the caller looks for.
+    /// Returns an error if the store cannot be read. The iterator yields an error for a damaged run: it may
+    /// be the one that the caller looks for.
     pub fn newest_runs(&self) -> Result<impl Iterator<Item = Result<Run>>> {
         let runs = self.run_folders()?.into_iter().rev();
         let runs = runs.map(|folder| Run::read(&folder));

@@ -104,8 +104,8 @@ struct Listing<'a> {
     folder: &'a Path,
     /// The canonical paths of the excluded folders.
     excluded: Vec<PathBuf>,
-    /// The canonical paths of the files and folders that were listed. A link may lead to a folder above it, so
-    /// nothing is listed twice.
+    /// The canonical paths of the files and folders that were listed. A link may lead to a folder above
+    /// it, so nothing is listed twice.
     visited: HashSet<PathBuf>,
     files: Vec<PathBuf>,
 }
@@ -129,7 +129,8 @@ impl Listing<'_> {
         Ok(())
     }
 
-    /// Adds a file, or all files below a folder. Ignores paths that are neither, such as pipes and dead links.
+    /// Adds a file, or all files below a folder. Ignores paths that are neither, such as pipes and dead
+    /// links.
     fn add(&mut self, path: &Path) -> Result<()> {
         let place = self.folder.join(path);
         let (Ok(metadata), Ok(canonical)) = (place.metadata(), place.canonicalize()) else {
@@ -226,8 +227,8 @@ pub fn read_digest(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
     }
 }
 
-/// True if the machine, not the file, is the reason that a file cannot be read: it lacks descriptors or memory,
-/// or its disk fails.
+/// True if the machine, not the file, is the reason that a file cannot be read: it lacks descriptors or
+/// memory, or its disk fails.
 fn is_machine_fault(error: &io::Error) -> bool {
     let errno = error.raw_os_error().map(Errno::from_raw);
     errno.is_some_and(|errno| {

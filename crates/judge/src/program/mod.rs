@@ -158,7 +158,8 @@ impl Program {
         let is_own = Bot::from_this_build().is_ok_and(|own| *path == Path::new(&own.words()[0]));
         (!is_own && !self.is_in_folder(path)).then(|| {
             format!(
-                "note: {} is the only known file of this bot; name the others that play as `files` in columns.toml",
+                "note: {} is the only known file of this bot; name the others that play as `files` in \
+                 columns.toml",
                 path.display()
             )
         })

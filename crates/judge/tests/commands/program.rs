@@ -90,8 +90,8 @@ fn the_files_of_columns_toml_belong_to_the_program() {
     }
 }
 
-/// A file that appears later is no file of the program, so an editor's copies, the cache of an interpreter and
-/// the store never count.
+/// A file that appears later is no file of the program, so an editor's copies, the cache of an interpreter
+/// and the store never count.
 #[test]
 fn files_that_appear_later_do_not_count() {
     for files in ["src", "src/*", "."] {
@@ -118,8 +118,8 @@ fn a_file_that_the_bot_writes_is_its_output() {
     temp.put("games.log", "");
     for _ in 0..2 {
         let output = play(&temp, "./mine games.log");
-        let note = "note: games.log: changed during the first game, so it counts as output of the bot, not as \
-                    part of the program\n";
+        let note = "note: games.log: changed during the first game, so it counts as output of the bot, not \
+                    as part of the program\n";
         assert_eq!((output.status, &*output.err), (0, note), "{output:?}");
         let run = temp.last_run();
         assert_eq!(run["rows"][5]["output_files"], json!(["games.log"]));
@@ -191,8 +191,8 @@ fn a_run_is_resumed_with_another_program_only_on_request() {
     // The log has changed, which is no change of the program. The script has.
     temp.put_script("mine", "echo 0 # changed");
     temp.judge(&["run", "--resume"]).refuses(&[
-        "runs/0001: ./mine: changed since the run began: restore it, begin a new run, or continue all the same \
-         with --changed",
+        "runs/0001: ./mine: changed since the run began: restore it, begin a new run, or continue all the \
+         same with --changed",
     ]);
     let output = temp.judge(&["run", "--resume", "--changed"]);
     assert_eq!(output.status, 0, "{output:?}");

@@ -556,8 +556,8 @@ fn a_store_in_the_previous_format_is_refused_in_one_line() {
     let play: &[&str] = &["run", "--seeds", "1", "--bot", "echo 0", "--name", "new"];
     for command in [&["list"], &["show", "1"][..], &["compare"], play] {
         temp.judge(command).refuses(&[
-            "/run.jsonl: expected a run of the judge in format 2, found format 1: version 0.2.0 of this command \
-             reads it",
+            "/run.jsonl: expected a run of the judge in format 2, found format 1: version 0.2.0 of this \
+             command reads it",
         ]);
     }
     assert_eq!(temp.names("runs").len(), 4);

@@ -2,7 +2,7 @@
 //!
 //! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may also seek in its
 //! input and map it into memory. On Linux this file is itself in memory. Each process has its own
-//! [supervisor](super::supervisor), which contains and measures it, and appends its report to standard error
+//! [supervisor], which contains and measures it, and appends its report to standard error
 //! when all processes of the bot have ended.
 
 use super::supervisor::{self, CHECK_INTERVAL, SupervisorReport};

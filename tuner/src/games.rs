@@ -126,41 +126,10 @@ impl<'a> Games<'a> {
     /// played. The error is [`Interrupted`] if the executor was stopped.
     pub fn play(&mut self, request: &Request<'_>, receiver: &mut dyn Receiver) -> Result<bool> {
         let begin = self.record.place;
-        let mut known = 0;
-        while known < request.games.len() {
-            match self.record.next_line() {
-                None => break,
-                Some(Line::Game(game)) => {
-                    let expected = request.games[known];
-                    ensure!(
-                        game == expected.into_record(game.result),
-                        "{}: expected the game of player {} on seed {}, found that of player {} on seed {}: \
-                         the run was begun by another version of the tuner; begin another one with another \
-                         --out",
-                        self.record.name,
-                        expected.player,
-                        expected.seed,
-                        game.player,
-                        game.seed
-                    );
-                    let played = Played {
-                        index: known,
-                        result: game.result,
-                        record: self.record,
-                        is_new: false,
-                    };
-                    known += 1;
-                    if receiver.on_game(&played)? {
-                        return Ok(true);
-                    }
-                }
-                Some(_) if request.is_timed && self.record.is_time_up() => return Ok(false),
-                Some(_) => {}
-            }
-        }
-        if known == request.games.len() {
-            return Ok(true);
-        }
+        let known = match self.answer(request, receiver)? {
+            Answer::Ended(is_complete) => return Ok(is_complete),
+            Answer::EndOfRecord(known) => known,
+        };
         let Some(executor) = &mut self.executor else {
             self.record.place = begin;
             bail!(EndOfRecord);
@@ -200,4 +169,51 @@ impl<'a> Games<'a> {
         };
         Ok(ended)
     }
+
+    /// Passes the games in the record to the receiver.
+    fn answer(&mut self, request: &Request<'_>, receiver: &mut dyn Receiver) -> Result<Answer> {
+        let mut known = 0;
+        while known < request.games.len() {
+            match self.record.next_line() {
+                None => return Ok(Answer::EndOfRecord(known)),
+                Some(Line::Game(game)) => {
+                    let expected = request.games[known];
+                    ensure!(
+                        game == expected.into_record(game.result),
+                        "{}: expected the game of player {} on seed {}, found that of player {} on seed {}: \
+                         the run was begun by another version of the tuner; begin another one with another \
+                         --out",
+                        self.record.name,
+                        expected.player,
+                        expected.seed,
+                        game.player,
+                        game.seed
+                    );
+                    let played = Played {
+                        index: known,
+                        result: game.result,
+                        record: self.record,
+                        is_new: false,
+                    };
+                    known += 1;
+                    if receiver.on_game(&played)? {
+                        return Ok(Answer::Ended(true));
+                    }
+                }
+                Some(_) if request.is_timed && self.record.is_time_up() => {
+                    return Ok(Answer::Ended(false));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(Answer::Ended(true))
+    }
+}
+
+/// What the record says about a request.
+enum Answer {
+    /// The request has ended: true if the receiver has what it needs, false if the limit on time was reached.
+    Ended(bool),
+    /// The record ends after this number of the games.
+    EndOfRecord(usize),
 }

@@ -118,25 +118,7 @@ impl Options {
         let workers = self
             .play
             .set_up_workers(play_args::interrupt_effect(path))?;
-        let (comparison, mut record) = match path {
-            None => {
-                let record = Record::unrecorded(now.limits);
-                (now, record)
-            }
-            Some(path) => {
-                let opened = now.open(path, &given)?;
-                if let Some(change) = opened.player_change {
-                    let name = input::name(path);
-                    warn(
-                        "tuner",
-                        &format!(
-                            "warning: {name}: {change}; this is the outcome from before the change"
-                        ),
-                    );
-                }
-                (opened.head, opened.record)
-            }
-        };
+        let (comparison, mut record) = open(now, path, &given)?;
         let count = comparison.seed_count(&record.last_limits());
         if self.seeds.is_none() {
             let (first, last) = (
@@ -320,6 +302,23 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// Begins a comparison in a file, or resumes the one in the file. Without a file, no game is kept.
+fn open(now: Comparison, path: Option<&PathBuf>, given: &Limits) -> Result<(Comparison, Record)> {
+    let Some(path) = path else {
+        let record = Record::unrecorded(now.limits);
+        return Ok((now, record));
+    };
+    let opened = now.open(path, given)?;
+    if let Some(change) = opened.player_change {
+        let name = input::name(path);
+        warn(
+            "tuner",
+            &format!("warning: {name}: {change}; this is the outcome from before the change"),
+        );
+    }
+    Ok((opened.head, opened.record))
 }
 
 /// The number of seeds of a comparison without `--seeds`.

@@ -50,7 +50,11 @@ pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
         };
         prune.read_conditions(program.to_token_stream());
         let mut error: Option<Message> = None;
-        for message in source.compiler.diagnose(&printed)? {
+        let messages = source.compiler.diagnose(&printed)?;
+        // After an error, the compiler may not have expanded the calls of a macro that it reports as unused.
+        let has_errors = messages.iter().any(|message| message.is_error);
+        let is_sure = |message: &Message| !has_errors || message.code != "unused_macros";
+        for message in messages.into_iter().filter(is_sure) {
             let spans = message.spans.clone().into_iter();
             if message.is_error {
                 prune.unresolved.extend(spans);

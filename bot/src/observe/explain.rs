@@ -12,8 +12,8 @@ use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::state::{HISTORY_LENGTH, State};
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
-use crate::search::{Machine, beam_search, smallest_layout};
-use columns_core::beam::{Budget, Clock, Scores};
+use crate::search::{Machine, smallest_layout};
+use columns_core::beam::{self, Budget, Clock, Scores};
 use columns_core::field::{Chain, Field, LayoutTask, Trigger};
 use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
@@ -140,7 +140,7 @@ impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
         let explanation = explain_state(self.case, &mut game, &state, &scores);
         let columns_ahead = self.columns_ahead.min(self.case.columns().len() - last);
         let settings = self.player.settings(self.machine);
-        let result = beam_search(
+        let result = beam::search(
             &mut game,
             state,
             columns_ahead,

@@ -20,10 +20,6 @@ use crate::search::game::ColumnsGame;
 pub use crate::search::machine::Machine;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
-#[cfg(not(feature = "threads"))]
-pub(crate) use columns_core::beam::search as beam_search;
-#[cfg(feature = "threads")]
-pub(crate) use columns_core::beam::search_on_threads as beam_search;
 use columns_core::beam::{self, Budget, Clock, Meter, Observer, SearchResult};
 use columns_core::field::{Field, Layout, LayoutTask};
 use columns_core::rules::case::{Case, MATCH_POINTS};
@@ -141,7 +137,12 @@ where
         let (budget, meter) = (self.budget, self.meter);
         let game = &mut game;
         let mut search_once = |settings: &_, budget, meter: Meter| {
-            beam_search(game, root, last, settings, budget, meter, observer)
+            #[cfg(not(feature = "threads"))]
+            let result = beam::search(game, root, last, settings, budget, meter, observer);
+            #[cfg(feature = "threads")]
+            let result =
+                beam::search_on_threads(game, root, last, settings, budget, meter, observer);
+            result
         };
         let mut search = beam::search_repeatedly(last, &settings, budget, meter, &mut search_once);
         // If the path ends before the last column, for example because the time was up, place the

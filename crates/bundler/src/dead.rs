@@ -41,6 +41,7 @@ pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
         let printed = PrintedProgram::new(program.to_token_stream());
         let mut prune = Prune {
             ranges: TokenRanges::new(&printed),
+            calls: called_macros(program.to_token_stream()),
             held: &mut held,
             macros: &macros,
             unused: Vec::new(),
@@ -51,10 +52,7 @@ pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
         prune.read_conditions(program.to_token_stream());
         let mut error: Option<Message> = None;
         let messages = source.compiler.diagnose(&printed)?;
-        // After an error, the compiler may not have expanded the calls of a macro that it reports as unused.
-        let has_errors = messages.iter().any(|message| message.is_error);
-        let is_sure = |message: &Message| !has_errors || message.code != "unused_macros";
-        for message in messages.into_iter().filter(is_sure) {
+        for message in messages {
             let spans = message.spans.clone().into_iter();
             if message.is_error {
                 prune.unresolved.extend(spans);
@@ -80,6 +78,18 @@ pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
             _ => {}
         }
     }
+}
+
+/// Returns the names of the macros that the program calls.
+fn called_macros(tokens: TokenStream) -> HashSet<String> {
+    let mut calls = HashSet::new();
+    replace_tokens(tokens, &mut |tokens, i| {
+        if is_punct(tokens, i + 1, '!') {
+            calls.insert(tokens[i].to_string());
+        }
+        None
+    });
+    calls
 }
 
 /// Gives every item that is not private the visibility `pub(crate)`.
@@ -156,6 +166,8 @@ fn key(span: Span) -> (String, usize) {
 
 struct Prune<'a> {
     ranges: TokenRanges,
+    /// The names before a `!`.
+    calls: HashSet<String>,
     /// The names of items and members that stay.
     held: &'a mut HashSet<String>,
     /// Macros that may implement trait members. The members that they name stay.
@@ -170,6 +182,12 @@ struct Prune<'a> {
 }
 
 impl Prune<'_> {
+    /// True if a call of this macro is left.
+    fn is_called(&self, definition: &syn::ItemMacro) -> bool {
+        let name = definition.ident.as_ref().map(ToString::to_string);
+        name.is_some_and(|name| self.calls.contains(&name))
+    }
+
     /// Records the code whose condition excludes an architecture. If a condition depends on more, this
     /// compiler may never see the code, so the names in it stay.
     fn read_conditions(&mut self, tokens: TokenStream) {
@@ -226,6 +244,8 @@ impl Prune<'_> {
     fn items(&mut self, items: &mut Vec<Item>) {
         self.retain(items, |prune, item| match item {
             Item::Use(item) => prune.is_tree_used(&mut item.tree),
+            // The compiler may report a macro as unused that only an exported name calls.
+            Item::Macro(item) if prune.is_called(item) => true,
             Item::Impl(block) => {
                 let brace = prune.ranges.range_of(block.brace_token.span.open()).start;
                 let header = prune.ranges.range_of_all(&*block).start..brace;

@@ -46,9 +46,9 @@ for (const e of seen) {
   )
     faults.push(`wider than its box: ${name(e)} ${e.scrollWidth} > ${e.clientWidth}`);
 }
-// The longest option of a select must fit next to its arrow. The names of Compare are also above its boards.
+// The longest option of a select must fit next to its arrow. Names of players are also elsewhere.
 const pen = document.createElement('canvas').getContext('2d');
-for (const e of all.filter((e) => e.tagName === 'SELECT' && !e.closest('.choose'))) {
+for (const e of all.filter((e) => e.tagName === 'SELECT' && !e.closest('.choose, #pair-tools'))) {
   const style = getComputedStyle(e);
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   const text =

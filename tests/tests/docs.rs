@@ -10,8 +10,8 @@
 //! * `text`: no commands; `toml`: a file.
 //!
 //! The blocks of a document run in order, in a folder with the required parts of a clone. In an output,
-//! `...` matches any lines. Parts that depend on the machine, such as times, are not compared. With `UPDATE_DOCS=1`,
-//! the tests write the outputs that differ into the documents.
+//! `...` matches any lines. Parts that depend on the machine, such as times, are not compared. With
+//! `UPDATE_DOCS=1`, the tests write the outputs that differ into the documents.
 //!
 //! Other tests check the links between documents, and the files and screenshots.
 
@@ -240,8 +240,8 @@ fn unknown_options(text: &str) -> Vec<String> {
     unknown
 }
 
-/// Runs the blocks of a document, including slow ones if `slow` is true. Describes all failures, or writes the
-/// new outputs into the document.
+/// Runs the blocks of a document, including slow ones if `slow` is true. Describes all failures, or writes
+/// the new outputs into the document.
 fn faults(path: &Path, document: &str, slow: bool) -> Vec<String> {
     let folder = clone();
     let name = path.strip_prefix(root()).unwrap().display();

@@ -98,6 +98,9 @@ impl Comparison {
     }
 
     /// Returns the seeds up to the limit.
+    ///
+    /// # Panics
+    /// If the last seed is below the first.
     pub fn seeds(&self, limits: &Limits) -> SeedRange {
         let last = limits.last_seed.unwrap_or(self.first_seed);
         SeedRange::new(self.first_seed, last).expect("a limit above the first seed")

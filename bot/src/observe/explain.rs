@@ -158,8 +158,8 @@ impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
     }
 }
 
-/// Places the next column. Returns its chain and the state afterwards, without a history. Returns `None` if no
-/// column is left, or if the placement does not fit or is not valid on this field.
+/// Places the next column. Returns its chain and the state afterwards, without a history. Returns `None` if
+/// no column is left, or if the placement does not fit or is not valid on this field.
 fn place_next<const W: usize, const P: usize>(
     game: &mut ColumnsGame<'_, W, P>,
     placed: usize,

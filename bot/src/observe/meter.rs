@@ -2,8 +2,8 @@
 //!
 //! Instead of reading a clock, the search computes the price of its [`Costs`] so far. Each kind of work has a
 //! price: the processor time that this work took on the machine where the prices were measured. With
-//! [`Budget::Deadline`], the price controls a search as a clock does in the contest, but the plan is identical
-//! on every machine and under any load.
+//! [`Budget::Deadline`], the price controls a search as a clock does in the contest, but the plan is
+//! identical on every machine and under any load.
 //!
 //! The prices were measured on an AMD EPYC (Zen 4) on 2026-11-22, and fitted by this command, which
 //! also reports by how much work and time differ:

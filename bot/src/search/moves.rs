@@ -16,8 +16,8 @@ impl Move {
         Self((3 * stack + shift) as u8)
     }
 
-    /// Marks the move: the child keeps the trigger of its parent. If a jewel of the column interferes with the
-    /// chain, the child's memo has the new chain; otherwise the chain is the same.
+    /// Marks the move: the child keeps the trigger of its parent. If a jewel of the column interferes with
+    /// the chain, the child's memo has the new chain; otherwise the chain is the same.
     #[inline(always)]
     pub(crate) fn keeping_trigger(self) -> Self {
         Self(self.0 | Self::KEEPS_TRIGGER)

@@ -5,6 +5,7 @@
 //! suggestion, all traits of the type. If an error points at no type, the types get their traits back one
 //! after the other. The attempts end when the program compiles.
 
+use super::compiler::Message;
 use super::dead::TokenRanges;
 use super::print::PrintedProgram;
 use super::source::Source;
@@ -92,7 +93,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<T
             }
         }
         // Not every error points to its type: then restore the traits of one type after the other.
-        let quoted = errors.iter().flat_map(|error| error.quoted_words());
+        let quoted = errors.iter().flat_map(Message::quoted_words);
         let is_type = |word: &String| types.iter().any(|(_, name)| name == word);
         let others = types.iter().map(|(_, name)| name.clone());
         let mut candidates = pointed

@@ -267,16 +267,13 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                 .filter(|(_, c)| *c == '\'')
                 .map(|(at, _)| at + 2),
         };
-        match end {
-            Some(end) => {
-                self.tokens
-                    .push(Token::Literal(self.rest[..end].to_string()));
-                self.skip(end);
-            }
-            None => {
-                self.tokens.push(Token::Sign('\''));
-                self.skip(1);
-            }
+        if let Some(end) = end {
+            let text = self.rest[..end].to_string();
+            self.tokens.push(Token::Literal(text));
+            self.skip(end);
+        } else {
+            self.tokens.push(Token::Sign('\''));
+            self.skip(1);
         }
     }
 

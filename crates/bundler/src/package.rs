@@ -10,6 +10,7 @@ use super::program::{BuildOptions, Crate, Program};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -63,9 +64,8 @@ impl Program {
             .0
             .iter()
             .find(|unit| unit.root(&workspace) == cargo.root);
-        let main = match main.or_else(|| units.of_package()) {
-            Some(unit) => unit,
-            None => bail!("{}: cargo compiles no such program", file.display()),
+        let Some(main) = main.or_else(|| units.of_package()) else {
+            bail!("{}: cargo compiles no such program", file.display());
         };
         let mut libraries = Vec::new();
         let mut krate = units.to_crate(main, &workspace, &mut libraries)?;
@@ -161,7 +161,7 @@ impl Cargo<'_> {
             quoted(&self.root)
         );
         for (name, folder) in self.build.offered {
-            text += &format!("{name} = {{ path = {} }}\n", quoted(folder));
+            let _ = writeln!(text, "{name} = {{ path = {} }}", quoted(folder));
         }
         let manifest = self.folder.path().join("Cargo.toml");
         fs::write(&manifest, text).with_context(|| manifest.display().to_string())?;
@@ -212,7 +212,7 @@ impl Cargo<'_> {
         let mut command = Command::new(cargo);
         for (name, _) in std::env::vars_os() {
             let is_of_package = |of: &&str| name.to_string_lossy().starts_with(*of);
-            if PACKAGE_VARIABLES.iter().any(|of| is_of_package(of)) {
+            if PACKAGE_VARIABLES.iter().any(is_of_package) {
                 command.env_remove(name);
             }
         }
@@ -290,10 +290,8 @@ impl Unit {
         let commands = text.split("Running `").skip(1);
         let commands = commands.filter_map(|rest| {
             // The value of a variable may contain the end of a line, and a backtick.
-            let ends = rest.match_indices("`\n").map(|(end, _)| end);
-            let words = ends
-                .filter_map(|end| shell_words::split(&rest[..end]).ok())
-                .next()?;
+            let mut ends = rest.match_indices("`\n").map(|(end, _)| end);
+            let words = ends.find_map(|end| shell_words::split(&rest[..end]).ok())?;
             let start = words.iter().position(|word| word == "--crate-name")?;
             let variables = words[..start]
                 .iter()
@@ -435,7 +433,8 @@ mod tests {
         let text = "   Compiling app v0.1.0\n     Running `CARGO_PKG_NAME=app CARGO_PKG_DESCRIPTION=\
                     'it'\\''s\ntwo `x`\nlines' DEPTH='5 6' /bin/rustc --crate-name app src/main.rs \
                     --crate-type bin -C overflow-checks=on -Cpanic=abort -C extra-filename=-7e \
-                    --cfg 'feature=\"a b\"' --cfg=fast --extern priv:first=/t/libutil-6a.rmeta`\n[app 0.1.0] cargo:rustc-cfg=fast\n";
+                    --cfg 'feature=\"a b\"' --cfg=fast --extern priv:first=/t/libutil-6a.rmeta`\n\
+                    [app 0.1.0] cargo:rustc-cfg=fast\n";
         let units = Unit::read_all(text);
         let unit = &units[0];
         assert_eq!(units.len(), 1);

@@ -426,7 +426,7 @@ impl Reader<'_> {
             "concat" => {
                 let parts: Vec<TokenTree> = call.stream().into_iter().collect();
                 let mut parts = parts.split(|part| part.to_string() == ",");
-                let texts = parts.try_fold(String::new(), |all, part| {
+                parts.try_fold(String::new(), |all, part| {
                     let part: TokenStream = part.iter().cloned().collect();
                     Some(
                         all + &if part.is_empty() {
@@ -435,8 +435,7 @@ impl Reader<'_> {
                             self.text(part)?
                         },
                     )
-                });
-                texts
+                })
             }
             _ => None,
         }

@@ -11,6 +11,7 @@ use anyhow::{Result, anyhow, ensure};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashSet;
+use std::fmt::Write as _;
 
 /// A program in one file.
 pub struct Bundle {
@@ -22,7 +23,7 @@ pub struct Bundle {
     /// out. Further lines explain why unused code or blanks stay, if they do.
     pub log: Vec<String>,
     /// The shortening steps that were tried, but saved nothing or were left out.
-    pub unhelpful_steps: Vec<&'static str>,
+    pub unhelpful: Vec<&'static str>,
 }
 
 /// Bundles a program into one file.
@@ -48,7 +49,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
     let mut comment = program.comment.clone();
     let untaken = program.untaken_options.join(", ");
     if !untaken.is_empty() {
-        comment += &format!(", without cargo's {untaken}");
+        let _ = write!(comment, ", without cargo's {untaken}");
     }
     let mut steps = Steps {
         // A contest server shows no warnings, so the file turns them off.
@@ -61,7 +62,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
         keeps_blanks: true,
         kept_names: &program.kept_names,
         log: Vec::new(),
-        unhelpful_steps: Vec::new(),
+        unhelpful: Vec::new(),
     };
     if !untaken.is_empty() {
         let reason = "the contest compiles with -O";
@@ -86,7 +87,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
         text,
         edition,
         log: steps.log,
-        unhelpful_steps: steps.unhelpful_steps,
+        unhelpful: steps.unhelpful,
     })
 }
 
@@ -108,7 +109,7 @@ struct Steps<'a> {
     /// The names that must not be shortened, in addition to `main`.
     kept_names: &'a [String],
     log: Vec<String>,
-    unhelpful_steps: Vec<&'static str>,
+    unhelpful: Vec<&'static str>,
 }
 
 /// A step that shortens the program. Its error says why the step is left out.
@@ -178,7 +179,7 @@ impl Steps<'_> {
             }
             let result = step(self);
             let saved = before as isize - self.text().len() as isize;
-            self.unhelpful_steps.extend((saved <= 0).then_some(name));
+            self.unhelpful.extend((saved <= 0).then_some(name));
             match result {
                 Ok(()) => self.log.push(format!("{name}: {saved} bytes saved")),
                 Err(reason) if self.source.compiler.is_broken.get() => return Err(reason),

@@ -114,9 +114,9 @@ mod tests {
                 let case = CaseProperties {
                     width,
                     height,
-                    columns: columns,
+                    columns,
                     magic_columns: 0,
-                    colours: colours,
+                    colours,
                     palette,
                 };
                 let classes = CLASSES.iter().filter(|(_, holds)| holds(&case));

@@ -15,8 +15,8 @@ use columns_core::simulator::{Chain, Simulator, Trigger};
 use std::error::Error;
 use std::time::Instant;
 
-/// The time at which the search ends, in seconds after the start. The contest allows 4; the rest is for a busy
-/// machine.
+/// The time at which the search ends, in seconds after the start. The contest allows 4; the rest is for a
+/// busy machine.
 const TIME_LIMIT: f64 = 3.5;
 
 /// A state of the search: a game in progress, and its best trigger.

@@ -1,7 +1,7 @@
 //! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
 //!
-//! Beside `bot`, `build`, `files` and `sources`, each option in [`PlayOptions`] is a key with the same name and
-//! syntax. The parser of the command line reads its value:
+//! Beside `bot`, `build`, `files` and `sources`, each option in [`PlayOptions`] is a key with the same name
+//! and syntax. The parser of the command line reads its value:
 //!
 //! ```toml
 //! bot = "./bot"
@@ -113,9 +113,9 @@ impl Config {
         Ok(config)
     }
 
-    /// Returns the program to play: `bot`, or else the bot that this file names, or else the bot of this build
-    /// of the project. First builds the program, unless `builds` is false. The output of a build goes to
-    /// standard error. Files in `store` do not belong to the program.
+    /// Returns the program to play: `bot`, or else the bot that this file names, or else the bot of this
+    /// build of the project. First builds the program, unless `builds` is false. The output of a build goes
+    /// to standard error. Files in `store` do not belong to the program.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`]. Returns
@@ -207,8 +207,8 @@ fn parse_options(words: &[String]) -> Result<PlayOptions> {
     options.map_err(|error| anyhow!(command::usage(&command, &error)))
 }
 
-/// Runs the shell command `build` in `folder`, in a process group of its own. A signal that ends the judge also
-/// ends the whole group.
+/// Runs the shell command `build` in `folder`, in a process group of its own. A signal that ends the judge
+/// also ends the whole group.
 fn run_build(build: &str, folder: &Path) -> Result<()> {
     stderr::log(&format!("build: {build}"));
     let mut shell = Command::new("sh");

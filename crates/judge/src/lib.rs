@@ -1,7 +1,7 @@
 //! Scores plans, plays bots on many cases, keeps the runs, and compares them.
 //!
-//! * [`bot`]: the command line of a bot; [`options`]: what to play, on the command line and in [`config`], the
-//!   file `columns.toml`;
+//! * [`bot`]: the command line of a bot; [`options`]: what to play, on the command line and in [`config`],
+//!   the file `columns.toml`;
 //! * [`program`]: identifies the program of a bot, and plays single games with it;
 //! * [`arena`]: runs one process under limits, contained by a supervisor;
 //! * [`verdict`]: judges one game; [`games`]: plays many games in parallel;

@@ -122,7 +122,7 @@ pub struct Candidate {
     /// The maximum number of pairs, known before the first game.
     planned_pairs: usize,
     /// The number of candidates in the comparison.
-    candidate_count: f64,
+    total_candidates: f64,
     pairs: Vec<Pair>,
     /// The sums of the scores of A and of the candidate.
     scores: [f64; 2],
@@ -130,7 +130,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns one of `candidate_count` candidates in a comparison of at most `planned_pairs` pairs, before
+    /// Returns one of `total_candidates` candidates in a comparison of at most `planned_pairs` pairs, before
     /// its first game.
     ///
     /// `planned_pairs` must be known before the first game: the stakes of the wagers depend on the remaining
@@ -138,20 +138,20 @@ impl Candidate {
     /// A comparison may continue after its last round.
     ///
     /// # Panics
-    /// If `planned_pairs` or `candidate_count` is 0, or if an error rate or δ of the question is out of
+    /// If `planned_pairs` or `total_candidates` is 0, or if an error rate or δ of the question is out of
     /// range.
-    pub fn new(question: Question, planned_pairs: usize, candidate_count: usize) -> Self {
+    pub fn new(question: Question, planned_pairs: usize, total_candidates: usize) -> Self {
         let (delta, objective) = (question.delta, question.objective);
-        let candidate_count = candidate_count as f64;
+        let total_candidates = total_candidates as f64;
         let low = if question.no_worse { -delta } else { 0.0 };
         let [low, high] = [low, low + delta].map(|percent| objective.change_from_percent(percent));
         let (max_change, _) = objective.max_change();
         assert!(planned_pairs > 0 && low < high && high - low <= max_change);
-        let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / candidate_count);
+        let [alpha, beta] = [question.alpha, question.beta].map(|rate| rate / total_candidates);
         Self {
             question,
             planned_pairs,
-            candidate_count,
+            total_candidates,
             pairs: Vec::new(),
             scores: [0.0; 2],
             wagers: [
@@ -202,7 +202,7 @@ impl Candidate {
     pub fn is_open(&self) -> bool {
         let exceeds_left = |[min, _]: [f64; 2]| (1.0..min).contains(&self.left());
         let pauses =
-            self.candidate_count > 1.0 && self.forecast_rounds(PAUSE).is_some_and(exceeds_left);
+            self.total_candidates > 1.0 && self.forecast_rounds(PAUSE).is_some_and(exceeds_left);
         self.question.all_cases || !(self.is_decided() || pauses)
     }
 
@@ -355,7 +355,7 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
     }
     for wager in [ABOVE, BELOW] {
         // The capital as a multiple of 1/α or 1/β, and what it lacks to reach 1.
-        let capital = |one: &Candidate| one.candidate_count * one.wagers[wager].capital_share();
+        let capital = |one: &Candidate| one.total_candidates * one.wagers[wager].capital_share();
         let missing = |one: &Candidate| (1.0 - capital(one)).max(0.0);
         let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);
         let sum: f64 = others.map(missing).sum();

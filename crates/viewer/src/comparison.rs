@@ -82,8 +82,8 @@ impl From<&ComparisonRow> for Row {
 }
 
 impl Comparison {
-    /// Compares B with A. `candidates`: the number of players that are compared with A. Returns `None` if there
-    /// are no cases.
+    /// Compares B with A. `candidates`: the number of players that are compared with A. Returns `None` if
+    /// there are no cases.
     pub(crate) fn new(candidates: usize, names: &[String; 2], pairs: &[Pair]) -> Option<Self> {
         if pairs.is_empty() {
             return None;
@@ -173,7 +173,8 @@ mod tests {
             ),
             (
                 games([1000; 6]),
-                "No difference between mine and base is established (+0.00 to +0.00 %); mine wins 0 of 6 games.",
+                "No difference between mine and base is established (+0.00 to +0.00 %); \
+                 mine wins 0 of 6 games.",
             ),
         ] {
             assert_eq!(verdict_on(&points), expected);

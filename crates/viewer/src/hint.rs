@@ -47,8 +47,8 @@ pub(crate) fn find_line(
     Line::trace(case, &plan, start.len(), plan.placements.len())
 }
 
-/// Explains the first placement of a line: the placements of `plan` from `turn` on. Returns `None` if the line
-/// is empty or cannot be played.
+/// Explains the first placement of a line: the placements of `plan` from `turn` on. Returns `None` if the
+/// line is empty or cannot be played.
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
     let weights = Weights::default();

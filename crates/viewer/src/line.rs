@@ -9,7 +9,8 @@ use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::Simulator;
 use serde::Serialize;
 
-/// The factor of the multiplicative hash that mixes the turn into a position: 2⁶⁴ divided by the golden ratio.
+/// The factor of the multiplicative hash that mixes the turn into a position: 2⁶⁴ divided by the golden
+/// ratio.
 const TURN_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Placements from a position on.
@@ -17,8 +18,8 @@ const TURN_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 pub(crate) struct Line {
     /// The index of the first placement's column.
     pub(crate) turn: usize,
-    /// The position before each placement and after the last one. Equal numbers are the same field at the same
-    /// turn. They have at most 53 bits, so that JavaScript stores them exactly.
+    /// The position before each placement and after the last one. Equal numbers are the same field at the
+    /// same turn. They have at most 53 bits, so that JavaScript stores them exactly.
     pub(crate) positions: Vec<u64>,
     /// The stack and the shift of each placement.
     pub(crate) placements: Vec<(usize, usize)>,
@@ -27,8 +28,8 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Plays `columns` columns of a plan, or fewer if one does not fit. Returns the line from `turn` on; `None`
-    /// if the game is over before `turn`.
+    /// Plays `columns` columns of a plan, or fewer if one does not fit. Returns the line from `turn` on;
+    /// `None` if the game is over before `turn`.
     pub(crate) fn trace(case: &Case, plan: &Plan, turn: usize, columns: usize) -> Option<Self> {
         let mut game = Simulator::new(case);
         for index in 0..turn {

@@ -401,7 +401,7 @@ mod tests {
 {"ask": "play-by-hand", "case": "6 13\n1\nabc\n", "plan": "1\n"} | invalid plan: line 1
 {"ask": "frame", "game": 7, "turn": 0, "moment": 0} | there is no game 7
 {"ask": "perform", "game": 7, "action": "undo"} | game 7 does not take this request
-{"ask": "find-line", "case": "", "plan": "", "columns_ahead": 1, "nodes": 1, "other": 1} | unknown field `other`
+{"ask": "find-line", "case": "", "plan": "", "columns_ahead": 1, "nodes": 1, "x": 1} | unknown field `x`
 {"ask": "nothing"} | unknown variant
 "#;
 

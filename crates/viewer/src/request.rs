@@ -7,8 +7,8 @@ use crate::samegame::RandomBoard;
 use columns_stats::Pair;
 use serde::Deserialize;
 
-/// A request. `FindLine`, `Solve` and `SamegameHint` run searches that can take seconds, so the page sends these
-/// requests to a worker.
+/// A request. `FindLine`, `Solve` and `SamegameHint` run searches that can take seconds, so the page sends
+/// these requests to a worker.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Request {
@@ -68,8 +68,8 @@ pub(crate) enum Request {
     },
     /// Rates all placements of a turn, and returns them with the best chain and its trigger.
     Evaluate { game: u32, turn: usize },
-    /// Searches for the best line after a plan, at most `columns_ahead` columns long, with a budget of `nodes`
-    /// states.
+    /// Searches for the best line after a plan, at most `columns_ahead` columns long, with a budget of
+    /// `nodes` states.
     FindLine {
         case: String,
         plan: String,

@@ -247,7 +247,8 @@ mod tests {
         let facts = CaseFacts::new(&case, guess::guess_palette_kind(&case));
         let cases = json!({ "generated": { "seeds": ["my seeds"], "spec": spec } });
         let head = json!({ "crc": "00000000", "ledger": "judge run", "format": 2, "name": "wider",
-            "bot": "./a 'b c'", "has_uncommitted_changes": true, "cases": cases, "start_time": "2026-11-28T02:51:07Z" });
+            "bot": "./a 'b c'", "has_uncommitted_changes": true, "cases": cases,
+            "start_time": "2026-11-28T02:51:07Z" });
         let mut row = json!(facts.properties);
         for (name, value) in [
             ("name", json!("0007")),

@@ -32,7 +32,8 @@ export function addFiles(filesOfKind) {
   );
   const opened = [...cases];
   const newPlans = [];
-  for (const run of filesOfKind("runs").sort((a, b) => collator.compare(a.head.start_time, b.head.start_time))) {
+  const byStartTime = (a, b) => collator.compare(a.head.start_time, b.head.start_time);
+  for (const run of filesOfKind("runs").sort(byStartTime)) {
     const played = plansOfRun(run);
     newPlans.push(...played);
     opened.push(...played.flatMap(({ game }) => game ?? []));

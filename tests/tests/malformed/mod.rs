@@ -1,11 +1,11 @@
 //! Tests of malformed calls. Every command must refuse them with one line on standard error and exit status
 //! 2. It must print nothing to standard output and change no files.
 //!
-//! Each text file in this folder lists calls of one command: each kind of mistake once, with the subcommand in
-//! which it is most likely. A line is `CALL => PART | PART…`. The call is split into words as a shell would
-//! split it. At the end of a call, `< FILE` sets standard input to a file, and `<< 'TEXT'` sets it to a text
-//! with `\n` for line breaks. Otherwise standard input is empty. Each PART must occur in the line on standard
-//! error. Lines that begin with `#` are comments.
+//! Each text file in this folder lists calls of one command: each kind of mistake once, with the subcommand
+//! in which it is most likely. A line is `CALL => PART | PART…`. The call is split into words as a shell
+//! would split it. At the end of a call, `< FILE` sets standard input to a file, and `<< 'TEXT'` sets it to a
+//! text with `\n` for line breaks. Otherwise standard input is empty. Each PART must occur in the line on
+//! standard error. Lines that begin with `#` are comments.
 
 mod temp_folder;
 

@@ -91,8 +91,8 @@ impl Connection {
     }
 }
 
-/// True if an error of the server means that it will never accept these credentials or this request. All other
-/// errors, such as a stale connection or too many connections, are retried.
+/// True if an error of the server means that it will never accept these credentials or this request. All
+/// other errors, such as a stale connection or too many connections, are retried.
 fn is_refusal(reason: &str) -> bool {
     let reason = reason.to_ascii_lowercase();
     ["authorization", "authentication", "permissions violation"]

@@ -112,7 +112,7 @@ impl Options {
         let path = self.resume.as_ref().or(self.out.as_ref());
         let now = self.comparison()?;
         let given = Limits {
-            last_seed: self.seeds.map(|seeds| seeds.last()),
+            last_seed: self.seeds.map(columns_cases::seeds::SeedRange::last),
             ..Limits::default()
         };
         let workers = self

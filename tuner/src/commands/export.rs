@@ -78,8 +78,9 @@ impl Options {
             warn("tuner", &format!("warning: {warning}; {advice}"));
         }
         output::print(&format!(
-            "{}\n{written}\n`git diff` shows the change. Build the bot again, record its new fingerprint, and make \
-             the submission:\ncargo build --release\ncargo xtask bench --write\ncargo xtask bundle --write\n",
+            "{}\n{written}\n`git diff` shows the change. Build the bot again, record its new fingerprint, \
+             and make the submission:\n\
+             cargo build --release\ncargo xtask bench --write\ncargo xtask bundle --write\n",
             winner.result
         ))
     }

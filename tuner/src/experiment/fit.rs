@@ -106,17 +106,15 @@ impl Fit<'_, '_> {
                 return Ok(());
             }
             let is_time_up = self.games.record.is_time_up();
-            let reason = match self.state.find_stop_reason(is_time_up) {
-                Some(reason) => Some(reason),
-                None => {
-                    let is_in_time = if self.state.is_challenge_due() {
-                        self.challenge(true)?
-                    } else {
-                        self.generation()?
-                    };
-                    (!is_in_time).then_some(StopReason::TimeLimit)
-                }
-            };
+            let mut reason = self.state.find_stop_reason(is_time_up);
+            if reason.is_none() {
+                let is_in_time = if self.state.is_challenge_due() {
+                    self.challenge(true)?
+                } else {
+                    self.generation()?
+                };
+                reason = (!is_in_time).then_some(StopReason::TimeLimit);
+            }
             if reason.is_some() {
                 self.state.stop_reason = reason;
                 self.report(None)?;
@@ -128,7 +126,7 @@ impl Fit<'_, '_> {
     /// if they are new.
     fn update_limits(&mut self) -> Result<()> {
         self.games.update()?;
-        let record = &mut self.games.record;
+        let record = &mut *self.games.record;
         if record.take_extension() {
             self.state.stop_reason = None;
         }
@@ -244,13 +242,13 @@ impl Fit<'_, '_> {
         let state = &*self.state;
         let (stage, objective) = (Stage::Judgement(number), state.config.objective);
         let open = state.judgements.get(number as usize - 1);
-        let (mut candidate, opponent) = match (open, &state.judged) {
-            (Some(open), Some(candidate)) => (candidate.clone(), open.opponent_judgement),
-            _ => {
-                let passed = state.passed_judgement();
-                let opponent = passed.map_or(0, |passed| passed.number);
-                (gate::new_candidate(number, objective), opponent)
-            }
+        let (mut candidate, opponent) = if let (Some(open), Some(candidate)) = (open, &state.judged)
+        {
+            (candidate.clone(), open.opponent_judgement)
+        } else {
+            let passed = state.passed_judgement();
+            let opponent = passed.map_or(0, |passed| passed.number);
+            (gate::new_candidate(number, objective), opponent)
         };
         let all = state.seeds(stage, state.max_pairs());
         let first = all.first() + candidate.pairs().len() as u64;

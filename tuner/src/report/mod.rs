@@ -123,7 +123,8 @@ fn course(state: &RunState) -> String {
         let change = recent.percent_text().replace('-', "−");
         let _ = write!(
             text,
-            " The average of the search scores {change} against the start (objective: {}); it won {won} of {all}.",
+            " The average of the search scores {change} against the start (objective: {}); it won {won} of \
+             {all}.",
             state.config.objective
         );
     }

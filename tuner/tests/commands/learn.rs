@@ -169,7 +169,7 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     let output = run(&learn);
     success(&output);
     let expected = format!("{data}: line 9: incomplete, so this last line is ignored\n");
-    assert_contains(&stderr(&output), &expected);
+    assert_contains(stderr(&output), &expected);
     fs::write(&data, before).unwrap();
     // If there are too few games, the message says how to get more.
     let message = refusal(&run(&format!("learn {data}")));
@@ -220,12 +220,12 @@ fn games_that_occur_twice_are_left_out_with_their_number() {
     let alone = run(&learn);
     let twice = run(&learn.replace(&data, &format!("{data} {}", temp.at("copy"))));
     let expected = format!("copy: left out 8 of 8 games, which {data} has too\n");
-    assert_contains(&stderr(&twice), &expected);
+    assert_contains(stderr(&twice), &expected);
     assert_eq!(first_line(&twice), first_line(&alone));
     // Only game 9 is new.
     let more = run(&learn.replace(&data, &format!("{data} {overlapping}")));
     let expected = format!("{overlapping}: left out 2 of 3 games, which {data} has too\n");
-    assert_contains(&stderr(&more), &expected);
+    assert_contains(stderr(&more), &expected);
     // Games with the same seeds but other options have other groups.
     let other = run(&learn.replace(&data, &format!("{data} {other_options}")));
     assert!(!stderr(&other).contains("left out"), "{other:?}");

@@ -538,8 +538,8 @@ fn each_address_uses_its_own_password() {
     }
 }
 
-/// The server closes the connection of a suspended process ("Stale Connection"), and later refuses new ones for
-/// a while ("maximum connections exceeded"). Neither is a refusal of the credentials.
+/// The server closes the connection of a suspended process ("Stale Connection"), and later refuses new ones
+/// for a while ("maximum connections exceeded"). Neither is a refusal of the credentials.
 #[test]
 fn a_frozen_worker_and_a_full_server_are_waited_for() {
     let Some(mut bench) = Bench::new() else {

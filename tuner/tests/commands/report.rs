@@ -40,8 +40,8 @@ fn a_page_holds_the_numbers_of_its_run() {
             "{without}"
         );
     }
-    // The last page of a run does not refresh itself. It has the same data as one made from the ledger, except
-    // the folder's name, the speed and the time.
+    // The last page of a run does not refresh itself. It has the same data as one made from the ledger,
+    // except the folder's name, the speed and the time.
     let last = embedded(&page);
     assert_eq!(last["is_live"], false);
     let text = last["course"].as_str().unwrap();
@@ -85,7 +85,8 @@ fn a_page_holds_the_numbers_of_its_run() {
         compare with --work 100 before you submit.";
     assert_contains(data["warning"].as_str().unwrap(), warning);
 
-    // From the fifth value on, a score has an interval. Each challenge is drawn at the score of its generation.
+    // From the fifth value on, a score has an interval. Each challenge is drawn at the score of its
+    // generation.
     let score = data["score"].as_array().unwrap();
     assert_eq!(score.len(), count);
     for point in &score[1..] {

@@ -110,7 +110,7 @@ fn seeds_ascend_and_known_seeds_are_not_played_again() {
             "2 of the 2"
         };
         let expected = format!("{path}: has {expected} games of --seeds ");
-        assert_contains(&stderr(&output), &expected);
+        assert_contains(stderr(&output), &expected);
         assert!(fs::read(&path).unwrap() == whole);
     }
     // Add seeds, then leave a gap, which no later command can fill.

@@ -12,8 +12,8 @@
 //!   next layer, and the children are complete positions;
 //! * [`Game`] and [`search`](search()): the whole interface; [`search_repeatedly`]: repeats a search while
 //!   much of the budget is left; [`Observer`]: follows the progress of a search;
-//! * [`Budget`]: the limit of a search; [`Meter`]: measures what is spent, from a clock or from the [`Costs`];
-//!   [`Settings`]: the width of the beam, and how it is filled.
+//! * [`Budget`]: the limit of a search; [`Meter`]: measures what is spent, from a clock or from the
+//!   [`Costs`]; [`Settings`]: the width of the beam, and how it is filled.
 
 mod admission;
 mod costs;

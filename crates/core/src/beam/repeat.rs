@@ -10,10 +10,10 @@ const MAX_UNSPENT_SHARE: f64 = 0.05;
 const MAX_SEARCHES: usize = 12;
 
 /// Calls `search`, repeats it with the rest of the budget, and returns the best result. `search` receives the
-/// settings, the budget and the meter to pass to [`search`](super::search()) or another search. A search leaves
-/// part of its budget unspent if the game ends before layer `last`, by its rules or for lack of moves, or if
-/// the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as
-/// the deepest search has reached, plus 10.
+/// settings, the budget and the meter to pass to [`search`](super::search()) or another search. A search
+/// leaves part of its budget unspent if the game ends before layer `last`, by its rules or for lack of moves,
+/// or if the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers
+/// as the deepest search has reached, plus 10.
 ///
 /// Stops if less than 5 % of the budget is left, after a [complete](SearchResult::is_complete) search or a
 /// panic, after two searches with the same cost, and after 12 searches. With [`Budget::Nodes`], also stops
@@ -58,8 +58,8 @@ pub fn search_repeatedly<M>(
         let total = |costs: &Costs| meter(&(spent + *costs));
         let result = search(&settings, rest, &total);
         depth = depth.max(result.depth);
-        // If two searches are of the same size, the beam has probably reached its maximum width, and a third search
-        // would not differ.
+        // If two searches are of the same size, the beam has probably reached its maximum width, and a third
+        // search would not differ.
         let is_same = size == (result.costs.nodes, result.survivors);
         size = (result.costs.nodes, result.survivors);
         best = best.combine_with(result);

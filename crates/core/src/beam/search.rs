@@ -117,8 +117,8 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
     (beam.finish(), reached)
 }
 
-/// Lists, builds and evaluates the children of a layer when the search needs them. A team of threads does so in
-/// advance.
+/// Lists, builds and evaluates the children of a layer when the search needs them. A team of threads does so
+/// in advance.
 pub(super) trait Executor<G: Game<Q>, const Q: usize> {
     /// Called before the children of the survivors of layer `layer` are listed.
     fn announce_lists(

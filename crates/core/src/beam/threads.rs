@@ -471,8 +471,8 @@ mod tests {
     use std::thread::ThreadId;
     use std::time::{Duration, Instant};
 
-    /// [`Digits`], with a hook that receives the layer of each state from which a child is built, and true on a
-    /// worker.
+    /// [`Digits`], with a hook that receives the layer of each state from which a child is built, and true on
+    /// a worker.
     #[derive(Clone)]
     struct Hooked<'a> {
         leader: ThreadId,
@@ -513,7 +513,8 @@ mod tests {
         }
 
         fn quota_shares(&self, layer: usize) -> [f64; 2] {
-            // Before the children of a layer are offered, the workers take all earlier batches and fall asleep.
+            // Before the children of a layer are offered, the workers take all earlier batches and fall
+            // asleep.
             thread::sleep(Duration::from_millis(20));
             Digits.quota_shares(layer)
         }

@@ -143,18 +143,18 @@ pub enum Budget {
     /// A total number of states to build, divided evenly among the layers. Each layer gets at least one
     /// state, even beyond this number. The result does not depend on the machine.
     Nodes(u64),
-    /// The time on the clock, in seconds, at which the search ends; or the reading of another [`Meter`]. If the
-    /// process stalls just before the end, the search may exceed its time by 1 %, so that the last layers are
-    /// not lost.
+    /// The time on the clock, in seconds, at which the search ends; or the reading of another [`Meter`]. If
+    /// the process stalls just before the end, the search may exceed its time by 1 %, so that the last layers
+    /// are not lost.
     Deadline(f64),
 }
 
 /// A function that reads a running clock, in seconds from any origin.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
 
-/// A function that measures how much of a [`Budget::Deadline`] is spent: it reads a clock, or computes a price
-/// from the costs so far. In the second case, the result does not depend on the machine, but the search may
-/// use only one thread, since the [work](Costs::game_work) of other threads is not counted.
+/// A function that measures how much of a [`Budget::Deadline`] is spent: it reads a clock, or computes a
+/// price from the costs so far. In the second case, the result does not depend on the machine, but the search
+/// may use only one thread, since the [work](Costs::game_work) of other threads is not counted.
 pub type Meter<'a> = &'a dyn Fn(&Costs) -> f64;
 
 /// Decides how wide the next layer may be.
@@ -251,8 +251,8 @@ impl<'a> WidthController<'a> {
         Some(self.width)
     }
 
-    /// Computes the width of a layer so that the search ends in time, given the reading `now` of the meter. The
-    /// remaining `left` layers cost as much as `layers` normal layers. Returns `None` if the time is up.
+    /// Computes the width of a layer so that the search ends in time, given the reading `now` of the meter.
+    /// The remaining `left` layers cost as much as `layers` normal layers. Returns `None` if the time is up.
     fn width_until(&mut self, end: f64, now: f64, left: f64, layers: f64) -> Option<usize> {
         let limit = end - self.start;
         let deadlines = Deadlines::new(end - self.guard.reserve(limit), limit, now, left);

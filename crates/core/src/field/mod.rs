@@ -199,6 +199,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Returns the field with up to three more jewels (codes from bottom to top, 0 for no jewel) on top of
     /// stack `x`. Matches stay. No jewel may lie above row 19.
     #[inline(always)]
+    #[must_use]
     pub fn with_column<I: Isa>(&self, isa: I, x: usize, codes: [u8; 3]) -> Self {
         let stepper = self.stepper_after_drop(isa, x, self.stack_height(x), codes);
         stepper.to_field()

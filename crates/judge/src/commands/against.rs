@@ -1,7 +1,8 @@
-//! A comparison with a base run while it is played: `judge run --against RUN`, and each round of `judge watch`.
+//! A comparison with a base run while it is played: `judge run --against RUN`, and each round of `judge
+//! watch`.
 //!
-//! The cases of the base are played in a fixed shuffled order. A sequential test decides as soon as the change
-//! is clear, so most comparisons need only a few games. The run is kept, and its head names the base.
+//! The cases of the base are played in a fixed shuffled order. A sequential test decides as soon as the
+//! change is clear, so most comparisons need only a few games. The run is kept, and its head names the base.
 
 use super::run::shuffle;
 use anyhow::{Result, ensure};
@@ -149,8 +150,8 @@ impl Against {
         within(max_time, stop, || games.play(&missing, stop, keep, on_row))
     }
 
-    /// Waits until all rows are on the disk. A run without games leaves no folder. Returns true if the run has
-    /// games.
+    /// Waits until all rows are on the disk. A run without games leaves no folder. Returns true if the run
+    /// has games.
     ///
     /// # Errors
     /// Returns an error if the rows cannot be written.

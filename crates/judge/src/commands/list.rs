@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 /// List the runs, the oldest first
 ///
 /// `% of best` is the mean of score / best known score over the cases that other runs played too; `shared` is
-/// the number of these cases. The best known score of a case is the highest of any run. Cases with equal texts
-/// are the same case.
+/// the number of these cases. The best known score of a case is the highest of any run. Cases with equal
+/// texts are the same case.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge list\n  judge list --json")]
 pub(crate) struct Options {

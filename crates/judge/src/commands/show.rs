@@ -78,8 +78,8 @@ fn format_as_played(run: &Run, table: &Table) -> String {
     format!("{description}\n{header}\n{rows}\n{summary}")
 }
 
-/// Prints the game of a run on a case: its result, what the bot printed on standard error, and its columns. As
-/// JSON, prints the row of the game with the text of standard error.
+/// Prints the game of a run on a case: its result, what the bot printed on standard error, and its columns.
+/// As JSON, prints the row of the game with the text of standard error.
 fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let row = find_row(run, case)?;
     let errors = fs::read(game_file_path(&run.folder, "err", &row.name)).unwrap_or_default();

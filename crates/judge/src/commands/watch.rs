@@ -1,8 +1,8 @@
 //! `judge watch`: plays the bot whenever its sources change, and reports whether it has become better.
 //!
-//! The system reports events below the folders of the sources. After an event, the judge compares the contents
-//! of the sources with those when the last build ended. So what a build writes itself starts no other build,
-//! and neither does a file that is only touched.
+//! The system reports events below the folders of the sources. After an event, the judge compares the
+//! contents of the sources with those when the last build ended. So what a build writes itself starts no
+//! other build, and neither does a file that is only touched.
 
 use super::against::{self, Against};
 use crate::commands::watcher::{Message, Sources, Watcher};
@@ -230,8 +230,8 @@ impl Watch<'_> {
         Ok(Vec::new())
     }
 
-    /// Waits until the games have ended. Sets `stop` if a source changes or the user ends the command. Returns
-    /// the changed files.
+    /// Waits until the games have ended. Sets `stop` if a source changes or the user ends the command.
+    /// Returns the changed files.
     fn wait_for_games(&mut self, stop: &AtomicBool) -> Result<Vec<PathBuf>> {
         let mut changed = Vec::new();
         self.has_played = false;
@@ -249,8 +249,8 @@ impl Watch<'_> {
         Ok(changed)
     }
 
-    /// Returns the changed files that start a build. A file that has stopped [`MAX_STOPS`] runs in a row, each
-    /// time alone, is named, and starts none until columns.toml changes.
+    /// Returns the changed files that start a build. A file that has stopped [`MAX_STOPS`] runs in a row,
+    /// each time alone, is named, and starts none until columns.toml changes.
     fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
         let [file] = &changed[..] else {
             self.stops.clear();

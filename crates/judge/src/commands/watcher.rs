@@ -240,8 +240,8 @@ impl Sources {
         self.ignored.insert(path);
     }
 
-    /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, this is the part
-    /// before the first special character.
+    /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, this is the
+    /// part before the first special character.
     fn places(&self) -> Vec<PathBuf> {
         let place = |pattern: &String| {
             let is_special =
@@ -256,8 +256,8 @@ impl Sources {
         self.patterns.patterns.iter().map(place).collect()
     }
 
-    /// Returns the folders to watch: the [places](Self::places) with all below them, or the folder that holds a
-    /// file.
+    /// Returns the folders to watch: the [places](Self::places) with all below them, or the folder that holds
+    /// a file.
     fn folders(&self) -> BTreeMap<PathBuf, RecursiveMode> {
         let mut folders = BTreeMap::new();
         for place in self.places() {

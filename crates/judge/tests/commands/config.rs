@@ -249,8 +249,8 @@ fn init_names_the_program_of_a_cargo_package() {
         let text = temp.read("columns.toml");
         let name = program.map_or("bot = \"./bot\"".into(), |name| {
             format!(
-                "bot = \"target/release/{name}\"\n\n# Shell command that builds the bot before the games. If it \
-                 fails, no game is played.\nbuild = \"cargo build --release --bin {name}\""
+                "bot = \"target/release/{name}\"\n\n# Shell command that builds the bot before the games. \
+                 If it fails, no game is played.\nbuild = \"cargo build --release --bin {name}\""
             )
         });
         assert!(text.contains(&name), "{text}");

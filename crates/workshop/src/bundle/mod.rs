@@ -162,11 +162,8 @@ fn make_submission(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<
     {
         let (bytes, excess) = (text.len(), text.len() - limit);
         let mut details = format!("{bytes} bytes, {excess} more than --limit {limit}");
-        if !made.unhelpful_steps.is_empty() {
-            details += &format!(
-                "; steps that save nothing: {}",
-                made.unhelpful_steps.join(", ")
-            );
+        if !made.unhelpful.is_empty() {
+            details += &format!("; steps that save nothing: {}", made.unhelpful.join(", "));
         }
         failures.push(Failure {
             fault: "over the limit",

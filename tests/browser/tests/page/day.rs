@@ -20,7 +20,8 @@ pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
         Ok(json!({
             "name": format!("{seed:04}"), "seed": seed, "case_digest": digest, "score": score,
             "width": case.width(), "height": case.height(), "columns": 60, "magic_columns": 0, "colours": 4,
-            "palette": "fixed", "status": "ok", "placed_columns": 60, "wall_s": 1.5, "numbers": { "depth": 7 },
+            "palette": "fixed", "status": "ok", "placed_columns": 60, "wall_s": 1.5,
+            "numbers": { "depth": 7 },
         }))
     };
     let rows = rows.iter().map(row).collect::<Result<Vec<_>>>()?;

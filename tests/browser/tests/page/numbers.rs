@@ -190,8 +190,8 @@ fn shown_numbers(browser: &Browser, player: &str) -> Result<Vec<String>> {
         "const row = document.querySelector('#ranking [data-player=\"{player}\"]');
          const text = (name) => row.querySelector('.' + name).textContent.replaceAll(',', '').trim();
          const failed = row.querySelector('.troubles').firstChild.data?.trim() ?? '';
-         return [text('delta').replace(/ [0-9]+ of [0-9]+ cases$/, ''), text('wins'), failed.replace(/^0$/, ''),
-             text('sum')]"
+         return [text('delta').replace(/ [0-9]+ of [0-9]+ cases$/, ''), text('wins'),
+             failed.replace(/^0$/, ''), text('sum')]"
     ))?;
     Ok(serde_json::from_value(cells)?)
 }

@@ -124,8 +124,8 @@ fn shades_and_distributions_tell_ratios_apart() {
         );
         // The bars of ×57, ×2 and ÷10 are three bars.
         let bars = browser.run_js(
-            "const { data } = document.querySelector('#ranking [data-player=\"0002\"] canvas').getContext('2d')
-               .getImageData(0, 20, 120, 1);
+            "const { data } = document.querySelector('#ranking [data-player=\"0002\"] canvas')
+               .getContext('2d').getImageData(0, 20, 120, 1);
              return [...Array(15)].filter((_, i) => data[(8 * i + 4) * 4 + 3]).length",
         )?;
         assert_eq!(bars, 3);
@@ -363,8 +363,8 @@ fn a_tab_that_stays_open_keeps_its_set() {
         browser.load(build_page()?, "")?;
         let left = browser.run_js(
             "return new Promise((done) => { const request = indexedDB.open('columns');
-               request.onsuccess = () => { const all = request.result.transaction('games').objectStore('games')
-                   .getAll();
+               request.onsuccess = () => {
+                 const all = request.result.transaction('games').objectStore('games').getAll();
                  all.onsuccess = () => { request.result.close();
                    done(all.result.filter(({ opened }) => opened).length); }; }; })",
         )?;

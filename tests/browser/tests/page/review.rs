@@ -131,7 +131,8 @@ fn planted_blunders_are_listed() {
             // A column of one colour clears itself anywhere, and is no blunder.
             let is_plain =
                 |turn: &usize| case.columns()[*turn].shifted(0) != case.columns()[*turn].shifted(1);
-            let turn = (20 + seed as usize..).find(is_plain).context("a column")?;
+            let mut turns = 20 + seed as usize..case.columns().len();
+            let turn = turns.find(is_plain).context("a column")?;
             plan.placements[turn] = worst_placement(&case, &plan, turn)?;
             let name = |folder: &str| format!("{folder}-{seed}.txt");
             browser.open_files(&[

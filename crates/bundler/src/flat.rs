@@ -65,7 +65,8 @@ impl Declarations {
     /// Returns the path of an item from the root of the program, for a path that may lead through imports.
     pub(crate) fn resolve(&self, path: &[String]) -> Option<Path> {
         let found = self.0.resolve(&[], path, MAX_IMPORTS)?;
-        // A module and a function may have one name: `pub use search::search`. A path in MIR is the function's.
+        // A module and a function may have one name: `pub use search::search`. A path in MIR is the
+        // function's.
         let (name, above) = found.split_last()?;
         let modules = &self.0.modules;
         let module = modules.get(above).filter(|_| modules.contains_key(&found));

@@ -1,7 +1,7 @@
 //! The record of a fit or of a comparison, from which it is played again.
 //!
 //! The work is a plain function of its games. So the record holds only what cannot be computed: the games in
-//! their order, readings of the clock, and new limits. It is a [ledger](columns_cli::ledger) whose head is
+//! their order, readings of the clock, and new limits. It is a [ledger] whose head is
 //! the configuration:
 //!
 //! ```json

@@ -103,7 +103,7 @@ impl Entry {
             let edition = text
                 .strip_prefix("// edition ")
                 .map_or("2021", |rest| &rest[..4]);
-            let core = crates().join("core");
+            let core = crates().join("core").display().to_string();
             let dependency = format!("[dependencies]\ncolumns-core = {{ path = {core:?} }}\n");
             let dependency = if text.contains("columns_core") {
                 &dependency

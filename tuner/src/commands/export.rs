@@ -13,6 +13,7 @@ use columns_tuner::player::Player;
 use columns_tuner::sources::{
     NETWORK_FILE, TWO_COLOUR_NETWORK_FILE, WEIGHTS_FILE, replace_weights,
 };
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Put a player that was shown to be better into the bot
@@ -66,7 +67,7 @@ impl Options {
         for (path, text) in files {
             if input::read(&path, MAX_FILE_BYTES)? != text {
                 file::write(&path, text.as_bytes())?;
-                written += &format!("{}: written\n", path.display());
+                let _ = writeln!(written, "{}: written", path.display());
             }
         }
         if written.is_empty() {

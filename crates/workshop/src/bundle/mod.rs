@@ -12,6 +12,7 @@ use columns_cli::file;
 use columns_cli::output::print;
 use columns_cli::stderr::log;
 pub(crate) use options::Options;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -163,7 +164,8 @@ fn make_submission(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<
         let (bytes, excess) = (text.len(), text.len() - limit);
         let mut details = format!("{bytes} bytes, {excess} more than --limit {limit}");
         if !made.unhelpful.is_empty() {
-            details += &format!("; steps that save nothing: {}", made.unhelpful.join(", "));
+            let steps = made.unhelpful.join(", ");
+            let _ = write!(details, "; steps that save nothing: {steps}");
         }
         failures.push(Failure {
             fault: "over the limit",

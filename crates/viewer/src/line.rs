@@ -2,7 +2,9 @@
 //!
 //! The page collects lines as a graph of positions. A line of two placements from turn 7 on:
 //!
-//!     turn: 7   positions: [p, q, r]   placements: [[3, 0], [5, 2]]   points: [0, 141]
+//! ```text
+//! turn: 7   positions: [p, q, r]   placements: [[3, 0], [5, 2]]   points: [0, 141]
+//! ```
 
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};

@@ -162,7 +162,7 @@ impl Comparison {
         let players = || self.players.iter().map(|one| one.player.clone());
         let players = || players().collect::<Vec<Player>>();
         loop {
-            games.update()?;
+            games.record.pass_to_game();
             let count = self.seed_count(games.record.limits());
             let open = results.candidates.iter().any(Candidate::is_open);
             if !open || results.seed_count >= count {

@@ -100,19 +100,6 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Applies the readings of the clock and the new limits at this place of the record. At its end, reads
-    /// the clock.
-    ///
-    /// # Errors
-    /// Returns an error if the record cannot be written.
-    pub fn update(&mut self) -> Result<()> {
-        self.record.pass_to_game();
-        if self.is_live() {
-            self.record.check_clock()?;
-        }
-        Ok(())
-    }
-
     /// True if the next game is one that no process has played, and this process may play it.
     pub fn is_live(&self) -> bool {
         self.executor.is_some() && self.record.is_at_end()
@@ -153,11 +140,9 @@ impl<'a> Games<'a> {
             };
             if receiver.on_game(&played)? || index + 1 == games.len() {
                 ended = Some(true);
-            } else {
+            } else if request.is_timed {
                 record.check_clock()?;
-                if request.is_timed && record.is_time_up() {
-                    ended = Some(false);
-                }
+                ended = record.is_time_up().then_some(false);
             }
             Ok(ended.is_some())
         })?;

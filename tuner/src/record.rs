@@ -6,7 +6,7 @@
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"result":{"points":34357,…}}}
-//! {"crc":"…","clock":7200.5}                     the search had worked for two hours, which ended it
+//! {"crc":"…","clock":7200.5}                     the search had taken two hours, which ended it
 //! {"crc":"…","limits":{"max_games":40000,…}}     a later command allows more games
 //! ```
 //!
@@ -28,7 +28,7 @@ use std::{path::Path, time::Instant};
 pub enum Line {
     /// A game that has ended.
     Game(GameRecord),
-    /// The seconds that all processes together have worked. Recorded only if there is a limit on time.
+    /// The seconds that all processes together have searched. Recorded only if there is a limit on time.
     Clock(f64),
     /// A command has raised the limits.
     Limits(Limits),
@@ -216,9 +216,9 @@ pub struct Record {
     pub(crate) place: Place,
     /// `None` if nothing is recorded.
     ledger: Option<Ledger<Line>>,
-    /// The time when this process opened the record.
-    opened: Instant,
-    /// The last reading of the clock by earlier processes.
+    /// The time when this process opened the record, or when its search continued after a judgement.
+    begun: Instant,
+    /// The reading of the clock at that time.
     seconds_before: f64,
     /// Number of games that this process has played.
     pub games_played: usize,
@@ -237,7 +237,7 @@ impl Record {
             lines: Vec::new(),
             place: Place::start(limits),
             ledger: None,
-            opened: Instant::now(),
+            begun: Instant::now(),
             seconds_before: 0.0,
             games_played: 0,
         }
@@ -351,9 +351,14 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the seconds that all processes together have worked until now.
+    /// Returns the seconds that all processes together have searched until now.
     fn seconds(&self) -> f64 {
-        self.seconds_before + self.opened.elapsed().as_secs_f64()
+        self.seconds_before + self.begun.elapsed().as_secs_f64()
+    }
+
+    /// Continues the clock at its last reading: the time since then was no part of the search.
+    pub(crate) fn restart_clock(&mut self) {
+        (self.begun, self.seconds_before) = (Instant::now(), self.place.seconds);
     }
 
     /// Returns the seconds that remain for the search; `None` without a time limit.
@@ -372,7 +377,7 @@ impl Record {
         }
     }
 
-    /// Records the seconds that all processes have worked, if there is a limit on time.
+    /// Records the seconds that all processes have searched, if there is a limit on time.
     pub(crate) fn record_clock(&mut self) -> Result<()> {
         match self.place.limits.max_time_s {
             Some(_) => self.record(Line::Clock(self.seconds())),

@@ -117,6 +117,9 @@ impl Fit<'_, '_> {
             }
             if reason.is_some() {
                 self.state.stop_reason = reason;
+                if self.games.is_live() && !self.games.record.is_time_up() {
+                    self.games.record.record_clock()?;
+                }
                 self.report(None)?;
             }
         }
@@ -125,10 +128,14 @@ impl Fit<'_, '_> {
     /// Applies the limits that are in force at this place of the record. A search that has stopped continues
     /// if they are new.
     fn update_limits(&mut self) -> Result<()> {
-        self.games.update()?;
+        self.games.record.pass_to_game();
+        let is_live = self.games.is_live();
         let record = &mut *self.games.record;
-        if record.take_extension() {
-            self.state.stop_reason = None;
+        if record.take_extension() && self.state.stop_reason.take().is_some() && is_live {
+            record.restart_clock();
+        }
+        if is_live && self.state.stop_reason.is_none() {
+            record.check_clock()?;
         }
         self.state.limits = *record.limits();
         self.state.is_extended = record.is_extended();

@@ -94,7 +94,7 @@ impl Run {
             listener,
         }
         .run();
-        if self.record.games_played > 0 {
+        if self.record.games_played > 0 && self.state.stop_reason.is_none() {
             self.record.record_clock()?;
         }
         ended?;

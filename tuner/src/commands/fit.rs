@@ -65,7 +65,9 @@ impl Options {
             return finish(run, &self.play.set_up_workers(RESUMABLE_EFFECT)?);
         }
         let folder = self.out.as_deref().unwrap_or(Path::new(""));
-        let config = self.search.read_config(&self.target, &self.limits)?;
+        let config = self
+            .search
+            .read_config(&self.target, &self.limits, self.out.as_ref())?;
         let workers = self.play.set_up_workers(RESUMABLE_EFFECT)?;
         folder::check(folder)?;
         if folder::is_begun(folder) {
@@ -158,6 +160,10 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
             )
         }
     };
+    if run.state.rejected_player().is_some() {
+        let path = folder::rejected_path(&run.folder, &run.state);
+        let _ = write!(text, "\n{} holds the last rejected player.", path.display());
+    }
     output::print(&(text + "\n"))
 }
 

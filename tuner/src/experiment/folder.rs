@@ -5,6 +5,7 @@
 //! | `ledger.jsonl` | the configuration and all games: the [record](crate::record) |
 //! | `weights.json` | a copy of the result, written when the run ends |
 //! | `network.txt`, `command.txt` | the result instead, if the run fits a network or a program |
+//! | `rejected-weights.json` (or the other names) | the last judged player that did not become the result |
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 
@@ -25,6 +26,8 @@ const WEIGHTS_FILE: &str = "weights.json";
 const NETWORK_FILE: &str = "network.txt";
 /// File name of the resulting command line, if the run fits a program.
 pub const COMMAND_FILE: &str = "command.txt";
+/// The file of the last rejected player has the name of the result's file after this prefix.
+const REJECTED_PREFIX: &str = "rejected-";
 /// File name of the outcome, which is for other programs.
 const OUTCOME_FILE: &str = "result.json";
 /// File name of the page that shows the run.
@@ -82,8 +85,18 @@ pub(super) fn record_path(path: &Path) -> Result<PathBuf> {
 
 /// Returns the name and the text of the file that holds the result.
 pub fn result_file(state: &RunState) -> (&'static str, String) {
-    match state.result_player() {
-        Player::Program(program) => (COMMAND_FILE, program.command + "\n"),
+    player_file(state, &state.result_player())
+}
+
+/// Returns the path of the file for the last rejected player. It exists only if a player was rejected.
+pub fn rejected_path(folder: &Path, state: &RunState) -> PathBuf {
+    folder.join(format!("{REJECTED_PREFIX}{}", result_file(state).0))
+}
+
+/// Returns the name and the text of the file that holds a player as a result.
+fn player_file(state: &RunState, player: &Player) -> (&'static str, String) {
+    match player {
+        Player::Program(program) => (COMMAND_FILE, program.command.clone() + "\n"),
         Player::Bot { player, .. } => match (state.config.target, &player.network) {
             (Target::Network, Some(network)) => (NETWORK_FILE, network.to_text() + "\n"),
             _ => (WEIGHTS_FILE, weights_file::format(&player.weights)),
@@ -97,19 +110,16 @@ pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
     for (name, text) in [result_file(state), (OUTCOME_FILE, outcome)] {
         file::write_with_suffix(&folder.join(name), PART_SUFFIX, text.as_bytes())?;
     }
-    Ok(())
-}
-
-/// Lists the paths of all files that a run may write into its folder.
-pub fn file_paths(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
-    [
-        RECORD_FILE,
-        WEIGHTS_FILE,
-        NETWORK_FILE,
-        COMMAND_FILE,
-        OUTCOME_FILE,
-        PAGE_FILE,
-    ]
-    .into_iter()
-    .map(|name| folder.join(name))
+    let path = rejected_path(folder, state);
+    match state.rejected_player() {
+        Some(player) => {
+            let (_, text) = player_file(state, &player);
+            file::write_with_suffix(&path, PART_SUFFIX, text.as_bytes())
+        }
+        // --allow-failures may have accepted the player of an earlier outcome.
+        None if path.exists() => {
+            fs::remove_file(&path).with_context(|| format!("{}: cannot be removed", path.display()))
+        }
+        None => Ok(()),
+    }
 }

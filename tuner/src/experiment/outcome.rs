@@ -22,6 +22,13 @@ impl RunState {
         }
     }
 
+    /// Returns the last judged player that did not become a result; `None` if every one did.
+    pub fn rejected_player(&self) -> Option<Player> {
+        let mut judged = self.judgements.iter().rev();
+        let rejected = judged.find(|judgement| !judgement.passes(&self.limits))?;
+        Some(self.player(rejected.generation))
+    }
+
     /// Returns the verdict on the run in one line.
     pub fn verdict_text(&self) -> String {
         let mut text = self.judgements_text();

@@ -1,6 +1,7 @@
 //! Runs with invented games: interruptions and damaged ledgers must not change what a run decides.
 
 use anyhow::Result;
+use columns_bot_command::weights_file;
 use columns_cli::command::Interrupted;
 use columns_generator::Spec;
 use columns_stats::Objective;
@@ -176,6 +177,11 @@ fn a_result_stays_until_another_passes_against_it() {
     assert_eq!(second.result_player(), first.result_player());
     assert!(second.verdict_text().starts_with(&passed.verdict_text));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
+    // The rejected player has a file, too.
+    let rejected = second.player(last.generation);
+    let rejected = weights_file::format(&player(&rejected).weights);
+    let file = fs::read_to_string(folder.join("rejected-weights.json"));
+    assert_eq!(file.unwrap(), rejected);
 
     // A player that beats the earlier result on held-out seeds replaces it.
     let mut run = open(&folder, 9000).unwrap();
@@ -546,6 +552,37 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let mut run = open_with(&folder, &timed).unwrap();
     work(&mut run, 5000, hill).unwrap_err();
     assert_eq!(run.state.generations.len(), 1);
+}
+
+/// The limit is on the time of the search. So an extension gives the search all of the further time, however
+/// long the judgement before took.
+#[test]
+fn the_time_of_a_judgement_is_no_time_of_the_search() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("run");
+    let slow_judgement = |player: &BotPlayer, seed: u64| {
+        std::thread::sleep(Duration::from_millis(if is_held_out(seed) {
+            30
+        } else {
+            1
+        }));
+        hill(player, seed)
+    };
+    let mut timed = config(0);
+    timed.limits = Limits {
+        max_time_s: Some(2.0),
+        max_pairs: Some(50),
+        ..Limits::default()
+    };
+    let mut run = open_with(&folder, &timed).unwrap();
+    let begun = Instant::now();
+    let before = work(&mut run, usize::MAX, slow_judgement).unwrap();
+    assert!(!before.judgements.is_empty() && begun.elapsed() > Duration::from_secs_f64(2.5));
+    drop(run);
+    timed.limits.max_time_s = Some(2.5);
+    let mut run = open_with(&folder, &timed).unwrap();
+    let after = work(&mut run, usize::MAX, slow_judgement).unwrap();
+    assert!(after.generations.len() > before.generations.len());
 }
 
 /// Measures how long a large run takes to resume. Run it with

@@ -122,13 +122,13 @@ impl Identity {
 }
 
 impl IdentifiedPlayer {
-    /// Identifies a player.
+    /// Identifies a player. `patterns` name further files that affect how a program plays.
     ///
     /// # Errors
     /// Returns an error as [`Identity::new`] does.
-    pub fn new(player: Player) -> Result<Self> {
+    pub fn new(player: Player, patterns: &FilePatterns) -> Result<Self> {
         Ok(Self {
-            identity: Identity::new(&player, &FilePatterns::default())?,
+            identity: Identity::new(&player, patterns)?,
             player,
         })
     }

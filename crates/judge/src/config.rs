@@ -130,9 +130,8 @@ impl Config {
         let parse = |line: &String| line.parse().with_context(|| format!("{FILE_NAME}: bot"));
         let own: Option<Bot> = self.bot.as_ref().map(parse).transpose()?;
         match &self.build {
-            Some(build) if builds => run_build(build, &self.folder)?,
-            Some(_) => stderr::log("no build: --no-build"),
-            None => {}
+            Some(_) if !builds => stderr::log("no build: --no-build"),
+            _ => self.run_build()?,
         }
         let patterns = self.file_patterns(store);
         if let (None, Some(bot)) = (&bot, own) {
@@ -141,6 +140,16 @@ impl Config {
         let bot = bot.map_or_else(Bot::from_this_build, Ok)?;
         let here = env::current_dir().context("cannot find the current folder")?;
         Program::new(bot, limits, &here, &patterns)
+    }
+
+    /// Builds the bot, if this file says how. The output of the build goes to standard error.
+    ///
+    /// # Errors
+    /// Returns an error if the build fails. Returns [`Interrupted`] if a signal has ended it.
+    pub fn run_build(&self) -> Result<()> {
+        self.build
+            .as_ref()
+            .map_or(Ok(()), |build| run_build(build, &self.folder))
     }
 
     /// Returns the patterns of the files that belong to the bot. Files in `store` never do.

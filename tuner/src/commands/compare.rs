@@ -1,5 +1,6 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
+use super::named_bot::{NamedBot, OWN_BOT};
 use super::selfplay::{SelfPlayArgs, warn_if_narrow};
 use super::{number_between, objective_parser, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
@@ -11,6 +12,7 @@ use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output, table::format_titled};
 use columns_core::text::group_digits;
 use columns_judge::bot::Bot;
+use columns_judge::program::files::FilePatterns;
 use columns_stats::{Candidate, ComparisonRow, ComparisonTable, Objective, Question, change_text};
 use columns_tuner::comparison::{Comparison, Results};
 use columns_tuner::game_result::{GameResult, Tally};
@@ -48,11 +50,13 @@ pub(crate) struct Options {
     /// Network of a candidate; the first goes with the first --b, if there is one, and so on
     #[arg(long, value_name = "FILE")]
     b_network: Vec<PathBuf>,
-    /// Bot A, a command line [default: the bot beside this command]
-    #[arg(long, value_name = "CMD", requires = "b_bot")]
+    /// Bot A, a command line, or without a value the bot of columns.toml [default: the bot beside this
+    /// command]
+    #[arg(long, value_name = "CMD", num_args = 0..=1, default_missing_value = OWN_BOT, requires = "b_bot")]
     a_bot: Option<Bot>,
-    /// A candidate, a command line that reads a case and prints a plan
-    #[arg(long, value_name = "CMD",
+    /// A candidate, a command line that reads a case and prints a plan; without a value, build and compare
+    /// the bot of columns.toml
+    #[arg(long, value_name = "CMD", num_args = 0..=1, default_missing_value = OWN_BOT,
         conflicts_with_all = ["a", "b", "a_network", "b_network", "nats"])]
     b_bot: Vec<Bot>,
     /// Seeds to play at most; a range with a larger end continues the comparison [default: 1,000 seeds drawn
@@ -177,10 +181,8 @@ impl Options {
             return Ok(begun);
         }
         let players = self.players()?;
-        let case_spec = self.selfplay.case_spec(&players[0].0)?;
+        let case_spec = self.selfplay.case_spec(&players[0].0.player)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
-        let players = players.into_iter().map(IdentifiedPlayer::new);
-        let players = players.collect::<Result<Vec<_>>>()?;
         let begun = self.out.as_ref().filter(|path| path.exists());
         let seeds = match (self.seeds, begun) {
             (Some(seeds), _) => seeds,
@@ -240,12 +242,14 @@ impl Options {
     }
 
     /// Returns A and the candidates, each with its command line or its files.
-    fn players(&self) -> Result<Vec<(Player, String)>> {
+    fn players(&self) -> Result<Vec<(IdentifiedPlayer, String)>> {
         if !self.b_bot.is_empty() {
             let a = self.a_bot.clone().map_or_else(Bot::from_this_build, Ok)?;
-            let bots = iter::once(&a).chain(&self.b_bot).map(Bot::to_string);
-            let programs = bots.map(|bot| Ok((self.selfplay.program_player(&bot)?, bot)));
-            return programs.collect();
+            let b = self.b_bot.iter().map(|bot| ("--b-bot", bot));
+            let bots = iter::once(("--a-bot", &a)).chain(b);
+            return bots
+                .map(|(option, bot)| self.program(option, bot))
+                .collect();
         }
         let count = self.b.len().max(self.b_network.len());
         let expected = "expected weights, a network or a command for B: --b, --b-network, --b-bot";
@@ -261,13 +265,27 @@ impl Options {
             let names = files.into_iter().flatten().map(|path| input::name(path));
             let name = names.collect::<Vec<_>>().join(" with ");
             ensure!(
-                !players.iter().any(|(other, _)| *other == player),
+                !players
+                    .iter()
+                    .any(|(other, _): &(IdentifiedPlayer, _)| other.player == player),
                 "{name}: expected another player than A and the other candidates, found the same \
                  weights and networks"
             );
-            players.push((player, name));
+            players.push((
+                IdentifiedPlayer::new(player, &FilePatterns::default())?,
+                name,
+            ));
         }
         Ok(players)
+    }
+
+    /// Returns the program that an option names, with its command line.
+    fn program(&self, option: &str, bot: &Bot) -> Result<(IdentifiedPlayer, String)> {
+        let effect = play_args::interrupt_effect(self.out.as_ref());
+        let NamedBot { command, files } =
+            NamedBot::read(option, &bot.to_string(), self.out.as_ref(), effect)?;
+        let player = self.selfplay.program_player(&command)?;
+        Ok((IdentifiedPlayer::new(player, &files)?, command))
     }
 
     /// Prints the results, if there are any.

@@ -5,6 +5,7 @@ pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod learn;
 pub(crate) mod measure;
+pub(crate) mod named_bot;
 pub(crate) mod parameters;
 pub(crate) mod play_args;
 pub(crate) mod progress;

@@ -19,13 +19,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// True once [`watch_for_interrupt`] was called.
+static IS_WATCHING: AtomicBool = AtomicBool::new(false);
+
 /// The effect of a second Ctrl-C on work that a ledger keeps.
 pub(crate) const RESUMABLE_EFFECT: &str = "the run can still be resumed";
 
 /// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C ends the
-/// process immediately, without damage to the run; `effect` describes its effect for the user.
+/// process immediately, without damage to the run; `effect` describes its effect for the user. Only the first
+/// call has an effect.
 pub(crate) fn watch_for_interrupt(effect: &'static str) -> Result<&'static AtomicBool> {
-    on_interrupt(Some(effect), || STOP.store(true, Ordering::Relaxed))?;
+    if !IS_WATCHING.swap(true, Ordering::Relaxed) {
+        on_interrupt(Some(effect), || STOP.store(true, Ordering::Relaxed))?;
+    }
     Ok(&STOP)
 }
 

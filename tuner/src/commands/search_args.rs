@@ -2,7 +2,7 @@
 
 use super::number_between;
 use super::selfplay::SelfPlayArgs;
-use super::target::{TargetArgs, default_search_settings};
+use super::target::{Start, TargetArgs, default_search_settings};
 use anyhow::{Result, ensure};
 use clap::Args;
 use columns_cli::options::{integer_between, parse_duration};
@@ -12,7 +12,7 @@ use columns_tuner::experiment::state::min_game_count;
 use columns_tuner::player::Identity;
 use columns_tuner::record::Limits;
 use columns_tuner::search::{SearchSettings, space::Space};
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 /// The maximum number of games of a search without `--games` and `--max-time`.
 const DEFAULT_GAMES: u64 = 100_000;
@@ -82,18 +82,28 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Returns the configuration of a search for this target.
+    /// Returns the configuration of a search for this target. `out` is the folder of the run.
     ///
     /// # Errors
     /// Returns an error if a file or an option is invalid, if the starting player lacks a parameter to fit,
     /// or if the limit on games is too small for a generation and a challenge.
-    pub(crate) fn read_config(&self, target: &TargetArgs, limits: &LimitArgs) -> Result<RunConfig> {
-        let (kind, axes, start) = target.read_start(&self.selfplay)?;
-        let default = default_search_settings(kind);
-        let start_player = Space::new(kind, &axes, &start)?.start_player();
+    pub(crate) fn read_config(
+        &self,
+        target: &TargetArgs,
+        limits: &LimitArgs,
+        out: Option<&PathBuf>,
+    ) -> Result<RunConfig> {
+        let Start {
+            target,
+            axes,
+            player: start,
+            files,
+        } = target.read_start(&self.selfplay, out)?;
+        let default = default_search_settings(target);
+        let start_player = Space::new(target, &axes, &start)?.start_player();
         let config = RunConfig {
             tuner_version: env!("CARGO_PKG_VERSION").into(),
-            identity: Identity::new(&start_player, &target.file_patterns())?,
+            identity: Identity::new(&start_player, &files)?,
             case_spec: self.selfplay.case_spec(&start)?,
             objective: self.objective,
             limits: limits.with_defaults(),
@@ -103,7 +113,7 @@ impl SearchArgs {
                 learning_rate: self.learning_rate.unwrap_or(default.learning_rate),
                 seed: self.seed,
             },
-            target: kind,
+            target,
             axes,
             start,
         };

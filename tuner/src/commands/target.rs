@@ -1,7 +1,8 @@
 //! The target of a fit: the table of weights, the parameters of a network, or values in the command line of a
 //! program.
 
-use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
+use super::named_bot::{NamedBot, OWN_BOT};
+use super::{measure, play_args, play_args::Workers, selfplay::SelfPlayArgs};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::input;
@@ -32,8 +33,8 @@ pub(crate) struct TargetArgs {
         default_missing_value = OWN_NETWORK, conflicts_with = "parameters")]
     network: Option<PathBuf>,
     /// Fit a program instead of the bot: a command line with `{NAME}` for the value of each
-    /// parameter in --space
-    #[arg(long, value_name = "CMD", requires = "space",
+    /// parameter in --space; without a value, build and fit the bot of columns.toml
+    #[arg(long, value_name = "CMD", num_args = 0..=1, default_missing_value = OWN_BOT, requires = "space",
         conflicts_with_all = ["weights", "network", "nats"])]
     bot: Option<String>,
     /// TOML file with the parameters of the program: `width = { start = 8, min = 1, max = 50, step = 2,
@@ -43,6 +44,16 @@ pub(crate) struct TargetArgs {
     /// Further files of the program: if one of them changes, the run does not resume
     #[arg(long, value_name = "FILE", requires = "bot", num_args = 1..)]
     watch: Vec<PathBuf>,
+}
+
+/// What a fit varies, and the player from which it starts.
+pub(crate) struct Start {
+    pub(crate) target: Target,
+    /// The parameters to fit.
+    pub(crate) axes: Vec<Axis>,
+    pub(crate) player: Player,
+    /// Further files that affect how a program plays.
+    pub(crate) files: FilePatterns,
 }
 
 /// Returns the default settings of a search for this target. The seed is 0, which the caller replaces.
@@ -60,15 +71,23 @@ pub(crate) fn default_search_settings(target: Target) -> SearchSettings {
 }
 
 impl TargetArgs {
-    /// Reads the files that the options name. Returns the target, the axes of the parameters to fit, and the
-    /// player that the search starts from. The steps of a network's parameters are 0 until
-    /// [`complete_config`] measures them.
-    pub(crate) fn read_start(&self, games: &SelfPlayArgs) -> Result<(Target, Vec<Axis>, Player)> {
-        if let (Some(command), Some(space)) = (&self.bot, &self.space) {
+    /// Reads the files that the options name. `out` is the folder of the run. The steps of a network's
+    /// parameters are 0 until [`complete_config`] measures them.
+    pub(crate) fn read_start(&self, games: &SelfPlayArgs, out: Option<&PathBuf>) -> Result<Start> {
+        if let (Some(bot), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
-            let (axes, command) = choose_axes(axes, &self.table.names(), command)?;
-            return Ok((Target::Program, axes, games.program_player(&command)?));
+            let NamedBot { command, mut files } =
+                NamedBot::read("--bot", bot, out, play_args::RESUMABLE_EFFECT)?;
+            let (axes, command) = choose_axes(axes, &self.table.names(), &command)?;
+            let watched = self.watch.iter().map(|path| path.display().to_string());
+            files.patterns.extend(watched);
+            return Ok(Start {
+                target: Target::Program,
+                axes,
+                player: games.program_player(&command)?,
+                files,
+            });
         }
         let file = self.network.as_deref();
         let file = file.filter(|path| path.as_os_str() != OWN_NETWORK);
@@ -80,17 +99,12 @@ impl TargetArgs {
         } else {
             (Target::Weights, self.table.axes(&player)?)
         };
-        Ok((target, axes, games.bot_player(player)?))
-    }
-
-    /// Returns the files that the user names for a program, besides those in its command line.
-    pub(crate) fn file_patterns(&self) -> FilePatterns {
-        let patterns = self.watch.iter().map(|path| path.display().to_string());
-        FilePatterns {
-            folder: ".".into(),
-            patterns: patterns.collect(),
-            ..FilePatterns::default()
-        }
+        Ok(Start {
+            target,
+            axes,
+            player: games.bot_player(player)?,
+            files: FilePatterns::default(),
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
 };
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
 /// Writes a file that sets one of the bot's weights.
 fn weights(folder: &Path, name: &str, value: f64) -> PathBuf {
@@ -562,5 +563,66 @@ fn a_changed_program_is_named() {
     assert_contains(
         &message,
         "/mine has changed since the run began: continue with",
+    );
+}
+
+/// Without a value, an option names the bot of `columns.toml`: it is built, and its files count.
+#[cfg(unix)]
+#[test]
+fn the_bot_of_columns_toml_is_built_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("below")).unwrap();
+    let run_in = |place: &Path, line: &str| {
+        let mut command = tuner(line.split_whitespace());
+        command.current_dir(place).output().unwrap()
+    };
+    let compare = |seeds: &str| {
+        let line = format!("compare --a-bot --b-bot false --columns 30 --out c --seeds {seeds}");
+        run_in(folder.path(), &line)
+    };
+    // The output of a build may come before a message.
+    let failure = |output: &Output| {
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        stderr(output)
+    };
+    let message = refusal(&compare("1..=3"));
+    assert_contains(
+        message,
+        "--a-bot: expected a command line, or a key `bot` in columns.toml",
+    );
+    let config = |bot: &str, build: &str| {
+        let text = format!("bot = '{bot}'\nbuild = '{build}'\nfiles = ['*.txt']\n");
+        write(&at("columns.toml"), &text);
+    };
+    write(&at("lib.txt"), "1");
+    config("sh bot.sh", "echo echo 0 > bot.sh");
+    success(&compare("1..=3"));
+    write(&at("lib.txt"), "2");
+    assert_contains(
+        failure(&compare("1..=5")),
+        "lib.txt has changed since the run began",
+    );
+    let line = "compare --a-bot --b-bot false --seeds 1..=3";
+    let message = refusal(&run_in(&at("below"), line));
+    assert_contains(message, "--a-bot: columns.toml is in ");
+
+    write(
+        &at("space"),
+        "a = { start = 3, min = 0, max = 9, step = 1 }",
+    );
+    let fit = || {
+        let line = "fit --bot --space space --out run --pairs 2 --games 110 --max-pairs 2";
+        run_in(folder.path(), line)
+    };
+    config("sh bot.sh {a}", "false");
+    assert_contains(failure(&fit()), "the build failed");
+    config("sh bot.sh {a}", "true");
+    let output = fit();
+    success(&output);
+    assert_contains(stderr(&output), "lib.txt");
+    assert_contains(
+        std::fs::read_to_string(at("run/command.txt")).unwrap(),
+        "sh bot.sh ",
     );
 }

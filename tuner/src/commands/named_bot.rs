@@ -1,0 +1,59 @@
+//! The bot that an option names: by a command line, or without a value, which stands for the user's own bot
+//! in `columns.toml`.
+
+use super::play_args::watch_for_interrupt;
+use anyhow::{Context, Result, ensure};
+use columns_judge::config::{Config, FILE_NAME};
+use columns_judge::program::files::FilePatterns;
+use std::env;
+use std::path::PathBuf;
+
+/// The value of an option that is given without one: the bot in `columns.toml`.
+pub(crate) const OWN_BOT: &str = FILE_NAME;
+
+/// A command line, and further files that affect how it plays.
+pub(crate) struct NamedBot {
+    pub(crate) command: String,
+    pub(crate) files: FilePatterns,
+}
+
+impl NamedBot {
+    /// Returns the bot that `option` names by `value`. First builds the bot in `columns.toml`. `out`, which
+    /// the tuner writes, does not belong to the bot. `effect` describes the effect of a second Ctrl-C.
+    ///
+    /// # Errors
+    /// Returns an error if there is no bot in `columns.toml`, if that file is not in the current folder, or
+    /// if the build fails.
+    pub(crate) fn read(
+        option: &str,
+        value: &str,
+        out: Option<&PathBuf>,
+        effect: &'static str,
+    ) -> Result<Self> {
+        let mut files = FilePatterns {
+            folder: ".".into(),
+            excluded: out.into_iter().cloned().collect(),
+            ..FilePatterns::default()
+        };
+        let mut command = value.to_string();
+        if value == OWN_BOT {
+            let config = Config::read()?;
+            let own = config.bot.clone();
+            command = own.with_context(|| {
+                format!(
+                    "{option}: expected a command line, or a key `bot` in {FILE_NAME}, found none"
+                )
+            })?;
+            let here = env::current_dir().context("cannot find the current folder")?;
+            ensure!(
+                config.folder == here,
+                "{option}: {FILE_NAME} is in {0}, where its bot is started: start the tuner in {0}",
+                config.folder.display()
+            );
+            watch_for_interrupt(effect)?;
+            config.run_build()?;
+            files.patterns = config.files;
+        }
+        Ok(Self { command, files })
+    }
+}

@@ -73,7 +73,7 @@ pub struct Head {
     pub start_time: String,
     /// Version of the judge that began the run.
     pub judge_version: String,
-    /// The number of the base run, if `judge watch` played this run.
+    /// The number of the base run, if this run is a comparison with it: `judge run --against`, `judge watch`.
     pub base_run: Option<String>,
 }
 

@@ -101,7 +101,7 @@ impl Store {
         self.run_folders()?.into_iter().map(read).collect()
     }
 
-    /// Reads the runs, the newest first. Leaves out runs of `judge watch`.
+    /// Reads the runs, the newest first. Leaves out comparisons with a base.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read. The iterator yields an error for a damaged run: it may
@@ -112,8 +112,8 @@ impl Store {
         Ok(runs.filter(|run| run.as_ref().map_or(true, |run| run.head.base_run.is_none())))
     }
 
-    /// Returns the newest run that fulfils `condition`; `None` if there is none. Runs of `judge watch` do not
-    /// count.
+    /// Returns the newest run that fulfils `condition`; `None` if there is none. Comparisons with a base do
+    /// not count.
     ///
     /// # Errors
     /// Returns an error if a newer run is damaged, or if the store cannot be read.
@@ -136,8 +136,8 @@ impl Store {
         Ok(runs.filter(|run| run.folder != folder).collect())
     }
 
-    /// Returns the folder of the last incomplete run that no other process is playing. Runs of `judge watch`
-    /// do not count.
+    /// Returns the folder of the last incomplete run that no other process is playing. Comparisons with a
+    /// base do not count.
     ///
     /// # Errors
     /// Returns an error if there is no such run, or if a newer one is damaged.
@@ -208,7 +208,7 @@ impl Store {
     }
 
     /// Returns the folder of a run. `run` is its number, its name, `last`, `last~1` for the run before
-    /// `last`, or the path of its folder. Runs of `judge watch` do not count as last.
+    /// `last`, or the path of its folder. Comparisons with a base do not count as last.
     ///
     /// # Errors
     /// Returns an error if there is no such run.

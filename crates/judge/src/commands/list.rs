@@ -96,7 +96,7 @@ fn run_cells(run: &Run, best: &BestScores) -> [Cell; 9] {
         ""
     };
     let commit = head.commit.as_ref().map(|commit| commit.clone() + mark);
-    let base_text = |base: &String| format!("(watch of {base})");
+    let base_text = |base: &String| format!("(against {base})");
     let base = head.base_run.as_ref().map(base_text);
     let bot = [Some(run.bot_identity()), base, head.comment.clone()];
     let bot: Vec<String> = bot.into_iter().flatten().collect();

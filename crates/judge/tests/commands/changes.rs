@@ -107,7 +107,7 @@ fn a_change_is_compared_with_the_base() {
     assert!(time < Duration::from_secs(2), "{time:?}");
     // Both runs are kept and marked. Neither counts as the last run or as a run to resume.
     let list = temp.judge(&["list"]).out;
-    assert_eq!(list.matches("  (watch of 1)").count(), 2, "{list}");
+    assert_eq!(list.matches("  (against 1)").count(), 2, "{list}");
     assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 40);
     temp.judge(&["run", "--resume"])
         .refuses(&["expected an interrupted run, found none"]);

@@ -63,13 +63,9 @@ impl Table {
         self.line(&self.cells(None))
     }
 
-    /// Formats the line for a game. Failed games are red on a terminal with colours.
-    pub fn row_line(&self, row: &Row) -> String {
-        self.row_line_with_best(row, None)
-    }
-
-    /// Like [`row_line`](Self::row_line), with the share of the best known score at the end.
-    pub fn row_line_with_best(&self, row: &Row, best: Option<BestShare>) -> String {
+    /// Formats the line for a game, with the share of the best known score at the end. Failed games are red
+    /// on a terminal with colours.
+    pub fn row_line(&self, row: &Row, best: Option<BestShare>) -> String {
         let best = best.filter(|_| !row.game.status.is_failed());
         let best = best.map_or(String::new(), |best| format!(", {best}"));
         let line = self.line(&self.cells(Some(row))) + &best;

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
 
 /// Formats a run as `judge run` prints it, below a line about the run.
 fn format_as_played(run: &Run, table: &Table) -> String {
-    let rows = run.rows.iter().map(|row| table.row_line(row) + "\n");
+    let rows = run.rows.iter().map(|row| table.row_line(row, None) + "\n");
     let rows: String = rows.collect();
     let (header, summary) = (table.header_line(), table::format_summary(&run.summary()));
     let description = run.description();

@@ -42,7 +42,7 @@ impl Check<'_> {
             &STOP_REQUESTED,
             |_, _| Ok(()),
             |row| {
-                say("", &table.row_line(row));
+                say("", &table.row_line(row, None));
                 bar.inc(1);
                 rows.push(row.clone());
                 Ok(())

@@ -4,7 +4,7 @@
 //! The cases of the base are played in a fixed shuffled order. A sequential test decides as soon as the
 //! change is clear, so most comparisons need only a few games. The run is kept, and its head names the base.
 
-use super::run::shuffle;
+use super::run::{resume_advice, shuffle};
 use anyhow::{Result, ensure};
 use columns_cli::output::count_text;
 use columns_judge::arena::process::FinishedProcess;
@@ -150,39 +150,54 @@ impl Against {
         within(max_time, stop, || games.play(&missing, stop, keep, on_row))
     }
 
-    /// Waits until all rows are on the disk. A run without games leaves no folder. Returns true if the run
-    /// has games.
+    /// Waits until all rows are on the disk, and describes the result. A run without games leaves no folder.
     ///
     /// # Errors
     /// Returns an error if the rows cannot be written.
-    pub(crate) fn finish(self) -> Result<bool> {
+    pub(crate) fn finish(self) -> Result<Outcome> {
         self.writer.sync()?;
-        self.writer.remove_if_empty()
-    }
-
-    pub(crate) fn candidate(&self) -> &Candidate {
-        &self.candidate
-    }
-
-    pub(crate) fn folder(&self) -> PathBuf {
-        self.writer.run.folder.clone()
-    }
-
-    pub(crate) fn base_label(&self) -> String {
-        self.base.label()
-    }
-
-    pub(crate) fn case_count(&self) -> usize {
-        self.cases.len()
-    }
-
-    /// Returns the time since this process began to play, in whole seconds.
-    pub(crate) fn elapsed_s(&self) -> u64 {
-        self.start.elapsed().as_secs()
+        let folder = self.writer.run.folder.clone();
+        let has_games = self.writer.remove_if_empty()?;
+        let (candidate, case_count) = (self.candidate, self.cases.len());
+        let advice = if !has_games || candidate.verdict().is_some() {
+            String::new()
+        } else if candidate.pairs().len() < case_count {
+            resume_advice(&folder) + "\n"
+        } else {
+            let (base, all) = (self.base.label(), count_text(case_count, "case"));
+            format!(
+                "all of run {base} is played ({all}): for an answer, play a base with more --seeds first\n"
+            )
+        };
+        let (text, seconds) = (result_text(&candidate), self.start.elapsed().as_secs());
+        Ok(Outcome {
+            candidate,
+            case_count,
+            folder,
+            has_games,
+            report: format!("{text}, {seconds} s\n{advice}"),
+        })
     }
 }
 
-fn expect_games(base: &Run) -> Result<()> {
+/// The result of a comparison that has been played.
+pub(crate) struct Outcome {
+    pub(crate) candidate: Candidate,
+    /// The number of cases of the comparison, played or not.
+    pub(crate) case_count: usize,
+    /// The folder of the run, which no longer exists if no game has ended.
+    pub(crate) folder: PathBuf,
+    /// True if a game has ended.
+    pub(crate) has_games: bool,
+    /// A line with the result, and a line that says how to get an answer if there is none.
+    pub(crate) report: String,
+}
+
+/// Checks that a run can be the base of a comparison.
+///
+/// # Errors
+/// Returns an error if the run has no games.
+pub(crate) fn expect_games(base: &Run) -> Result<()> {
     ensure!(
         !base.rows.is_empty(),
         "run {}: expected a run with games to compare with, found none in it",
@@ -221,20 +236,6 @@ pub(crate) fn result_text(candidate: &Candidate) -> String {
     let verdict = verdict.unwrap_or("undecided".into());
     let games = count_text(candidate.pairs().len(), "game");
     format!("{verdict}: {} after {games}", candidate.estimate_text())
-}
-
-/// Returns a line that says how to get an answer; empty if there is one. `resume` is the advice to resume.
-pub(crate) fn advice(candidate: &Candidate, cases: usize, base: &str, resume: &str) -> String {
-    if candidate.verdict().is_some() {
-        String::new()
-    } else if candidate.pairs().len() < cases {
-        format!("{resume}\n")
-    } else {
-        let all = count_text(cases, "case");
-        format!(
-            "all of run {base} is played ({all}): for an answer, play a base with more --seeds first\n"
-        )
-    }
 }
 
 /// Returns the exit status of a verdict: 0 better, 1 worse or not better, 3 undecided.

@@ -106,8 +106,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let mut best = BestTracker::new(BestScores::new(&args.store.other_runs(&writer.run.folder)?));
     let played = play(args, &options, &games, &writer, &mut best);
     writer.sync()?;
-    let folder = quote_path(&writer.run.folder);
-    let advice = format!("to continue: judge run --resume {folder}");
+    let advice = resume_advice(&writer.run.folder);
     // If the reader of --json has closed the pipe, no further games are needed.
     if let Err(error) = played {
         ensure!(output::is_closed_pipe(&error), "{error:#}; {advice}");
@@ -121,6 +120,11 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         bail!(Interrupted(format!("after {played} of {all}; {advice}")));
     }
     Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))
+}
+
+/// Returns the command that continues the run in `folder`.
+pub(crate) fn resume_advice(folder: &Path) -> String {
+    format!("to continue: judge run --resume {}", quote_path(folder))
 }
 
 /// Begins a run. First builds the bot if columns.toml has a build command.
@@ -209,7 +213,7 @@ fn play(
         if args.json {
             return output::print_to_reader(&json::to_line(row)?);
         }
-        output::print(&(table.row_line_with_best(row, share) + "\n"))
+        output::print(&(table.row_line(row, share) + "\n"))
     };
     kept.iter().try_for_each(&mut show)?;
     let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
@@ -316,15 +320,9 @@ fn run_against(args: &Options, options: &PlayOptions, mut against: Against) -> R
         Ok(())
     });
     bar.finish_and_clear();
-    let folder = against.folder();
-    let advice = format!("to continue: judge run --resume {}", quote_path(&folder));
-    let seconds = against.elapsed_s();
-    let (candidate, label, cases) = (
-        against.candidate().clone(),
-        against.base_label(),
-        against.case_count(),
-    );
-    let has_games = against.finish()?;
+    let outcome = against.finish()?;
+    let (candidate, folder, has_games) = (&outcome.candidate, &outcome.folder, outcome.has_games);
+    let advice = resume_advice(folder);
     if let Err(error) = played {
         ensure!(
             output::is_closed_pipe(&error) || !has_games,
@@ -334,7 +332,7 @@ fn run_against(args: &Options, options: &PlayOptions, mut against: Against) -> R
     }
     if command::is_interrupted() {
         let pairs = candidate.pairs().len();
-        let all = count_text(cases, "game");
+        let all = count_text(outcome.case_count, "game");
         let advice = if has_games {
             format!("; {advice}")
         } else {
@@ -343,17 +341,15 @@ fn run_against(args: &Options, options: &PlayOptions, mut against: Against) -> R
         bail!(Interrupted(format!("after {pairs} of {all}{advice}")));
     }
     ensure!(has_games, "no game has ended in --max-time");
-    let run = Run::read(&folder)?;
+    let run = Run::read(folder)?;
     if args.json {
-        output::print(&json::to_line(&against::to_json(&run, &candidate))?)?;
+        output::print(&json::to_line(&against::to_json(&run, candidate))?)?;
     } else {
-        let text = against::result_text(&candidate);
-        let next = against::advice(&candidate, cases, &label, &advice);
-        let failed = format_failures(&run);
+        let (report, failed) = (&outcome.report, format_failures(&run));
         let (run, folder) = (run.label(), folder.display());
         output::print(&format!(
-            "{text}, {seconds} s\n{next}{failed}run      {run} is kept in {folder}\n"
+            "{report}{failed}run      {run} is kept in {folder}\n"
         ))?;
     }
-    Ok(against::status(&candidate))
+    Ok(against::status(candidate))
 }

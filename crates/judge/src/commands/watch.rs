@@ -4,13 +4,12 @@
 //! contents of the sources with those when the last build ended. So what a build writes itself starts no
 //! other build, and neither does a file that is only touched.
 
-use super::against::{self, Against};
+use super::against::{self, Against, expect_games};
 use crate::commands::watcher::{Message, Sources, Watcher};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::parse_duration;
 use columns_cli::output::{self, count_text};
-use columns_cli::shell::quote_path;
 use columns_cli::{command, progress, stderr};
 use columns_judge::config::{Config, FILE_NAME};
 use columns_judge::games::GameRunner;
@@ -68,11 +67,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         let complete = args.store.find_newest(Run::is_complete)?;
         complete.context("expected a complete run to compare with: judge run plays one")?
     };
-    ensure!(
-        !base.rows.is_empty(),
-        "run {}: expected a run with games to compare with, found none in it",
-        base.label()
-    );
+    expect_games(&base)?;
     let watcher = Watcher::new(sender.clone(), &args.store.folder)?;
     let mut watch = Watch {
         args,
@@ -208,10 +203,7 @@ impl Watch<'_> {
             (games.join().expect("no panic"), changed)
         });
         bar.finish_and_clear();
-        let (candidate, cases) = (against.candidate().clone(), against.case_count());
-        let (folder, label, seconds) =
-            (against.folder(), against.base_label(), against.elapsed_s());
-        let has_games = against.finish()?;
+        let outcome = against.finish()?;
         let changed = changed?;
         // If a file has changed, the error in `played` may be about that change: ignore it.
         if command::is_interrupted() || !changed.is_empty() {
@@ -219,14 +211,7 @@ impl Watch<'_> {
         }
         self.stops.clear();
         played?;
-        let resume = format!("to continue: judge run --resume {}", quote_path(&folder));
-        let advice = if has_games {
-            against::advice(&candidate, cases, &label, &resume)
-        } else {
-            String::new()
-        };
-        let text = against::result_text(&candidate);
-        output::print(&format!("{text}, {seconds} s\n{advice}"))?;
+        output::print(&outcome.report)?;
         Ok(Vec::new())
     }
 

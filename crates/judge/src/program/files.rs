@@ -21,7 +21,7 @@ use glob::{MatchOptions, Pattern, glob_with};
 use nix::errno::Errno;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -136,26 +136,48 @@ impl Listing<'_> {
         let (Ok(metadata), Ok(canonical)) = (place.metadata(), place.canonicalize()) else {
             return Ok(());
         };
-        let is_excluded = self
-            .excluded
-            .iter()
-            .any(|folder| canonical.starts_with(folder));
-        if is_excluded || !self.visited.insert(canonical) {
+        self.add_canonical(path, canonical, metadata.file_type())
+    }
+
+    /// Adds the file or folder `path`, whose canonical path and type are known. Below a folder, only links
+    /// need to be resolved.
+    fn add_canonical(
+        &mut self,
+        path: &Path,
+        canonical: PathBuf,
+        file_type: FileType,
+    ) -> Result<()> {
+        let mut excluded = self.excluded.iter();
+        if excluded.any(|folder| canonical.starts_with(folder)) {
             return Ok(());
         }
-        if metadata.is_file() {
+        if !self.visited.insert(canonical.clone()) {
+            return Ok(());
+        }
+        if file_type.is_file() {
             self.files.push(path.into());
         }
-        if !metadata.is_dir() {
+        if !file_type.is_dir() {
             return Ok(());
         }
-        let entries = place.read_dir().with_context(|| unreadable(path))?;
-        let names = entries.map(|entry| Ok(entry?.file_name()));
-        let names: io::Result<Vec<_>> = names.collect();
-        let mut names = names.with_context(|| unreadable(path))?;
-        names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
-        names.sort_unstable();
-        names.iter().try_for_each(|name| self.add(&path.join(name)))
+        let entries = canonical.read_dir().with_context(|| unreadable(path))?;
+        let entries = entries.map(|entry| {
+            let entry = entry?;
+            Ok((entry.file_name(), entry.file_type()?))
+        });
+        let entries: io::Result<Vec<_>> = entries.collect();
+        let mut entries = entries.with_context(|| unreadable(path))?;
+        entries.retain(|(name, _)| !name.as_encoded_bytes().starts_with(b"."));
+        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        for (name, file_type) in entries {
+            let path = path.join(&name);
+            if file_type.is_symlink() {
+                self.add(&path)?;
+            } else {
+                self.add_canonical(&path, canonical.join(name), file_type)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -349,17 +371,14 @@ impl ProgramFiles {
     /// Compares the files with those of the beginning. Until a game has ended, only the executable counts:
     /// the other files may turn out to be output of the bot.
     pub fn check(&self) -> ProgramState {
-        let mut tracker = self.tracker();
-        self.refresh(&mut tracker.files);
-        self.state(&tracker)
+        self.update(&mut self.tracker())
     }
 
     /// Compares the files with those of the beginning, and prints a line if the user does not know of a
     /// change yet.
     pub fn check_and_report(&self) -> ProgramState {
         let mut tracker = self.tracker();
-        self.refresh(&mut tracker.files);
-        let state = self.state(&tracker);
+        let state = self.update(&mut tracker);
         let reported = &tracker.reported;
         let new: Vec<_> = (state.changed.iter())
             .filter(|path| !reported.contains(path))
@@ -392,7 +411,7 @@ impl ProgramFiles {
             if !output.is_empty() {
                 stderr::log(&format!(
                     "note: {}: changed during the first game, so it counts as output of the bot, not as part \
-                     of the program",
+                     of the program: if you have edited it, begin a new run",
                     join_paths(&output)
                 ));
             }
@@ -428,7 +447,8 @@ impl ProgramFiles {
         files.map(|(begun, _)| begun.path.clone()).collect()
     }
 
-    fn state(&self, tracker: &Tracker) -> ProgramState {
+    fn update(&self, tracker: &mut Tracker) -> ProgramState {
+        self.refresh(&mut tracker.files);
         let executable = self.begun.first().map(|file| &file.path);
         let changed = self.paths(tracker, |begun, now| {
             let counts = tracker.has_played || Some(&begun.path) == executable;
@@ -481,6 +501,7 @@ mod tests {
         }
         symlink("..", folder.join("lib/deep/up")).unwrap();
         symlink("nowhere", folder.join("lib/dead")).unwrap();
+        symlink("a.py", folder.join("lib/z.py")).unwrap();
         let store = [folder.join("runs")];
         for (patterns, files) in [
             (&["bot.py", "lib/*.py"][..], "bot.py, lib/a.py"),

@@ -119,7 +119,7 @@ fn a_file_that_the_bot_writes_is_its_output() {
     for _ in 0..2 {
         let output = play(&temp, "./mine games.log");
         let note = "note: games.log: changed during the first game, so it counts as output of the bot, not \
-                    as part of the program\n";
+                    as part of the program: if you have edited it, begin a new run\n";
         assert_eq!((output.status, &*output.err), (0, note), "{output:?}");
         let run = temp.last_run();
         assert_eq!(run["rows"][5]["output_files"], json!(["games.log"]));

@@ -1,0 +1,3 @@
+pub fn search(text: &str, word: &str) -> Option<usize> {
+    text.find(word)
+}

@@ -1,4 +1,4 @@
-//! Removes unneeded derived traits and empty implementations of `Error`.
+//! Removes unneeded derived traits, empty implementations of `Error`, and implementations of `Display`.
 //!
 //! The first attempt removes all of `OPTIONAL_TRAITS`. If the program needs one, the compiler reports an
 //! error that points at the type, and often suggests the trait to derive. This trait is restored; without a
@@ -17,11 +17,12 @@ use std::collections::HashSet;
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Item, Meta, Path, Token};
+use syn::{Attribute, Item, Meta, Path, Token, Type};
 
 /// The traits that the first attempt removes from every type.
-const OPTIONAL_TRAITS: [&str; 7] = [
+const OPTIONAL_TRAITS: [&str; 8] = [
     "Debug",
+    "Display",
     "Eq",
     "Error",
     "Hash",
@@ -63,8 +64,9 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<T
     loop {
         let mut stripped = program.clone();
         derives.types.clear();
-        stripped.items.retain(|item| derives.is_wanted(item));
+        derives.without_display.clear();
         derives.visit_file_mut(&mut stripped);
+        stripped.items.retain(|item| derives.is_wanted(item));
         let printed = PrintedProgram::new(stripped.to_token_stream());
         let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
@@ -100,7 +102,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<T
             .into_iter()
             .chain(quoted.filter(is_type))
             .chain(others);
-        if !is_new && !candidates.any(|name| derives.need(&name, WILDCARD)) {
+        if !is_new && !candidates.any(|name| derives.restore(&name)) {
             return Err(source.to_source_error(error, &printed));
         }
     }
@@ -113,6 +115,8 @@ struct Derives {
     needed: HashSet<(String, String)>,
     /// The structs and enums of the program.
     types: Vec<Ident>,
+    /// The types whose implementation of `Display` is removed.
+    without_display: HashSet<String>,
 }
 
 impl Derives {
@@ -121,18 +125,40 @@ impl Derives {
         self.needed.insert((name.to_string(), of.to_string()))
     }
 
+    /// Restores the type's implementation of `Display`, or else all its traits. Returns false if the type has
+    /// them.
+    fn restore(&mut self, name: &str) -> bool {
+        let of = if self.without_display.contains(name) {
+            "Display"
+        } else {
+            WILDCARD
+        };
+        self.need(name, of)
+    }
+
     fn is_needed(&self, name: &str, of: &str) -> bool {
         let needs = |of: &str| self.needed.contains(&(name.to_string(), of.to_string()));
         !OPTIONAL_TRAITS.contains(&of) || needs(WILDCARD) || needs(of)
     }
 
-    /// True unless the item is an unneeded empty implementation of `Error`.
-    fn is_wanted(&self, item: &Item) -> bool {
+    /// True unless the item is an unneeded implementation of `Display`, or an empty one of `Error`.
+    fn is_wanted(&mut self, item: &Item) -> bool {
         let Item::Impl(block) = item else { return true };
         let path = block.trait_.as_ref().map(|(path, _)| path);
-        let of = path.and_then(|path| path.segments.last());
-        let is_error = of.is_some_and(|of| of.ident == "Error") && block.items.is_empty();
-        !is_error || self.is_needed(&block.self_ty.to_token_stream().to_string(), "Error")
+        let (Some(of), Type::Path(own)) = (path.and_then(last_name), &*block.self_ty) else {
+            return true;
+        };
+        let is_optional = of == "Display" || of == "Error" && block.items.is_empty();
+        let declared = last_name(&own.path).filter(|name| self.types.contains(name));
+        let Some(name) = declared.filter(|_| is_optional) else {
+            return true;
+        };
+        let (name, of) = (name.to_string(), of.to_string());
+        let is_wanted = self.is_needed(&name, &of);
+        if !is_wanted && of == "Display" {
+            self.without_display.insert(name);
+        }
+        is_wanted
     }
 
     /// Removes the unneeded traits from a `derive(…)`. Returns false if no trait remains.
@@ -152,6 +178,10 @@ impl Derives {
         list.tokens = quote!(#(#traits),*);
         !traits.is_empty()
     }
+}
+
+fn last_name(path: &Path) -> Option<&Ident> {
+    path.segments.last().map(|segment| &segment.ident)
 }
 
 impl VisitMut for Derives {
@@ -187,6 +217,29 @@ mod tests {
             fn main() { let a = A(B::default()); assert!(a.clone() == a); (C, D::E); }
         ";
         check(text, expected);
+    }
+
+    #[test]
+    fn unneeded_implementations_of_display_and_error_are_removed() {
+        let display = |name: &str| {
+            format!(
+                "impl std::fmt::Display for {name} {{ fn fmt(&self, f: &mut std::fmt::Formatter) \
+                 -> std::fmt::Result {{ f.write_str(\"shown\") }} }}"
+            )
+        };
+        let types = "
+            #[derive(Clone, Debug)] struct Shown;
+            #[derive(Clone, Debug)] struct Inner<'a>(&'a u8);
+            #[derive(Clone, Debug)] struct Unused;
+            #[derive(Debug)] struct Fault;
+        ";
+        let rest =
+            "fn main() { println!(\"{}\", Shown); let _ = (Inner(&1).to_string(), Unused); }"
+                .to_string();
+        let rest = rest + &display("Shown") + &display("Inner<'_>");
+        let unused = display("Unused") + "impl std::error::Error for Fault {}" + &display("Fault");
+        let stripped = types.replace(", Debug", "").replace("#[derive(Debug)]", "");
+        check(&format!("{unused} {types} {rest}"), &(stripped + &rest));
     }
 
     fn check(text: &str, expected: &str) {

@@ -1,4 +1,4 @@
-//! Short aliases for the frequent types and variants of the standard library.
+//! Short aliases for the frequent types, variants and processor intrinsics of the standard library.
 //!
 //! Each alias is declared under a long name, and gets a short name like every other declared name:
 //!
@@ -32,10 +32,18 @@ const VARIANTS: &str = "Err None Ok Some";
 /// precedes the name.
 const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
-/// True if `name` is the alias of an enum variant.
-pub(crate) fn is_variant_alias(name: &str) -> bool {
+/// The length of the import of the aliases of intrinsics, without names.
+const INTRINSICS_IMPORT_BYTES: usize = 58;
+
+/// True if `name` is the alias of an enum variant or of a function.
+pub(crate) fn is_value_alias(name: &str) -> bool {
     name.strip_prefix(ALIAS_PREFIX)
-        .is_some_and(|name| has(VARIANTS, name))
+        .is_some_and(|name| has(VARIANTS, name) || is_intrinsic(name))
+}
+
+/// True if `name` may be an intrinsic of x86-64, or the type of its registers.
+fn is_intrinsic(name: &str) -> bool {
+    name.starts_with("_mm") || name.starts_with("__m")
 }
 
 /// True if `list`, words separated by spaces, contains `word`.
@@ -49,6 +57,9 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     // The names that the root of the program imports from the standard library.
     let root: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let mut imported = BTreeSet::new();
+    let has_intrinsics = identifiers(tokens.clone())
+        .windows(2)
+        .any(|words| words == ["arch", "x86_64"]);
     for i in (0..root.len()).filter(|i| root[*i].to_string() == "use") {
         let end = kept(&root, i).map_or(i, |count| i + count);
         let import = identifiers(root[i..end].iter().cloned().collect());
@@ -63,6 +74,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
         let name = tokens[i].to_string();
         let may_have_alias =
             has(PRIMITIVE_TYPES, &name) || has(PRELUDE, &name) || imported.contains(&name);
+        let may_have_alias = may_have_alias || has_intrinsics && is_intrinsic(&name);
         if may_have_alias && kept(tokens, i).is_none() {
             let uses = uses.entry(name).or_insert(Some(0));
             let is_declared = i > 0 && has(ITEM_AND_MODULE_KEYWORDS, &tokens[i - 1].to_string());
@@ -75,6 +87,12 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     // With an alias of two letters, the declaration `type xx=name;` has `name.len() + 9` bytes.
     let saves = |name: &str, uses: usize| uses * (name.len() - 2) > name.len() + 9;
     uses.retain(|name, uses| uses.is_some_and(|uses| saves(name, uses)));
+    let of_intrinsics = uses.iter().filter(|(name, _)| is_intrinsic(name));
+    let saved =
+        of_intrinsics.map(|(name, uses)| uses.unwrap_or(0) * (name.len() - 2) - (name.len() + 9));
+    if saved.sum::<usize>() < INTRINSICS_IMPORT_BYTES {
+        uses.retain(|name, _| !is_intrinsic(name));
+    }
     let tokens = replace_tokens(tokens, &mut |tokens, i| {
         let name = tokens[i].to_string();
         if let Some(count) = kept(tokens, i) {
@@ -101,8 +119,16 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     let imports = names(PRELUDE).map(|[name, alias]| quote!(#name as #alias));
     let imports: Vec<TokenStream> = imports.collect();
     let import = (!imports.is_empty()).then(|| quote!(use std::prelude::v1::{#(#imports),*};));
+    let intrinsics: BTreeSet<&String> = uses.keys().filter(|name| is_intrinsic(name)).collect();
+    let intrinsics = intrinsics.into_iter().map(|name| {
+        let [name, alias] = ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
+        quote!(#name as #alias)
+    });
+    let intrinsics: Vec<TokenStream> = intrinsics.collect();
+    let intrinsics = (!intrinsics.is_empty())
+        .then(|| quote!(#[cfg(target_arch = "x86_64")] use std::arch::x86_64::{#(#intrinsics),*};));
     let types = names(PRIMITIVE_TYPES).map(|[name, alias]| quote!(type #alias = #name;));
-    quote!(#import #tokens #(#types)*)
+    quote!(#import #intrinsics #tokens #(#types)*)
 }
 
 /// Returns the number of tokens of the attribute, import, or type with a derived `==` that begins at `i`;

@@ -26,6 +26,7 @@
 mod aliases;
 mod attributes;
 mod compiler;
+mod constructors;
 mod dead;
 mod derives;
 mod externs;

@@ -6,7 +6,7 @@ use super::program::{Goal, Program};
 use super::proof::{Bodies, fix_locations};
 use super::reference::Reference;
 use super::source::Source;
-use super::{aliases, attributes, dead, derives, marks, tidy, words};
+use super::{aliases, attributes, constructors, dead, derives, marks, tidy, words};
 use anyhow::{Result, anyhow, ensure};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -237,13 +237,22 @@ impl Steps<'_> {
             marked = aliases::add_aliases(marked);
         }
         marked = marks::mark_names(&marked, held, self.source)?;
+        let proven = |marked: &TokenStream| self.proven(marked, &self.homes, self.keeps_blanks);
+        let named = constructors::name_constructors(marked.clone());
+        let proof = if is_frugal { proven(&named).ok() } else { None };
+        let bodies = match proof {
+            Some(bodies) => {
+                marked = named;
+                bodies
+            }
+            None => proven(&marked)?,
+        };
         let words = words::choose_words(&marked, is_frugal);
         let mut short = words::rename(marked.clone(), &words);
         if is_frugal {
             short = attributes::replace_attributes(short);
         }
-        let marked = self.proven(&marked, &self.homes, self.keeps_blanks)?;
-        marked.check_equals(&self.compiled(&short, self.keeps_blanks)?, &words)?;
+        bodies.check_equals(&self.compiled(&short, self.keeps_blanks)?, &words)?;
         Ok(short)
     }
 }

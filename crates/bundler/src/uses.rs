@@ -9,7 +9,7 @@
 //! fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
 //! ```
 
-use super::aliases::{ALIAS_PREFIX, is_variant_alias};
+use super::aliases::{ALIAS_PREFIX, is_value_alias};
 use super::names::MARK_PREFIX;
 use super::tokens::{begins_path, is_colons, is_punct};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -96,7 +96,7 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
                     .retain(|space| !matches!(space, Space::Function(_) | Space::Variables));
             }
         }
-        if is_variant_alias(name) {
+        if is_value_alias(name) {
             uses.spaces.extend([Space::Items, Space::Constants]);
         }
         if uses.spaces.is_empty() {

@@ -2,10 +2,11 @@
 //!
 //! `cargo xtask bundle` makes a single file for the contest from the code that [`main`] reaches.
 
-use columns_bot::search::Machine;
 use columns_bot::submission::{
-    CPU_VARIABLE, MAX_THREADS, NODES_VARIABLE, parse_variables, read_input, solve_text,
+    CPU_VARIABLE, NODES_VARIABLE, parse_variables, read_input, solve_text,
 };
+#[cfg(feature = "threads")]
+use columns_bot::{search::Machine, submission::MAX_THREADS};
 use std::env;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -20,7 +21,10 @@ fn main() -> ExitCode {
     let result = parse_variables(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
         let input = read_input(io::stdin().lock())?;
         let clock = || start.elapsed().as_secs_f64();
+        #[cfg(feature = "threads")]
         let machine = Machine::new(cpu, MAX_THREADS);
+        #[cfg(not(feature = "threads"))]
+        let machine = cpu;
         let plan = solve_text(&input, budget, &clock, machine)
             .map_err(|error| format!("standard input: {error}"))?;
         print(&plan)

@@ -7,6 +7,7 @@ use crate::eval::scaled::{ScaledWeights, Value};
 use crate::eval::weights::Weights;
 use columns_core::beam::Scores;
 use columns_core::rules::case::Case;
+use std::array;
 
 /// The immutable context of a game, which all its states share.
 #[cfg_attr(feature = "tools", derive(Debug))]
@@ -61,7 +62,7 @@ impl<const W: usize> Context<W> {
         let excess = self.queue.colour_excess(placed);
         Scores {
             value: (paid + promised + learned).0,
-            quota_scores: std::array::from_fn(|i| {
+            quota_scores: array::from_fn(|i| {
                 self.quotas[i].score(paid, promised, occupancy, excess)
             }),
         }

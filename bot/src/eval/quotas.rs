@@ -17,6 +17,7 @@ use crate::case::queue::MAX_COLOUR_EXCESS;
 use crate::eval::scaled::{Value, scale_weight};
 use crate::eval::weights::Weights;
 use columns_core::network::VALUE_SCALE;
+use std::array;
 
 /// A part of the beam, and the terms of its score. The score is the points, plus a share of the
 /// hand-set value of the field, less penalties for occupied cells and blocked stacks.
@@ -63,7 +64,7 @@ pub const QUOTA_COUNT: usize = QUOTA_TABLE.len();
 impl Quota<i32> {
     /// Computes all quotas from these weights.
     pub(crate) fn from_weights(weights: &Weights) -> [Self; QUOTA_COUNT] {
-        std::array::from_fn(|row| {
+        array::from_fn(|row| {
             let quota = QUOTA_TABLE[row](weights);
             let [cell, crowded] = quota.cell_penalty;
             Self {

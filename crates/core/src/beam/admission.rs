@@ -2,6 +2,7 @@
 //! candidates of a layer.
 
 use super::selector::{Scores, Selector};
+use std::array;
 
 /// A histogram of one score, the value or that of a quota, of the candidates listed so far. It estimates the
 /// lowest score that the search will select.
@@ -91,7 +92,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
     /// the shares of the quotas, and `states` the scores of the states in the previous layer.
     pub(super) fn new(count: usize, shares: [f64; Q], states: &[Scores<Q>]) -> Self {
         let wanted = Selector::candidates_per_quota(count, shares);
-        let quotas = std::array::from_fn(|quota| {
+        let quotas = array::from_fn(|quota| {
             let parent_scores = states.iter().map(|scores| scores.quota_scores[quota]);
             ScoreHistogram::new(wanted[quota], parent_scores)
         });
@@ -117,7 +118,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
     pub(super) fn threshold(&self) -> Scores<Q> {
         Scores {
             value: self.value.threshold(),
-            quota_scores: std::array::from_fn(|quota| self.quotas[quota].threshold()),
+            quota_scores: array::from_fn(|quota| self.quotas[quota].threshold()),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::game::{Game, ListedChild, ListedHash, Survivor};
 use super::hashes::Hashes;
 use std::collections::VecDeque;
+use std::mem;
 use std::sync::Arc;
 
 /// A child `C` that is listed but not built, with a reference to its parent.
@@ -93,7 +94,7 @@ impl<S: Copy, N: Copy, C> Layers<S, N, C> {
     /// `advance` layers later.
     pub(super) fn push_candidate(&mut self, layer: usize, parent: usize, advance: usize, child: C) {
         while self.candidates.len() < advance {
-            let buffer = std::mem::take(&mut self.spare_candidates);
+            let buffer = mem::take(&mut self.spare_candidates);
             self.candidates.push_back(buffer);
         }
         self.candidates[advance - 1].push(Candidate {
@@ -117,12 +118,12 @@ impl<S: Copy, N: Copy, C> Layers<S, N, C> {
         memos: &mut Vec<N>,
         reach: usize,
     ) {
-        let spare = std::mem::take(&mut self.spare_memos);
+        let spare = mem::take(&mut self.spare_memos);
         self.recent.push_back(RecentLayer {
             considered_counts: vec![0; survivors.len()],
             parents: Parents {
                 survivors,
-                memos: Arc::new(std::mem::replace(memos, spare)),
+                memos: Arc::new(mem::replace(memos, spare)),
             },
             last_child_layer: layer + reach,
         });
@@ -152,7 +153,7 @@ impl<S: Copy, N: Copy, C> Layers<S, N, C> {
 
     /// Returns an empty vector for survivors. It reuses the memory of an earlier layer.
     pub(super) fn survivor_buffer(&mut self) -> Vec<Survivor<S>> {
-        let mut buffer = std::mem::take(&mut self.spare_survivors);
+        let mut buffer = mem::take(&mut self.spare_survivors);
         buffer.clear();
         buffer
     }

@@ -7,6 +7,7 @@ use super::hashes::Hashes;
 use super::layers::{CandidateOf, Layers, LayersOf};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Meter, Settings, WidthController};
+use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
@@ -293,7 +294,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 break;
             }
             let reach = self.expand(layer, last, &survivors);
-            let parents = std::mem::take(&mut survivors);
+            let parents = mem::take(&mut survivors);
             let memos = &mut self.children.memos;
             self.layers.push_survivors(layer, parents, memos, reach);
             if self.layers.is_empty() {

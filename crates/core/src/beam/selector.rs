@@ -1,5 +1,7 @@
 //! Selects the best of many candidates by several scores.
 
+use std::array;
+
 /// The scores by which states and candidates are compared; higher is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scores<const Q: usize> {
@@ -22,7 +24,7 @@ impl<const Q: usize> Scores<Q> {
     pub fn min(self, other: Self) -> Self {
         Self {
             value: self.value.min(other.value),
-            quota_scores: std::array::from_fn(|quota| {
+            quota_scores: array::from_fn(|quota| {
                 self.quota_scores[quota].min(other.quota_scores[quota])
             }),
         }

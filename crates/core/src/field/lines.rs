@@ -14,6 +14,7 @@
 use crate::field::{FLOOR, Field, MAX_WIDTH, Mask, ROOF, Stepper, cells_of_colour, occupied};
 use crate::rules::plan::Placement;
 use crate::simd::{Cells, Isa, Lanes, SLOT_BITS};
+use std::iter;
 
 /// Returns the cells at which one more jewel would complete a line with two jewels of the set `same`.
 /// Of the vertical lines, only those with the new jewel at the top count, since no jewel lies above it.
@@ -96,7 +97,7 @@ impl<const W: usize> PlacementSet<W> {
                 }
             }
         }
-        std::iter::from_fn(move || {
+        iter::from_fn(move || {
             let at = rest.trailing_zeros() as usize;
             (rest != 0).then(|| {
                 rest &= rest - 1;

@@ -16,6 +16,7 @@
 
 pub use crate::simd::Mask;
 use crate::simd::SLOT_BITS;
+use std::iter;
 
 /// The maximum number of stacks (statement, section Constraints).
 pub const MAX_WIDTH: usize = 12;
@@ -44,7 +45,7 @@ impl<const W: usize> Mask<W> {
     #[inline(always)]
     pub fn cells(self) -> impl Iterator<Item = (usize, u32)> {
         let (mut word, mut left) = (0, self.0[0]);
-        std::iter::from_fn(move || {
+        iter::from_fn(move || {
             while left == 0 {
                 word += 1;
                 left = *self.0.get(word)?;

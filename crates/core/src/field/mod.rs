@@ -42,9 +42,9 @@ pub struct Chain {
 impl Chain {
     /// Adds a step with this number of matches to the chain.
     #[inline(always)]
-    pub fn add_step(&mut self, matches: u32) {
+    pub fn add_step(&mut self, match_count: u32) {
         self.steps += 1;
-        self.points += self.steps * matches;
+        self.points += self.steps * match_count;
     }
 }
 
@@ -281,11 +281,11 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
     fn resolve(&mut self, combo: u32) -> Chain {
         let mut chain = Chain::default();
         loop {
-            let matches = self.step();
-            if matches == 0 {
+            let match_count = self.step();
+            if match_count == 0 {
                 return chain;
             }
-            chain.points += (combo + chain.steps) * matches;
+            chain.points += (combo + chain.steps) * match_count;
             chain.steps += 1;
         }
     }

@@ -84,12 +84,12 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
     fn next(&mut self) -> Option<Self::Item> {
         let mut chain = Chain::default();
         if let Some(before) = self.before {
-            let matches = self.stepper.step();
-            if matches == 0 {
+            let match_count = self.stepper.step();
+            if match_count == 0 {
                 return None;
             }
             chain = before;
-            chain.add_step(matches);
+            chain.add_step(match_count);
         }
         self.before = Some(chain);
         Some((chain, self.stepper))

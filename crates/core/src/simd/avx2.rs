@@ -6,6 +6,7 @@
 
 use super::bits;
 use super::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
+use super::scalar::Mask;
 use super::sse2::{lane_mask, sum_words};
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::x86_64::*;
@@ -93,12 +94,9 @@ unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Return {
 pub(super) struct Ymm<const W: usize>([__m256i; 1]);
 
 impl<const W: usize> Ymm<W> {
-    // A plane has 2 or 4 words. The assertion has no message, since the submission would carry it.
-    const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
-
     #[inline(always)]
     fn load(words: &[u64; W]) -> Self {
-        let () = Self::WIDTH_IS_VALID;
+        let () = Mask::<W>::WIDTH_IS_VALID;
         Self(unsafe {
             if W == 2 {
                 let half = _mm_loadu_si128(words.as_ptr().cast());

@@ -56,8 +56,8 @@ pub struct Mask<const W: usize>(pub [u64; W]);
 impl<const W: usize> Mask<W> {
     /// The empty set.
     pub const EMPTY: Self = Self([0; W]);
-    // A plane has 2 or 4 words, as in the registers.
-    const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
+    // A plane has 2 or 4 words. The assertion has no message, since the submission would carry it.
+    pub(super) const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
 
     /// Applies `f` to the words of both sets.
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! SAFETY: every pointer points to an array at least as long as the access, and no access needs alignment.
 
 use super::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
-use super::scalar::count_per_byte;
+use super::scalar::{Mask, count_per_byte};
 #[cfg(target_arch = "wasm32")]
 #[allow(clippy::wildcard_imports)] // as below
 use super::wasm::*;
@@ -113,12 +113,9 @@ macro_rules! lanewise {
 }
 
 impl<const W: usize> Xmm<W> {
-    // A plane has 2 or 4 words. The assertion has no message, since the submission would carry it.
-    const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
-
     #[inline(always)]
     fn load(words: &[u64; W]) -> Self {
-        let () = Self::WIDTH_IS_VALID;
+        let () = Mask::<W>::WIDTH_IS_VALID;
         let words: *const __m128i = words.as_ptr().cast();
         let first = unsafe { _mm_loadu_si128(words) };
         let second = if W == 4 {

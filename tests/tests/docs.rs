@@ -425,3 +425,15 @@ fn a_document_shows_each_screenshot() {
         );
     }
 }
+
+/// A fork replaces the placeholder `OWNER` in both files.
+#[test]
+fn the_readme_clones_the_repository_that_the_workspace_names() {
+    let read = |name| fs::read_to_string(root().join(name)).unwrap();
+    let manifest = read("Cargo.toml");
+    let address = manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("repository = "));
+    let clone = format!("git clone {} ", address.unwrap().trim_matches('"'));
+    assert!(read("README.md").contains(&clone), "expected {clone:?}");
+}

@@ -171,10 +171,9 @@ impl Watch<'_> {
             }
         }
         let pool = self.base.head.pool();
-        let games = GameRunner {
-            program: program?,
-            pool,
-        };
+        let program = program?;
+        program.expect_edits(self.sources.paths());
+        let games = GameRunner { program, pool };
         let against = Against::begin(&self.args.store, self.base.clone(), games, |_| {})?;
         self.compare(against)
     }

@@ -235,6 +235,13 @@ impl Sources {
         self.built.clone_from(&self.seen);
     }
 
+    /// Iterates over the sources that start a build.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        let paths = self.built.0.keys();
+        let paths = paths.filter(|path| !self.ignored.contains(*path));
+        paths.map(|path| self.patterns.folder.join(path))
+    }
+
     /// Lets a file start no more builds.
     pub(crate) fn ignore(&mut self, path: PathBuf) {
         self.ignored.insert(path);

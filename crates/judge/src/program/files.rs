@@ -12,7 +12,7 @@
 //! has a digest of its contents. If its [stamp](FileStamp) is the same as before, the file is not read again.
 //!
 //! A file that changes during the first game, such as `games.log`, is the bot's output. From then on it no
-//! longer counts. The executable is never output.
+//! longer counts. The executable is never output, and neither is a source under `judge watch`.
 
 use anyhow::{Context, Result, ensure};
 use columns_cases::digest::Digest;
@@ -307,6 +307,8 @@ struct FileNow {
     digest: Option<Digest>,
     /// True if the bot writes the file, so that it does not belong to the program.
     is_output: bool,
+    /// False for the executable, and for a file that is known to be a source of the user.
+    may_be_output: bool,
 }
 
 impl ProgramFiles {
@@ -322,7 +324,7 @@ impl ProgramFiles {
             places.insert(place.canonicalize().unwrap_or(place))
         });
         let (mut begun, mut files) = (Vec::new(), Vec::new());
-        for path in paths {
+        for (index, path) in paths.into_iter().enumerate() {
             let read = read_digest(&folder.join(&path));
             let (stamp, digest) = read.with_context(|| unreadable(&path))?;
             begun.push(ProgramFile { path, digest });
@@ -330,6 +332,7 @@ impl ProgramFiles {
                 stamp,
                 digest: Some(digest),
                 is_output: false,
+                may_be_output: index > 0,
             });
         }
         Ok(Self::new(folder, begun, files, false))
@@ -341,6 +344,7 @@ impl ProgramFiles {
             stamp: None,
             digest: Some(file.digest),
             is_output: output_files.contains(&file.path),
+            may_be_output: false,
         };
         let files = begun.iter().map(file).collect();
         Self::new(folder, begun.to_vec(), files, true)
@@ -368,8 +372,19 @@ impl ProgramFiles {
         self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Compares the files with those of the beginning. Until a game has ended, only the executable counts:
-    /// the other files may turn out to be output of the bot.
+    /// Lets these files never count as output of the bot: the user edits them.
+    pub fn expect_edits(&self, paths: impl IntoIterator<Item = PathBuf>) {
+        // `components` removes the dot of `./bot.py`.
+        let place = |path: &Path| self.folder.join(path).components().collect();
+        let edited: HashSet<PathBuf> = paths.into_iter().map(|path| place(&path)).collect();
+        let mut tracker = self.tracker();
+        for (begun, now) in self.begun.iter().zip(&mut tracker.files) {
+            now.may_be_output &= !edited.contains(&place(&begun.path));
+        }
+    }
+
+    /// Compares the files with those of the beginning. Until a game has ended, a file that may turn out to be
+    /// output of the bot does not count.
     pub fn check(&self) -> ProgramState {
         self.update(&mut self.tracker())
     }
@@ -397,15 +412,15 @@ impl ProgramFiles {
     }
 
     /// Records that a game has ended, and returns the output files. These are the files, except the
-    /// executable, that changed during the first game. A line reports them.
+    /// executable and those of [`expect_edits`](Self::expect_edits), that changed during the first game. A
+    /// line reports them.
     pub fn end_game(&self) -> Vec<PathBuf> {
         let mut tracker = self.tracker();
         if !tracker.has_played {
             tracker.has_played = true;
             self.refresh(&mut tracker.files);
-            let files = self.begun.iter().zip(&mut tracker.files).skip(1);
-            for (begun, now) in files {
-                now.is_output = now.digest != Some(begun.digest);
+            for (begun, now) in self.begun.iter().zip(&mut tracker.files) {
+                now.is_output = now.may_be_output && now.digest != Some(begun.digest);
             }
             let output = self.paths(&tracker, |_, now| now.is_output);
             if !output.is_empty() {
@@ -449,9 +464,8 @@ impl ProgramFiles {
 
     fn update(&self, tracker: &mut Tracker) -> ProgramState {
         self.refresh(&mut tracker.files);
-        let executable = self.begun.first().map(|file| &file.path);
         let changed = self.paths(tracker, |begun, now| {
-            let counts = tracker.has_played || Some(&begun.path) == executable;
+            let counts = tracker.has_played || !now.may_be_output;
             counts && !now.is_output && now.digest != Some(begun.digest)
         });
         let files = tracker.files.iter().filter(|now| !now.is_output);

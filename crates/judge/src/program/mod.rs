@@ -132,6 +132,11 @@ impl Program {
         self.files.check()
     }
 
+    /// Lets these files never count as output of the bot: the user edits them.
+    pub fn expect_edits(&self, paths: impl IntoIterator<Item = PathBuf>) {
+        self.files.expect_edits(paths);
+    }
+
     /// Fails if a file has changed since the run began.
     ///
     /// # Errors

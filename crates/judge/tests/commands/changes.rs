@@ -235,6 +235,32 @@ fn a_source_that_changes_in_every_run_is_named() {
     watch.end("-TERM");
 }
 
+#[test]
+fn a_source_that_is_saved_during_the_first_game_is_no_output() {
+    for config in [
+        "bot = \"sh mine lib.sh\"\n",
+        "bot = \"sh mine\"\nfiles = [\"*.sh\"]\nsources = [\".\"]\n",
+    ] {
+        let temp = TempFolder::new();
+        temp.put("lib.sh", "");
+        temp.put("columns.toml", config);
+        temp.put_script("mine", "echo 0");
+        assert_eq!(temp.judge(&BASE).status, 0);
+        let watch = Watch::start(&temp, &[]);
+        // The first game ends as soon as the file is saved. The judge then waits for another save.
+        let wait = "touch .began; until grep -q saved lib.sh; do sleep 0.02; done; echo 0";
+        temp.put_script("mine", wait);
+        while !temp.path(".began").exists() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        temp.put("lib.sh", "saved");
+        let lines = watch.expect("undecided: ");
+        let is_output = |line: &String| line.contains("counts as output");
+        assert!(!lines.iter().any(is_output), "{config}: {lines:?}");
+        watch.end("-TERM");
+    }
+}
+
 /// Returns the processor time of a process in clock ticks of 10 ms.
 fn cpu_ticks(id: u32) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();

@@ -520,14 +520,16 @@ mod tests {
         }
     }
 
-    const LAYERS: usize = 12;
+    /// The layers and the width of a search. Both are small under Miri, which is slow.
+    const LAYERS: usize = if cfg!(miri) { 6 } else { 12 };
+    const WIDTH: usize = if cfg!(miri) { 8 } else { 60 };
 
     /// Searches with three threads, and compares the result with that of one thread.
     fn check(on_build: &(dyn Fn(usize, bool) + Sync)) {
         let leader = thread::current().id();
         let mut game = Hooked { leader, on_build };
         let settings = Settings::default().with_threads(3);
-        let (width, meter) = (Budget::Width(60), &|_: &Costs| 0.0);
+        let (width, meter) = (Budget::Width(WIDTH), &|_: &Costs| 0.0);
         let found = search_on_threads(&mut game, (0, 0), LAYERS, &settings, width, meter, &mut ());
         let alone = search(
             &mut Digits,
@@ -552,6 +554,9 @@ mod tests {
     /// The time that the leader gives the workers in a layer. On a busy machine, they may miss a layer.
     const A_WHILE: Duration = Duration::from_millis(500);
 
+    /// The time after which a test gives up. Miri's clock advances with each step.
+    const TEST_TIMEOUT: Duration = Duration::from_secs(if cfg!(miri) { 3600 } else { 60 });
+
     #[test]
     fn workers_that_waited_long_answer_the_next_batch() {
         let answered = [(); LAYERS].map(|()| AtomicBool::new(false));
@@ -564,7 +569,7 @@ mod tests {
             }
         });
         let answered = answered.iter().filter(|flag| flag.load(Ordering::SeqCst));
-        assert!(answered.count() > 3);
+        assert!(answered.count() > LAYERS / 4);
     }
 
     #[test]
@@ -576,12 +581,23 @@ mod tests {
                 is_free.store(true, Ordering::SeqCst);
             } else if is_worker {
                 holds_one.store(true, Ordering::SeqCst);
-                wait_for(&is_free, Duration::from_secs(60));
+                wait_for(&is_free, TEST_TIMEOUT);
                 assert!(is_free.load(Ordering::SeqCst), "the leader waits");
             } else if !waited[layer].swap(true, Ordering::SeqCst) {
                 wait_for(&holds_one, A_WHILE);
             }
         });
         assert!(holds_one.load(Ordering::SeqCst));
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_worker_that_panics_is_noticed() {
+        let has_begun = AtomicBool::new(false);
+        check(&|_, is_worker| {
+            has_begun.fetch_or(is_worker, Ordering::SeqCst);
+            assert!(!is_worker, "a fault of the test");
+            wait_for(&has_begun, TEST_TIMEOUT);
+        });
     }
 }

@@ -654,7 +654,7 @@ fn shared_memory_counts_once() {
     };
     let temp = prepare();
     let peak = |bot: &str| -> f64 {
-        let (output, report) = play(&temp, bot, &["--jobs", "1"]);
+        let (output, report) = play(&temp, bot, &["--jobs", "1", "--time-limit", "60"]);
         assert_eq!(output.status, 0, "{output:?}");
         report["rows"][0]["peak_memory_mib"].as_f64().unwrap()
     };

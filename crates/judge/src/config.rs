@@ -256,3 +256,15 @@ pub fn find_folder() -> Option<PathBuf> {
     let folder = folders.find(|folder| folder.join(FILE_NAME).is_file());
     folder.map(Into::into)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_of_this_repository_is_valid() {
+        let config = Config::parse(include_str!("../../../columns.toml"));
+        let config = config.map_err(|(_, error)| error).unwrap();
+        assert!(config.bot.is_some() && !config.sources.is_empty());
+    }
+}

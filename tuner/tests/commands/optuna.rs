@@ -44,8 +44,10 @@ fn the_example_with_optuna_runs() {
     let path = [programs.as_path(), own].into_iter().map(Path::to_path_buf);
     let usual = std::env::var_os("PATH").unwrap();
     let path = path.chain(std::env::split_paths(&usual));
+    // Outside the repository, so that its columns.toml does not count.
+    let place = tempfile::tempdir().unwrap();
     let mut shell = Command::new("sh");
-    let shell = shell.args(["-e", "-c", &script]).current_dir(&folder);
+    let shell = shell.args(["-e", "-c", &script]).current_dir(&place);
     let stdout = success(
         &shell
             .env("PATH", std::env::join_paths(path).unwrap())
@@ -57,6 +59,6 @@ fn the_example_with_optuna_runs() {
         .filter(|line| line.contains("\"points_per_column\""))
         .collect();
     assert_eq!(games.len(), 3, "{stdout}");
-    let trial = std::fs::read_to_string(folder.join("trial.json")).unwrap();
+    let trial = std::fs::read_to_string(place.path().join("trial.json")).unwrap();
     assert_contains(&trial, "\"potential\"");
 }

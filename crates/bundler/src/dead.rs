@@ -112,15 +112,35 @@ fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     Some([true, false].map(|is_x86| strip::existence(&condition, is_x86)))
 }
 
-/// The identifiers in each macro definition, and in each macro call outside of functions. Such a macro may
-/// declare items or members.
+/// The macro definitions, and the macro calls outside of functions. They may declare items or members.
 #[derive(Default)]
-struct Macros(Vec<HashSet<String>>);
+struct Macros(Vec<Declaring>);
+
+/// A macro definition, or a macro call outside of functions.
+struct Declaring {
+    /// The names that it may declare: in a definition those behind `fn`, `const` or `type`, in a call all.
+    declared: HashSet<String>,
+    /// All identifiers in it.
+    words: HashSet<String>,
+}
 
 impl VisitMut for Macros {
     fn visit_macro_mut(&mut self, called: &mut syn::Macro) {
-        let words = identifiers(called.tokens.clone());
-        self.0.push(words.into_iter().collect());
+        let words: HashSet<String> = identifiers(called.tokens.clone()).into_iter().collect();
+        let declared = if called.path.is_ident("macro_rules") {
+            let mut declared = HashSet::new();
+            replace_tokens(called.tokens.clone(), &mut |tokens, i| {
+                let keyword = tokens[i].to_string();
+                if ["fn", "const", "type"].contains(&keyword.as_str()) {
+                    declared.extend(tokens.get(i + 1).map(ToString::to_string));
+                }
+                None
+            });
+            declared
+        } else {
+            words.clone()
+        };
+        self.0.push(Declaring { declared, words });
     }
 
     fn visit_expr_macro_mut(&mut self, _: &mut syn::ExprMacro) {}
@@ -170,7 +190,7 @@ struct Prune<'a> {
     calls: HashSet<String>,
     /// The names of items and members that stay.
     held: &'a mut HashSet<String>,
-    /// Macros that may implement trait members. The members that they name stay.
+    /// Macros that may implement trait members. The members that they declare stay.
     macros: &'a Macros,
     /// The byte ranges that warnings report as unused, each with the architectures of its warning.
     unused: Vec<([bool; 2], Range<usize>)>,
@@ -224,14 +244,15 @@ impl Prune<'_> {
         }
         let name = name.to_string();
         let macros = self.macros.0.iter();
-        let namesakes = macros.filter(|words| is_member && words.contains(&name));
-        let namesakes: Vec<&HashSet<String>> = namesakes.collect();
+        let namesakes = macros.filter(|one| is_member && one.declared.contains(&name));
+        let namesakes: Vec<&Declaring> = namesakes.collect();
         if namesakes.is_empty() && !self.held.contains(&name) {
             return false;
         }
         self.held.insert(name);
         self.held.extend(identifiers(item.to_token_stream()));
-        self.held.extend(namesakes.into_iter().flatten().cloned());
+        let words = namesakes.into_iter().flat_map(|one| &one.words);
+        self.held.extend(words.cloned());
         true
     }
 

@@ -8,8 +8,7 @@ use crate::search::{Machine, solve};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
 use columns_core::simd::Cpu;
-use columns_core::text;
-use std::io::Read;
+use std::io::{self, Read};
 
 /// The time at which the search ends, in seconds since the start of `main`. The contest allows 4 s;
 /// the rest is for starting, reading and writing on a busy machine. Lower this value if the
@@ -28,7 +27,7 @@ pub const NODES_VARIABLE: &str = "COLUMNS_NODES";
 /// default, or `portable`.
 pub const CPU_VARIABLE: &str = "COLUMNS_CPU";
 
-/// The maximum size of the input, in bytes. The largest case has 40 KB.
+/// The maximum number of bytes to read. The largest case has 40 KB.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
 
 /// Solves the case in `input`, and returns the plan as text. `clock` returns the time in seconds, from any
@@ -37,12 +36,12 @@ const MAX_INPUT_BYTES: u64 = 16 << 20;
 /// # Errors
 /// Returns an error if the input is not a valid case.
 pub fn solve_text(
-    input: &[u8],
+    input: &str,
     budget: Budget,
     clock: Clock,
     machine: impl Into<Machine>,
 ) -> Result<String, ParseError> {
-    let case: Case = text::decode_utf8(input)?.parse()?;
+    let case: Case = input.parse()?;
     // If the search panics, `solve` returns the best plan so far.
     let solution = solve(&case, &Weights::default(), budget, clock, machine);
     Ok(solution.plan.to_string())
@@ -71,17 +70,13 @@ pub fn parse_variables(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget
     Ok((budget, cpu))
 }
 
-/// Reads standard input, or another reader, to its end.
+/// Reads standard input, or another reader, to its end, but at most 16 MiB. The parser refuses the beginning
+/// of an endless input.
 ///
 /// # Errors
-/// Returns an error if the input cannot be read or is larger than 16 MiB.
-pub fn read_input(from: impl Read) -> Result<Vec<u8>, String> {
-    let mut input = Vec::new();
-    match from.take(MAX_INPUT_BYTES + 1).read_to_end(&mut input) {
-        Err(error) => Err(format!("standard input: {error}")),
-        Ok(_) if input.len() as u64 > MAX_INPUT_BYTES => {
-            Err("standard input: expected at most 16 MiB".to_string())
-        }
-        Ok(_) => Ok(input),
-    }
+/// Returns an error if the input cannot be read or is not UTF-8.
+pub fn read_input(from: impl Read) -> io::Result<String> {
+    let mut input = String::new();
+    from.take(MAX_INPUT_BYTES).read_to_string(&mut input)?;
+    Ok(input)
 }

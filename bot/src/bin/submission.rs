@@ -8,6 +8,7 @@ use columns_bot::submission::{
 #[cfg(feature = "threads")]
 use columns_bot::{search::Machine, submission::MAX_THREADS};
 use std::env;
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -19,14 +20,15 @@ fn main() -> ExitCode {
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let (nodes, cpu) = (variable(NODES_VARIABLE), variable(CPU_VARIABLE));
     let result = parse_variables(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
-        let input = read_input(io::stdin().lock())?;
+        let name_input = |error: &dyn Display| format!("standard input: {error}");
+        let input = read_input(io::stdin().lock()).map_err(|error| name_input(&error))?;
         let clock = || start.elapsed().as_secs_f64();
         #[cfg(feature = "threads")]
         let machine = Machine::new(cpu, MAX_THREADS);
         #[cfg(not(feature = "threads"))]
         let machine = cpu;
-        let plan = solve_text(&input, budget, &clock, machine)
-            .map_err(|error| format!("standard input: {error}"))?;
+        let plan =
+            solve_text(&input, budget, &clock, machine).map_err(|error| name_input(&error))?;
         print(&plan)
     });
     match result {

@@ -198,7 +198,10 @@ fn the_submission_answers_a_case_and_reports_errors() {
     for (input, detail) in [
         (&b""[..], "line 1: expected the width"),
         (b"6 13\n2\nabc\n", "line 3: expected column 2 of 2"),
-        (b"6 13\n1\nab\xff\n", "line 3: expected text"),
+        (
+            b"6 13\n1\nab\xff\n",
+            "standard input: stream did not contain valid UTF-8",
+        ),
     ] {
         let (out, error) = outputs(Command::new(program).write_stdin(input), 2);
         assert!(

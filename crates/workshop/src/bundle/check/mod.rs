@@ -207,8 +207,7 @@ impl Check<'_> {
             let input = case.to_string();
             let start = Instant::now();
             let clock = || start.elapsed().as_secs_f64();
-            let expected =
-                submission::solve_text(input.as_bytes(), Budget::Nodes(nodes), &clock, path)?;
+            let expected = submission::solve_text(&input, Budget::Nodes(nodes), &clock, path)?;
             own_time += start.elapsed();
             let mut command = supervisor::command(program);
             command

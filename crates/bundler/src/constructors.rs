@@ -44,8 +44,8 @@ fn implementation(tokens: &[TokenTree], i: usize) -> Option<(usize, TokenStream)
     Some((end + 1 - i, out))
 }
 
-/// Returns the type of an `impl` block with these tokens before its braces, if it is a marked name, and whether
-/// the type has parameters.
+/// Returns the type of an `impl` block with these tokens before its braces, if it is a marked name, and
+/// whether the type has parameters.
 fn implementing_type(header: &[TokenTree]) -> Option<(&Ident, bool)> {
     let is_word = |i: usize, word: &str| header[i].to_string() == word;
     let is_for = |i: &usize| is_word(*i, "for") && !is_punct(header, i + 1, '<');
@@ -95,8 +95,8 @@ mod tests {
                 "impl zz_A { fn f(self) -> Option<zz_A> { let zz_A(x) = self; zz_A::g(x) } }",
             ),
             (
-                "impl<F: Fn() -> u8, const N: usize> zz_B<F, N> { fn f(self) -> Self { Self { x: Self::X } } }",
-                "impl<F: Fn() -> u8, const N: usize> zz_B<F, N> { fn f(self) -> Self { zz_B { x: Self::X } } }",
+                "impl<F: Fn(), const N: u8> zz_B<F, N> { fn f(self) -> Self { Self { x: Self::X } } }",
+                "impl<F: Fn(), const N: u8> zz_B<F, N> { fn f(self) -> Self { zz_B { x: Self::X } } }",
             ),
             (
                 "impl<T> From<T> for zz_A where T: Into<u8> { fn f(x: T) -> Self { Self(x.into()) } }",

@@ -136,22 +136,17 @@ impl Listing<'_> {
         let (Ok(metadata), Ok(canonical)) = (place.metadata(), place.canonicalize()) else {
             return Ok(());
         };
-        self.add_canonical(path, canonical, metadata.file_type())
+        self.add_canonical(path, &canonical, metadata.file_type())
     }
 
     /// Adds the file or folder `path`, whose canonical path and type are known. Below a folder, only links
     /// need to be resolved.
-    fn add_canonical(
-        &mut self,
-        path: &Path,
-        canonical: PathBuf,
-        file_type: FileType,
-    ) -> Result<()> {
+    fn add_canonical(&mut self, path: &Path, canonical: &Path, file_type: FileType) -> Result<()> {
         let mut excluded = self.excluded.iter();
         if excluded.any(|folder| canonical.starts_with(folder)) {
             return Ok(());
         }
-        if !self.visited.insert(canonical.clone()) {
+        if !self.visited.insert(canonical.into()) {
             return Ok(());
         }
         if file_type.is_file() {
@@ -174,7 +169,7 @@ impl Listing<'_> {
             if file_type.is_symlink() {
                 self.add(&path)?;
             } else {
-                self.add_canonical(&path, canonical.join(name), file_type)?;
+                self.add_canonical(&path, &canonical.join(name), file_type)?;
             }
         }
         Ok(())

@@ -24,7 +24,7 @@ fit --out @/run --bot x{a} --space @/empty | expected at least one parameter, fo
 fit --out @/run --bot x{b} --space @/good | --bot: expected {a} in the command line, found "x{b}"
 fit --out @/run --bot x{a}{b} --space @/good | expected a value in the place of {b}
 fit --out @/run --bot /none/{a} --space @/good | cannot run the bot /none/3: /none/3: no such file
-fit --out @/run --space @/good | --bot <CMD>
+fit --out @/run --space @/good | --bot [<CMD>]
 fit --out @/run --bot x{a} --space @/good --parameters b | --parameters: expected parameters that --space
 fit --out @/run --bot x{a} --space @/good --network none | cannot be used with
 fit --out @/run --bot x{a} --space @/good --nats nats://x | cannot be used with

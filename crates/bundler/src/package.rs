@@ -447,10 +447,7 @@ mod tests {
             unit.values("--cfg").collect::<Vec<_>>(),
             ["feature=\"a b\"", "fast"]
         );
-        assert_eq!(
-            unit.root(Path::new("/work")),
-            Path::new("/work/src/main.rs")
-        );
+        assert_eq!(unit.root(Path::new("/ws")), Path::new("/ws/src/main.rs"));
         assert_eq!(unit.id(), "app-7e");
         assert_eq!(unit.told_options(), ["overflow-checks=on", "panic=abort"]);
     }

@@ -12,7 +12,7 @@ import {
 
 // The new plans whose case is not open yet.
 export const waitingPlans = [];
-// The number of characters that are kept of the end of a bot's standard error.
+// The page keeps this number of characters from the end of a bot's standard error.
 const MAX_STDERR_LENGTH = 2000;
 
 // Adds the files that `filesOfKind(kind)` returns. Returns the opened games; the new plans, each with its

@@ -1,5 +1,10 @@
 //! Maya: empty a field of five stacks in exactly n moves (NOIP 2011 "Mayan").
 //!
+//! A stack holds up to seven coloured blocks. A move drags a block one place to the left or right. If that
+//! place has a block, the two swap places; otherwise the dragged block falls onto that stack. Three or more
+//! blocks of one colour in a horizontal or vertical line vanish, all lines at the same time. Then the blocks
+//! above fall, and new lines may vanish.
+//!
 //! [`Puzzle`] reads the statement's input, [`Puzzle::solve`] finds the lexicographically smallest
 //! solution, and [`format_solution`] writes it in the statement's format.
 

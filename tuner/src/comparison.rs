@@ -9,16 +9,16 @@ use crate::executor::Game;
 use crate::game_result::{GameResult, Tally, make_pair};
 use crate::games::{EndOfRecord, Games, Played, Request};
 use crate::player::{IdentifiedPlayer, Identity, Player};
-use crate::record::{self, Limits, Opened, Record, RunHead};
+use crate::record::{self, Limits, Opened, Record, RunHeader};
 use anyhow::Result;
 use columns_cases::{digest::Digest, seeds::SeedRange};
-use columns_cli::ledger::Head;
+use columns_cli::ledger::Header;
 use columns_generator::Spec;
 use columns_stats::{Candidate, Question, add_case};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The configuration of a comparison, which determines its games and their order. It is the head of its
+/// The configuration of a comparison, which determines its games and their order. It is the header of its
 /// record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
@@ -40,13 +40,13 @@ pub struct Comparison {
     pub file_names: Vec<String>,
 }
 
-impl Head for Comparison {
+impl Header for Comparison {
     const LEDGER: &'static str = "comparison";
     const DESCRIPTION: &'static str = "a comparison";
     const FORMAT: u32 = 5;
 }
 
-impl RunHead for Comparison {
+impl RunHeader for Comparison {
     fn limits(&self) -> Limits {
         self.limits
     }
@@ -130,7 +130,7 @@ impl Comparison {
     /// needs further games and a player has changed, or if the file cannot be used.
     pub fn open(&self, path: &Path, given: &Limits) -> Result<Opened<Self>> {
         let mut opened = record::open(path, self, given)?;
-        let has_ended = opened.head.replay(&mut opened.record)?.1;
+        let has_ended = opened.header.replay(&mut opened.record)?.1;
         opened.expect_same_players(has_ended)?;
         opened.extend()?;
         opened.record.rewind();

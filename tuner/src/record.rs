@@ -1,7 +1,7 @@
 //! The record of a fit or of a comparison, from which it is played again.
 //!
 //! The work is a plain function of its games. So the record holds only what cannot be computed: the games in
-//! their order, readings of the clock, and new limits. It is a [ledger] whose head is
+//! their order, readings of the clock, and new limits. It is a [ledger] whose header is
 //! the configuration:
 //!
 //! ```json
@@ -16,13 +16,13 @@ use crate::executor::GameRecord;
 use crate::player::Identity;
 use anyhow::{Result, bail, ensure};
 use columns_cli::input;
-use columns_cli::ledger::{self, Head, Ledger, expect_same};
+use columns_cli::ledger::{self, Header, Ledger, expect_same};
 use columns_cli::options::duration_text;
 use columns_core::text::group_digits;
 use serde::{Deserialize, Serialize};
 use std::{path::Path, time::Instant};
 
-/// A line of a record after its head.
+/// A line of a record after its header.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Line {
@@ -115,8 +115,8 @@ impl Limits {
     }
 }
 
-/// The configuration of a run, the head of its record.
-pub trait RunHead: Head + Clone {
+/// The configuration of a run, the header of its record.
+pub trait RunHeader: Header + Clone {
     /// The limits with which the run began.
     fn limits(&self) -> Limits;
     /// The players, with what identifies them.
@@ -132,7 +132,7 @@ pub trait RunHead: Head + Clone {
 #[derive(Debug)]
 pub struct Opened<H> {
     /// The configuration with which the run began.
-    pub head: H,
+    pub header: H,
     /// The record, at its first line.
     pub record: Record,
     /// The limits to which the command raises those of the record.
@@ -146,22 +146,22 @@ pub struct Opened<H> {
 /// # Errors
 /// Returns an error if the run in the file has other options, or if `given` contains a smaller limit; the
 /// error names the option. Also returns an error if the file cannot be used.
-pub fn open<H: RunHead>(path: &Path, now: &H, given: &Limits) -> Result<Opened<H>> {
-    let (ledger, head) = Ledger::open_with_any_head(path, now)?;
-    expect_same(path, &head, &now.with_facts_of(&head))?;
-    let record = Record::new(path, head.limits(), ledger)?;
-    Opened::new(head, record, given, &now.identities())
+pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened<H>> {
+    let (ledger, header) = Ledger::open_with_any_header(path, now)?;
+    expect_same(path, &header, &now.with_facts_of(&header))?;
+    let record = Record::new(path, header.limits(), ledger)?;
+    Opened::new(header, record, given, &now.identities())
 }
 
-impl<H: RunHead> Opened<H> {
-    fn new(head: H, record: Record, given: &Limits, now: &[&Identity]) -> Result<Self> {
-        let begun = head.identities();
+impl<H: RunHeader> Opened<H> {
+    fn new(header: H, record: Record, given: &Limits, now: &[&Identity]) -> Result<Self> {
+        let begun = header.identities();
         let mut both = now.iter().zip(begun);
         Ok(Self {
             limits: record.last_limits().raised_to(given)?,
             player_change: both.find_map(|(now, begun)| now.describe_change(begun)),
             record,
-            head,
+            header,
         })
     }
 
@@ -263,12 +263,12 @@ impl Record {
     ///
     /// # Errors
     /// Returns an error if the file is no record of this kind, or if a line before the last one is damaged.
-    pub fn read<H: RunHead>(path: &Path) -> Result<(H, Self)> {
-        let (head, lines) = ledger::read::<H, Line>(path)?;
-        let mut record = Self::unrecorded(head.limits());
+    pub fn read<H: RunHeader>(path: &Path) -> Result<(H, Self)> {
+        let (header, lines) = ledger::read::<H, Line>(path)?;
+        let mut record = Self::unrecorded(header.limits());
         record.name = input::name(path);
         record.lines = lines.collect::<Result<_>>()?;
-        Ok((head, record))
+        Ok((header, record))
     }
 
     /// Returns the limits of the whole record.

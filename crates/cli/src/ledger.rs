@@ -10,7 +10,7 @@
 //! The checksum is the CRC-32 of gzip. It covers the fields after the checksum up to the end of the line, and
 //! the fields of all earlier lines. A changed, missing, duplicated or misplaced line breaks the chain of
 //! checksums: the error names the first line whose checksum does not match, unless it is the last line of the
-//! file. Only missing lines at the end leave no trace. The first line, the head, contains the kind of the
+//! file. Only missing lines at the end leave no trace. The first line, the header, contains the kind of the
 //! file, its format, and the configuration of the work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
@@ -28,9 +28,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::{collections::BTreeSet, fmt, fs::File, iter, marker::PhantomData};
 
-/// The head of a ledger: the configuration of the work that it records.
-pub trait Head: Serialize + DeserializeOwned {
-    /// The kind of the file, such as `judge run`, which the head stores.
+/// The header of a ledger: the configuration of the work that it records.
+pub trait Header: Serialize + DeserializeOwned {
+    /// The kind of the file, such as `judge run`, which the header stores.
     const LEDGER: &'static str;
     /// The kind of the file in messages, such as `a run of the tuner`.
     const DESCRIPTION: &'static str;
@@ -59,7 +59,7 @@ struct Titled<'a, H> {
     ledger: &'a str,
     format: u32,
     #[serde(flatten)]
-    head: &'a H,
+    header: &'a H,
 }
 
 /// A file of records of type `R`. The file stays locked until the `Ledger` is dropped.
@@ -143,8 +143,8 @@ fn unreadable(name: &str) -> String {
 }
 
 impl Lines {
-    /// Reads the head of a file. The position of `file` must be 0.
-    fn open<H: Head>(name: &str, file: File) -> Result<(Self, H)> {
+    /// Reads the header of a file. The position of `file` must be 0.
+    fn open<H: Header>(name: &str, file: File) -> Result<(Self, H)> {
         let (what, expected) = (H::DESCRIPTION, H::FORMAT);
         let mut lines = Self {
             name: name.into(),
@@ -153,14 +153,14 @@ impl Lines {
             place: Place::default(),
         };
         // Without a first line, `next` returns an error, so the default is never used.
-        let head = lines.next::<Value>()?.unwrap_or_default();
-        let ledger = &head["ledger"];
+        let header = lines.next::<Value>()?.unwrap_or_default();
+        let ledger = &header["ledger"];
         ensure!(
             *ledger == H::LEDGER,
             "{name}: expected {what}, found a ledger of {}",
             ledger.as_str().unwrap_or("nothing")
         );
-        let format = &head["format"];
+        let format = &header["format"];
         if *format != expected {
             let is_previous = format.as_u64() == Some(u64::from(expected) - 1);
             let advice = if is_previous {
@@ -173,11 +173,11 @@ impl Lines {
             )));
         }
         let other = || format!("{name}: line 1: expected a line of {what}");
-        Ok((lines, serde_json::from_value(head).with_context(other)?))
+        Ok((lines, serde_json::from_value(header).with_context(other)?))
     }
 
     /// Reads the next line; `None` at the end of the file. A truncated or damaged last line also counts as
-    /// the end, and is reported on standard error. A truncated or damaged head is an error.
+    /// the end, and is reported on standard error. A truncated or damaged header is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
         let (name, what, before) = (&self.name, self.what, self.place.line);
         let mut line = Vec::new();
@@ -197,7 +197,7 @@ impl Lines {
                 return Ok(None);
             }
             let (expected, advice) = match before {
-                0 => (format!("the head of {what}"), "give another one"),
+                0 => (format!("the header of {what}"), "give another one"),
                 _ => (
                     format!("the line of {what} that follows line {before}"),
                     "delete this line and all after it: the work then continues from there",
@@ -238,31 +238,31 @@ fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
 }
 
 impl<R: Serialize + DeserializeOwned> Ledger<R> {
-    /// Opens the ledger with this head. Creates the ledger if the file does not exist, or if it contains only
-    /// a part of this head.
+    /// Opens the ledger with this header. Creates the ledger if the file does not exist, or if it contains
+    /// only a part of this header.
     ///
     /// # Errors
     /// Returns an error if another process has locked the file, if the file is not a ledger of this kind,
-    /// format and head, or if it cannot be read or written. The error names the file.
-    pub fn open_or_create<H: Head>(path: &Path, head: &H) -> Result<Self> {
-        let (ledger, begun) = Self::open_with_any_head(path, head)?;
-        expect_same(path, &begun, head)?;
+    /// format and header, or if it cannot be read or written. The error names the file.
+    pub fn open_or_create<H: Header>(path: &Path, header: &H) -> Result<Self> {
+        let (ledger, begun) = Self::open_with_any_header(path, header)?;
+        expect_same(path, &begun, header)?;
         Ok(ledger)
     }
 
-    /// Opens a ledger as [`Ledger::open_or_create`] does, but accepts another head in the file.
-    /// Returns the ledger, and the head in the file.
+    /// Opens a ledger as [`Ledger::open_or_create`] does, but accepts another header in the file.
+    /// Returns the ledger, and the header in the file.
     ///
     /// # Errors
-    /// Returns an error as [`Ledger::open_or_create`] does, but not for a different head.
-    pub fn open_with_any_head<H: Head>(path: &Path, head: &H) -> Result<(Self, H)> {
+    /// Returns an error as [`Ledger::open_or_create`] does, but not for a different header.
+    pub fn open_with_any_header<H: Header>(path: &Path, header: &H) -> Result<(Self, H)> {
         let name = input::name(path);
         let busy = format!("{name}: another process is working on this {}", H::LEDGER);
         let file = lock::open_locked(path, &busy)?;
         let titled = Titled {
             ledger: H::LEDGER,
             format: H::FORMAT,
-            head,
+            header,
         };
         let (first, _) = Place::default().write(&titled)?;
         let mut start = Vec::new();
@@ -274,13 +274,13 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         }
         // Read through the handle that holds the lock: Windows refuses any other.
         (&file).rewind().with_context(|| unreadable(&name))?;
-        let (lines, head) = Lines::open::<H>(&name, file)?;
+        let (lines, header) = Lines::open::<H>(&name, file)?;
         let ledger = Self {
             lines,
             at_end: false,
             record: PhantomData,
         };
-        Ok((ledger, head))
+        Ok((ledger, header))
     }
 
     /// Returns the next record of an earlier process; `None` after the last one.
@@ -329,29 +329,29 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     }
 }
 
-/// Reads the head and the records of a ledger without changing it, even while another process works on it.
+/// Reads the header and the records of a ledger without changing it, even while another process works on it.
 /// Leaves out a truncated or damaged last record, and prints a line about it.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. The
 /// iterator yields an error for a damaged line and for each line after it, but not for the last line of the
 /// file. Every error names the file.
-pub fn read<H: Head, R: DeserializeOwned>(
+pub fn read<H: Header, R: DeserializeOwned>(
     path: &Path,
 ) -> Result<(H, impl Iterator<Item = Result<R>> + use<H, R>)> {
     let name = input::name(path);
     let file = File::open(path).with_context(|| unreadable(&name))?;
-    let (mut lines, head) = Lines::open::<H>(&name, file)?;
+    let (mut lines, header) = Lines::open::<H>(&name, file)?;
     let records = iter::from_fn(move || lines.next().transpose());
-    Ok((head, records))
+    Ok((header, records))
 }
 
-/// Checks that `now`, the head of the work to resume, equals `begun`, the head in the ledger.
+/// Checks that `now`, the header of the work to resume, equals `begun`, the header in the ledger.
 ///
 /// # Errors
 /// Returns an error if the heads differ. The error names the file and the first part that differs, with both
 /// values unless they are long.
-pub fn expect_same<H: Head>(path: &Path, begun: &H, now: &H) -> Result<()> {
+pub fn expect_same<H: Header>(path: &Path, begun: &H, now: &H) -> Result<()> {
     let [begun, now] = [begun, now].map(serde_json::to_value);
     if let Some(difference) = difference("", &begun?, &now?) {
         let name = input::name(path);
@@ -406,7 +406,7 @@ mod tests {
         limit: f64,
     }
 
-    impl Head for Notebook {
+    impl Header for Notebook {
         const LEDGER: &'static str = "notebook";
         const DESCRIPTION: &'static str = "a notebook";
         const FORMAT: u32 = 7;
@@ -419,7 +419,7 @@ mod tests {
 
     type Notes = Ledger<Note>;
 
-    fn head() -> Notebook {
+    fn header() -> Notebook {
         Notebook {
             owner: "me".into(),
             limit: 0.1,
@@ -430,7 +430,7 @@ mod tests {
 
     /// Writes a ledger with the notes [`TEXTS`], or resumes one.
     fn work(path: &Path) -> Result<()> {
-        let mut ledger = Notes::open_or_create(path, &head())?;
+        let mut ledger = Notes::open_or_create(path, &header())?;
         let mut count = 0;
         while let Some(note) = ledger.next_record()? {
             assert_eq!(note.text, TEXTS[count]);
@@ -469,7 +469,7 @@ mod tests {
         let first = r#"{"crc":"6a0cdfc0","ledger":"notebook","format":7,"owner":"me","limit":0.1}"#;
         assert_eq!(text.lines().next().unwrap(), first);
         let (actual, records) = read::<Notebook, Note>(&path).unwrap();
-        assert_eq!(actual, head());
+        assert_eq!(actual, header());
         let texts: Vec<String> = records.map(|record| record.unwrap().text).collect();
         assert_eq!(texts, TEXTS);
     }
@@ -572,10 +572,13 @@ mod tests {
                 "line 3: expected the line of a notebook that follows line 2, found another or a \
                  changed one: \"{\\\"crc",
             ),
-            (b"noise".to_vec(), "line 1: expected the head of a notebook"),
+            (
+                b"noise".to_vec(),
+                "line 1: expected the header of a notebook",
+            ),
             (
                 format!("\n{text}").into_bytes(),
-                "line 1: expected the head of a notebook, found another or a changed one: nothing; \
+                "line 1: expected the header of a notebook, found another or a changed one: nothing; \
                  restore a copy of the file, or give another one",
             ),
         ] {
@@ -597,7 +600,7 @@ mod tests {
     fn the_first_difference_is_named() {
         let (_folder, path, whole) = written();
         let owner = "you".into();
-        let other = Notebook { owner, ..head() };
+        let other = Notebook { owner, ..header() };
         let message = Notes::open_or_create(&path, &other)
             .unwrap_err()
             .to_string();
@@ -609,7 +612,7 @@ mod tests {
     #[test]
     fn one_process_works_at_a_time() {
         let (_folder, path, whole) = written();
-        let _ledger = Notes::open_or_create(&path, &head()).unwrap();
+        let _ledger = Notes::open_or_create(&path, &header()).unwrap();
         let message = work(&path).unwrap_err().to_string();
         let expected = ": another process is working on this notebook";
         assert!(message.ends_with(expected), "{message}");

@@ -77,7 +77,7 @@ pub struct Head {
     pub base_run: Option<String>,
 }
 
-impl ledger::Head for Head {
+impl ledger::Header for Head {
     const LEDGER: &'static str = "judge run";
     const DESCRIPTION: &'static str = "a run of the judge";
     const FORMAT: u32 = 2;

@@ -465,7 +465,7 @@ impl RunWriter {
 
     /// Opens the run in a folder. Begins it with this head if the folder has no ledger.
     fn open(folder: &Path, head: &Head) -> Result<Self> {
-        let (ledger, _) = Ledger::open_with_any_head(&folder.join(LEDGER_FILE), head)?;
+        let (ledger, _) = Ledger::open_with_any_header(&folder.join(LEDGER_FILE), head)?;
         let mut run = Run::read(folder)?;
         let rows = std::mem::take(&mut run.rows);
         let row_count = rows.len();

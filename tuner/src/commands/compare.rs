@@ -336,7 +336,7 @@ fn open(now: Comparison, path: Option<&PathBuf>, given: &Limits) -> Result<(Comp
             &format!("warning: {name}: {change}; this is the outcome from before the change"),
         );
     }
-    Ok((opened.head, opened.record))
+    Ok((opened.header, opened.record))
 }
 
 /// The number of seeds of a comparison without `--seeds`.

@@ -1,14 +1,14 @@
-//! The configuration of a fit, which is the head of its record. The configuration and the record determine
+//! The configuration of a fit, which is the header of its record. The configuration and the record determine
 //! the outcome.
 
 use crate::player::{Identity, Player};
-use crate::record::{Limits, RunHead};
+use crate::record::{Limits, RunHeader};
 use crate::search::SearchSettings;
 use crate::search::axis::Axis;
 use crate::search::space::{Space, Target};
 use anyhow::Result;
 use columns_cases::digest::Digest;
-use columns_cli::ledger::Head;
+use columns_cli::ledger::Header;
 use columns_generator::Spec;
 use columns_stats::Objective;
 use serde::{Deserialize, Serialize};
@@ -36,13 +36,13 @@ pub struct RunConfig {
     pub start: Player,
 }
 
-impl Head for RunConfig {
+impl Header for RunConfig {
     const LEDGER: &'static str = "run";
     const DESCRIPTION: &'static str = "a run of the tuner";
     const FORMAT: u32 = 7;
 }
 
-impl RunHead for RunConfig {
+impl RunHeader for RunConfig {
     fn limits(&self) -> Limits {
         self.limits
     }

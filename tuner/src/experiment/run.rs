@@ -53,7 +53,7 @@ impl Run {
     }
 
     fn new(folder: &Path, mut opened: Opened<RunConfig>) -> Result<Self> {
-        let mut state = RunState::new(opened.head.clone())?;
+        let mut state = RunState::new(opened.header.clone())?;
         replay(&mut state, &mut opened.record)?;
         opened.expect_same_players(state.has_ended)?;
         let (games, least) = (opened.limits.max_games, state.min_extension());

@@ -11,7 +11,7 @@ use super::config::RunConfig;
 use super::stage::{Challenge, Generation, Judgement, StopReason};
 use crate::game_result::FailedGames;
 use crate::player::Player;
-use crate::record::{Limits, RunHead};
+use crate::record::{Limits, RunHeader};
 use crate::search::{Search, space::Space};
 use anyhow::Result;
 use columns_cases::digest::Digest;

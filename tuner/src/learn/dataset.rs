@@ -4,12 +4,12 @@
 use anyhow::{Context, Result, ensure};
 use columns_cases::seeds::SeedRange;
 use columns_cli::input;
-use columns_cli::ledger::{self, Head, Ledger};
+use columns_cli::ledger::{self, Header, Ledger};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{collections::HashSet, path::Path};
 
-/// The head of a data set: the options that determine the groups.
+/// The header of a data set: the options that determine the groups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetHeader {
     /// Number of features that describe a state.
@@ -18,7 +18,7 @@ pub struct DatasetHeader {
     pub sampling_options: Value,
 }
 
-impl Head for DatasetHeader {
+impl Header for DatasetHeader {
     const LEDGER: &'static str = "data";
     const DESCRIPTION: &'static str = "a data set of `tuner sample`";
     const FORMAT: u32 = 5;

@@ -604,7 +604,7 @@ fn a_long_night_resumes_without_a_game() {
     drop(run);
     let ledger = ledger_of(&folder);
     let games = ledger.windows(8).filter(|at| at == b"\"player\"");
-    // One match belongs to the head of the ledger, not to a game.
+    // One match belongs to the header of the ledger, not to a game.
     assert_eq!(games.count() - 1, 598_000);
     let begun = Instant::now();
     let mut run = open_with(&folder, &night).unwrap();

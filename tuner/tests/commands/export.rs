@@ -165,7 +165,7 @@ fn a_record_without_a_passed_judgement_is_refused() {
     refuse("export @/a-night --workspace @/root | ledger.jsonl: line ");
     refuse(
         "
-export @/a-night/weights.json --workspace @/root | weights.json: line 1: expected the head of a comparison
+export @/a-night/weights.json --workspace @/root | weights.json: line 1: expected the header of a comparison
 export @/root --workspace @/root | root: expected the folder of a run, found no ledger.jsonl in it
 ",
     );

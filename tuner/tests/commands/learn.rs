@@ -114,7 +114,7 @@ fn invalid_data_and_networks_are_refused() {
     let before = "{\"crc\":\"9c227402\",\"format\":3,\"game\":\"columns\",\"features\":88}\n";
     write(temp.at("before").as_ref(), before);
     let table = "
-learn @/noise | line 1: expected the head of a data set
+learn @/noise | line 1: expected the header of a data set
 learn @/before | before: expected a data set of `tuner sample`, found a ledger of nothing
 compare --b-network @/before | expected a network of `tuner learn`
 learn @/missing | missing: cannot be read

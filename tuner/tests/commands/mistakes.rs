@@ -52,11 +52,11 @@ fn a_run_in_another_format_is_refused() {
 const OF_COMPARISONS: &str = "
 compare --b @/w.json --out @ | cannot be written: is a directory
 compare --b @/w.json --out @/none/x | x: cannot be written
-compare --b @/w.json --out @/mine | mine: line 1: expected the head of a comparison
+compare --b @/w.json --out @/mine | mine: line 1: expected the header of a comparison
 compare --b @/w.json --out @/w.json | does not use otherwise
 compare --b @/w.json --json=@/run | unexpected value
 compare --b @/w.json --out @/other | other: expected a comparison, found a ledger of run
-compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the head of a comparison
+compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the header of a comparison
 ";
 
 #[cfg(feature = "nats")]

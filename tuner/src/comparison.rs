@@ -6,7 +6,7 @@
 
 use crate::bot_player::BotPlayer;
 use crate::executor::Game;
-use crate::game_result::{GameResult, Tally, make_pair};
+use crate::game_result::{GameResult, Tally, generate_pair};
 use crate::games::{EndOfRecord, Games, Played, Request};
 use crate::player::{IdentifiedPlayer, Identity, Player};
 use crate::record::{self, Limits, Opened, Record, RunHeader};
@@ -188,7 +188,11 @@ impl Comparison {
                 }
                 let base = row[0];
                 let pair = |result: &Option<GameResult>| {
-                    Some(make_pair(seed, &self.case_spec, [&base?, result.as_ref()?]))
+                    Some(generate_pair(
+                        seed,
+                        &self.case_spec,
+                        [&base?, result.as_ref()?],
+                    ))
                 };
                 add_case(&mut results.candidates, row[1..].iter().map(pair));
                 seed_done(seed, &row, &results.candidates)?;

@@ -109,7 +109,7 @@ impl Tally {
 }
 
 /// Combines the games of A and B on the case with this seed. Generates the case for its properties.
-pub fn make_pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
+pub fn generate_pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     Pair {
         properties: compute_case_properties(seed, spec),
         a: a.scored_points(),

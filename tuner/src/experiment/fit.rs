@@ -13,7 +13,7 @@
 use super::stage::{Challenge, Generation, Judgement, Stage, StopReason};
 use super::state::{RunState, monitored_seed_count};
 use crate::executor::{Game, list_games};
-use crate::game_result::{GameResult, make_pair};
+use crate::game_result::{GameResult, generate_pair};
 use crate::games::{Games, Played, Receiver, Request};
 use crate::player::Player;
 use crate::record::Record;
@@ -271,7 +271,7 @@ impl Fit<'_, '_> {
                 return false;
             };
             let seed = seed.next().expect("a seed for each pair");
-            candidate.add_pair(make_pair(seed, &case_spec, [&a, played]));
+            candidate.add_pair(generate_pair(seed, &case_spec, [&a, played]));
             !candidate.is_open()
         };
         self.play(

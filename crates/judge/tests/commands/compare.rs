@@ -114,8 +114,9 @@ fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
     }
     let output = temp.judge(&["list"]);
     assert_eq!((output.status, &*output.err), (0, ""));
-    output
-        .shows(&["damaged: runs/0003/run.jsonl: line 1: expected the header of a run of the judge"]);
+    output.shows(&[
+        "damaged: runs/0003/run.jsonl: line 1: expected the header of a run of the judge",
+    ]);
     let cells = |line: &str| -> Vec<String> { line.split_whitespace().map(String::from).collect() };
     let lines: Vec<Vec<String>> = output.out.lines().map(cells).collect();
     let shown = |line: &[String]| [0, 1, 5, 6, 7, 8].map(|index| line[index].clone());

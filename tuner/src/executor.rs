@@ -156,7 +156,7 @@ impl Executor for Threads<'_> {
         };
         let count = batch.games.len();
         self.pool
-            .run_in_order(count, self.stop, work, done)
+            .map_ordered(count, self.stop, work, done)
             .map(drop)
     }
 }

@@ -17,7 +17,7 @@ pub struct PoolOptions {
     pub jobs: Option<NonZeroUsize>,
 }
 
-/// A pool of worker threads. Each call of [`run_in_order`](Self::run_in_order) starts and ends its own
+/// A pool of worker threads. Each call of [`map_ordered`](Self::map_ordered) starts and ends its own
 /// threads.
 #[derive(Debug, Clone)]
 pub struct Pool {
@@ -51,7 +51,7 @@ impl Pool {
     ///
     /// # Errors
     /// Returns an error if `done` fails, or if the system cannot start the threads.
-    pub fn run_in_order<T: Send>(
+    pub fn map_ordered<T: Send>(
         &self,
         count: usize,
         stop: &AtomicBool,
@@ -129,7 +129,7 @@ mod tests {
         for jobs in [1, 2, 5] {
             for count in [0, 1, 3, 40] {
                 let mut results = Vec::new();
-                let delivered = pool(jobs).run_in_order(count, &never, uneven, |index, result| {
+                let delivered = pool(jobs).map_ordered(count, &never, uneven, |index, result| {
                     results.push((index, result));
                     Ok(ControlFlow::Continue(()))
                 });
@@ -152,7 +152,7 @@ mod tests {
             uneven(index)
         };
         let mut results = 0;
-        let delivered = pool(3).run_in_order(1000, &stop, work, |_, _| {
+        let delivered = pool(3).map_ordered(1000, &stop, work, |_, _| {
             results += 1;
             Ok(ControlFlow::Continue(()))
         });
@@ -172,14 +172,14 @@ mod tests {
         let never = AtomicBool::new(false);
         let work = |index: usize| assert!(index < 5);
         let _delivered =
-            pool(2).run_in_order(10, &never, work, |_, ()| Ok(ControlFlow::Continue(())));
+            pool(2).map_ordered(10, &never, work, |_, ()| Ok(ControlFlow::Continue(())));
     }
 
     #[test]
     fn a_break_or_an_error_ends_the_delivery() {
         let never = AtomicBool::new(false);
         let mut results = 0;
-        let delivered = pool(2).run_in_order(100_000, &never, uneven, |index, _| {
+        let delivered = pool(2).map_ordered(100_000, &never, uneven, |index, _| {
             results += 1;
             Ok(if index == 20 {
                 ControlFlow::Break(())
@@ -188,7 +188,7 @@ mod tests {
             })
         });
         assert_eq!((delivered.unwrap(), results), (21, 21));
-        let failed = pool(2).run_in_order(100_000, &never, uneven, |index, _| {
+        let failed = pool(2).map_ordered(100_000, &never, uneven, |index, _| {
             if index == 3 {
                 bail!("the disk is full");
             }

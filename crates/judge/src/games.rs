@@ -51,7 +51,7 @@ impl GameRunner {
             }
             _ => Ok(ControlFlow::Continue(())),
         };
-        self.pool.run_in_order(cases.len(), stop, work, done)?;
+        self.pool.map_ordered(cases.len(), stop, work, done)?;
         Ok(())
     }
 

@@ -154,7 +154,7 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
                 });
             }
             let jobs = Pool::new(NonZeroUsize::new(games));
-            let played = jobs.run_in_order(usize::MAX, &done, work, take);
+            let played = jobs.map_ordered(usize::MAX, &done, work, take);
             done.store(true, Ordering::Relaxed);
             played
         })?;

@@ -134,7 +134,7 @@ impl Options {
         let work = |index: usize| play(seeds[index]);
         let tenth = count.div_ceil(10);
         let mut total = 0;
-        let played = Pool::new(self.jobs).run_in_order(count, stop, work, |index, groups| {
+        let played = Pool::new(self.jobs).map_ordered(count, stop, work, |index, groups| {
             total += groups.len();
             writer.append(seeds[index], groups)?;
             bar.inc(1);

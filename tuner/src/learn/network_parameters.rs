@@ -117,7 +117,7 @@ pub fn measure_steps(
         Spread::new(&networks, player, width, &case)
     };
     let mut spreads = Vec::new();
-    let played = pool.run_in_order(MEASURED_CASES, stop, spread, |_, spread| {
+    let played = pool.map_ordered(MEASURED_CASES, stop, spread, |_, spread| {
         spreads.push(spread);
         on_case_done();
         Ok(ControlFlow::Continue(()))

@@ -7,7 +7,7 @@ use columns_cli::options::duration_text;
 use columns_cli::progress::{join_fitting_parts, line_width};
 use columns_cli::{output, progress, stderr::log, stderr::warn};
 use columns_core::text::group_digits;
-use columns_tuner::experiment::fit::Listener;
+use columns_tuner::experiment::fit::ProgressListener;
 use columns_tuner::experiment::stage::{Generation, Stage};
 use columns_tuner::experiment::state::RunState;
 use columns_tuner::record::Record;
@@ -185,7 +185,7 @@ impl ProgressDisplay {
     }
 }
 
-impl Listener for ProgressDisplay {
+impl ProgressListener for ProgressDisplay {
     fn on_stage_begin(
         &mut self,
         state: &RunState,

@@ -22,7 +22,7 @@ use columns_cases::seeds::SeedRange;
 use columns_stats::{Verdict, gate};
 
 /// Receives the progress of a run, as far as this process plays its games.
-pub trait Listener {
+pub trait ProgressListener {
     /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `known`
     /// of these games.
     fn on_stage_begin(
@@ -42,19 +42,19 @@ pub trait Listener {
 }
 
 /// Ignores all progress.
-impl Listener for () {}
+impl ProgressListener for () {}
 
 /// A fit in progress: its state, its games, and the listener that receives its progress.
 pub(super) struct Fit<'f, 'a> {
     pub(super) state: &'f mut RunState,
     pub(super) games: &'f mut Games<'a>,
-    pub(super) listener: &'f mut dyn Listener,
+    pub(super) listener: &'f mut dyn ProgressListener,
 }
 
 /// Passes the games of a stage on to the stage, and the new ones to the listener.
 struct StageReceiver<'s> {
     state: &'s RunState,
-    listener: &'s mut dyn Listener,
+    listener: &'s mut dyn ProgressListener,
     stage: Stage,
     count: usize,
     played: Vec<GameResult>,

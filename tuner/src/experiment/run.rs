@@ -1,7 +1,7 @@
 //! A fit in a folder: its record, and its state after the stages of earlier processes.
 
 use super::config::RunConfig;
-use super::fit::{Fit, Listener};
+use super::fit::{Fit, ProgressListener};
 use super::folder::{self, RECORD_FILE};
 use super::state::RunState;
 use crate::executor::Executor;
@@ -85,7 +85,7 @@ impl Run {
     pub fn execute(
         &mut self,
         executor: &mut dyn Executor,
-        listener: &mut dyn Listener,
+        listener: &mut dyn ProgressListener,
     ) -> Result<()> {
         let case_spec = self.state.config.case_spec;
         let ended = Fit {

@@ -8,7 +8,7 @@ use columns_stats::Objective;
 use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::executor::{Batch, Executor, OnResult};
 use columns_tuner::experiment::config::RunConfig;
-use columns_tuner::experiment::fit::Listener;
+use columns_tuner::experiment::fit::ProgressListener;
 use columns_tuner::experiment::folder::{self, RECORD_FILE};
 use columns_tuner::experiment::run::Run;
 use columns_tuner::experiment::stage::{Stage, StopReason};
@@ -460,7 +460,7 @@ fn damage_is_named_with_its_line_or_repaired() {
 /// Counts the generations that a run reports, and those that it has recorded.
 struct GenerationCount([usize; 2]);
 
-impl Listener for GenerationCount {
+impl ProgressListener for GenerationCount {
     fn on_stage_end(&mut self, state: &RunState, _: &Record, stage: Option<Stage>) {
         self.0[0] += usize::from(matches!(stage, Some(Stage::Generation(_))));
         self.0[1] = state.generations.len();

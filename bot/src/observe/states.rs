@@ -15,7 +15,7 @@ use columns_core::simd::{self, Cpu};
 
 /// The description of a state that a [`StateObserver`] receives: its features and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DescribedState {
+pub struct ObservedState {
     /// A hash that is unique in the layer.
     pub hash: u64,
     /// The value by which states compete, in units of 1/256 of a match.
@@ -43,7 +43,7 @@ pub trait StateObserver {
     fn on_evaluated(
         &mut self,
         _layer: usize,
-        _states: Vec<DescribedState>,
+        _states: Vec<ObservedState>,
         _rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
     }
@@ -51,7 +51,7 @@ pub trait StateObserver {
     /// quotas.
     fn on_survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
     /// Receives the states that the plan passes through, the root first. Called after the search.
-    fn on_best_path(&mut self, _states: Vec<DescribedState>) {}
+    fn on_best_path(&mut self, _states: Vec<ObservedState>) {}
 }
 
 /// Plays a case and reports the states of the search to `observer`.
@@ -121,13 +121,13 @@ fn describe<const W: usize, const P: usize>(
     layer: usize,
     state: &State<W, P>,
     scores: &Scores<QUOTA_COUNT>,
-) -> DescribedState {
+) -> ObservedState {
     let kernel = FeaturesKernel {
         context: game.context,
         state,
         placed: game.placed_at_root + layer,
     };
-    DescribedState {
+    ObservedState {
         hash: state.field.hash(),
         value: scores.value,
         hand_set_value: scores.value - state.learned_value.0,

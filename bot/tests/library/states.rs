@@ -13,8 +13,8 @@ type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 /// A [`StateObserver`] that calls a function with the states of each layer.
 struct Call<F>(F);
 
-impl<F: FnMut(usize, Vec<DescribedState>, Rollout<'_>)> StateObserver for Call<F> {
-    fn on_evaluated(&mut self, layer: usize, states: Vec<DescribedState>, rollout: Rollout<'_>) {
+impl<F: FnMut(usize, Vec<ObservedState>, Rollout<'_>)> StateObserver for Call<F> {
+    fn on_evaluated(&mut self, layer: usize, states: Vec<ObservedState>, rollout: Rollout<'_>) {
         self.0(layer, states, rollout);
     }
 }
@@ -24,7 +24,7 @@ fn observed(
     case: &Case,
     networks: Option<Networks>,
     width: usize,
-    observe: impl FnMut(usize, Vec<DescribedState>, Rollout<'_>),
+    observe: impl FnMut(usize, Vec<ObservedState>, Rollout<'_>),
 ) {
     let weights = &Weights::default();
     let player = Player { weights, networks };
@@ -99,7 +99,7 @@ fn the_future_of_a_full_field_is_its_points() {
     observed(&case, None, 20, |layer, states, rollout| {
         let (columns, width) = (1, 10);
         // If nothing was cleared, 24 columns of three fill 12 of the 13 rows of six stacks.
-        let full = |state: &DescribedState| layer == 24 && state.features[52..55] == [6, 6, 6];
+        let full = |state: &ObservedState| layer == 24 && state.features[52..55] == [6, 6, 6];
         for (i, _) in states.iter().enumerate().filter(|(_, state)| full(state)) {
             futures.push(rollout(i, RolloutConfig { columns, width }));
         }

@@ -10,7 +10,7 @@
 
 use crate::learn::quantised::{MAX_BIAS, MAX_OUTPUT_WEIGHT};
 use anyhow::Result;
-use columns_bot::observe::states::{DescribedState, RolloutConfig, StateObserver, play_observed};
+use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver, play_observed};
 use columns_bot::{learned::networks::Network, search::Player};
 use columns_cli::pool::Pool;
 use columns_core::network::VALUE_SCALE;
@@ -188,14 +188,14 @@ impl StateObserver for Spread<'_> {
     fn on_evaluated(
         &mut self,
         layer: usize,
-        states: Vec<DescribedState>,
+        states: Vec<ObservedState>,
         _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         if layer % LAYERS_PER_MEASUREMENT != LAYERS_PER_MEASUREMENT - 1 {
             return;
         }
         self.layers += 1;
-        let value = |network: &Network, state: &DescribedState| {
+        let value = |network: &Network, state: &ObservedState| {
             network.compute_value(Portable, &state.features)
         };
         let before = states.iter().map(|state| value(&self.networks[0], state));

@@ -1,7 +1,7 @@
 //! Groups whose states have labels from rollouts: narrow beam searches that begin at each state.
 
 use crate::learn::{dataset::Group, sampling::shuffle_key};
-use columns_bot::observe::states::{DescribedState, RolloutConfig, StateObserver};
+use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver};
 
 /// The number of states that a group takes from the best third of a layer. Most of these states survive.
 const SURVIVORS_PER_GROUP: usize = 8;
@@ -21,7 +21,7 @@ pub struct Labeller {
 
 /// Chooses states of a layer in a pseudo-random order: some from the best third by value, then some from the
 /// other two thirds. Returns their indices.
-fn choose(states: &[DescribedState]) -> Vec<usize> {
+fn choose(states: &[ObservedState]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..states.len()).collect();
     order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));
     let (best, others) = order.split_at_mut(states.len().div_ceil(3));
@@ -38,7 +38,7 @@ impl StateObserver for Labeller {
     fn on_evaluated(
         &mut self,
         layer: usize,
-        states: Vec<DescribedState>,
+        states: Vec<ObservedState>,
         rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         // A single state cannot be ranked.
@@ -70,7 +70,7 @@ mod tests {
             rollout_config: expected,
             groups: Vec::new(),
         };
-        let state = |i: u64| DescribedState {
+        let state = |i: u64| ObservedState {
             hash: i,
             value: i as i32 * 10,
             hand_set_value: i as i32 * 10 + 1,

@@ -1,7 +1,7 @@
 //! Takes groups of states from the layers of a beam search.
 
 use crate::learn::{dataset::Group, rollouts::Labeller};
-use columns_bot::observe::states::{DescribedState, RolloutConfig, StateObserver, play_observed};
+use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver, play_observed};
 use columns_bot::search::Player;
 use columns_core::{beam::Budget, rules::case::Case};
 use std::collections::HashSet;
@@ -57,15 +57,15 @@ pub fn sample_labelled_groups(
 struct GroupRecorder {
     sampling: SamplingSettings,
     /// The evaluated states of the latest selected layer.
-    evaluated: Vec<DescribedState>,
+    evaluated: Vec<ObservedState>,
     /// The selected layers, each with some of its states.
-    layers: Vec<(usize, Vec<DescribedState>)>,
+    layers: Vec<(usize, Vec<ObservedState>)>,
     /// The states on the path to the best state, one for each layer.
-    best: Vec<DescribedState>,
+    best: Vec<ObservedState>,
 }
 
 /// Returns the sort key of a state for a pseudo-random order of its layer.
-pub(crate) fn shuffle_key(state: &DescribedState) -> u64 {
+pub(crate) fn shuffle_key(state: &ObservedState) -> u64 {
     (state.hash ^ 0x5851_f42d_4c95_7f2d).wrapping_mul(0xda94_2042_e4dd_58b5)
 }
 
@@ -108,7 +108,7 @@ impl StateObserver for GroupRecorder {
     fn on_evaluated(
         &mut self,
         layer: usize,
-        states: Vec<DescribedState>,
+        states: Vec<ObservedState>,
         _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         if layer.is_multiple_of(self.sampling.layer_interval) {
@@ -131,7 +131,7 @@ impl StateObserver for GroupRecorder {
         self.layers.push((layer, survivors.chain(pruned).collect()));
     }
 
-    fn on_best_path(&mut self, states: Vec<DescribedState>) {
+    fn on_best_path(&mut self, states: Vec<ObservedState>) {
         self.best = states;
     }
 }
@@ -141,8 +141,8 @@ mod tests {
     use super::*;
     use columns_bot::learned::features::FEATURE_COUNT;
 
-    fn number(n: u64) -> DescribedState {
-        DescribedState {
+    fn number(n: u64) -> ObservedState {
+        ObservedState {
             hash: n,
             value: 0,
             hand_set_value: n as i32,

@@ -83,7 +83,7 @@ impl Identity {
         })
     }
 
-    /// Identifies a player as it is now, with the same files. Leaves out files that do not exist any more.
+    /// Identifies a player as it is now, with the same files. Leaves out files that no longer exist.
     ///
     /// # Errors
     /// Returns an error as [`Identity::new`] does.

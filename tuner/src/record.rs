@@ -117,13 +117,13 @@ impl Limits {
 
 /// The configuration of a run, the header of its record.
 pub trait RunHeader: Header + Clone {
-    /// The limits with which the run began.
+    /// Returns the limits with which the run began.
     fn limits(&self) -> Limits;
-    /// The players, with what identifies them.
+    /// Returns the identity of each player.
     fn identities(&self) -> Vec<&Identity>;
-    /// Returns this configuration with everything that may differ from `begun` replaced by that of `begun`:
-    /// the limits, the version of the tuner, names that only messages show, and the identities of the
-    /// players, which have a check of their own.
+    /// Returns this configuration, but takes from `begun` everything that may differ: the limits, the version
+    /// of the tuner, names that only messages show, and the identities of the players, which are checked
+    /// separately.
     #[must_use]
     fn with_facts_of(&self, begun: &Self) -> Self;
 }
@@ -262,7 +262,7 @@ impl Record {
     /// Reads a record without changing it; another process may be working on it.
     ///
     /// # Errors
-    /// Returns an error if the file is no record of this kind, or if a line before the last one is damaged.
+    /// Returns an error if the file is not a record of this kind, or a line before the last one is damaged.
     pub fn read<H: RunHeader>(path: &Path) -> Result<(H, Self)> {
         let (header, lines) = ledger::read::<H, Line>(path)?;
         let mut record = Self::unrecorded(header.limits());
@@ -271,7 +271,7 @@ impl Record {
         Ok((header, record))
     }
 
-    /// Returns the limits of the whole record.
+    /// Returns the limits in force at the end of the record.
     pub fn last_limits(&self) -> Limits {
         let mut lines = self.lines.iter().rev();
         let last = lines.find_map(|line| match line {
@@ -281,7 +281,7 @@ impl Record {
         last.unwrap_or(self.begun_limits)
     }
 
-    /// Returns the games of the record in their order.
+    /// Returns the games of the record, in order.
     pub fn games(&self) -> impl Iterator<Item = &GameRecord> {
         self.lines.iter().filter_map(|line| match line {
             Line::Game(game) => Some(game),
@@ -351,12 +351,12 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the seconds that all processes together have searched until now.
+    /// Returns the seconds that all processes together have searched so far.
     fn seconds(&self) -> f64 {
         self.seconds_before + self.begun.elapsed().as_secs_f64()
     }
 
-    /// Continues the clock at its last reading: the time since then was no part of the search.
+    /// Continues the clock at its last reading: the time since then was not part of the search.
     pub(crate) fn restart_clock(&mut self) {
         (self.begun, self.seconds_before) = (Instant::now(), self.place.seconds);
     }

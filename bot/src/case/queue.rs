@@ -105,7 +105,7 @@ impl ColumnQueue {
     }
 
     /// Returns the colour excess of the next 50 columns after `placed` columns: 0 for up to seven
-    /// colours, up to [`MAX_COLOUR_EXCESS`] for ten and more.
+    /// colours, up to [`MAX_COLOUR_EXCESS`] for ten or more.
     #[inline(always)]
     pub fn colour_excess(&self, placed: usize) -> i32 {
         (i32::from(self.upcoming_colour_counts[placed]) - MAX_USUAL_COLOURS)

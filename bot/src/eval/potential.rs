@@ -140,7 +140,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
         let (mut chain_points, mut count) = ([0_u16; MAX_TRIGGERS], 0);
         for (x, _) in self.tops.cells() {
             // A colour that sets off a chain on top of the stack is not tried on a filler. Two jewels on a
-            // third one of their colour are no trigger either: the only jewel of the field that they would
+            // third one of their colour are not a trigger either: the only jewel of the field that they would
             // clear is the topmost one of the stack, and nothing lies on it.
             let [on_top, above] = [self.completing[0][x], self.completing[1][x]];
             let mut codes = u64::from(on_top) | u64::from(above & !on_top) << 32;

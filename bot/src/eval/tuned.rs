@@ -12,7 +12,7 @@ macro_rules! table {
             potential: 0.85;
             /// Worth of each step of the best chain.
             steps: 3.5;
-            /// Added to `steps` on fields of 150 cells and more.
+            /// Added to `steps` on fields of 150 cells or more.
             steps_large: 2.5;
             /// After the best chain: worth of each empty cell on top of a stack at which one jewel
             /// would complete a line.

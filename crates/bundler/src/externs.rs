@@ -144,7 +144,7 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
         return true;
     };
     match before {
-        // After a keyword that is no path segment, such as `return`, the colons begin a path.
+        // After a keyword that is not a path segment, such as `return`, the colons begin a path.
         TokenTree::Ident(word) => {
             let word = word.to_string();
             let begins = ["crate", "self", "super", "Self"].contains(&word.as_str());

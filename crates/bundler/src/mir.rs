@@ -277,7 +277,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
         }
     }
 
-    /// Reads the rest of a path that begins with these parts. Returns false if nothing of a path is here.
+    /// Reads the rest of a path that begins with these parts. Returns false if there is nothing to read.
     fn path(&mut self, mut parts: Vec<String>) -> bool {
         let is_start = parts.is_empty();
         loop {

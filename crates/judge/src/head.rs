@@ -84,7 +84,7 @@ impl ledger::Header for Head {
 }
 
 impl Head {
-    /// Describes a run on this machine that begins now. Asks the program for its version.
+    /// Describes a new run on this machine. Asks the program for its version.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.

@@ -112,7 +112,7 @@ impl Store {
         Ok(runs.filter(|run| run.as_ref().map_or(true, |run| run.head.base_run.is_none())))
     }
 
-    /// Returns the newest run that fulfils `condition`; `None` if there is none. Comparisons with a base do
+    /// Returns the newest run that satisfies `condition`; `None` if there is none. Comparisons with a base do
     /// not count.
     ///
     /// # Errors

@@ -80,7 +80,7 @@ impl Objective {
     }
 
     /// Computes the change of a pair from A's game to B's. Sequential tests, challenges, the gate and the
-    /// gradient of a fit use this rule, and no other one.
+    /// gradient of a fit use this rule, and no other.
     ///
     /// | games | `log` | `sum` |
     /// | --- | --- | --- |

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub(crate) struct Comparison {
     /// A sentence about which player scores more, with the interval and the games won.
     verdict: String,
-    /// The results on all cases. Only its intervals are corrected for the number of candidates.
+    /// The results on all cases. Only this row's intervals are corrected for the number of candidates.
     all: Row,
     /// The results by class of case.
     classes: Vec<Row>,

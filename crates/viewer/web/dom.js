@@ -1,6 +1,6 @@
 // Helpers for the document. Strings become text, never markup.
 
-// Compares names such that 9.txt comes before 10.txt.
+// Compares names so that 9.txt comes before 10.txt.
 export const collator = new Intl.Collator("en", { numeric: true });
 
 export const byId = (id) => document.getElementById(id);

@@ -5,7 +5,7 @@ import { failureText } from "./standings.js";
 
 const shown = new WeakMap(); // the texts in each box
 
-// Describes the failures among plans, each after its label. Keeps what the user has unfolded.
+// Describes the failed games among plans, each after its label. Keeps details unfolded if nothing changed.
 export function drawFailures(box, plans, labels) {
   const texts = plans.map((plan, i) => failureText(plan) && `${labels[i]}${failureText(plan)}`);
   const key = JSON.stringify([texts, plans.map(({ stderr }) => stderr)]);

@@ -232,7 +232,7 @@ function follow() {
   byId("table-search").value = settings.filter;
 }
 
-// Parses a list in an address. Returns an empty list if the text is no list.
+// Parses a list in an address. Returns an empty list if the text is not a list.
 function parsed(text) {
   try {
     const list = JSON.parse(text);

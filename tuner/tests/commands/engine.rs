@@ -367,7 +367,7 @@ fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
     assert_eq!(run.state.challenges[0].0.generation as usize, generations);
     assert!(run.state.generations.len() > generations + 50);
     assert_eq!(run.state.stop_reason, None);
-    // Whoever reads the record comes to the same state.
+    // Reading the record results in the same state.
     let state = folder::read(&folder).unwrap();
     assert_eq!(state.generations, run.state.generations);
     assert_eq!(state.challenges, run.state.challenges);

@@ -180,7 +180,7 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
         "{last}"
     );
     assert!(fs::read(&ledger).unwrap().ends_with(b"\n"));
-    // No process works on the run any more, so its page does not refresh itself.
+    // No process is working on the run, so its page does not refresh itself.
     let page = fs::read_to_string(stopped.join("report.html")).unwrap();
     assert!(page.contains("not ended") && page.contains("\"is_live\":false"));
     let output = fit(RUN, &stopped).output().unwrap();

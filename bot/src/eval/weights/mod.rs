@@ -13,7 +13,7 @@ macro_rules! values {
         $(#[doc = $what:literal])*
         $name:ident: $value:literal;
     )*) => {
-        /// A value for each weight, in the field with the name of the weight.
+        /// One value per weight, each in a field named after its weight.
         #[derive(Clone, PartialEq)]
         pub struct WeightTable<T> {
             $($(#[doc = $what])* pub $name: T,)*

@@ -24,8 +24,8 @@ pub(super) type LayersOf<G, const Q: usize> =
     Layers<<G as Game<Q>>::State, <G as Game<Q>>::Memo, ListedChildOf<G, Q>>;
 
 impl<M, H: ListedHash, const Q: usize> Candidate<ListedChild<M, H, Q>> {
-    /// Inserts the hash of the built child. Returns true if the child is no duplicate. If the hash was known
-    /// before, the selection of the candidates has dropped the duplicates.
+    /// Inserts the hash of the built child. Returns true if the child is not a duplicate. If its hash was
+    /// known when it was listed, the selection of the candidates has already dropped its duplicates.
     pub(super) fn is_new(&self, hash: u64, known: &mut Hashes) -> bool {
         self.child.hash.get().is_some() || known.insert(hash)
     }

@@ -248,9 +248,9 @@ struct Team<'a, G: Game<Q>, const Q: usize> {
     previous: Arc<Batch<G, Q>>,
     /// The index of the next block whose answers the leader takes.
     next_block: usize,
-    /// The answers of the block that the leader took last, and the number of those that the search has
-    /// taken.
+    /// The answers of the block that the leader took last.
     answers: Answers<G, Q>,
+    /// The number of these answers that the search has already used.
     taken: usize,
 }
 

@@ -391,7 +391,7 @@ impl CostEstimate {
             old + Self::EMA_WEIGHT * (counted - old)
         };
         self.previous_cost = cost;
-        // A coarse clock may not have advanced yet, and 0 is no estimate.
+        // A coarse clock may not have advanced yet, and 0 is not an estimate.
         self.smoothed_cost = Some(smoothed_cost).filter(|&cost| cost > 0.0);
         // A process that has stalled before will probably stall again.
         self.stall_time += (cost - counted) * survivors;

@@ -11,7 +11,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Child;
 
-/// Returns the path of this executable; an empty path if the system does not tell it.
+/// Returns the path of this executable; an empty path if the system does not report it.
 pub(crate) fn own_executable() -> PathBuf {
     std::env::current_exe().unwrap_or_default()
 }

@@ -10,7 +10,7 @@
 //! 3. kills the bot if it exceeds a limit, if the judge requests it, or if the judge has ended for any
 //!    reason;
 //! 4. kills the processes that the bot left behind, until none remains;
-//! 5. appends its report to standard error, to which no other process can write any more, and ends.
+//! 5. appends its report to standard error, to which no other process can write by then, and ends.
 
 use super::descendants::MemorySampler;
 use super::system;

@@ -57,7 +57,7 @@ fn describe_turn(turn: &Turn, before: &NaiveField) -> String {
     text + &side_by_side(&pictures)
 }
 
-/// Draws the field before a step of a turn, or after the last step. The lines begin at the top.
+/// Draws the field before a step of a turn, or after the last step. The top row comes first.
 ///
 /// Capital letters are jewels that the step clears. Three stars are a magic column that has just landed.
 fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {

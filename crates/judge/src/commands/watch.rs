@@ -1,8 +1,8 @@
 //! `judge watch`: plays the bot whenever its sources change, and reports whether it has become better.
 //!
 //! The system reports events below the folders of the sources. After an event, the judge compares the
-//! contents of the sources with those when the last build ended. So what a build writes itself starts no
-//! other build, and neither does a file that is only touched.
+//! contents of the sources with those when the last build ended. Neither files that a build writes nor files
+//! that are only touched start another build.
 
 use super::against::{self, Against, expect_games};
 use crate::commands::watcher::{Message, Sources, Watcher};
@@ -49,7 +49,7 @@ const QUIET_TIME: Duration = Duration::from_millis(200);
 /// ... but at the latest this time after the first event.
 const MAX_DELAY: Duration = Duration::from_secs(1);
 
-/// The number of runs in a row that a file may stop on its own. Then it is taken for an output of the bot.
+/// The number of runs in a row that a file may stop on its own. After that, it counts as output of the bot.
 const MAX_STOPS: usize = 3;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -160,7 +160,7 @@ impl Watch<'_> {
             .config
             .program(None, true, self.base.head.limits, store);
         if self.config.build.is_some() {
-            // What the build has written starts no other build. Nor does what the user has saved meanwhile.
+            // Files that the build has written, or the user has saved meanwhile, do not start another build.
             let during = self.sources.read();
             self.sources.accept();
             if !during.is_empty() {
@@ -233,8 +233,8 @@ impl Watch<'_> {
         Ok(changed)
     }
 
-    /// Returns the changed files that start a build. A file that has stopped [`MAX_STOPS`] runs in a row,
-    /// each time alone, is named, and starts none until columns.toml changes.
+    /// Returns the changed files that start a build. A file that alone has stopped [`MAX_STOPS`] runs in a
+    /// row is reported, and starts no further build until columns.toml changes.
     fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
         let [file] = &changed[..] else {
             self.stops.clear();
@@ -252,7 +252,7 @@ impl Watch<'_> {
         ));
         self.sources.ignore(file.clone());
         self.stops.clear();
-        // The contents with which the bot plays are those of the last build.
+        // Start one last build, so that the bot plays with the current contents.
         changed
     }
 }

@@ -77,7 +77,7 @@ impl Watcher {
         }
     }
 
-    /// Checks the files at intervals instead, and says so.
+    /// Switches to checking the files at intervals, and reports it.
     fn poll(&mut self, error: &notify::Error) -> Result<()> {
         stderr::log(&format!(
             "note: the system reports no changes ({error}), so the files are checked every second"
@@ -112,7 +112,7 @@ impl Watcher {
 }
 
 /// True if an event may change a source: something was created, written, renamed or removed at or below one
-/// of `places`, but not in the store. Files whose names begin with a dot are those of editors.
+/// of `places`, but not in the store. Files whose names begin with a dot belong to editors.
 fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
     let is_kind = match event.kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
@@ -137,7 +137,7 @@ pub(crate) struct Sources {
     built: Contents,
     /// The contents when the sources were last read.
     seen: Contents,
-    /// Files that start no build.
+    /// Sources whose changes do not start a build.
     ignored: HashSet<PathBuf>,
 }
 
@@ -230,7 +230,7 @@ impl Sources {
         changed
     }
 
-    /// Takes the contents that were last read for those of the last build.
+    /// Treats the contents that were last read as those of the last build.
     pub(crate) fn accept(&mut self) {
         self.built.clone_from(&self.seen);
     }
@@ -242,7 +242,7 @@ impl Sources {
         paths.map(|path| self.patterns.folder.join(path))
     }
 
-    /// Lets a file start no more builds.
+    /// Stops a file from starting builds.
     pub(crate) fn ignore(&mut self, path: PathBuf) {
         self.ignored.insert(path);
     }

@@ -307,8 +307,8 @@ struct FileNow {
 }
 
 impl ProgramFiles {
-    /// Reads the files of a run that begins. The first one is the executable. Of several paths to one file,
-    /// only the first counts.
+    /// Reads the files of a new run. The first one is the executable. Of several paths to one file, only the
+    /// first counts.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read. The error names the file.
@@ -367,7 +367,7 @@ impl ProgramFiles {
         self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets these files never count as output of the bot: the user edits them.
+    /// Marks these files as edited by the user, so that they never count as output of the bot.
     pub fn expect_edits(&self, paths: impl IntoIterator<Item = PathBuf>) {
         // `components` removes the dot of `./bot.py`.
         let place = |path: &Path| self.folder.join(path).components().collect();
@@ -378,14 +378,14 @@ impl ProgramFiles {
         }
     }
 
-    /// Compares the files with those of the beginning. Until a game has ended, a file that may turn out to be
-    /// output of the bot does not count.
+    /// Finds the files that have changed since the run began. Until a game has ended, a file that may turn
+    /// out to be output of the bot does not count.
     pub fn check(&self) -> ProgramState {
         self.update(&mut self.tracker())
     }
 
-    /// Compares the files with those of the beginning, and prints a line if the user does not know of a
-    /// change yet.
+    /// Finds the files that have changed since the run began, and prints a line if a change is new to the
+    /// user.
     pub fn check_and_report(&self) -> ProgramState {
         let mut tracker = self.tracker();
         let state = self.update(&mut tracker);
@@ -429,7 +429,7 @@ impl ProgramFiles {
         self.paths(&tracker, |_, now| now.is_output)
     }
 
-    /// Reads the files again whose stamps have changed, without the output of the bot.
+    /// Rereads the files whose stamps have changed, except output of the bot.
     fn refresh(&self, files: &mut [FileNow]) {
         let files = self.begun.iter().zip(files);
         for (begun, now) in files.filter(|(_, now)| !now.is_output) {
@@ -437,7 +437,7 @@ impl ProgramFiles {
             if now.stamp.is_none() || now.stamp != FileStamp::read(&path).ok() {
                 let (stamp, digest) = match read_digest(&path) {
                     Ok((stamp, digest)) => (stamp, Some(digest)),
-                    // A machine that cannot open a file now says nothing about the file.
+                    // If the machine is at fault, the file may be unchanged.
                     Err(error) if is_machine_fault(&error) => continue,
                     Err(_) => (None, None),
                 };
@@ -446,7 +446,7 @@ impl ProgramFiles {
         }
     }
 
-    /// Returns the paths of the files that fulfil a condition.
+    /// Returns the paths of the files for which `condition` holds.
     fn paths(
         &self,
         tracker: &Tracker,
@@ -563,7 +563,7 @@ mod tests {
         assert_eq!(files.end_game(), [PathBuf::from("log")]);
         assert_eq!(files.check().changed, [PathBuf::from("bot")]);
         // The same contents are the same program, whatever the time of the file; other contents of the same
-        // size are another one.
+        // size are not.
         put(folder, "bot", "1");
         assert!(files.check().changed.is_empty());
         put(folder, "a.py", "2");

@@ -93,9 +93,8 @@ impl Program {
         })
     }
 
-    /// Prepares a program for more games of a run that it began with the files `begun`; some of them turned
-    /// out to be output of the bot. [`changes`](Self::changes) then tells whether the program is still the
-    /// same.
+    /// Prepares a program to continue a run that began with the files `begun`. `output_files` are known to be
+    /// output of the bot. [`changes`](Self::changes) then reports whether the program is still the same.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -127,12 +126,12 @@ impl Program {
         self.files.begun()
     }
 
-    /// Looks at the files again: how do they differ from those with which the run began?
+    /// Rereads the files, and returns how they differ from those with which the run began.
     pub fn changes(&self) -> ProgramState {
         self.files.check()
     }
 
-    /// Lets these files never count as output of the bot: the user edits them.
+    /// Marks these files as edited by the user, so that they never count as output of the bot.
     pub fn expect_edits(&self, paths: impl IntoIterator<Item = PathBuf>) {
         self.files.expect_edits(paths);
     }

@@ -1,4 +1,4 @@
-//! What plays is what the user named. A change is reported, and stops no run.
+//! The user names the files that play. A change is reported, but does not stop the run.
 
 use crate::temp_folder::{Output, TempFolder};
 use columns_test_support::with_default_signals;
@@ -90,7 +90,7 @@ fn the_files_of_columns_toml_belong_to_the_program() {
     }
 }
 
-/// A file that appears later is no file of the program, so an editor's copies, the cache of an interpreter
+/// A file that appears later does not belong to the program, so an editor's copies, an interpreter's cache
 /// and the store never count.
 #[test]
 fn files_that_appear_later_do_not_count() {
@@ -188,7 +188,7 @@ fn a_run_is_resumed_with_another_program_only_on_request() {
     assert!(killed.unwrap().success());
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     let played = temp.last_run()["rows"].as_array().unwrap().len();
-    // The log has changed, which is no change of the program. The script has.
+    // The log has changed, which does not count. The script has changed, which does.
     temp.put_script("mine", "echo 0 # changed");
     temp.judge(&["run", "--resume"]).refuses(&[
         "runs/0001: ./mine: changed since the run began: restore it, begin a new run, or continue all the \

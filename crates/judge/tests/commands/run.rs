@@ -492,7 +492,7 @@ fn a_run_ends_when_its_reader_of_json_ends() {
     assert_eq!(status, "0\n");
 }
 
-/// If the reader of a pipe stalls, the pipe fills up. The judge cannot print any more, but a signal must
+/// If the reader of a pipe stalls, the pipe fills up. The judge can no longer print, but a signal must
 /// still end it.
 #[test]
 fn a_full_pipe_does_not_hold_an_interrupted_run() {

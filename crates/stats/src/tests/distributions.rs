@@ -9,7 +9,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 type Random = Xoshiro256PlusPlus;
 
-/// Returns a pair of games with these points, always on a case of the same properties.
+/// Returns a pair of games with these points, always on a case with the same properties.
 pub(crate) fn new_pair(a: Option<u64>, b: Option<u64>) -> Pair {
     let properties = CaseProperties {
         width: 6,

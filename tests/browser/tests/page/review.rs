@@ -128,7 +128,7 @@ fn planted_blunders_are_listed() {
         for seed in 1..=30 {
             let case = generate(seed, &Spec::default().with_columns(90)?);
             let mut plan = bot_plan(&case, 20_000)?;
-            // A column of one colour clears itself anywhere, and is no blunder.
+            // A column of one colour clears itself anywhere, so it is not a blunder.
             let is_plain =
                 |turn: &usize| case.columns()[*turn].shifted(0) != case.columns()[*turn].shifted(1);
             let mut turns = 20 + seed as usize..case.columns().len();

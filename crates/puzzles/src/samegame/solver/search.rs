@@ -25,7 +25,7 @@ impl Move {
         }
     }
 
-    /// Converts the word and the bit to a cell.
+    /// Returns the cell that identifies the group to remove.
     pub(super) fn to_cell<const N: usize, const P: usize, const B: u32>(self) -> Cell {
         let (column, row) =
             Planes::<N, P, B>::column_and_row(self.word as usize, u32::from(self.bit));

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 /// A bot: the words of a command that reads a case and prints a plan.
@@ -32,6 +33,12 @@ impl Bot {
     /// Returns the words of the command line; the first is the program.
     pub fn words(&self) -> &[String] {
         &self.0
+    }
+
+    /// Iterates over the arguments that name regular files. Relative paths start at `folder`.
+    pub fn file_arguments(&self, folder: &Path) -> impl Iterator<Item = &String> {
+        let arguments = self.0[1..].iter();
+        arguments.filter(move |word| folder.join(word).is_file())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Compares two runs, case by case.
 
-use crate::program::files::join_paths;
+use crate::program::files::{ProgramFile, join_paths};
 use crate::row::Row;
 use crate::store::Run;
 use crate::table::format_rounded;
@@ -9,7 +9,7 @@ use columns_cases::digest::Digest;
 use columns_cli::{output::count_text, stderr::to_one_line, table::format_titled};
 use columns_stats::{self as stats, Pair};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 /// The comparison of a run B with a run A.
@@ -210,46 +210,27 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     if let Some(row) = rows.find(|row| digest_in_b(row) != row.case_digest) {
         notes.push(format!("two different cases are called {}", row.name));
     }
-    for ((what, a), (_, b)) in a.head.conditions().into_iter().zip(b.head.conditions()) {
-        if a != b {
-            notes.push(format!("{what}: {a} in A, {b} in {side}"));
-        }
+    for (what, [a, b]) in a.head.differences(&b.head) {
+        notes.push(format!("{what}: {a} in A, {b} in {side}"));
     }
     for (what, run) in [('A', a), (side, b)] {
         let changed = run.summary().changed_games.into_iter();
         notes.extend(changed.map(|games| format!("in {what}, {games}")));
     }
     if a.head.bot == b.head.bot {
-        notes.extend(differing_files(a, b, side));
-    }
-    notes
-}
-
-/// Describes how the files of two runs with the same command differ, in at most three notes.
-fn differing_files(a: &Run, b: &Run, side: char) -> Vec<String> {
-    let digests = |run: &Run| -> BTreeMap<PathBuf, Digest> {
-        let files = run.program_files().into_iter();
-        files.map(|file| (file.path, file.digest)).collect()
-    };
-    let [before, after] = [a, b].map(digests);
-    let (mut differ, mut only_a, mut only_b) = (Vec::new(), Vec::new(), after);
-    for (path, digest) in before {
-        match only_b.remove(&path) {
-            None => only_a.push(path),
-            Some(other) if other != digest => differ.push(path),
-            Some(_) => {}
+        let [a, b] = [a, b].map(Run::program_files);
+        let only = |one: &[ProgramFile], other: &[ProgramFile]| {
+            let files = one.iter().filter(|file| !other.contains(file));
+            files.map(|file| file.path.clone()).collect::<Vec<_>>()
+        };
+        let differ: BTreeSet<PathBuf> =
+            [only(&a, &b), only(&b, &a)].into_iter().flatten().collect();
+        if !differ.is_empty() {
+            let files = join_paths(&Vec::from_iter(differ));
+            notes.push(format!("{files} differs between A and {side}"));
         }
     }
-    let only_b: Vec<PathBuf> = only_b.into_keys().collect();
-    let notes = [
-        (differ, format!("differs between A and {side}")),
-        (only_a, "belongs only to the bot of A".into()),
-        (only_b, format!("belongs only to the bot of {side}")),
-    ];
-    let notes = notes.into_iter().filter(|(files, _)| !files.is_empty());
     notes
-        .map(|(files, text)| format!("{} {text}", join_paths(&files)))
-        .collect()
 }
 
 /// Formats a line that lists the first [`MAX_CASES_LISTED`] cases with the changes of their scores; empty if
@@ -436,21 +417,6 @@ pub(crate) mod tests {
         assert!(
             notes[1].starts_with("the run began with version of the judge 0.0, and "),
             "{notes:?}"
-        );
-    }
-
-    #[test]
-    fn runs_on_different_cases_are_refused() {
-        let a = run(&[("1", 100)]);
-        let error = Comparison::new(&a, &run(&[("2", 100)]), None, 'B', 1).unwrap_err();
-        assert!(error.to_string().contains("none in common"));
-        let mut other = run(&[("1", 100)]);
-        other.rows[0].case_digest = Digest::new(b"other");
-        let error = Comparison::new(&a, &other, None, 'B', 1).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("two different cases are called 1")
         );
     }
 }

@@ -97,7 +97,7 @@ impl Head {
             bot: program.bot.to_string(),
             folder: program.folder.display().to_string(),
             bot_version: program.query_version()?,
-            files: program.files().to_vec(),
+            files: program.files(),
             commit,
             has_uncommitted_changes,
             cases,
@@ -128,32 +128,38 @@ impl Head {
     /// Describes how this machine and this judge differ from those with which the run began: a line for each
     /// difference.
     pub fn machine_changes(&self) -> Vec<String> {
-        let processor = |host: &Host| host.processor.clone().unwrap_or("an unknown one".into());
-        let [began, now] = [&self.host, &Host::detect()].map(processor);
-        let judges = [self.judge_version.clone(), command::VERSION.into()];
-        let parts = [
-            ("processor", [began, now]),
-            ("version of the judge", judges),
-        ];
-        let parts = parts.into_iter().filter(|(_, [began, now])| began != now);
-        parts
+        let now = Self {
+            host: Host::detect(),
+            judge_version: command::VERSION.into(),
+            ..self.clone()
+        };
+        let changes = self.differences(&now).into_iter();
+        changes
             .map(|(what, [began, now])| {
                 format!("the run began with {what} {began}, and continues with {now}")
             })
             .collect()
     }
 
-    /// Returns the conditions of the games, by name. The scores of two runs on the same cases are comparable
-    /// if all conditions are equal.
-    pub fn conditions(&self) -> [(&'static str, String); 4] {
-        let limits = self.limits;
-        let processor = self.host.processor.clone().unwrap_or_default();
-        [
-            ("time limit in s", limits.time_limit_s.to_string()),
-            ("memory limit in MiB", limits.memory_limit_mib.to_string()),
-            ("games at a time", self.jobs.to_string()),
-            ("processor", processor),
-        ]
+    /// Returns the conditions of the games that differ between two runs, with both values. The scores of two
+    /// runs on the same cases are comparable if there are none.
+    pub fn differences(&self, other: &Self) -> Vec<(&'static str, [String; 2])> {
+        let conditions = |head: &Self| {
+            let processor = head.host.processor.clone();
+            [
+                ("time limit in s", head.limits.time_limit_s.to_string()),
+                (
+                    "memory limit in MiB",
+                    head.limits.memory_limit_mib.to_string(),
+                ),
+                ("games at a time", head.jobs.to_string()),
+                ("processor", processor.unwrap_or("an unknown one".into())),
+                ("version of the judge", head.judge_version.clone()),
+            ]
+        };
+        let both = conditions(self).into_iter().zip(conditions(other));
+        let both = both.map(|((what, mine), (_, other))| (what, [mine, other]));
+        both.filter(|(_, [mine, other])| mine != other).collect()
     }
 }
 

@@ -29,12 +29,10 @@ use crate::row::{self, Row, Summary};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cases::digest::Digest;
-use columns_cli::file;
 use columns_cli::ledger::{self, Ledger, OtherFormat};
 use columns_cli::output::count_text;
 use columns_cli::stderr::{self, to_one_line};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -66,37 +64,15 @@ fn default_folder() -> PathBuf {
     config::find_folder().unwrap_or_default().join("runs")
 }
 
-/// A run that cannot be read.
-#[derive(Debug)]
-pub struct DamagedRun {
-    /// The folder of the run, such as `runs/0003`.
-    pub folder: PathBuf,
-    /// The number without leading zeros.
-    pub number: String,
-    /// Why the run cannot be read; names the file.
-    pub reason: String,
-}
-
 impl Store {
-    /// Lists the folders of the runs, the oldest first.
-    fn run_folders(&self) -> Result<Vec<PathBuf>> {
-        let numbers = self.numbers()?.into_iter();
-        Ok(numbers.map(|number| self.path(number)).collect())
-    }
-
-    /// Reads all runs, the oldest first.
+    /// Reads all runs, the oldest first. Each comes with its folder. A damaged run is an error in the list.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, or if it holds a run in the format of another version.
-    pub fn read_all(&self) -> Result<Vec<Result<Run, DamagedRun>>> {
+    pub fn read_all(&self) -> Result<Vec<(PathBuf, Result<Run>)>> {
         let read = |folder: PathBuf| match Run::read(&folder) {
-            Ok(run) => Ok(Ok(run)),
             Err(error) if error.is::<OtherFormat>() => Err(error),
-            Err(error) => Ok(Err(DamagedRun {
-                number: run_number(&folder),
-                reason: format!("{error:#}"),
-                folder,
-            })),
+            run => Ok((folder, run)),
         };
         self.run_folders()?.into_iter().map(read).collect()
     }
@@ -129,11 +105,12 @@ impl Store {
     /// # Errors
     /// Returns an error if the store cannot be read.
     pub fn other_runs(&self, folder: &Path) -> Result<Vec<Run>> {
-        if !self.folder.exists() {
+        if !self.exists()? {
             return Ok(Vec::new());
         }
-        let runs = self.read_all()?.into_iter().flatten();
-        Ok(runs.filter(|run| run.folder != folder).collect())
+        let runs = self.read_all()?.into_iter();
+        let others = runs.filter(|(other, _)| other != folder);
+        Ok(others.filter_map(|(_, run)| run.ok()).collect())
     }
 
     /// Returns the folder of the last incomplete run that no other process is playing. Comparisons with a
@@ -142,8 +119,7 @@ impl Store {
     /// # Errors
     /// Returns an error if there is no such run, or if a newer one is damaged.
     pub fn last_interrupted(&self) -> Result<PathBuf> {
-        let is_free = |run: &Run| lock_if_free(&run.folder).is_some();
-        let run = self.find_newest(|run| !run.is_complete() && is_free(run))?;
+        let run = self.find_newest(|run| !run.is_complete() && is_free(&run.folder))?;
         let store = self.folder.display();
         let missing = || format!("{store}: expected an interrupted run, found none");
         Ok(run.with_context(missing)?.folder)
@@ -154,8 +130,8 @@ impl Store {
     /// # Errors
     /// Returns an error if a run has the name, or if the store holds a run in the format of another version.
     pub fn expect_new_name(&self, name: Option<&str>) -> Result<()> {
-        if !self.folder.exists() {
-            return self.expect_no_dead_link();
+        if !self.exists()? {
+            return Ok(());
         }
         for folder in self.run_folders()? {
             match read_head(&folder) {
@@ -173,38 +149,34 @@ impl Store {
         Ok(())
     }
 
-    fn expect_no_dead_link(&self) -> Result<()> {
-        if let Ok(target) = self.folder.read_link() {
+    /// True if the store exists. A link that leads nowhere is an error.
+    fn exists(&self) -> Result<bool> {
+        let exists = self.folder.exists();
+        if let (false, Ok(target)) = (exists, self.folder.read_link()) {
             let (store, target) = (self.folder.display(), target.display());
             bail!("{store}: a link to {target}, which does not exist");
         }
-        Ok(())
+        Ok(exists)
     }
 
-    /// Lists the numbers of the runs, in ascending order. The folder of a run has the name that the judge
-    /// gives it: `0002`, not `2`. A folder without a head is not a run.
-    fn numbers(&self) -> Result<Vec<u64>> {
+    /// Lists the folders of the runs, the oldest first. The folder of a run has the name that the judge gives
+    /// it: `0002`, not `2`. A folder without a head is not a run.
+    fn run_folders(&self) -> Result<Vec<PathBuf>> {
         let name = self.folder.display();
-        if !self.folder.exists() {
-            self.expect_no_dead_link()?;
-            bail!("{name}: no such folder: judge run makes it, and --store names another one");
-        }
-        let mut numbers = Vec::new();
+        ensure!(
+            self.exists()?,
+            "{name}: no such folder: judge run makes it, and --store names another one"
+        );
+        let mut runs = BTreeMap::new();
         let unreadable = || format!("{name}: expected a folder for runs");
         for entry in fs::read_dir(&self.folder).with_context(unreadable)? {
-            let name = entry.with_context(unreadable)?.file_name();
-            numbers.extend(name.to_str().and_then(parse_folder_name));
+            let folder = entry.with_context(unreadable)?.path();
+            let ledger = fs::metadata(folder.join(LEDGER_FILE));
+            if ledger.is_ok_and(|ledger| ledger.len() > 0) {
+                runs.extend(run_number(&folder).map(|number| (number, folder)));
+            }
         }
-        numbers.retain(|&number| {
-            let ledger = fs::metadata(self.path(number).join(LEDGER_FILE));
-            ledger.is_ok_and(|ledger| ledger.len() > 0)
-        });
-        numbers.sort_unstable();
-        Ok(numbers)
-    }
-
-    fn path(&self, number: u64) -> PathBuf {
-        self.folder.join(folder_name(number))
+        Ok(runs.into_values().collect())
     }
 
     /// Returns the folder of a run. `run` is its number, its name, `last`, `last~1` for the run before
@@ -220,9 +192,8 @@ impl Store {
             let is_it = |_: &Run| newer.checked_sub(1).map(|left| newer = left).is_none();
             self.find_newest(is_it)?.map(|run| run.folder)
         } else if let Some(number) = parse_number(run) {
-            self.run_folders()?
-                .into_iter()
-                .find(|path| *path == self.path(number))
+            let mut folders = self.run_folders()?.into_iter();
+            folders.find(|path| run_number(path) == Some(number))
         } else if run.contains('/') {
             Some(run.into())
         } else {
@@ -259,11 +230,12 @@ impl Store {
         if !ignore.exists() {
             fs::write(&ignore, "*\n").with_context(unwritable)?;
         }
-        let mut number = self.numbers()?.pop().unwrap_or(0);
+        let last = self.run_folders()?.pop();
+        let mut number = last.and_then(|last| run_number(&last)).unwrap_or(0);
         loop {
             let next = number.checked_add(1);
             number = next.context("expected a free number for the run")?;
-            let path = self.path(number);
+            let path = self.folder.join(folder_name(number));
             match fs::create_dir(&path) {
                 // Another process begins a run, or a killed one has left an empty folder.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -278,16 +250,16 @@ fn folder_name(number: u64) -> String {
     format!("{number:04}")
 }
 
-/// Parses the name of the folder of a run: exactly what [`folder_name`] returns.
-fn parse_folder_name(name: &str) -> Option<u64> {
-    parse_number(name).filter(|&number| number > 0 && folder_name(number) == name)
+/// Returns the number of the run in a folder; `None` if its name is not exactly that of a run's folder.
+fn run_number(folder: &Path) -> Option<u64> {
+    let name = folder.file_name()?.to_str()?;
+    let number = parse_number(name).filter(|&number| number > 0)?;
+    (folder_name(number) == name).then_some(number)
 }
 
-/// Returns the number of the run in a folder without leading zeros. If the folder has another name than that
-/// of a run, returns its path.
-fn run_number(folder: &Path) -> String {
-    let name = folder.file_name().and_then(OsStr::to_str);
-    let number = name.and_then(parse_folder_name);
+/// Returns the number of the run in a folder without leading zeros, or else the path of the folder.
+pub fn run_label(folder: &Path) -> String {
+    let number = run_number(folder);
     number.map_or_else(|| folder.display().to_string(), |number| number.to_string())
 }
 
@@ -345,7 +317,7 @@ impl Run {
         }
         Ok(Self {
             folder: folder.into(),
-            number: run_number(folder),
+            number: run_label(folder),
             rows: rows.into_values().collect(),
             head,
         })
@@ -396,6 +368,14 @@ impl Run {
     /// Lists the cases of the run, played or not, in the order of the table.
     pub fn cases(&self) -> Vec<CaseEntry> {
         self.head.cases.entries(&self.folder.join("in"))
+    }
+
+    /// Lists the cases that have no row, in the order of the table.
+    pub fn unplayed_cases(&self) -> Vec<CaseEntry> {
+        let played: HashSet<&String> = self.rows.iter().map(|row| &row.name).collect();
+        let mut cases = self.cases();
+        cases.retain(|case| !played.contains(&case.name()));
+        cases
     }
 
     /// True if every case has a row.
@@ -497,10 +477,10 @@ impl RunWriter {
     /// # Errors
     /// Returns an error if a file cannot be written. The error names the file. The run can still be resumed.
     pub fn keep_game(&self, row: &Row, process: &FinishedProcess) -> Result<()> {
-        // Several games may end at the same time, so write the plans outside the lock. Do not sync them: if a
-        // crash of the system destroys a plan, its digest no longer matches the row.
+        // Several games may end at the same time, so write the plans outside the lock. An incomplete plan has
+        // no row, and if a crash of the system destroys a plan, its digest no longer matches the row.
         let output = game_file_path(&self.run.folder, "out", &row.name);
-        file::write_unsynced(&output, &process.stdout)?;
+        write(&output, &process.stdout)?;
         let mut progress = self.progress();
         progress.keep_errors(&self.run.folder, row, &process.stderr)?;
         progress.ledger.append(row)?;
@@ -519,19 +499,26 @@ impl RunWriter {
         self.progress().ledger.sync()
     }
 
-    /// Removes the folder of a run without games. Returns true if the run has games.
+    /// Returns the run with the games of this process, or removes its folder and returns `None` if it has no
+    /// games.
     ///
     /// # Errors
     /// Returns an error if the run cannot be read, or if the folder cannot be removed.
-    pub fn remove_if_empty(self) -> Result<bool> {
+    pub fn remove_if_empty(self) -> Result<Option<Run>> {
         let folder = &self.run.folder;
-        let has_games = !Run::read(folder)?.rows.is_empty();
-        if !has_games {
-            let unremoved = || format!("{}: cannot be removed", folder.display());
-            fs::remove_dir_all(folder).with_context(unremoved)?;
+        let run = Run::read(folder)?;
+        if !run.rows.is_empty() {
+            return Ok(Some(run));
         }
-        Ok(has_games)
+        let unremoved = || format!("{}: cannot be removed", folder.display());
+        fs::remove_dir_all(folder).with_context(unremoved)?;
+        Ok(None)
     }
+}
+
+fn write(path: &Path, contents: &[u8]) -> Result<()> {
+    let unwritable = || format!("{}: cannot be written", path.display());
+    fs::write(path, contents).with_context(unwritable)
 }
 
 /// Creates the folders of a new run, and copies its cases if they are files.
@@ -543,7 +530,7 @@ fn copy_cases(folder: &Path, cases: &[CaseEntry]) -> Result<()> {
     cases.iter().filter(is_file).try_for_each(|entry| {
         let text = entry.load()?.to_string();
         let copy = game_file_path(folder, "in", &entry.name());
-        file::write_unsynced(&copy, text.as_bytes())
+        write(&copy, text.as_bytes())
     })
 }
 
@@ -564,13 +551,12 @@ impl Progress {
             return Ok(());
         }
         self.error_bytes += size;
-        file::write_unsynced(&path, errors)
+        write(&path, errors)
     }
 }
 
-/// Locks the ledger of a run. The lock lasts until the file is closed. Returns `None` if another process
-/// plays the run, or if the ledger cannot be opened.
-pub fn lock_if_free(folder: &Path) -> Option<File> {
-    let ledger = File::open(folder.join(LEDGER_FILE)).ok()?;
-    ledger.try_lock().ok().map(|()| ledger)
+/// True if no process plays the run in `folder`.
+fn is_free(folder: &Path) -> bool {
+    let ledger = File::open(folder.join(LEDGER_FILE));
+    ledger.is_ok_and(|ledger| ledger.try_lock().is_ok())
 }

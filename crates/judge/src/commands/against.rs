@@ -11,13 +11,11 @@ use columns_judge::arena::process::FinishedProcess;
 use columns_judge::cases::CaseEntry;
 use columns_judge::compare::pair;
 use columns_judge::games::GameRunner;
-use columns_judge::head::Head;
 use columns_judge::row::Row;
-use columns_judge::store::{Run, RunWriter, Store};
+use columns_judge::store::{Run, RunWriter};
 use columns_stats::{Candidate, Question, Verdict};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -27,77 +25,88 @@ use std::time::{Duration, Instant};
 /// The exit status of a comparison without an answer.
 const UNDECIDED_STATUS: u8 = 3;
 
-/// The number of games after which the first result is printed; the next ones follow at twice the number.
-const FIRST_REPORT: usize = 10;
-
 /// A comparison that is being played.
 pub(crate) struct Against {
     base: Run,
     games: GameRunner,
     writer: RunWriter,
-    /// The cases that the base has played, in the order of play.
-    cases: Vec<CaseEntry>,
-    /// The rows of this run whose pairs the test has not seen yet, by the name of the case.
-    waiting: HashMap<String, Row>,
-    candidate: Candidate,
+    pairs: Pairs,
     start: Instant,
 }
 
-impl Against {
-    /// Begins a run on the cases of `base`. `describe` completes its head.
-    ///
-    /// # Errors
-    /// Returns an error if the base has no games, or if the run cannot be begun.
-    pub(crate) fn begin(
-        store: &Store,
-        base: Run,
-        games: GameRunner,
-        describe: impl FnOnce(&mut Head),
-    ) -> Result<Self> {
-        expect_games(&base)?;
-        let mut head = Head::new(&games, base.head.cases.clone())?;
-        head.base_run = Some(base.number.clone());
-        describe(&mut head);
-        let writer = RunWriter::begin(store, &head, &base.folder.join("in"))?;
-        Self::new(base, games, writer)
-    }
+/// The games of both runs, as the sequential test sees them: in the order of `cases`, whatever games the run
+/// had before.
+struct Pairs {
+    /// The cases that the base has played, in the order of play.
+    cases: Vec<CaseEntry>,
+    base_rows: HashMap<String, Row>,
+    /// The rows of this run whose pairs the test has not seen yet, by the name of the case.
+    waiting: HashMap<String, Row>,
+    candidate: Candidate,
+}
 
-    /// Continues a comparison, which may have games.
+impl Pairs {
+    /// Adds the pairs whose turn it is to the test, until it has decided.
+    fn advance(&mut self) {
+        while self.candidate.verdict().is_none()
+            && let Some(case) = self.cases.get(self.candidate.pairs().len())
+            && let Some(row) = self.waiting.remove(&case.name())
+        {
+            let base = &self.base_rows[&row.name];
+            self.candidate.add_pair(pair(base, &row));
+        }
+    }
+}
+
+impl Against {
+    /// Begins or continues the run of `writer`, a comparison with `base`.
     ///
     /// # Errors
     /// Returns an error if the base has no games.
     pub(crate) fn new(base: Run, games: GameRunner, writer: RunWriter) -> Result<Self> {
         expect_games(&base)?;
-        let names: Vec<&String> = base.distinct_rows().map(|row| &row.name).collect();
+        let by_name = |row: &Row| (row.name.clone(), row.clone());
+        let base_rows: HashMap<String, Row> = base.distinct_rows().map(by_name).collect();
         let mut cases = writer.run.cases();
-        cases.retain(|case| names.contains(&&case.name()));
+        cases.retain(|case| base_rows.contains_key(&case.name()));
         shuffle(&mut cases);
-        let rows = writer.run.rows.iter();
-        Ok(Self {
+        let mut pairs = Pairs {
             candidate: Candidate::new(Question::default(), cases.len(), 1),
-            waiting: rows.map(|row| (row.name.clone(), row.clone())).collect(),
-            start: Instant::now(),
+            waiting: writer.run.rows.iter().map(by_name).collect(),
+            base_rows,
+            cases,
+        };
+        pairs.advance();
+        Ok(Self {
             base,
             games,
             writer,
-            cases,
+            pairs,
+            start: Instant::now(),
         })
     }
 
     /// Describes how the conditions of the base differ from those of this run.
     pub(crate) fn notes(&self) -> Vec<String> {
-        let now = self.writer.run.head.conditions();
-        let conditions = self.base.head.conditions().into_iter().zip(now);
-        let differ = conditions.filter(|((_, base), (_, now))| base != now);
-        let label = self.base.label();
-        differ
-            .map(|((what, base), (_, now))| format!("{what}: {base} in run {label}, {now} now"))
+        let (head, label) = (&self.writer.run.head, self.base.label());
+        let differences = self.base.head.differences(head).into_iter();
+        differences
+            .map(|(what, [base, now])| format!("{what}: {base} in run {label}, {now} now"))
             .collect()
     }
 
+    /// Returns the sequential test.
+    pub(crate) fn candidate(&self) -> &Candidate {
+        &self.pairs.candidate
+    }
+
+    /// Returns the number of cases of the comparison, played or not.
+    pub(crate) fn case_count(&self) -> usize {
+        self.pairs.cases.len()
+    }
+
     /// Plays until the test has decided, the cases are used up, the time is over, or `stop` is set. `show`
-    /// receives each row, after the test has seen it. At first it is called without a row for the games that
-    /// the run had before.
+    /// receives each row, after the test has seen it.
     ///
     /// # Errors
     /// Returns an error if a game cannot be played or kept, or if `show` fails.
@@ -105,92 +114,57 @@ impl Against {
         &mut self,
         stop: &AtomicBool,
         max_time: Option<Duration>,
-        mut show: impl FnMut(Option<&Row>, &Candidate) -> Result<()>,
+        mut show: impl FnMut(&Row, &Candidate) -> Result<()>,
     ) -> Result<()> {
-        let mut missing = self.cases.clone();
-        missing.retain(|case| !self.waiting.contains_key(&case.name()));
-        let Self {
-            base,
-            games,
-            writer,
-            cases,
-            waiting,
-            candidate,
-            ..
-        } = self;
-        let rows = base.rows.iter().map(|row| (row.name.as_str(), row));
-        let rows: HashMap<&str, &Row> = rows.collect();
-        // The test sees the pairs in the order of the cases, whatever games the run had before.
-        let mut advance = |waiting: &mut HashMap<String, Row>| {
-            while candidate.verdict().is_none() {
-                let case = cases.get(candidate.pairs().len()).map(CaseEntry::name);
-                let Some(row) = case.and_then(|name| waiting.remove(&name)) else {
-                    break;
-                };
-                candidate.add_pair(pair(rows[row.name.as_str()], &row));
-            }
-            candidate.clone()
-        };
-        let before = advance(waiting);
-        if !before.pairs().is_empty() {
-            show(None, &before)?;
-        }
-        if before.verdict().is_some() {
+        let (writer, pairs) = (&self.writer, &mut self.pairs);
+        if pairs.candidate.verdict().is_some() {
             return Ok(());
         }
+        let mut missing = writer.run.unplayed_cases();
+        missing.retain(|case| pairs.base_rows.contains_key(&case.name()));
+        shuffle(&mut missing);
         let on_row = |row: &Row| {
-            waiting.insert(row.name.clone(), row.clone());
-            let now = advance(waiting);
-            if now.verdict().is_some() {
+            pairs.waiting.insert(row.name.clone(), row.clone());
+            pairs.advance();
+            if pairs.candidate.verdict().is_some() {
                 stop.store(true, Ordering::Relaxed);
             }
-            show(Some(row), &now)
+            show(row, &pairs.candidate)
         };
         let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
-        within(max_time, stop, || games.play(&missing, stop, keep, on_row))
+        within(max_time, stop, || {
+            self.games.play(&missing, stop, keep, on_row)
+        })
     }
 
-    /// Waits until all rows are on the disk, and describes the result. A run without games leaves no folder.
+    /// Describes the result in a line, and in another line how to get an answer if there is none.
+    pub(crate) fn report(&self) -> String {
+        let (candidate, cases) = (self.candidate(), self.case_count());
+        let advice = match candidate.pairs().len() {
+            _ if candidate.verdict().is_some() => String::new(),
+            0 => String::new(),
+            games if games < cases => resume_advice(&self.writer.run.folder) + "\n",
+            _ => {
+                let (base, all) = (self.base.label(), count_text(cases, "case"));
+                format!(
+                    "all of run {base} is played ({all}): for an answer, play a base with more --seeds \
+                     first\n"
+                )
+            }
+        };
+        let (text, seconds) = (result_text(candidate), self.start.elapsed().as_secs());
+        format!("{text}, {seconds} s\n{advice}")
+    }
+
+    /// Waits until all rows are on the disk. Returns the run, or removes it and returns `None` if no game has
+    /// ended.
     ///
     /// # Errors
     /// Returns an error if the rows cannot be written.
-    pub(crate) fn finish(self) -> Result<Outcome> {
+    pub(crate) fn finish(self) -> Result<Option<Run>> {
         self.writer.sync()?;
-        let folder = self.writer.run.folder.clone();
-        let has_games = self.writer.remove_if_empty()?;
-        let (candidate, case_count) = (self.candidate, self.cases.len());
-        let advice = if !has_games || candidate.verdict().is_some() {
-            String::new()
-        } else if candidate.pairs().len() < case_count {
-            resume_advice(&folder) + "\n"
-        } else {
-            let (base, all) = (self.base.label(), count_text(case_count, "case"));
-            format!(
-                "all of run {base} is played ({all}): for an answer, play a base with more --seeds first\n"
-            )
-        };
-        let (text, seconds) = (result_text(&candidate), self.start.elapsed().as_secs());
-        Ok(Outcome {
-            candidate,
-            case_count,
-            folder,
-            has_games,
-            report: format!("{text}, {seconds} s\n{advice}"),
-        })
+        self.writer.remove_if_empty()
     }
-}
-
-/// The result of a comparison that has been played.
-pub(crate) struct Outcome {
-    pub(crate) candidate: Candidate,
-    /// The number of cases of the comparison, played or not.
-    pub(crate) case_count: usize,
-    /// The folder of the run, which no longer exists if no game has ended.
-    pub(crate) folder: PathBuf,
-    /// True if a game has ended.
-    pub(crate) has_games: bool,
-    /// A line with the result, and a line that says how to get an answer if there is none.
-    pub(crate) report: String,
 }
 
 /// Checks that a run can be the base of a comparison.
@@ -222,11 +196,6 @@ fn within<T>(max_time: Option<Duration>, stop: &AtomicBool, play: impl FnOnce() 
         drop(done);
         played
     })
-}
-
-/// True if the result after this number of games is printed.
-pub(crate) fn is_reported(games: usize) -> bool {
-    games.is_multiple_of(FIRST_REPORT) && (games / FIRST_REPORT).is_power_of_two()
 }
 
 /// Formats the result so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:

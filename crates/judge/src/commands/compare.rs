@@ -1,6 +1,6 @@
 //! `judge compare`: compares one or more runs with a run A, case by case.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_cli::json;
 use columns_cli::options::JsonOption;
@@ -72,25 +72,18 @@ impl Options {
             let b = store.find_newest(is_b)?.with_context(missing)?;
             return Ok(vec![a.clone(), b]);
         }
-        let mut newest: Vec<Run> = Vec::new();
-        for run in store.newest_runs()? {
-            let run = run?;
-            if newest
-                .first()
-                .is_some_and(|b| share_cases(&run, b) && run.is_complete())
-            {
-                return Ok(vec![run, newest.swap_remove(0)]);
+        let mut newer: Vec<Run> = Vec::new();
+        for a in store.newest_runs()? {
+            let a = a?;
+            if a.is_complete() {
+                if let Some(b) = newer.iter().find(|b| share_cases(&a, b)) {
+                    return Ok(vec![a, b.clone()]);
+                }
+                newer.push(a);
             }
-            newest.extend(Some(run).filter(Run::is_complete));
         }
-        let pair = newest.iter().enumerate().find_map(|(index, b)| {
-            let a = newest[index + 1..].iter().find(|a| share_cases(a, b))?;
-            Some(vec![a.clone(), b.clone()])
-        });
-        pair.with_context(|| {
-            let store = store.folder.display();
-            format!("{store}: expected two complete runs that share cases, found none")
-        })
+        let store = store.folder.display();
+        bail!("{store}: expected two complete runs that share cases, found none")
     }
 }
 

@@ -1,15 +1,16 @@
 //! `judge list`: lists the runs of the store.
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use clap::Args;
 use columns_cli::json;
 use columns_cli::options::JsonOption;
 use columns_cli::stderr::to_one_line;
 use columns_cli::table::{format_table, left_cell};
 use columns_judge::best::BestScores;
-use columns_judge::store::{DamagedRun, Run, Store};
+use columns_judge::store::{Run, Store, run_label};
 use comfy_table::Cell;
 use serde_json::{Value, json};
+use std::path::Path;
 
 /// List the runs, the oldest first
 ///
@@ -40,20 +41,22 @@ const TITLES: [&str; 9] = [
 
 pub(crate) fn run(args: &Options) -> Result<()> {
     let runs = args.store.read_all()?;
-    let best = BestScores::new(runs.iter().flatten());
+    let best = BestScores::new(runs.iter().filter_map(|(_, run)| run.as_ref().ok()));
     let json = || {
-        let runs = runs.iter().map(|run| match run {
+        let runs = runs.iter().map(|(folder, run)| match run {
             Ok(run) => run_json(run, &best),
-            Err(run) => json!({"run": run.folder.display().to_string(), "damaged": run.reason}),
+            Err(error) => {
+                json!({"run": folder.display().to_string(), "damaged": format!("{error:#}")})
+            }
         });
         json::to_pretty(&runs.collect::<Vec<_>>())
     };
     let table = if runs.is_empty() {
         format!("no runs in {}\n", args.store.folder.display())
     } else {
-        let cells = runs.iter().map(|run| match run {
+        let cells = runs.iter().map(|(folder, run)| match run {
             Ok(run) => run_cells(run, &best),
-            Err(run) => damaged_cells(run),
+            Err(error) => damaged_cells(folder, error),
         });
         format_table(TITLES.map(left_cell), cells)
     };
@@ -73,10 +76,10 @@ fn run_json(run: &Run, best: &BestScores) -> Value {
 }
 
 /// Returns the cells of a run that cannot be read.
-fn damaged_cells(run: &DamagedRun) -> [Cell; 9] {
+fn damaged_cells(folder: &Path, error: &Error) -> [Cell; 9] {
     let mut cells = TITLES.map(|_| left_cell("-"));
-    cells[0] = Cell::new(&run.number);
-    cells[8] = left_cell(&to_one_line(&format!("damaged: {}", run.reason)));
+    cells[0] = Cell::new(run_label(folder));
+    cells[8] = left_cell(&to_one_line(&format!("damaged: {error:#}")));
     cells
 }
 

@@ -1,7 +1,7 @@
 //! `judge run`: plays a bot on many cases, and keeps the run.
 
 use super::against::{self, Against};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use clap::Args;
 use columns_cases::digest::Digest;
 use columns_cli::command::{self, Interrupted};
@@ -23,7 +23,6 @@ use columns_judge::row::{self, Row};
 use columns_judge::store::{self, Run, RunWriter, Store};
 use columns_judge::table::{self, Table};
 use serde_json::json;
-use std::collections::HashSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,43 +82,25 @@ const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games{msg}, {eta} left";
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
+    ensure!(
+        args.play.max_time.is_none() || args.against.is_some() || args.resume.is_some(),
+        "--max-time: expected --against RUN, too"
+    );
     command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
     let mut config = Config::read()?;
     let of_file = std::mem::take(&mut config.play);
     let options = args.play.clone().or(of_file, &config.folder);
-    if let Some(base) = &args.against {
-        let base = args.store.read(base)?;
-        return begin_against(args, &config, &options, base);
-    }
     let (games, writer) = match &args.resume {
         Some(run) => resume(args, run)?,
         None => begin(args, &config, &options)?,
     };
-    if let Some(base) = &writer.run.head.base_run {
-        let base = args.store.read(base)?;
-        return run_against(args, &options, Against::new(base, games, writer)?);
+    match &writer.run.head.base_run {
+        Some(base) => {
+            let base = args.store.read(base)?;
+            compare(args, &options, Against::new(base, games, writer)?)
+        }
+        None => play(args, &options, &games, &writer),
     }
-    ensure!(
-        args.play.max_time.is_none(),
-        "--max-time: expected --against RUN, too"
-    );
-    let mut best = BestTracker::new(BestScores::new(&args.store.other_runs(&writer.run.folder)?));
-    let played = play(args, &options, &games, &writer, &mut best);
-    writer.sync()?;
-    let advice = resume_advice(&writer.run.folder);
-    // If the reader of --json has closed the pipe, no further games are needed.
-    if let Err(error) = played {
-        ensure!(output::is_closed_pipe(&error), "{error:#}; {advice}");
-        return Err(error);
-    }
-    let run = Run::read(&writer.run.folder)?;
-    print_summary(args, &run, &best)?;
-    if command::is_interrupted() {
-        let all = count_text(run.cases().len(), "game");
-        let played = run.rows.len();
-        bail!(Interrupted(format!("after {played} of {all}; {advice}")));
-    }
-    Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))
 }
 
 /// Returns the command that continues the run in `folder`.
@@ -127,21 +108,48 @@ pub(crate) fn resume_advice(folder: &Path) -> String {
     format!("to continue: judge run --resume {}", quote_path(folder))
 }
 
-/// Begins a run. First builds the bot if columns.toml has a build command.
+/// Adds to an error how to continue. If the reader of --json has closed the pipe, no further games are
+/// needed.
+fn add_advice(error: Error, advice: &str) -> Error {
+    if output::is_closed_pipe(&error) {
+        error
+    } else {
+        anyhow!("{error:#}{advice}")
+    }
+}
+
+/// Begins a run, or a comparison with a base. First builds the bot if columns.toml has a build command.
 fn begin(
     args: &Options,
     config: &Config,
     options: &PlayOptions,
 ) -> Result<(GameRunner, RunWriter)> {
     args.store.expect_new_name(args.name.as_deref())?;
-    let cases = options.cases()?;
+    let base = args.against.as_ref().map(|base| args.store.read(base));
+    let base = base.transpose()?;
+    let (cases, case_folder, limits) = match &base {
+        Some(base) => {
+            against::expect_games(base)?;
+            let head = &base.head;
+            (head.cases.clone(), base.folder.join("in"), head.limits)
+        }
+        None => (
+            options.cases()?,
+            options.case_folder().into(),
+            options.limits(),
+        ),
+    };
     let store = &args.store.folder;
-    let program = config.program(args.bot.clone(), !args.no_build, options.limits(), store)?;
-    let pool = Pool::new(options.pool.jobs);
+    let program = config.program(args.bot.clone(), !args.no_build, limits, store)?;
+    let pool = match (&base, options.pool.jobs) {
+        (Some(base), None) => base.head.pool(),
+        (_, jobs) => Pool::new(jobs),
+    };
     let games = GameRunner { program, pool };
     let mut head = Head::new(&games, cases)?;
     (head.name, head.comment) = (args.name.clone(), args.comment.clone());
-    let writer = RunWriter::begin(&args.store, &head, options.case_folder())?;
+    head.base_run = base.map(|base| base.number);
+    let writer = RunWriter::begin(&args.store, &head, &case_folder)?;
     if let Some(advice) = games.program.advice() {
         stderr::log(&advice);
     }
@@ -163,7 +171,7 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
         head.folder
     );
     let (bot, output_files) = (head.bot.parse()?, row::output_files(&writer.run.rows));
-    let program = Program::resume(bot, head.limits, start, &head.files, &output_files)?;
+    let program = Program::resume(bot, head.limits, start, head.files.clone(), &output_files)?;
     let changed = program.changes().changed;
     ensure!(
         args.changed || changed.is_empty(),
@@ -178,20 +186,39 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
     Ok((GameRunner { program, pool }, writer))
 }
 
-/// Plays the missing games. Prints the games that the run already has, then the other games in the order
-/// of play, each with its share of the best known score.
+/// Plays the missing games of a run. Prints the summary, and before it each game with its share of the best
+/// known score: the games that the run already has, then the others in the order of play.
 fn play(
+    args: &Options,
+    options: &PlayOptions,
+    games: &GameRunner,
+    writer: &RunWriter,
+) -> Result<ExitCode> {
+    let folder = &writer.run.folder;
+    let mut best = BestTracker::new(BestScores::new(&args.store.other_runs(folder)?));
+    let played = play_missing(args, options, games, writer, &mut best);
+    writer.sync()?;
+    let advice = format!("; {}", resume_advice(folder));
+    played.map_err(|error| add_advice(error, &advice))?;
+    let run = Run::read(folder)?;
+    print_summary(args, &run, &best)?;
+    if command::is_interrupted() {
+        let all = count_text(run.cases().len(), "game");
+        let played = run.rows.len();
+        bail!(Interrupted(format!("after {played} of {all}{advice}")));
+    }
+    Ok(ExitCode::from(u8::from(run.summary().failed_games() > 0)))
+}
+
+fn play_missing(
     args: &Options,
     options: &PlayOptions,
     games: &GameRunner,
     writer: &RunWriter,
     best: &mut BestTracker,
 ) -> Result<()> {
-    let kept = &writer.run.rows;
-    let names: HashSet<&String> = kept.iter().map(|row| &row.name).collect();
-    let cases = writer.run.cases();
-    let mut missing = cases.clone();
-    missing.retain(|case| !names.contains(&case.name()));
+    let (kept, cases) = (&writer.run.rows, writer.run.cases());
+    let mut missing = writer.run.unplayed_cases();
     if options.shuffle {
         shuffle(&mut missing);
     }
@@ -279,77 +306,50 @@ pub(crate) fn format_failures(run: &Run) -> String {
     "\n".to_string() + &lines.concat()
 }
 
-/// Begins a comparison with `base`. First builds the bot if columns.toml has a build command.
-fn begin_against(
-    args: &Options,
-    config: &Config,
-    options: &PlayOptions,
-    base: Run,
-) -> Result<ExitCode> {
-    args.store.expect_new_name(args.name.as_deref())?;
-    let store = &args.store.folder;
-    let program = config.program(args.bot.clone(), !args.no_build, base.head.limits, store)?;
-    let pool = options
-        .pool
-        .jobs
-        .map_or_else(|| base.head.pool(), |jobs| Pool::new(Some(jobs)));
-    let describe = |head: &mut Head| {
-        (head.name, head.comment) = (args.name.clone(), args.comment.clone());
-    };
-    let against = Against::begin(&args.store, base, GameRunner { program, pool }, describe)?;
+/// Plays a comparison until it is decided, its cases are used up, or the time is over. Returns the status of
+/// its verdict.
+fn compare(args: &Options, options: &PlayOptions, mut against: Against) -> Result<ExitCode> {
     for note in against.notes() {
         stderr::log(&format!("note: {note}"));
     }
-    run_against(args, options, against)
-}
-
-/// Plays a comparison until it is decided, its cases are used up, or the time is over. Returns the status of
-/// its verdict.
-fn run_against(args: &Options, options: &PlayOptions, mut against: Against) -> Result<ExitCode> {
     let bar = progress::new_bar(0, "{msg}");
     let played = against.play(&STOP, options.max_time, |row, candidate| {
         let text = against::result_text(candidate);
         if args.json {
-            return row.map_or(Ok(()), |row| output::print_to_reader(&json::to_line(row)?));
+            return output::print_to_reader(&json::to_line(row)?);
         }
         bar.set_message(text.clone());
-        let pairs = candidate.pairs().len();
-        if candidate.verdict().is_none() && against::is_reported(pairs) {
+        if candidate.verdict().is_none() && is_reported(candidate.pairs().len()) {
             return output::print(&(text + "\n"));
         }
         Ok(())
     });
     bar.finish_and_clear();
-    let outcome = against.finish()?;
-    let (candidate, folder, has_games) = (&outcome.candidate, &outcome.folder, outcome.has_games);
-    let advice = resume_advice(folder);
-    if let Err(error) = played {
-        ensure!(
-            output::is_closed_pipe(&error) || !has_games,
-            "{error:#}; {advice}"
-        );
-        return Err(error);
-    }
+    let (report, candidate) = (against.report(), against.candidate().clone());
+    let cases = count_text(against.case_count(), "game");
+    let run = against.finish()?;
+    let advice = run.as_ref().map_or(String::new(), |run| {
+        format!("; {}", resume_advice(&run.folder))
+    });
+    played.map_err(|error| add_advice(error, &advice))?;
     if command::is_interrupted() {
         let pairs = candidate.pairs().len();
-        let all = count_text(outcome.case_count, "game");
-        let advice = if has_games {
-            format!("; {advice}")
-        } else {
-            String::new()
-        };
-        bail!(Interrupted(format!("after {pairs} of {all}{advice}")));
+        bail!(Interrupted(format!("after {pairs} of {cases}{advice}")));
     }
-    ensure!(has_games, "no game has ended in --max-time");
-    let run = Run::read(folder)?;
+    let run = run.context("no game has ended in --max-time")?;
     if args.json {
-        output::print(&json::to_line(&against::to_json(&run, candidate))?)?;
+        output::print(&json::to_line(&against::to_json(&run, &candidate))?)?;
     } else {
-        let (report, failed) = (&outcome.report, format_failures(&run));
-        let (run, folder) = (run.label(), folder.display());
+        let (failed, label) = (format_failures(&run), run.label());
+        let folder = run.folder.display();
         output::print(&format!(
-            "{report}{failed}run      {run} is kept in {folder}\n"
+            "{report}{failed}run      {label} is kept in {folder}\n"
         ))?;
     }
-    Ok(against::status(candidate))
+    Ok(against::status(&candidate))
+}
+
+/// True if the result after this number of games is printed: 10, 20, 40 and so on.
+fn is_reported(games: usize) -> bool {
+    games.is_multiple_of(10) && (games / 10).is_power_of_two()
 }

@@ -4,8 +4,8 @@
 //! contents of the sources with those when the last build ended. Neither files that a build writes nor files
 //! that are only touched start another build.
 
-use super::against::{self, Against, expect_games};
-use crate::commands::watcher::{Message, Sources, Watcher};
+use super::against::{self, Against};
+use super::watcher::{Sources, watch};
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::parse_duration;
@@ -13,8 +13,10 @@ use columns_cli::output::{self, count_text};
 use columns_cli::{command, progress, stderr};
 use columns_judge::config::{Config, FILE_NAME};
 use columns_judge::games::GameRunner;
+use columns_judge::head::Head;
 use columns_judge::program::files::join_paths;
-use columns_judge::store::{Run, Store};
+use columns_judge::store::{Run, RunWriter, Store};
+use notify::Watcher;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,15 +51,18 @@ const QUIET_TIME: Duration = Duration::from_millis(200);
 /// ... but at the latest this time after the first event.
 const MAX_DELAY: Duration = Duration::from_secs(1);
 
+/// The interval at which the loop checks whether the games have ended.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
+
 /// The number of runs in a row that a file may stop on its own. After that, it counts as output of the bot.
 const MAX_STOPS: usize = 3;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
-    let (sender, messages) = mpsc::channel();
+    let (sender, events) = mpsc::channel();
     let signal = sender.clone();
     command::on_interrupt(None, move || {
         // The receiver lives as long as the command.
-        let _ = signal.send(Message::Interrupted);
+        let _ = signal.send(());
     })?;
     let config = Config::read()?;
     let sources = Sources::new(&config, &args.store.folder)?;
@@ -67,8 +72,13 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         let complete = args.store.find_newest(Run::is_complete)?;
         complete.context("expected a complete run to compare with: judge run plays one")?
     };
-    expect_games(&base)?;
-    let watcher = Watcher::new(sender.clone(), &args.store.folder)?;
+    against::expect_games(&base)?;
+    let watcher = watch(&sources, &args.store.folder, &sender)?;
+    let (label, games) = (base.label(), count_text(base.rows.len(), "game"));
+    let files = count_text(sources.len(), "file");
+    output::print(&format!(
+        "watching {files}; the base is run {label} with {games}\n"
+    ))?;
     let mut watch = Watch {
         args,
         config,
@@ -76,8 +86,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         watcher,
         sources,
         sender,
-        messages,
-        has_played: false,
+        events,
         stops: Vec::new(),
     };
     watch.follow()?;
@@ -89,12 +98,11 @@ struct Watch<'a> {
     args: &'a Options,
     config: Config,
     base: Run,
-    watcher: Watcher,
     sources: Sources,
-    sender: Sender<Message>,
-    messages: Receiver<Message>,
-    /// True if the games of the current comparison have ended.
-    has_played: bool,
+    watcher: Box<dyn Watcher>,
+    sender: Sender<()>,
+    /// An event in a watched folder, or a signal.
+    events: Receiver<()>,
     /// For each of the last runs that a single file has stopped: that file.
     stops: Vec<PathBuf>,
 }
@@ -102,63 +110,51 @@ struct Watch<'a> {
 impl Watch<'_> {
     /// Compares the bot after every change, until the user ends the command.
     fn follow(&mut self) -> Result<()> {
-        self.watcher.watch(&self.sources)?;
-        let (base, games) = (self.base.label(), count_text(self.base.rows.len(), "game"));
-        let files = count_text(self.sources.len(), "file");
-        output::print(&format!(
-            "watching {files}; the base is run {base} with {games}\n"
-        ))?;
         let mut changed = Vec::new();
         while !command::is_interrupted() {
             if changed.is_empty() {
-                match self.messages.recv() {
-                    Ok(Message::Changed) => changed = self.settle()?,
-                    _ => continue,
+                self.events.recv()?;
+                changed = self.settle();
+                continue;
+            }
+            changed = self.build_and_compare(&changed).unwrap_or_else(|error| {
+                if !command::is_interrupted() {
+                    stderr::warn(super::NAME, &format!("{error:#}"));
                 }
-            }
-            if !changed.is_empty() {
-                changed = self.build_and_compare(&changed).unwrap_or_else(|error| {
-                    if !command::is_interrupted() {
-                        stderr::warn(super::NAME, &format!("{error:#}"));
-                    }
-                    Vec::new()
-                });
-            }
+                Vec::new()
+            });
         }
         Ok(())
     }
 
     /// Waits until the files stop changing, but at most [`MAX_DELAY`]. Returns the files whose contents have
     /// changed since the last build.
-    fn settle(&mut self) -> Result<Vec<PathBuf>> {
+    fn settle(&mut self) -> Vec<PathBuf> {
         let end = Instant::now() + MAX_DELAY;
-        loop {
-            let left = end.saturating_duration_since(Instant::now());
-            match self.messages.recv_timeout(left.min(QUIET_TIME)) {
-                Ok(Message::Changed) if !left.is_zero() => {}
-                Ok(Message::Interrupted) => return Ok(Vec::new()),
-                Ok(Message::Played) => self.has_played = true,
-                _ => return Ok(self.sources.read()),
-            }
+        let mut left = MAX_DELAY;
+        while !command::is_interrupted()
+            && !left.is_zero()
+            && self.events.recv_timeout(left.min(QUIET_TIME)).is_ok()
+        {
+            left = end.saturating_duration_since(Instant::now());
         }
+        self.sources.read()
     }
 
     /// Builds the bot and compares it with the base. Returns the files that have changed while it played.
     fn build_and_compare(&mut self, changed: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let store = &self.args.store.folder;
+        // What has been read counts as seen, even if columns.toml is not valid or the build fails.
+        self.sources.accept();
         if changed.iter().any(|path| path == FILE_NAME) {
-            // The new contents count as seen, even if they are not valid.
-            self.sources.accept();
             self.config = Config::read()?;
             stderr::log(&format!("{FILE_NAME}: read again"));
             self.sources = Sources::new(&self.config, store)?;
-            self.watcher.watch(&self.sources)?;
+            self.watcher = watch(&self.sources, store, &self.sender)?;
             self.stops.clear();
         }
-        self.sources.accept();
-        let program = self
-            .config
-            .program(None, true, self.base.head.limits, store);
+        let limits = self.base.head.limits;
+        let program = self.config.program(None, true, limits, store);
         if self.config.build.is_some() {
             // Files that the build has written, or the user has saved meanwhile, do not start another build.
             let during = self.sources.read();
@@ -170,67 +166,51 @@ impl Watch<'_> {
                 ));
             }
         }
-        let pool = self.base.head.pool();
-        let program = program?;
+        let (program, pool) = (program?, self.base.head.pool());
         program.expect_edits(self.sources.paths());
         let games = GameRunner { program, pool };
-        let against = Against::begin(&self.args.store, self.base.clone(), games, |_| {})?;
-        self.compare(against)
+        let mut head = Head::new(&games, self.base.head.cases.clone())?;
+        head.base_run = Some(self.base.number.clone());
+        let writer = RunWriter::begin(&self.args.store, &head, &self.base.folder.join("in"))?;
+        self.compare(Against::new(self.base.clone(), games, writer)?)
     }
 
     /// Plays until the test has decided, no case is left, the time is over, a source has changed, or the user
     /// has ended the command. Returns the changed files.
     fn compare(&mut self, mut against: Against) -> Result<Vec<PathBuf>> {
         let (stop, bar) = (AtomicBool::new(false), progress::new_bar(0, "{msg}"));
-        let max_time = self
-            .args
-            .max_time
-            .or(self.config.play.max_time)
-            .unwrap_or(DEFAULT_MAX_TIME);
-        let done = self.sender.clone();
+        let max_time = self.args.max_time.or(self.config.play.max_time);
+        let max_time = max_time.unwrap_or(DEFAULT_MAX_TIME);
         let (played, changed) = thread::scope(|scope| {
             let games = scope.spawn(|| {
-                let played = against.play(&stop, Some(max_time), |_, candidate| {
+                against.play(&stop, Some(max_time), |_, candidate| {
                     bar.set_message(against::result_text(candidate));
                     Ok(())
-                });
-                // The receiver outlives the games.
-                let _ = done.send(Message::Played);
-                played
+                })
             });
-            let changed = self.wait_for_games(&stop);
+            let mut changed = Vec::new();
+            while !games.is_finished() {
+                let event = self.events.recv_timeout(CHECK_INTERVAL);
+                if event.is_ok() && changed.is_empty() {
+                    changed = self.settle();
+                }
+                if !changed.is_empty() || command::is_interrupted() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
             (games.join().expect("no panic"), changed)
         });
         bar.finish_and_clear();
-        let outcome = against.finish()?;
-        let changed = changed?;
+        let report = against.report();
+        against.finish()?;
         // If a file has changed, the error in `played` may be about that change: ignore it.
         if command::is_interrupted() || !changed.is_empty() {
             return Ok(self.without_outputs(changed));
         }
         self.stops.clear();
         played?;
-        output::print(&outcome.report)?;
+        output::print(&report)?;
         Ok(Vec::new())
-    }
-
-    /// Waits until the games have ended. Sets `stop` if a source changes or the user ends the command.
-    /// Returns the changed files.
-    fn wait_for_games(&mut self, stop: &AtomicBool) -> Result<Vec<PathBuf>> {
-        let mut changed = Vec::new();
-        self.has_played = false;
-        while !self.has_played {
-            match self.messages.recv()? {
-                Message::Played => self.has_played = true,
-                Message::Changed if changed.is_empty() => changed = self.settle()?,
-                Message::Changed => {}
-                Message::Interrupted => stop.store(true, Ordering::Relaxed),
-            }
-            if !changed.is_empty() || command::is_interrupted() {
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-        Ok(changed)
     }
 
     /// Returns the changed files that start a build. A file that alone has stopped [`MAX_STOPS`] runs in a

@@ -1,114 +1,73 @@
 //! The files that `judge watch` follows: events of the system, and the contents of the sources.
 
 use anyhow::{Context, Result, ensure};
-use columns_cases::digest::Digest;
 use columns_cli::stderr;
 use columns_judge::bot::Bot;
 use columns_judge::config::{Config, FILE_NAME};
-use columns_judge::program::files::{FilePatterns, FileStamp, read_digest};
+use columns_judge::program::files::{Contents, FilePatterns};
 use notify::event::{AccessKind, AccessMode};
-use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// What the loop of `judge watch` waits for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Message {
-    /// Something has changed in a watched folder.
-    Changed,
-    /// A signal ends the command.
-    Interrupted,
-    /// The games of a comparison have ended.
-    Played,
-}
 
 /// The interval at which files are checked if the system reports no events.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Sends [`Message::Changed`] for events of the system in the watched folders.
-pub(crate) struct Watcher {
-    events: Box<dyn notify::Watcher>,
-    sender: Sender<Message>,
-    store: PathBuf,
-    watched: BTreeSet<PathBuf>,
-    /// The files and folders whose events count: see [`Sources::places`].
-    places: Arc<Mutex<Vec<PathBuf>>>,
-    is_polling: bool,
-}
-
-impl Watcher {
-    /// Creates a watcher that ignores events in the store.
-    ///
-    /// # Errors
-    /// Returns an error if the folder of the store has no absolute path.
-    pub(crate) fn new(sender: Sender<Message>, store: &Path) -> Result<Self> {
-        let store = std::path::absolute(store).context("cannot find the current folder")?;
-        let mut watcher = Self {
-            events: Box::new(notify::NullWatcher),
-            sender,
-            store,
-            watched: BTreeSet::new(),
-            places: Arc::default(),
-            is_polling: false,
+/// Calls `sender` for each event of the system that may change a source or `columns.toml`, until the result is
+/// dropped. Events in the store do not count.
+///
+/// # Errors
+/// Returns an error if a folder cannot be watched.
+pub(crate) fn watch(
+    sources: &Sources,
+    store: &Path,
+    sender: &Sender<()>,
+) -> Result<Box<dyn Watcher>> {
+    let store = std::path::absolute(store).context("cannot find the current folder")?;
+    let places = sources.places();
+    let mut folders = BTreeMap::new();
+    for place in &places {
+        let is_folder = place.is_dir();
+        let folder = if is_folder {
+            Some(&**place)
+        } else {
+            place.parent()
         };
-        match RecommendedWatcher::new(watcher.handler(), notify::Config::default()) {
-            Ok(events) => watcher.events = Box::new(events),
-            Err(error) => watcher.poll(&error)?,
-        }
-        Ok(watcher)
+        *folders.entry(folder.unwrap_or(place)).or_insert(false) |= is_folder;
     }
-
-    /// Returns a function that sends a message for each event that may change a source.
-    fn handler(&self) -> impl Fn(notify::Result<Event>) + Send + 'static {
-        let (sender, store, places) =
-            (self.sender.clone(), self.store.clone(), self.places.clone());
-        move |event| {
-            let places = places.lock().unwrap_or_else(PoisonError::into_inner);
+    let handler = || {
+        let (sender, store, places) = (sender.clone(), store.clone(), places.clone());
+        move |event: notify::Result<Event>| {
             // An error may stand for lost events, so it counts as one.
-            let is_change =
-                event.is_err() || event.is_ok_and(|event| is_change(&event, &store, &places));
-            if is_change {
-                // The receiver lives as long as the process.
-                let _ = sender.send(Message::Changed);
+            if event.map_or(true, |event| is_change(&event, &store, &places)) {
+                // The receiver lives as long as the command.
+                let _ = sender.send(());
             }
         }
-    }
-
-    /// Switches to checking the files at intervals, and reports it.
-    fn poll(&mut self, error: &notify::Error) -> Result<()> {
+    };
+    let begin = |mut watcher: Box<dyn Watcher>| {
+        for (folder, &is_recursive) in &folders {
+            let mode = if is_recursive {
+                RecursiveMode::Recursive
+            } else {
+                RecursiveMode::NonRecursive
+            };
+            watcher.watch(folder, mode)?;
+        }
+        Ok(watcher)
+    };
+    let config = notify::Config::default().with_poll_interval(POLL_INTERVAL);
+    let watcher = RecommendedWatcher::new(handler(), config);
+    let watcher = watcher.and_then(|watcher| begin(Box::new(watcher)));
+    let polling = |error| {
         stderr::log(&format!(
             "note: the system reports no changes ({error}), so the files are checked every second"
         ));
-        let config = notify::Config::default().with_poll_interval(POLL_INTERVAL);
-        self.events = Box::new(PollWatcher::new(self.handler(), config)?);
-        (self.is_polling, self.watched) = (true, BTreeSet::new());
-        Ok(())
-    }
-
-    /// Watches the folder of `columns.toml` and those of the sources, besides those that are watched already.
-    ///
-    /// # Errors
-    /// Returns an error if a folder cannot be watched.
-    pub(crate) fn watch(&mut self, sources: &Sources) -> Result<()> {
-        *self.places.lock().unwrap_or_else(PoisonError::into_inner) = sources.places();
-        for (folder, mode) in sources.folders() {
-            if self.watched.contains(&folder) {
-                continue;
-            }
-            match self.events.watch(&folder, mode) {
-                Ok(()) => drop(self.watched.insert(folder)),
-                Err(error) if !self.is_polling => {
-                    self.poll(&error)?;
-                    return self.watch(sources);
-                }
-                Err(error) => return Err(error).with_context(|| folder.display().to_string()),
-            }
-        }
-        Ok(())
-    }
+        begin(Box::new(PollWatcher::new(handler(), config)?))
+    };
+    Ok(watcher.or_else(polling)?)
 }
 
 /// True if an event may change a source: something was created, written, renamed or removed at or below one
@@ -134,29 +93,11 @@ fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
 pub(crate) struct Sources {
     patterns: FilePatterns,
     /// The contents when the last build ended.
-    built: Contents,
+    built: BTreeMap<PathBuf, Contents>,
     /// The contents when the sources were last read.
-    seen: Contents,
+    seen: BTreeMap<PathBuf, Contents>,
     /// Sources whose changes do not start a build.
     ignored: HashSet<PathBuf>,
-}
-
-/// The contents of files at one time, by path: a digest, or `None` for a file that cannot be read, with the
-/// stamp that saves reading it again.
-#[derive(Debug, Clone, Default)]
-struct Contents(BTreeMap<PathBuf, (Option<FileStamp>, Option<Digest>)>);
-
-impl Contents {
-    /// Returns the files that differ from the earlier contents, that are new, or that no longer exist.
-    fn changed_since(&self, earlier: &Self) -> Vec<PathBuf> {
-        let digest =
-            |contents: &Self, path: &PathBuf| contents.0.get(path).and_then(|(_, digest)| *digest);
-        let paths: BTreeSet<&PathBuf> = self.0.keys().chain(earlier.0.keys()).collect();
-        let changed = paths
-            .into_iter()
-            .filter(|path| digest(self, path) != digest(earlier, path));
-        changed.cloned().collect()
-    }
 }
 
 impl Sources {
@@ -168,66 +109,62 @@ impl Sources {
     pub(crate) fn new(config: &Config, store: &Path) -> Result<Self> {
         let line = config.bot.as_ref();
         let line = line.context("expected a columns.toml with a bot (judge init writes one)")?;
-        // The list of files comes first, so that a pattern cannot give it another name.
         let mut patterns = vec![FILE_NAME.to_string()];
         if config.sources.is_empty() {
-            ensure!(
-                config.build.is_none() || !config.files.is_empty(),
-                "{FILE_NAME}: expected `sources`, the files whose change starts the build"
-            );
-            let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
-            let is_file = |word: &&String| config.folder.join(word).is_file();
-            patterns.extend(bot.words().iter().filter(is_file).cloned());
             patterns.extend_from_slice(&config.files);
+            // The file that a build makes starts no build.
+            if config.build.is_none() {
+                let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
+                let program = config.folder.join(&bot.words()[0]);
+                let program = program.is_file().then(|| bot.words()[0].clone());
+                patterns.extend(program);
+                patterns.extend(bot.file_arguments(&config.folder).cloned());
+            }
         } else {
             patterns.extend_from_slice(&config.sources);
         }
+        ensure!(
+            patterns.len() > 1,
+            "{FILE_NAME}: expected `sources`, the files whose change makes the bot play"
+        );
         let mut sources = Self {
             patterns: FilePatterns {
                 patterns,
                 ..config.file_patterns(store)
             },
-            built: Contents::default(),
-            seen: Contents::default(),
+            built: BTreeMap::new(),
+            seen: BTreeMap::new(),
             ignored: HashSet::new(),
         };
         // Later, a pattern may match nothing for a moment, while an editor replaces a file.
         sources.patterns.find()?;
         sources.read();
         sources.accept();
-        ensure!(
-            sources.len() > 0,
-            "{FILE_NAME}: expected `sources`, the files whose change makes the bot play"
-        );
         Ok(sources)
     }
 
     /// Returns the number of sources.
     pub(crate) fn len(&self) -> usize {
-        self.built.0.len() - 1
+        self.built.len() - 1
     }
 
-    /// Reads the sources again. Returns those that have changed since the last build.
+    /// Reads the sources again. Returns those that have changed since the last build, that are new, or that no
+    /// longer exist.
     pub(crate) fn read(&mut self) -> Vec<PathBuf> {
-        let folder = &self.patterns.folder;
-        let known = || self.seen.0.keys().cloned().collect();
+        let known = || self.seen.keys().cloned().collect();
         let paths: Vec<PathBuf> = self.patterns.find().unwrap_or_else(|_| known());
         let read = |path: PathBuf| {
-            let place = folder.join(&path);
-            let earlier = self.seen.0.get(&path).copied().unwrap_or_default();
-            if earlier.0.is_some() && earlier.0 == FileStamp::read(&place).ok() {
-                return (path, earlier);
-            }
-            let now = read_digest(&place).ok();
-            (
-                path,
-                now.map_or((None, None), |(stamp, digest)| (stamp, Some(digest))),
-            )
+            let mut contents = self.seen.get(&path).copied().unwrap_or_default();
+            contents.update(&self.patterns.folder.join(&path));
+            (path, contents)
         };
-        self.seen = Contents(paths.into_iter().map(read).collect());
-        let mut changed = self.seen.changed_since(&self.built);
-        changed.retain(|path| !self.ignored.contains(path));
-        changed
+        self.seen = paths.into_iter().map(read).collect();
+        let paths: BTreeSet<&PathBuf> = self.seen.keys().chain(self.built.keys()).collect();
+        let is_changed = |path: &&PathBuf| {
+            let [built, seen] = [&self.built, &self.seen].map(|files| files.get(*path)?.digest);
+            built != seen && !self.ignored.contains(*path)
+        };
+        paths.into_iter().filter(is_changed).cloned().collect()
     }
 
     /// Treats the contents that were last read as those of the last build.
@@ -237,7 +174,7 @@ impl Sources {
 
     /// Iterates over the sources that start a build.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
-        let paths = self.built.0.keys();
+        let paths = self.built.keys();
         let paths = paths.filter(|path| !self.ignored.contains(*path));
         paths.map(|path| self.patterns.folder.join(path))
     }
@@ -250,32 +187,15 @@ impl Sources {
     /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, this is the
     /// part before the first special character.
     fn places(&self) -> Vec<PathBuf> {
+        let is_plain =
+            |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
         let place = |pattern: &String| {
-            let is_special =
-                |part: &Component| part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
             let whole = self.patterns.folder.join(pattern);
             if whole.exists() {
                 return whole;
             }
-            let parts = whole.components();
-            parts.take_while(|part| !is_special(part)).collect()
+            whole.components().take_while(is_plain).collect()
         };
         self.patterns.patterns.iter().map(place).collect()
-    }
-
-    /// Returns the folders to watch: the [places](Self::places) with all below them, or the folder that holds
-    /// a file.
-    fn folders(&self) -> BTreeMap<PathBuf, RecursiveMode> {
-        let mut folders = BTreeMap::new();
-        for place in self.places() {
-            if place.is_dir() {
-                folders.insert(place, RecursiveMode::Recursive);
-            } else if let Some(parent) = place.parent() {
-                folders
-                    .entry(parent.into())
-                    .or_insert(RecursiveMode::NonRecursive);
-            }
-        }
-        folders
     }
 }

@@ -18,15 +18,15 @@ use anyhow::{Context, Result, ensure};
 use columns_cases::digest::Digest;
 use columns_cli::stderr;
 use glob::{MatchOptions, Pattern, glob_with};
-use nix::errno::Errno;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::fs::{self, File, FileType, Metadata};
-use std::io::{self, Read};
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
+use walkdir::{DirEntry, WalkDir};
 
 /// A file that belongs to a program, and the digest that identifies its contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,12 @@ pub fn digest_of(files: impl IntoIterator<Item = Digest>) -> Digest {
         digest.update(&file.to_u64().to_le_bytes());
     }
     digest
+}
+
+/// Joins paths with commas.
+pub fn join_paths<P: AsRef<Path>>(paths: &[P]) -> String {
+    let paths = paths.iter().map(|path| path.as_ref().display().to_string());
+    paths.collect::<Vec<_>>().join(", ")
 }
 
 fn unreadable(path: &Path) -> String {
@@ -72,119 +78,86 @@ const MATCH_OPTIONS: MatchOptions = MatchOptions {
 
 impl FilePatterns {
     /// Lists the regular files that the patterns match, in a fixed order. A folder stands for all files below
-    /// it, except hidden ones and those in the excluded folders. Relative paths start at `folder`.
+    /// it, except hidden ones and those in the excluded folders. Relative paths start at `folder`. A file may
+    /// be listed more than once if several patterns match it.
     ///
     /// # Errors
     /// Returns an error if a pattern is not valid or matches no file or folder, or if a folder cannot be
     /// read. The error names the pattern or the path.
     pub fn find(&self) -> Result<Vec<PathBuf>> {
-        let excluded = self
-            .excluded
-            .iter()
-            .filter_map(|path| path.canonicalize().ok());
-        let mut listing = Listing {
-            folder: &self.folder,
-            excluded: excluded.collect(),
-            visited: HashSet::new(),
-            files: Vec::new(),
+        let excluded = self.excluded.iter().map(|path| path.canonicalize());
+        let excluded: Vec<PathBuf> = excluded.filter_map(Result::ok).collect();
+        let is_excluded = |path: &Path| {
+            let path = path.canonicalize().unwrap_or_default();
+            excluded.iter().any(|folder| path.starts_with(folder))
         };
+        let belongs = |entry: &DirEntry| {
+            let is_named = entry.depth() == 0;
+            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            // Of the entries of a folder, only the folders need to be resolved.
+            let is_place = is_named || entry.file_type().is_dir();
+            (is_named || !is_hidden) && !(is_place && is_excluded(entry.path()))
+        };
+        let (mut files, mut walked) = (Vec::new(), HashSet::new());
         for pattern in &self.patterns {
-            if self.folder.join(pattern).exists() {
-                listing.add(Path::new(pattern))?;
-            } else {
-                listing.add_matches(pattern)?;
+            for place in self.places(pattern)? {
+                // `**` follows links to folders above it.
+                if !walked.insert(place.canonicalize().unwrap_or_default()) {
+                    continue;
+                }
+                let walk = WalkDir::new(&place).follow_links(true).sort_by_file_name();
+                for entry in walk.into_iter().filter_entry(belongs) {
+                    match entry {
+                        Ok(entry) if entry.file_type().is_file() => {
+                            let path = entry.path().strip_prefix(&self.folder);
+                            files.push(path.unwrap_or(entry.path()).into());
+                        }
+                        Err(error) if !is_ignored(&error) => {
+                            return Err(error).with_context(|| unreadable(&place));
+                        }
+                        _ => {}
+                    }
+                }
             }
         }
-        Ok(listing.files)
+        Ok(files)
     }
-}
 
-/// The files found so far.
-struct Listing<'a> {
-    folder: &'a Path,
-    /// The canonical paths of the excluded folders.
-    excluded: Vec<PathBuf>,
-    /// The canonical paths of the files and folders that were listed. A link may lead to a folder above
-    /// it, so nothing is listed twice.
-    visited: HashSet<PathBuf>,
-    files: Vec<PathBuf>,
-}
-
-impl Listing<'_> {
-    fn add_matches(&mut self, pattern: &str) -> Result<()> {
+    /// Returns the path that a pattern names, or else the paths that it matches.
+    fn places(&self, pattern: &str) -> Result<Vec<PathBuf>> {
+        let named = self.folder.join(pattern);
+        if named.exists() {
+            return Ok(vec![named]);
+        }
         let start = Pattern::escape(&self.folder.to_string_lossy());
         let paths = glob_with(&format!("{start}/{pattern}"), MATCH_OPTIONS);
         let paths = paths.with_context(|| format!("{pattern}: expected a file or a pattern"))?;
-        let mut has_match = false;
-        for path in paths {
-            let path = path.with_context(|| format!("{pattern}: cannot be read"))?;
-            self.add(path.strip_prefix(self.folder).unwrap_or(&path))?;
-            has_match = true;
-        }
+        let paths: Result<Vec<_>, _> = paths.collect();
+        let paths = paths.with_context(|| format!("{pattern}: cannot be read"))?;
         ensure!(
-            has_match,
+            !paths.is_empty(),
             "{pattern}: expected files of the bot, found none in {}",
             self.folder.display()
         );
-        Ok(())
-    }
-
-    /// Adds a file, or all files below a folder. Ignores paths that are neither, such as pipes and dead
-    /// links.
-    fn add(&mut self, path: &Path) -> Result<()> {
-        let place = self.folder.join(path);
-        let (Ok(metadata), Ok(canonical)) = (place.metadata(), place.canonicalize()) else {
-            return Ok(());
-        };
-        self.add_canonical(path, &canonical, metadata.file_type())
-    }
-
-    /// Adds the file or folder `path`, whose canonical path and type are known. Below a folder, only links
-    /// need to be resolved.
-    fn add_canonical(&mut self, path: &Path, canonical: &Path, file_type: FileType) -> Result<()> {
-        let mut excluded = self.excluded.iter();
-        if excluded.any(|folder| canonical.starts_with(folder)) {
-            return Ok(());
-        }
-        if !self.visited.insert(canonical.into()) {
-            return Ok(());
-        }
-        if file_type.is_file() {
-            self.files.push(path.into());
-        }
-        if !file_type.is_dir() {
-            return Ok(());
-        }
-        let entries = canonical.read_dir().with_context(|| unreadable(path))?;
-        let entries = entries.map(|entry| {
-            let entry = entry?;
-            Ok((entry.file_name(), entry.file_type()?))
-        });
-        let entries: io::Result<Vec<_>> = entries.collect();
-        let mut entries = entries.with_context(|| unreadable(path))?;
-        entries.retain(|(name, _)| !name.as_encoded_bytes().starts_with(b"."));
-        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        for (name, file_type) in entries {
-            let path = path.join(&name);
-            if file_type.is_symlink() {
-                self.add(&path)?;
-            } else {
-                self.add_canonical(&path, &canonical.join(name), file_type)?;
-            }
-        }
-        Ok(())
+        Ok(paths)
     }
 }
 
-/// Properties of a file that change when its contents change: its inode, its size in bytes, and the times of
-/// the last change of its contents and of its status (`ctime`), in nanoseconds since 1970. Unlike the first
-/// time, a copy or a rename cannot preserve the second.
+/// True for a dead link, and for a link to a folder above it.
+fn is_ignored(error: &walkdir::Error) -> bool {
+    let io = error.io_error();
+    error.loop_ancestor().is_some() || io.is_some_and(|io| io.kind() == ErrorKind::NotFound)
+}
+
+/// Properties of a file that change when its contents change. Unlike the time of the last modification, a
+/// copy or a rename cannot preserve that of the last change of the status (`ctime`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FileStamp {
+struct FileStamp {
     inode: u64,
     size: u64,
-    modified_ns: i128,
-    changed_ns: i128,
+    modified: [i64; 2],
+    changed_s: i64,
+    changed_ns: i64,
 }
 
 /// The tick of a file system's clock: a file may change again within it, without another stamp.
@@ -193,44 +166,63 @@ const TICK: Duration = Duration::from_millis(20);
 /// The tick of file systems that store whole seconds.
 const COARSE_TICK: Duration = Duration::from_secs(2);
 
-const NS_PER_S: i128 = 1_000_000_000;
-
 impl FileStamp {
     fn new(file: &Metadata) -> Self {
-        let time = |s: i64, ns: i64| i128::from(s) * NS_PER_S + i128::from(ns);
         Self {
             inode: file.ino(),
             size: file.len(),
-            modified_ns: time(file.mtime(), file.mtime_nsec()),
-            changed_ns: time(file.ctime(), file.ctime_nsec()),
+            modified: [file.mtime(), file.mtime_nsec()],
+            changed_s: file.ctime(),
+            changed_ns: file.ctime_nsec(),
         }
-    }
-
-    /// Reads the stamp of a file.
-    ///
-    /// # Errors
-    /// Returns an error if the file does not exist.
-    pub fn read(path: &Path) -> io::Result<Self> {
-        fs::metadata(path).map(|file| Self::new(&file))
     }
 
     /// True if the file has not changed within the last tick, so that its next change alters the stamp.
     fn is_settled(&self) -> bool {
-        let is_coarse = self.changed_ns % NS_PER_S == 0;
+        let is_coarse = self.changed_ns == 0;
         let tick = if is_coarse { COARSE_TICK } else { TICK };
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        now.is_ok_and(|now| self.changed_ns + (tick.as_nanos() as i128) < now.as_nanos() as i128)
+        let since_1970 = Duration::new(self.changed_s as u64, self.changed_ns as u32);
+        let age = (SystemTime::UNIX_EPOCH + since_1970).elapsed();
+        age.is_ok_and(|age| age > tick)
     }
 }
 
-/// Reads the digest of a regular file, and its stamp if it is settled.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, or if it is not a regular file.
-pub fn read_digest(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
+/// The contents of a file when it was last read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Contents {
+    /// The stamp of these contents; `None` if it is not settled.
+    stamp: Option<FileStamp>,
+    /// The digest of the contents; `None` if there is no such file.
+    pub digest: Option<Digest>,
+}
+
+impl Contents {
+    /// Reads the file again if its stamp has changed. If the machine cannot read the file now, for example
+    /// because it lacks descriptors, that says nothing about the contents.
+    pub fn update(&mut self, path: &Path) {
+        let stamp = fs::metadata(path).map(|file| FileStamp::new(&file)).ok();
+        if self.stamp.is_some() && self.stamp == stamp {
+            return;
+        }
+        match read(path) {
+            Ok((stamp, digest)) => {
+                *self = Self {
+                    stamp,
+                    digest: Some(digest),
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => *self = Self::default(),
+            Err(_) => {}
+        }
+    }
+}
+
+/// Reads the stamp of a regular file, if it is settled, and its digest.
+fn read(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
     let metadata = fs::metadata(path)?;
+    // To open a pipe would wait for its writer.
     if !metadata.is_file() {
-        return Err(io::Error::other("is not a regular file"));
+        return Err(ErrorKind::NotFound.into());
     }
     let stamp = Some(FileStamp::new(&metadata)).filter(FileStamp::is_settled);
     let mut digest = Digest::EMPTY;
@@ -242,15 +234,6 @@ pub fn read_digest(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
             length => digest.update(&buffer[..length]),
         }
     }
-}
-
-/// True if the machine, not the file, is the reason that a file cannot be read: it lacks descriptors or
-/// memory, or its disk fails.
-fn is_machine_fault(error: &io::Error) -> bool {
-    let errno = error.raw_os_error().map(Errno::from_raw);
-    errno.is_some_and(|errno| {
-        [Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM, Errno::EIO].contains(&errno)
-    })
 }
 
 /// How the files of a program differ from those with which the run began. In JSON, the fields are fields of
@@ -268,42 +251,43 @@ pub struct ProgramState {
     pub output_files: Vec<PathBuf>,
 }
 
-/// Joins paths with commas.
-pub fn join_paths<P: AsRef<Path>>(paths: &[P]) -> String {
-    let paths = paths.iter().map(|path| path.as_ref().display().to_string());
-    paths.collect::<Vec<_>>().join(", ")
-}
-
 /// The files of a program that plays a run.
 #[derive(Debug)]
 pub struct ProgramFiles {
     folder: PathBuf,
-    /// The executable, then the other files, as they were when the run began.
-    begun: Vec<ProgramFile>,
     tracker: Mutex<Tracker>,
 }
 
-/// The files as they are now.
 #[derive(Debug)]
 struct Tracker {
-    /// The files, in the order of [`ProgramFiles::begun`].
-    files: Vec<FileNow>,
-    /// True if a game of the run has ended.
-    has_played: bool,
+    /// The files, the executable first.
+    files: Vec<TrackedFile>,
     /// The changed files in the last report to the user.
     reported: Vec<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct FileNow {
-    /// The stamp that belongs to the digest; `None` if it is not settled.
-    stamp: Option<FileStamp>,
-    /// The digest of the contents; `None` if the file cannot be read.
-    digest: Option<Digest>,
-    /// True if the bot writes the file, so that it does not belong to the program.
-    is_output: bool,
-    /// False for the executable, and for a file that is known to be a source of the user.
-    may_be_output: bool,
+#[derive(Debug)]
+struct TrackedFile {
+    /// The file when the run began.
+    begun: ProgramFile,
+    now: Contents,
+    role: Role,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The file belongs to the program.
+    Program,
+    /// The bot writes the file.
+    Output,
+    /// The first game, which has not ended yet, tells whether the bot writes the file.
+    Undecided,
+}
+
+impl TrackedFile {
+    fn is_changed(&self) -> bool {
+        self.now.digest != Some(self.begun.digest)
+    }
 }
 
 impl ProgramFiles {
@@ -312,59 +296,63 @@ impl ProgramFiles {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read. The error names the file.
-    pub fn begin(folder: &Path, mut paths: Vec<PathBuf>) -> Result<Self> {
-        let mut places = HashSet::new();
-        paths.retain(|path| {
-            let place = folder.join(path);
-            places.insert(place.canonicalize().unwrap_or(place))
-        });
-        let (mut begun, mut files) = (Vec::new(), Vec::new());
-        for (index, path) in paths.into_iter().enumerate() {
-            let read = read_digest(&folder.join(&path));
-            let (stamp, digest) = read.with_context(|| unreadable(&path))?;
-            begun.push(ProgramFile { path, digest });
-            files.push(FileNow {
-                stamp,
-                digest: Some(digest),
-                is_output: false,
-                may_be_output: index > 0,
-            });
+    pub fn begin(folder: &Path, paths: Vec<PathBuf>) -> Result<Self> {
+        let (mut files, mut places) = (Vec::new(), HashSet::new());
+        for path in paths {
+            let place = folder.join(&path);
+            let (stamp, digest) = read(&place).with_context(|| unreadable(&path))?;
+            if places.insert(place.canonicalize().unwrap_or(place)) {
+                files.push(TrackedFile {
+                    begun: ProgramFile { path, digest },
+                    now: Contents {
+                        stamp,
+                        digest: Some(digest),
+                    },
+                    role: Role::Undecided,
+                });
+            }
         }
-        Ok(Self::new(folder, begun, files, false))
+        // The executable is never output.
+        files[0].role = Role::Program;
+        Ok(Self::new(folder, files))
     }
 
     /// Continues a run that began with these files. `output_files` are known to be output of the bot.
-    pub fn resume(folder: &Path, begun: &[ProgramFile], output_files: &[PathBuf]) -> Self {
-        let file = |file: &ProgramFile| FileNow {
-            stamp: None,
-            digest: Some(file.digest),
-            is_output: output_files.contains(&file.path),
-            may_be_output: false,
+    pub fn resume(folder: &Path, begun: Vec<ProgramFile>, output_files: &[PathBuf]) -> Self {
+        let file = |begun: ProgramFile| TrackedFile {
+            role: if output_files.contains(&begun.path) {
+                Role::Output
+            } else {
+                Role::Program
+            },
+            now: Contents {
+                stamp: None,
+                digest: Some(begun.digest),
+            },
+            begun,
         };
-        let files = begun.iter().map(file).collect();
-        Self::new(folder, begun.to_vec(), files, true)
+        Self::new(folder, begun.into_iter().map(file).collect())
     }
 
-    fn new(folder: &Path, begun: Vec<ProgramFile>, files: Vec<FileNow>, has_played: bool) -> Self {
-        let tracker = Tracker {
-            files,
-            has_played,
-            reported: Vec::new(),
-        };
+    fn new(folder: &Path, files: Vec<TrackedFile>) -> Self {
         Self {
             folder: folder.into(),
-            begun,
-            tracker: Mutex::new(tracker),
+            tracker: Mutex::new(Tracker {
+                files,
+                reported: Vec::new(),
+            }),
         }
-    }
-
-    /// Returns the files as they were when the run began, the executable first.
-    pub fn begun(&self) -> &[ProgramFile] {
-        &self.begun
     }
 
     fn tracker(&self) -> MutexGuard<'_, Tracker> {
         self.tracker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the files as they were when the run began, the executable first.
+    pub fn begun(&self) -> Vec<ProgramFile> {
+        let tracker = self.tracker();
+        let begun = tracker.files.iter().map(|file| file.begun.clone());
+        begun.collect()
     }
 
     /// Marks these files as edited by the user, so that they never count as output of the bot.
@@ -372,52 +360,63 @@ impl ProgramFiles {
         // `components` removes the dot of `./bot.py`.
         let place = |path: &Path| self.folder.join(path).components().collect();
         let edited: HashSet<PathBuf> = paths.into_iter().map(|path| place(&path)).collect();
-        let mut tracker = self.tracker();
-        for (begun, now) in self.begun.iter().zip(&mut tracker.files) {
-            now.may_be_output &= !edited.contains(&place(&begun.path));
+        for file in &mut self.tracker().files {
+            if edited.contains(&place(&file.begun.path)) {
+                file.role = Role::Program;
+            }
         }
     }
 
     /// Finds the files that have changed since the run began. Until a game has ended, a file that may turn
     /// out to be output of the bot does not count.
     pub fn check(&self) -> ProgramState {
-        self.update(&mut self.tracker())
+        let tracker = &mut *self.tracker();
+        self.refresh(tracker);
+        let changed = paths(tracker, |file| {
+            file.role == Role::Program && file.is_changed()
+        });
+        let files = tracker.files.iter();
+        let program = files.filter(|file| file.role != Role::Output);
+        let digest = digest_of(program.map(|file| file.now.digest.unwrap_or(Digest::EMPTY)));
+        ProgramState {
+            program_digest: (!changed.is_empty()).then_some(digest),
+            changed,
+            output_files: paths(tracker, |file| file.role == Role::Output),
+        }
     }
 
     /// Finds the files that have changed since the run began, and prints a line if a change is new to the
     /// user.
     pub fn check_and_report(&self) -> ProgramState {
-        let mut tracker = self.tracker();
-        let state = self.update(&mut tracker);
-        let reported = &tracker.reported;
-        let new: Vec<_> = (state.changed.iter())
-            .filter(|path| !reported.contains(path))
-            .collect();
+        let state = self.check();
+        let reported = &mut self.tracker().reported;
+        let changed = state.changed.iter();
+        let new: Vec<&PathBuf> = changed.filter(|path| !reported.contains(path)).collect();
         if !new.is_empty() {
             let files = join_paths(&new);
             stderr::log(&format!(
                 "note: {files}: changed since the run began, which the next games record"
             ));
-        } else if state.changed.is_empty() && !reported.is_empty() {
-            let files = join_paths(reported);
-            stderr::log(&format!("note: {files}: again as when the run began"));
         }
-        tracker.reported.clone_from(&state.changed);
+        reported.clone_from(&state.changed);
         state
     }
 
-    /// Records that a game has ended, and returns the output files. These are the files, except the
-    /// executable and those of [`expect_edits`](Self::expect_edits), that changed during the first game. A
-    /// line reports them.
+    /// Records that a game has ended, and returns the output files: those that changed during the first game.
+    /// A line reports them.
     pub fn end_game(&self) -> Vec<PathBuf> {
-        let mut tracker = self.tracker();
-        if !tracker.has_played {
-            tracker.has_played = true;
-            self.refresh(&mut tracker.files);
-            for (begun, now) in self.begun.iter().zip(&mut tracker.files) {
-                now.is_output = now.may_be_output && now.digest != Some(begun.digest);
+        let tracker = &mut *self.tracker();
+        let is_undecided = |file: &TrackedFile| file.role == Role::Undecided;
+        if tracker.files.iter().any(is_undecided) {
+            self.refresh(tracker);
+            for file in tracker.files.iter_mut().filter(|file| is_undecided(file)) {
+                file.role = if file.is_changed() {
+                    Role::Output
+                } else {
+                    Role::Program
+                };
             }
-            let output = self.paths(&tracker, |_, now| now.is_output);
+            let output = paths(tracker, |file| file.role == Role::Output);
             if !output.is_empty() {
                 stderr::log(&format!(
                     "note: {}: changed during the first game, so it counts as output of the bot, not as part \
@@ -426,51 +425,22 @@ impl ProgramFiles {
                 ));
             }
         }
-        self.paths(&tracker, |_, now| now.is_output)
+        paths(tracker, |file| file.role == Role::Output)
     }
 
     /// Rereads the files whose stamps have changed, except output of the bot.
-    fn refresh(&self, files: &mut [FileNow]) {
-        let files = self.begun.iter().zip(files);
-        for (begun, now) in files.filter(|(_, now)| !now.is_output) {
-            let path = self.folder.join(&begun.path);
-            if now.stamp.is_none() || now.stamp != FileStamp::read(&path).ok() {
-                let (stamp, digest) = match read_digest(&path) {
-                    Ok((stamp, digest)) => (stamp, Some(digest)),
-                    // If the machine is at fault, the file may be unchanged.
-                    Err(error) if is_machine_fault(&error) => continue,
-                    Err(_) => (None, None),
-                };
-                (now.stamp, now.digest) = (stamp, digest);
-            }
+    fn refresh(&self, tracker: &mut Tracker) {
+        let files = tracker.files.iter_mut();
+        for file in files.filter(|file| file.role != Role::Output) {
+            file.now.update(&self.folder.join(&file.begun.path));
         }
     }
+}
 
-    /// Returns the paths of the files for which `condition` holds.
-    fn paths(
-        &self,
-        tracker: &Tracker,
-        condition: impl Fn(&ProgramFile, &FileNow) -> bool,
-    ) -> Vec<PathBuf> {
-        let files = self.begun.iter().zip(&tracker.files);
-        let files = files.filter(|(begun, now)| condition(begun, now));
-        files.map(|(begun, _)| begun.path.clone()).collect()
-    }
-
-    fn update(&self, tracker: &mut Tracker) -> ProgramState {
-        self.refresh(&mut tracker.files);
-        let changed = self.paths(tracker, |begun, now| {
-            let counts = tracker.has_played || !now.may_be_output;
-            counts && !now.is_output && now.digest != Some(begun.digest)
-        });
-        let files = tracker.files.iter().filter(|now| !now.is_output);
-        let digest = digest_of(files.map(|now| now.digest.unwrap_or(Digest::EMPTY)));
-        ProgramState {
-            program_digest: (!changed.is_empty()).then_some(digest),
-            changed,
-            output_files: self.paths(tracker, |_, now| now.is_output),
-        }
-    }
+/// Returns the paths of the files for which `condition` holds.
+fn paths(tracker: &Tracker, condition: impl Fn(&TrackedFile) -> bool) -> Vec<PathBuf> {
+    let files = tracker.files.iter().filter(|file| condition(file));
+    files.map(|file| file.begun.path.clone()).collect()
 }
 
 #[cfg(test)]
@@ -510,7 +480,6 @@ mod tests {
         }
         symlink("..", folder.join("lib/deep/up")).unwrap();
         symlink("nowhere", folder.join("lib/dead")).unwrap();
-        symlink("a.py", folder.join("lib/z.py")).unwrap();
         let store = [folder.join("runs")];
         for (patterns, files) in [
             (&["bot.py", "lib/*.py"][..], "bot.py, lib/a.py"),
@@ -518,14 +487,10 @@ mod tests {
             (&["**/*.py"], "bot.py, lib/a.py, lib/deep/c.py"),
             (&["lib/?.[pt]*"], "lib/a.py, lib/b.txt"),
             (
-                &["lib/*.py", "lib", "*/*.py"],
-                "lib/a.py, lib/b.txt, lib/deep/c.py",
-            ),
-            (
                 &["*", "**/*.jsonl"],
                 "bot.py, lib/a.py, lib/b.txt, lib/deep/c.py",
             ),
-            (&["."], "./bot.py, ./lib/a.py, ./lib/b.txt, ./lib/deep/c.py"),
+            (&["."], "bot.py, lib/a.py, lib/b.txt, lib/deep/c.py"),
             (&["lib/.#a.py"], "lib/.#a.py"),
         ] {
             assert_eq!(

@@ -4,7 +4,6 @@
 //! that the user names: see [`files`]. Before each game, [`Program::play`] looks for changes. If a file has
 //! changed, the game records it, or the work stops: see [`OnChange`].
 
-mod executable;
 pub mod files;
 
 use crate::arena::process::{self, FinishedProcess, Limits};
@@ -12,16 +11,17 @@ use crate::arena::supervisor::{self, GRACE_PERIOD};
 use crate::bot::Bot;
 use crate::row::Game;
 use crate::verdict;
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use columns_core::rules::case::Case;
 use files::{FilePatterns, ProgramFile, ProgramFiles, ProgramState, join_paths};
 use nix::errno::Errno;
-use std::io;
+use std::io::{self, Read as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 /// The maximum number of attempts to play a game when the machine cannot run it.
 const MAX_TRIES: u32 = 3;
@@ -73,17 +73,14 @@ impl Program {
     /// says why, and what to do.
     pub fn new(bot: Bot, limits: Limits, folder: &Path, patterns: &FilePatterns) -> Result<Self> {
         let mut paths = vec![find_executable(&bot, folder)?];
-        let words = bot.words()[1..].iter().map(PathBuf::from);
-        paths.extend(words.filter(|word| folder.join(word).is_file()));
+        paths.extend(bot.file_arguments(folder).map(PathBuf::from));
         let is_here = patterns.folder == folder;
-        let place = |path| {
-            if is_here {
-                path
-            } else {
-                patterns.folder.join(path)
-            }
+        let start = if is_here {
+            Path::new("")
+        } else {
+            &patterns.folder
         };
-        paths.extend(patterns.find()?.into_iter().map(place));
+        paths.extend(patterns.find()?.iter().map(|path| start.join(path)));
         Ok(Self {
             files: ProgramFiles::begin(folder, paths)?,
             bot,
@@ -102,17 +99,13 @@ impl Program {
         bot: Bot,
         limits: Limits,
         folder: &Path,
-        begun: &[ProgramFile],
+        mut begun: Vec<ProgramFile>,
         output_files: &[PathBuf],
     ) -> Result<Self> {
-        let executable = find_executable(&bot, folder)?;
         // Another folder on PATH may hold the executable now.
-        let mut begun = begun.to_vec();
-        if let Some(first) = begun.first_mut() {
-            first.path = executable;
-        }
+        begun[0].path = find_executable(&bot, folder)?;
         Ok(Self {
-            files: ProgramFiles::resume(folder, &begun, output_files),
+            files: ProgramFiles::resume(folder, begun, output_files),
             bot,
             limits,
             folder: folder.into(),
@@ -122,7 +115,7 @@ impl Program {
 
     /// Returns the files as they were when the run began: the executable, then the files that the command
     /// names, then those of the patterns.
-    pub fn files(&self) -> &[ProgramFile] {
+    pub fn files(&self) -> Vec<ProgramFile> {
         self.files.begun()
     }
 
@@ -155,10 +148,9 @@ impl Program {
     /// Returns advice if the judge knows only an executable that lies outside of the folder of the bot, such
     /// as `java`: another file plays, but the command does not name it. The bot of this build is one file.
     pub fn advice(&self) -> Option<String> {
-        let [executable] = self.files.begun() else {
+        let [ProgramFile { path, .. }] = &self.files()[..] else {
             return None;
         };
-        let path = &executable.path;
         let is_own = Bot::from_this_build().is_ok_and(|own| *path == Path::new(&own.words()[0]));
         (!is_own && !self.is_in_folder(path)).then(|| {
             format!(
@@ -176,21 +168,14 @@ impl Program {
         path.is_ok_and(|path| folder.is_ok_and(|folder| path.starts_with(folder)))
     }
 
-    /// Returns the index of the first argument that names a file of the program.
-    fn file_argument(&self) -> Option<usize> {
-        let is_file = |word: &String| self.folder.join(word).is_file();
-        let words = &self.bot.words()[1..];
-        Some(1 + words.iter().position(is_file)?)
-    }
-
     /// Returns the display name of the program: the file name of its executable, without the extension. If
     /// the executable lies outside of the folder of the bot, the first file among the arguments gives the
     /// name.
     fn name(&self) -> String {
-        let executable = self.files.begun().first().map(|file| &file.path);
-        let is_inside = executable.is_some_and(|path| self.is_in_folder(path));
-        let argument = self.file_argument().filter(|_| !is_inside);
-        let path = Path::new(&self.bot.words()[argument.unwrap_or(0)]);
+        let is_inside = self.is_in_folder(&self.files()[0].path);
+        let argument = self.bot.file_arguments(&self.folder).next();
+        let word = argument.filter(|_| !is_inside);
+        let path = Path::new(word.unwrap_or(&self.bot.words()[0]));
         path.file_stem()
             .unwrap_or("bot".as_ref())
             .to_string_lossy()
@@ -204,7 +189,9 @@ impl Program {
     /// # Errors
     /// Returns an error if the program cannot be started.
     pub fn query_version(&self) -> Result<String> {
-        let last = self.file_argument().unwrap_or(0);
+        let file = self.bot.file_arguments(&self.folder).next();
+        let is_file = |word: &String| Some(word) == file;
+        let last = self.bot.words().iter().position(is_file).unwrap_or(0);
         let mut command = self.command(&self.bot.words()[1..=last]);
         command.arg("--version");
         let limits = Limits {
@@ -304,22 +291,69 @@ impl Program {
         let Some(errno) = error.downcast_ref() else {
             return error;
         };
+        let program = self.folder.join(&self.files()[0].path);
         let reason = match errno {
             Errno::ENOEXEC => anyhow!(
                 "is neither a program for this machine nor a script whose first line names its interpreter, \
                  such as #!/bin/sh"
             ),
-            Errno::ENOENT => anyhow!("the program, its interpreter or its loader is missing"),
+            Errno::ENOENT => anyhow!(
+                "the program, its interpreter or its loader is missing{}",
+                script_line(&program).unwrap_or_default()
+            ),
             errno => Error::from(io::Error::from(*errno)),
         };
         reason.context(format!("cannot run the bot {}", self.bot))
     }
 }
 
+/// Quotes the first line of a script, which names the interpreter, as the end of a message. A carriage return
+/// there belongs to that name.
+fn script_line(script: &Path) -> Option<String> {
+    let mut start = Vec::new();
+    let file = fs::File::open(script).ok()?;
+    file.take(256).read_to_end(&mut start).ok()?;
+    let start = String::from_utf8_lossy(&start);
+    let line = start.starts_with("#!").then(|| start.split('\n').next())?;
+    line.map(|line| format!("; its first line is {line:?}"))
+}
+
 /// Finds the executable of a bot that is started in `folder`.
 fn find_executable(bot: &Bot, folder: &Path) -> Result<PathBuf> {
-    let executable = executable::find(&bot.words()[0], folder);
-    executable.with_context(|| format!("cannot run the bot {bot}"))
+    let find = || {
+        let word = &bot.words()[0];
+        let path = if word.contains('/') {
+            word.into()
+        } else {
+            find_on_path(word).with_context(|| {
+                if folder.join(word).is_file() {
+                    format!("{word}: not found on PATH: write ./{word} for a file in this folder")
+                } else {
+                    format!("{word}: not found on PATH")
+                }
+            })?
+        };
+        let place = folder.join(&path);
+        ensure!(place.exists(), "{word}: no such file");
+        ensure!(
+            is_executable(&place),
+            "{word}: is not executable: chmod +x, or name its interpreter first"
+        );
+        Ok(path)
+    };
+    find().with_context(|| format!("cannot run the bot {bot}"))
+}
+
+/// Searches the folders of PATH for an executable.
+fn find_on_path(word: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let mut files = env::split_paths(&folders).map(|folder| folder.join(word));
+    files.find(|file| is_executable(file))
+}
+
+fn is_executable(path: &Path) -> bool {
+    let file = fs::metadata(path);
+    file.is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
 }
 
 /// Waits for `time`, or until `stop` is set.

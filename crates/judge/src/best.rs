@@ -4,7 +4,6 @@ use crate::row::Row;
 use crate::store::Run;
 use columns_cases::digest::Digest;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 
 /// The best score of each case, and the number of runs that played it.
 #[derive(Debug, Clone, Default)]
@@ -68,32 +67,18 @@ impl BestTracker {
         }
     }
 
-    /// Adds the next game of the run. Returns `None` if the score cannot be compared, and for a copy of a
-    /// case.
-    pub fn add(&mut self, row: &Row) -> Option<BestShare> {
+    /// Adds the next game of the run. Returns its score as a share of the best known one, such as `85.00 % of
+    /// best`, or `new best`; `None` if the score cannot be compared, and for a copy of a case.
+    pub fn add(&mut self, row: &Row) -> Option<String> {
         if !self.cases.insert(row.case_digest) {
             return None;
         }
-        let is_new = self.best.add(row);
-        self.new_best_games += usize::from(is_new);
-        let percent = self.best.percent(row)?;
-        Some(BestShare { percent, is_new })
-    }
-}
-
-/// A score as a share of the best known score.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BestShare {
-    percent: f64,
-    is_new: bool,
-}
-
-impl fmt::Display for BestShare {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_new {
-            return f.write_str("new best");
+        if self.best.add(row) {
+            self.new_best_games += 1;
+            return Some("new best".into());
         }
-        write!(f, "{:.2} % of best", self.percent)
+        let percent = self.best.percent(row)?;
+        Some(format!("{percent:.2} % of best"))
     }
 }
 
@@ -109,10 +94,7 @@ mod tests {
         let mut tracker = BestTracker::new(BestScores::new([&a, &b]));
         let mut copies = new.rows.clone();
         copies.extend_from_within(..2);
-        let shown = copies
-            .iter()
-            .map(|row| tracker.add(row).map(|share| share.to_string()));
-        let shown: Vec<Option<String>> = shown.collect();
+        let shown: Vec<_> = copies.iter().map(|row| tracker.add(row)).collect();
         let expected = ["90.00 % of best", "new best", "", "0.00 % of best", "", ""];
         assert_eq!(
             shown,

@@ -20,6 +20,7 @@ use columns_cli::command::{self, Interrupted};
 use columns_cli::{input, stderr};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -35,12 +36,16 @@ pub const FILE_NAME: &str = "columns.toml";
 /// Maximum size of the file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
+/// The keys that are no options of the command line.
+const OWN_KEYS: [&str; 4] = ["bot", "build", "files", "sources"];
+
 /// The interval at which a build is checked for its end, and for a signal to the judge.
 const BUILD_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The values in a `columns.toml`; `None`, empty or false if the file does not set them. Options of the
 /// command line take precedence.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Config {
     /// The bot's command line, as for `--bot`.
     pub bot: Option<String>,
@@ -51,8 +56,10 @@ pub struct Config {
     /// Files, folders and patterns of files whose change makes `judge watch` build and play.
     pub sources: Vec<String>,
     /// The options of the same names on the command line.
+    #[serde(skip)]
     pub play: PlayOptions,
     /// The folder of the file. The bot is started in this folder.
+    #[serde(skip)]
     pub folder: PathBuf,
 }
 
@@ -87,25 +94,18 @@ impl Config {
 
     /// Parses the text of a `columns.toml`. An error comes with the position of the value in the text.
     fn parse(text: &str) -> Result<Self, (Option<usize>, Error)> {
-        let table: BTreeMap<String, Spanned<Value>> = toml::from_str(text).map_err(|error| {
+        let invalid = |error: toml::de::Error| {
             let message = error.message().replace('\n', " ");
             (error.span().map(|span| span.start), anyhow!(message))
-        })?;
-        let mut config = Self::default();
+        };
+        let mut config: Self = toml::from_str(text).map_err(invalid)?;
+        let table: BTreeMap<String, Spanned<Value>> = toml::from_str(text).map_err(invalid)?;
         let mut words = Vec::new();
         for (key, value) in &table {
-            let at = |error: Error| (Some(value.span().start), error);
-            let (key, value) = (key.as_str(), value.get_ref());
-            match key {
-                "bot" => config.bot = Some(text_of(key, value).map_err(at)?),
-                "build" => config.build = Some(text_of(key, value).map_err(at)?),
-                "files" => config.files = texts_of(key, value).map_err(at)?,
-                "sources" => config.sources = texts_of(key, value).map_err(at)?,
-                key => {
-                    let option = option_words(key, value).map_err(at)?;
-                    parse_options(&option).map_err(at)?;
-                    words.extend(option);
-                }
+            if !OWN_KEYS.contains(&key.as_str()) {
+                let option = option_words(key, value.get_ref());
+                let option = option.and_then(|option| parse_options(&option).map(|_| option));
+                words.extend(option.map_err(|error| (Some(value.span().start), error))?);
             }
         }
         // Each option is valid, but two of them may contradict each other.
@@ -142,14 +142,26 @@ impl Config {
         Program::new(bot, limits, &here, &patterns)
     }
 
-    /// Builds the bot, if this file says how. The output of the build goes to standard error.
+    /// Builds the bot, if this file says how, in a process group of its own. A signal that ends the judge also
+    /// ends the whole group. The output of the build goes to standard error.
     ///
     /// # Errors
     /// Returns an error if the build fails. Returns [`Interrupted`] if a signal has ended it.
     pub fn run_build(&self) -> Result<()> {
-        self.build
-            .as_ref()
-            .map_or(Ok(()), |build| run_build(build, &self.folder))
+        let Some(build) = &self.build else {
+            return Ok(());
+        };
+        stderr::log(&format!("build: {build}"));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", build]).current_dir(&self.folder);
+        shell.process_group(0).stdin(Stdio::null());
+        let shell = shell.stdout(io::stderr()).spawn();
+        let status = wait_for_build(shell.context("cannot start sh for the build")?)?;
+        ensure!(
+            status.success(),
+            "the build failed ({status}), so no game was played: {build}"
+        );
+        Ok(())
     }
 
     /// Returns the patterns of the files that belong to the bot. Files in `store` never do.
@@ -162,20 +174,6 @@ impl Config {
     }
 }
 
-/// Returns the text of a key.
-fn text_of(key: &str, value: &Value) -> Result<String> {
-    let text = value.as_str().map(Into::into);
-    text.with_context(|| format!("{key}: expected a text in quotes, found {value}"))
-}
-
-/// Returns the texts of a key: a list, or a single text.
-fn texts_of(key: &str, value: &Value) -> Result<Vec<String>> {
-    match value {
-        Value::Array(values) => values.iter().map(|value| text_of(key, value)).collect(),
-        value => Ok(vec![text_of(key, value)?]),
-    }
-}
-
 /// Returns the words of a command line that set an option as a key of the file sets it.
 fn option_words(key: &str, value: &Value) -> Result<Vec<String>> {
     let command = options_command();
@@ -183,10 +181,7 @@ fn option_words(key: &str, value: &Value) -> Result<Vec<String>> {
     let option = options.find(|option| option.get_long() == Some(key));
     let option = option.with_context(|| {
         let names = command.get_arguments().filter_map(clap::Arg::get_long);
-        let names: Vec<&str> = ["bot", "build", "files", "sources"]
-            .into_iter()
-            .chain(names)
-            .collect();
+        let names: Vec<&str> = OWN_KEYS.into_iter().chain(names).collect();
         format!("unknown key {key}, expected one of {}", names.join(", "))
     })?;
     let takes_value = option.get_action().takes_values();
@@ -214,24 +209,6 @@ fn parse_options(words: &[String]) -> Result<PlayOptions> {
     let matches = command.try_get_matches_from_mut(words);
     let options = matches.and_then(|matches| PlayOptions::from_arg_matches(&matches));
     options.map_err(|error| anyhow!(command::usage(&command, &error)))
-}
-
-/// Runs the shell command `build` in `folder`, in a process group of its own. A signal that ends the judge
-/// also ends the whole group.
-fn run_build(build: &str, folder: &Path) -> Result<()> {
-    stderr::log(&format!("build: {build}"));
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", build])
-        .current_dir(folder)
-        .process_group(0);
-    let shell = shell.stdin(Stdio::null()).stdout(io::stderr()).spawn();
-    let status = wait_for_build(shell.context("cannot start sh for the build")?)?;
-    ensure!(
-        status.success(),
-        "the build failed ({status}), so no game was played: {build}"
-    );
-    Ok(())
 }
 
 fn wait_for_build(mut shell: Child) -> Result<ExitStatus> {

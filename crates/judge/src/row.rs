@@ -5,14 +5,10 @@ use columns_cases::{classes::CaseProperties, digest::Digest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::PathBuf;
 
 /// The maximum number of names in [`Summary::worst_games`].
 const MAX_WORST_GAMES: usize = 5;
-
-/// The maximum number of ranges of games in a sentence about them.
-const MAX_RANGES: usize = 5;
 
 /// The way in which a game ended. The variants after [`EndedEarly`](Self::EndedEarly) are failed games, which
 /// score 0.
@@ -139,8 +135,9 @@ pub struct Summary {
     /// 1. failed games;
     /// 2. games that ended early, by the share of their columns that were placed.
     pub worst_games: Vec<String>,
-    /// The games that were played after files of the program had changed.
-    pub changed_games: Vec<ChangedGames>,
+    /// Sentences about the games that were played after files of the program had changed, such as `games
+    /// 0005 to 0008 were played after bot.awk changed`.
+    pub changed_games: Vec<String>,
     /// The files that count as output of the bot: see [`ProgramState::output_files`].
     pub output_files: Vec<PathBuf>,
 }
@@ -170,14 +167,14 @@ impl Summary {
             mean_cores_used: total(|row| row.game.cpu_s) / wall,
             max_peak_memory_mib: largest(|row| row.game.peak_memory_mib),
             worst_games: worst(rows),
-            changed_games: ChangedGames::list(rows),
+            changed_games: changed_games(rows),
             output_files: output_files(rows),
         }
     }
 
     /// Returns sentences about the files of the program that changed during the run.
     pub fn notes(&self) -> Vec<String> {
-        let changed = self.changed_games.iter().map(ToString::to_string);
+        let changed = self.changed_games.iter().cloned();
         let output = (!self.output_files.is_empty()).then(|| {
             let files = join_paths(&self.output_files);
             format!("{files} changed during the first game, so it counts as output of the bot")
@@ -212,64 +209,26 @@ pub fn output_files(rows: &[Row]) -> Vec<PathBuf> {
     files.into_iter().cloned().collect()
 }
 
-/// Games that were played after files of the program had changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ChangedGames {
-    /// The changed files.
-    pub files: Vec<PathBuf>,
-    /// The names of the cases, in the order of the table.
-    pub games: Vec<String>,
-    /// The games as text, such as `game 0003` or `games 0005 to 0008, 0010`.
-    #[serde(skip)]
-    text: String,
-}
-
-impl ChangedGames {
-    /// Lists the games by changed files.
-    fn list(rows: &[Row]) -> Vec<Self> {
-        let mut games = BTreeMap::<&[PathBuf], Vec<usize>>::new();
-        for (index, row) in rows.iter().enumerate() {
-            games.entry(&row.program.changed).or_default().push(index);
-        }
-        games.remove(&[][..]);
-        let changed = |(files, indices): (&[PathBuf], Vec<usize>)| Self {
-            files: files.into(),
-            games: indices
-                .iter()
-                .map(|&index| rows[index].name.clone())
-                .collect(),
-            text: games_text(rows, &indices),
+/// Describes the games that were played after files of the program had changed: see
+/// [`Summary::changed_games`]. Games that do not follow each other are only counted.
+fn changed_games(rows: &[Row]) -> Vec<String> {
+    let mut games = BTreeMap::<&[PathBuf], Vec<usize>>::new();
+    for (index, row) in rows.iter().enumerate() {
+        games.entry(&row.program.changed).or_default().push(index);
+    }
+    games.remove(&[][..]);
+    let sentence = |(files, games): (&[PathBuf], Vec<usize>)| {
+        let (first, count) = (games[0], games.len());
+        let last = games[count - 1];
+        let [first_name, last_name] = [first, last].map(|index| &rows[index].name);
+        let games = match count {
+            1 => format!("game {first_name} was"),
+            _ if last - first == count - 1 => format!("games {first_name} to {last_name} were"),
+            _ => format!("{count} games were"),
         };
-        games.into_iter().map(changed).collect()
-    }
-}
-
-impl fmt::Display for ChangedGames {
-    /// Writes a sentence such as `games 0005 to 0008 were played after bot.awk changed`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verb = if self.games.len() == 1 { "was" } else { "were" };
-        let (games, files) = (&self.text, join_paths(&self.files));
-        write!(f, "{games} {verb} played after {files} changed")
-    }
-}
-
-/// Lists the games with these indices as text, or counts them if they form too many ranges.
-fn games_text(rows: &[Row], indices: &[usize]) -> String {
-    let ranges = indices.chunk_by(|a, b| a + 1 == *b);
-    let ranges = ranges.map(|range| {
-        let [first, last] = [range[0], range[range.len() - 1]].map(|index| &rows[index].name);
-        if first == last {
-            first.clone()
-        } else {
-            format!("{first} to {last}")
-        }
-    });
-    let ranges: Vec<String> = ranges.collect();
-    match indices.len() {
-        1 => format!("game {}", ranges[0]),
-        count if ranges.len() > MAX_RANGES => format!("{count} games"),
-        _ => format!("games {}", ranges.join(", ")),
-    }
+        format!("{games} played after {} changed", join_paths(files))
+    };
+    games.into_iter().map(sentence).collect()
 }
 
 #[cfg(test)]
@@ -334,8 +293,22 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn games_after_a_change_are_listed_by_ranges() {
-        let rows = |pattern: &str| {
+    fn games_after_a_change_are_described_by_their_files() {
+        for (pattern, sentences) in [
+            ("....", &[][..]),
+            (
+                "..aa",
+                &["games 0003 to 0004 were played after a.py changed"],
+            ),
+            ("a.aa", &["3 games were played after a.py changed"]),
+            (
+                "..abb",
+                &[
+                    "game 0003 was played after a.py changed",
+                    "games 0004 to 0005 were played after a.py, b.py changed",
+                ],
+            ),
+        ] {
             let row = |(index, change): (usize, char)| {
                 let mut row = row(&format!("{:04}", index + 1), 1, GameStatus::Ok);
                 row.program.changed = match change {
@@ -345,30 +318,8 @@ pub(crate) mod tests {
                 };
                 row
             };
-            pattern.chars().enumerate().map(row).collect::<Vec<_>>()
-        };
-        for (pattern, sentences) in [
-            ("....", &[][..]),
-            (
-                "..aa",
-                &["games 0003 to 0004 were played after a.py changed"],
-            ),
-            (
-                "a.aa",
-                &["games 0001, 0003 to 0004 were played after a.py changed"],
-            ),
-            ("a.a.a.a.a.a", &["6 games were played after a.py changed"]),
-            (
-                "..abb",
-                &[
-                    "game 0003 was played after a.py changed",
-                    "games 0004 to 0005 were played after a.py, b.py changed",
-                ],
-            ),
-        ] {
-            let changed = Summary::new(&rows(pattern)).changed_games;
-            let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            assert_eq!(changed, sentences, "{pattern}");
+            let rows: Vec<Row> = pattern.chars().enumerate().map(row).collect();
+            assert_eq!(Summary::new(&rows).changed_games, sentences, "{pattern}");
         }
     }
 }

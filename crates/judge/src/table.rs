@@ -1,6 +1,5 @@
 //! A run as text: a line for each game, and the summary.
 
-use crate::best::BestShare;
 use crate::row::{GameStatus, Row, Summary};
 use columns_cases::PaletteKind;
 use columns_cli::stderr::to_one_line;
@@ -65,7 +64,7 @@ impl Table {
 
     /// Formats the line for a game, with the share of the best known score at the end. Failed games are red
     /// on a terminal with colours.
-    pub fn row_line(&self, row: &Row, best: Option<BestShare>) -> String {
+    pub fn row_line(&self, row: &Row, best: Option<String>) -> String {
         let best = best.filter(|_| !row.game.status.is_failed());
         let best = best.map_or(String::new(), |best| format!(", {best}"));
         let line = self.line(&self.cells(Some(row))) + &best;

@@ -47,17 +47,9 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     let runs = args.runs.iter().map(|run| args.store.read(run));
     let runs = runs.collect::<Result<Vec<_>>>()?;
     let page = args.read_page()?;
-    let names: Vec<String> = runs.iter().map(folder_name).collect();
     let mut files = Vec::new();
-    for (run, name) in runs.iter().zip(&names) {
-        // A run from another store may have the same number: only its path tells them apart.
-        let has_same_name = |other: &Run| other.folder != run.folder && folder_name(other) == *name;
-        let folder = if runs.iter().any(has_same_name) {
-            run.folder.display().to_string()
-        } else {
-            format!("runs/{name}")
-        };
-        files.extend(read_files(run, &folder)?);
+    for run in &runs {
+        files.extend(read_files(run)?);
         let size: usize = files.iter().map(|(_, text)| text.len()).sum();
         ensure!(
             size as u64 <= MAX_PAGE_BYTES,
@@ -126,9 +118,9 @@ impl Options {
     }
 }
 
-/// Returns the files of a run as (name in the page, text) pairs: its ledger, its cases and its plans.
-/// `folder` is the folder of the run in the page.
-fn read_files(run: &Run, folder: &str) -> Result<Vec<(String, String)>> {
+/// Returns the files of a run as (path, text) pairs: its ledger, its cases and its plans.
+fn read_files(run: &Run) -> Result<Vec<(String, String)>> {
+    let folder = run.folder.display();
     let file = |name: String, text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
         (format!("{folder}/{name}"), text)
@@ -145,9 +137,4 @@ fn read_files(run: &Run, folder: &str) -> Result<Vec<(String, String)>> {
         }
     }
     Ok(files)
-}
-
-fn folder_name(run: &Run) -> String {
-    let name = run.folder.file_name().unwrap_or_default();
-    name.display().to_string()
 }

@@ -59,23 +59,18 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         run.rows.iter().map(|row| row.name.clone()),
         args.number.clone(),
     );
-    let text = format_as_played(&run, &table);
+    let rows = run.rows.iter().map(|row| table.row_line(row, None) + "\n");
+    let (rows, summary) = (rows.collect::<String>(), run.summary());
+    let (description, header) = (run.description(), table.header_line());
+    let text_summary = table::format_summary(&summary);
+    let text = format!("{description}\n{header}\n{rows}\n{text_summary}");
     let folder = run.folder.display().to_string();
     let json = || {
-        let (head, rows, summary) = (&run.head, &run.rows, run.summary());
+        let (head, rows) = (&run.head, &run.rows);
         json::to_pretty(&json!({"run": folder, "head": head, "summary": summary, "rows": rows}))
     };
     args.json.print(json, &text)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Formats a run as `judge run` prints it, below a line about the run.
-fn format_as_played(run: &Run, table: &Table) -> String {
-    let rows = run.rows.iter().map(|row| table.row_line(row, None) + "\n");
-    let rows: String = rows.collect();
-    let (header, summary) = (table.header_line(), table::format_summary(&run.summary()));
-    let description = run.description();
-    format!("{description}\n{header}\n{rows}\n{summary}")
 }
 
 /// Prints the game of a run on a case: its result, what the bot printed on standard error, and its columns.

@@ -182,7 +182,7 @@ fn columns_toml_is_read_again_when_it_changes() {
     temp.put_script("other", "exit 1");
     let watch = Watch::start(&temp, &[]);
     temp.put("columns.toml", "bot = 5\n");
-    watch.expect("columns.toml: line 1: bot: expected a text in quotes, found 5");
+    watch.expect("columns.toml: line 1: invalid type: integer `5`, expected a string");
     temp.put("columns.toml", "bot = \"./other\"\n");
     watch.expect("columns.toml: read again");
     watch.expect("worse: ");

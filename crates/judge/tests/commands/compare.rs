@@ -196,73 +196,12 @@ fn intervals_are_corrected_for_several_candidates() {
     refused.refuses(&["--by: expected one run to compare with A, found 2"]);
 }
 
-#[test]
-fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
-    let temp = prepare();
-    let tag = "<script type=\"application/json\" id=\"inside\">";
-    temp.put("page.html", format!("<p>{tag}</script>"));
-    let open = |page: &str, runs: [&str; 2]| {
-        let output = assert_cmd::cargo::cargo_bin_cmd!("judge")
-            .args(["open", "--page", page])
-            .args(runs)
-            .current_dir(temp.path(""))
-            .env("PATH", "/none")
-            .env("TMPDIR", temp.path(""))
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (text(output.stdout), text(output.stderr))
-    };
-    let (out, _) = open("page.html", ["a", "3"]);
-    let path = temp.path("runs/open.html");
-    assert_eq!(
-        out,
-        format!(
-            "page     {}: no browser could be started here; open the file in one\n",
-            path.display()
-        )
-    );
-    let names = |page: &str| -> Vec<String> {
-        let page = temp.read(page);
-        let inside = page.strip_prefix(&format!("<p>{tag}")).unwrap();
-        let inside = inside.strip_suffix("</script>").unwrap();
-        let inside: Value = serde_json::from_str(inside).unwrap();
-        let files = inside["files"].as_array().unwrap().iter();
-        files
-            .map(|file| file["name"].as_str().unwrap().into())
-            .collect()
-    };
-    let first_names = names("runs/open.html");
-    // Two stores have a run of the same number.
-    temp.put("copy/0001/run.jsonl", temp.read("runs/0003/run.jsonl"));
-    temp.put("copy/0001/in/0003.txt", temp.read("runs/0003/in/0003.txt"));
-    open("page.html", ["1", "copy/0001"]);
-    let copied = names("runs/open.html");
-    assert_eq!(copied[0], "runs/0001/run.jsonl");
-    assert_eq!(
-        copied[5..],
-        ["copy/0001/run.jsonl", "copy/0001/in/0003.txt"]
-    );
-    assert_eq!(
-        first_names[..3],
-        [
-            "runs/0001/run.jsonl",
-            "runs/0001/in/0001.txt",
-            "runs/0001/out/0001.txt"
-        ]
-    );
-    assert_eq!(first_names.len(), 5 + 3);
-    let (_, err) = open("good.txt", ["a", "3"]);
-    assert!(
-        err.contains("as --page FILE, found no room for runs"),
-        "{err}"
-    );
-}
+/// The start of the element that holds the runs in a page.
+const PAGE_TAG: &str = "<script type=\"application/json\" id=\"inside\">";
 
 /// Runs `judge open` with these runs, without a browser. Returns the path of the page that it prints.
 fn open_page(temp: &TempFolder, runs: &[&str]) -> String {
-    let tag = "<script type=\"application/json\" id=\"inside\">";
-    temp.put("page.html", format!("<p>{tag}</script>"));
+    temp.put("page.html", format!("<p>{PAGE_TAG}</script>"));
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("judge");
     command.args(["open", "--page", "page.html"]).args(runs);
     command.current_dir(temp.path("")).env("PATH", "/none");
@@ -271,6 +210,46 @@ fn open_page(temp: &TempFolder, runs: &[&str]) -> String {
     let text = String::from_utf8(output.stdout).unwrap();
     let line = text.strip_prefix("page     ").unwrap();
     line.split_once(": no browser").unwrap().0.into()
+}
+
+#[test]
+fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
+    let temp = prepare();
+    let names = |runs: [&str; 2]| -> Vec<String> {
+        assert_eq!(
+            open_page(&temp, &runs),
+            temp.path("runs/open.html").to_str().unwrap()
+        );
+        let page = temp.read("runs/open.html");
+        let inside = page.strip_prefix(&format!("<p>{PAGE_TAG}")).unwrap();
+        let inside = inside.strip_suffix("</script>").unwrap();
+        let inside: Value = serde_json::from_str(inside).unwrap();
+        let files = inside["files"].as_array().unwrap().iter();
+        files
+            .map(|file| file["name"].as_str().unwrap().into())
+            .collect()
+    };
+    let first = [
+        "runs/0001/run.jsonl",
+        "runs/0001/in/0001.txt",
+        "runs/0001/out/0001.txt",
+    ];
+    let opened = names(["a", "3"]);
+    assert_eq!(
+        (&opened[..3], opened.len()),
+        (&first.map(String::from)[..], 5 + 3)
+    );
+    // Two stores have a run of the same number.
+    temp.put("copy/0001/run.jsonl", temp.read("runs/0003/run.jsonl"));
+    temp.put("copy/0001/in/0003.txt", temp.read("runs/0003/in/0003.txt"));
+    let copied = names(["1", "copy/0001"]);
+    assert_eq!(copied[0], "runs/0001/run.jsonl");
+    assert_eq!(
+        copied[5..],
+        ["copy/0001/run.jsonl", "copy/0001/in/0003.txt"]
+    );
+    temp.judge(&["open", "--page", "good.txt", "a"])
+        .refuses(&["as --page FILE, found no room for runs"]);
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn mistakes_in_columns_toml_name_the_line() {
             "bot = 5\n",
             [
                 "columns.toml: line 1: ",
-                "bot: expected a text in quotes, found 5",
+                "invalid type: integer `5`, expected a string",
             ],
         ),
         (

@@ -253,22 +253,6 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
     assert!(peak > 380.0, "{peak}");
 }
 
-#[test]
-fn a_child_that_a_bot_leaves_behind_is_killed() {
-    // The child inherits the output of the bot. The judge kills it instead of waiting for it.
-    let temp = prepare();
-    let clock = Instant::now();
-    let (output, _) = play(
-        &temp,
-        "sh -c 'sleep 60 & echo $! > child; echo 0'",
-        &["--jobs", "1"],
-    );
-    assert_eq!(output.status, 0);
-    assert!(clock.elapsed() < Duration::from_secs(10));
-    let child = temp.read("child");
-    assert!(ends(&child), "process {child} is left");
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn children_in_other_sessions_are_killed() {
@@ -610,13 +594,6 @@ fn an_interrupted_run_keeps_the_games_that_have_ended() {
 }
 
 #[test]
-fn no_bot_survives_a_killed_judge() {
-    // The signal arrives half a second after the start of the bot.
-    let (_, _, bot) = interrupt(&prepare(), "KILL", "sleep 0.5;");
-    assert!(ends(&bot), "bot {bot} is left");
-}
-
-#[test]
 fn the_numbers_of_a_bot_are_kept() {
     let temp = prepare();
     let bot = "sh -c 'read w h; read k; echo x = $k >&2; \
@@ -709,15 +686,4 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
         &["--number", "placed_columns"],
     );
     output.shows(&["MiB  placed_columns  result\n", "             -  invalid: "]);
-}
-
-#[test]
-fn a_bot_may_use_several_cores() {
-    let temp = prepare();
-    let busy = "for i in 1 2 3; do (i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done) & done; wait; echo 0";
-    let (output, report) = play(&temp, &format!("sh -c '{busy}'"), &[]);
-    let cores = report["summary"]["mean_cores_used"].as_f64().unwrap();
-    if cores >= 1.05 {
-        output.shows(&[&format!("; the bot had {cores:.1} cores\n")]);
-    }
 }

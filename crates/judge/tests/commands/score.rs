@@ -23,6 +23,7 @@ fn the_sample_scores_141() {
         "in/0001.txt",
         format!("\u{feff}{}", SAMPLE.replace('\n', "\r\n")),
     );
+    temp.put("out/0001.txt", format!("\u{feff}{SAMPLE_PLAN}"));
     let output = temp.judge(&FILES);
     assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
 }
@@ -155,18 +156,5 @@ fn a_game_is_shown_column_by_column() {
     assert!(
         invalid.out.starts_with("0001: invalid: line 1"),
         "{invalid:?}"
-    );
-}
-
-#[test]
-fn a_plan_may_begin_with_a_byte_order_mark() {
-    let temp = TempFolder::new();
-    temp.put("case.txt", format!("\u{feff}{SAMPLE}"));
-    temp.put("plan.txt", format!("\u{feff}{SAMPLE_PLAN}"));
-    let output = temp.judge(&["score", "case.txt", "plan.txt"]);
-    assert_eq!(
-        (output.status, output.out.as_str()),
-        (0, "Score = 141\n"),
-        "{output:?}"
     );
 }

@@ -84,17 +84,6 @@ fn names_and_comments_of_others_print_no_control_characters() {
 }
 
 #[test]
-fn numbers_are_read_after_a_progress_bar_and_in_colour() {
-    let temp = TempFolder::new();
-    let bot = "printf '10%%\\r100%%\\rlayers = 7\\n\\033[32mdepth = 8\\033[0m\\n' >&2; echo 0";
-    temp.put_script("bot", bot);
-    let output = temp.judge(&["run", "--seeds", "2", "--bot", "./bot"]);
-    assert_eq!(output.status, 0, "{output:?}");
-    let numbers = &temp.last_run()["rows"][0]["numbers"];
-    assert_eq!(*numbers, serde_json::json!({"layers": 7.0, "depth": 8.0}));
-}
-
-#[test]
 fn the_commit_is_that_of_the_folder_even_in_a_hook() {
     let temp = TempFolder::new();
     let git = "git -c user.name=a -c user.email=a@b";

@@ -142,8 +142,8 @@ impl Config {
         Program::new(bot, limits, &here, &patterns)
     }
 
-    /// Builds the bot, if this file says how, in a process group of its own. A signal that ends the judge also
-    /// ends the whole group. The output of the build goes to standard error.
+    /// Builds the bot, if this file says how. The output of the build goes to standard error. The build has a
+    /// process group of its own, which a signal to the judge ends as a whole.
     ///
     /// # Errors
     /// Returns an error if the build fails. Returns [`Interrupted`] if a signal has ended it.

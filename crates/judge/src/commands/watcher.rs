@@ -15,8 +15,8 @@ use std::time::Duration;
 /// The interval at which files are checked if the system reports no events.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Calls `sender` for each event of the system that may change a source or `columns.toml`, until the result is
-/// dropped. Events in the store do not count.
+/// Watches the folders of the sources and of `columns.toml` until the result is dropped. Sends a message for
+/// each event that may change a source. Events in the store do not count.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be watched.
@@ -148,8 +148,8 @@ impl Sources {
         self.built.len() - 1
     }
 
-    /// Reads the sources again. Returns those that have changed since the last build, that are new, or that no
-    /// longer exist.
+    /// Reads the sources again. Returns those that have changed since the last build, including new and
+    /// removed ones.
     pub(crate) fn read(&mut self) -> Vec<PathBuf> {
         let known = || self.seen.keys().cloned().collect();
         let paths: Vec<PathBuf> = self.patterns.find().unwrap_or_else(|_| known());

@@ -19,8 +19,7 @@ pub mod inc;
 pub mod maya;
 pub mod samegame;
 
-/// Returns the lines of a text, trimmed and without comments, each with its line number from 1. Skips lines
-/// that are then empty.
+/// Returns the non-empty lines of a text, trimmed and without comments, each with its line number from 1.
 ///
 /// A comment starts with `#` and extends to the end of its line.
 pub(crate) fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {

@@ -1,4 +1,4 @@
-//! Tests of the command `puzzles`: its answers, its files of games, and its messages.
+//! Tests of the command `puzzles`: its answers, its game files, and its messages.
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
@@ -155,7 +155,7 @@ fn the_best_games_are_kept_and_improved() {
     assert!(!table.contains("before"), "{table}");
     let first = read();
     assert!(first.contains("board 1 tiles 0110/2102/2201 scoring js-games runs 1 score "));
-    // The solver replaces a worse game in the file. The new game scores as much as that of the first run,
+    // The solver replaces a worse game in the file. The new game scores as much as the game of the first run,
     // since both are optimal. The game of the other board keeps its moves.
     let worse = first
         .replace("runs 1", "runs 7")

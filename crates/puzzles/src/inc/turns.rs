@@ -159,8 +159,8 @@ struct Play<'a> {
     moves: Vec<Move>,
     /// For each turn and position, the final position of the best play from there, or [`UNKNOWN`].
     ends: Vec<u16>,
-    /// For each final position, its worth for each player (see [`Play::key`]), or `None` before the worth is
-    /// computed.
+    /// For each final position, its rating for each player (see [`Play::key`]), or `None` if not computed
+    /// yet.
     keys: Vec<Option<[u8; 3]>>,
 }
 
@@ -206,8 +206,7 @@ impl Play<'_> {
         best.1
     }
 
-    /// Returns the worth of a final position for a player by priorities 1 to 3 of the statement; higher is
-    /// better.
+    /// Rates a final position for a player by priorities 1 to 3 of the statement; higher is better.
     fn key(&mut self, end: u16, player: usize) -> u8 {
         let end = end as usize;
         if let Some(keys) = self.keys[end] {

@@ -159,7 +159,7 @@ impl Stacks {
     /// True if some colour has one or two blocks left. Such a field can never be emptied, since a line needs
     /// three blocks of one colour.
     pub(super) fn is_hopeless(&self) -> bool {
-        // The colours with at least one, two and three blocks, one bit each.
+        // Bit sets of the colours with at least one, two and three blocks.
         let (mut once, mut twice, mut thrice) = (0_u32, 0_u32, 0_u32);
         for mut stack in self.stacks {
             while stack != 0 {

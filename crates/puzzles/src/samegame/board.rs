@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU8;
 
-/// A tile of a colour. The name of a colour is one letter or digit; `a` and `A` differ.
+/// A coloured tile. The name of its colour is one letter or digit; `a` and `A` differ.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(NonZeroU8);
 
@@ -211,8 +211,8 @@ impl Board {
         groups
     }
 
-    /// Empties the cells of a tile's group, even if the group is a single tile. No tiles fall.
-    /// Returns the size of the group and the range of its columns.
+    /// Empties the cells of a tile's group, even if the tile is alone. No tiles fall. Returns the size of the
+    /// group and the range of its columns.
     ///
     /// The flood fill keeps a list of cells, one for each vertical run, since recursion would overflow the
     /// call stack on large groups.

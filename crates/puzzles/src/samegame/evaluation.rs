@@ -22,7 +22,7 @@ pub(super) struct ColourShape {
 struct ColourWeights {
     /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// Increase of the share for each pair per tile: the share grows by this times pairs / tiles.
+    /// Added to the share, multiplied by pairs / tiles.
     share_pairs: f64,
     /// Points for each group.
     group: [f64; 2],
@@ -37,8 +37,8 @@ struct ColourWeights {
 struct ColourWorth {
     weights: ColourWeights,
     /// Three values for each number of tiles: the worth with the weights for an empty board, the difference
-    /// to the worth with the weights for a full board, and the points of each pair by `share_pairs`. The two
-    /// worths leave out pairs, squares and singles.
+    /// from the worth with the weights for a full board, and the points that `share_pairs` adds for each
+    /// pair. Neither worth includes pairs, squares and singles.
     by_tiles: Vec<[f64; 3]>,
 }
 
@@ -72,7 +72,7 @@ impl ColourWorth {
         }
     }
 
-    /// Computes the coefficients for a board with the share `share_left` of its tiles left.
+    /// Computes the coefficients for a board on which the share `share_left` of the tiles is left.
     #[inline(always)]
     fn at(&self, share_left: f64) -> WorthCoefficients<'_> {
         let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * share_left;
@@ -219,7 +219,7 @@ mod tests {
             let weights = &worth.weights;
             let tiles = f64::from(colour.tiles);
             if colour.tiles > 1 {
-                // Euler's formula, one too low for each hole in a group.
+                // By Euler's formula. The count is one too low for each hole in a group.
                 let groups = i64::from(colour.tiles + colour.squares)
                     - i64::from(colour.pairs + colour.singles);
                 let share =

@@ -1,7 +1,7 @@
 //! SameGame: remove groups of adjacent tiles of one colour.
 //!
 //! * [`Board`]: the board of a game (with a single row, the game is the variant SimpleSameGame);
-//! * [`random_board`]: the board of a seed;
+//! * [`random_board`]: a random board, determined by its seed;
 //! * [`topcoder`]: TopCoder's fixed strategy and its score;
 //! * [`Scoring`]: the points of a game, by one of several conventions;
 //! * [`solver`]: beam searches, followed by annealing;

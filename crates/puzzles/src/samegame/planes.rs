@@ -14,8 +14,8 @@
 //! a a . .     plane 1 (b and c):                    0100 0010 0000 0000
 //! ```
 //!
-//! The removal of a group usually changes few words. All counts of a board are sums over its words. So for
-//! a child, only the words that differ and the words next to these are recounted.
+//! The removal of a group usually changes few words. All counts of a board are sums over its words. So for a
+//! child, only the changed words and their neighbours are recounted.
 
 use std::ops::{AddAssign, Range, SubAssign};
 
@@ -222,7 +222,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         Self::hash_planes(word, &self.words[word])
     }
 
-    /// Returns the contribution of word `word` to the hash of a position, if the word's planes are `planes`.
+    /// Returns the contribution of word `word` to the hash of a position, given the word's planes.
     #[inline(always)]
     pub(super) fn hash_planes(word: usize, planes: &[u64; P]) -> u64 {
         let mut hash = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(word as u64 + 1);
@@ -375,7 +375,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         while gone != 0 {
             let low = gone & gone.wrapping_neg();
             let bit = low.trailing_zeros();
-            // `run` is the lowest run of removed cells. It ends at the top of its column at the latest.
+            // `run` is the lowest run of removed cells. It ends at the top of its column or below.
             let column = Self::FIRST_COLUMN_MASK << (bit / B * B);
             let in_column = gone & column;
             let run = in_column & !in_column.wrapping_add(low);

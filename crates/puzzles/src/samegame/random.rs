@@ -6,8 +6,8 @@ use columns_generator::random::Streams;
 /// Draws the board of a seed: `width` × `height` tiles. Each tile has one of the first `colours` colours
 /// (`A`, `B`, …), with equal probability.
 ///
-/// The tiles are drawn from the jewel stream of the seed, row by row from the bottom up, each row from left
-/// to right. So the same seed, size and number of colours give the same board on every machine.
+/// The tiles are drawn from the seed's jewel stream, row by row from the bottom up, each row from left to
+/// right. So the same seed, size and number of colours give the same board on every machine.
 ///
 /// # Panics
 /// If `width` or `height` is 0, or if `colours` is not from 1 to 26.

@@ -5,8 +5,8 @@ use columns_puzzles::inc::Puzzle;
 
 type Board = Vec<Vec<u8>>;
 
-/// Returns the final board if all players choose by the six priorities of the statement. Visits the
-/// whole tree.
+/// Returns the final board if all players choose by the six priorities of the statement. Visits the whole
+/// game tree.
 fn play(board: &Board, inc: i32, turn: usize, turns: usize) -> Board {
     if turn == turns {
         return board.clone();

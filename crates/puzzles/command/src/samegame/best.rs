@@ -28,8 +28,8 @@ struct SidecarLock {
 }
 
 impl SidecarLock {
-    /// Locks the file at `path`, which need not exist. `work` says in the error message what the other
-    /// process is working on, such as `these games`.
+    /// Locks the file at `path`, which need not exist. `work` names what the other process is working on,
+    /// such as `these games`, for the error message.
     ///
     /// # Errors
     /// Returns an error if another process holds the lock, or if the lock file cannot be created.
@@ -38,14 +38,14 @@ impl SidecarLock {
             "{}: another process is working on {work}",
             input::name(path)
         );
-        // A link to the file has the lock of the file.
+        // Resolve symbolic links, so that a link and its target share one lock.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
         let mut beside = target.into_os_string();
         beside.push(".lock");
         let beside = PathBuf::from(beside);
         loop {
             let file = lock::open_locked(&beside, &busy)?;
-            // Between opening and locking, another process may have ended and removed the file.
+            // Between opening and locking, the previous holder may have exited and removed the file.
             if is_at(&file, &beside) {
                 return Ok(Self {
                     path: beside,
@@ -62,7 +62,7 @@ impl Drop for SidecarLock {
     }
 }
 
-/// True if `path` leads to the open file `file`.
+/// True if `path` refers to the open file `file`.
 fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::metadata(path)) {
         (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
@@ -75,7 +75,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 struct BestGame {
     /// The number of the board in the input of the latest search.
     board_number: usize,
-    /// Number of searches with the same board and scoring, in all runs.
+    /// Number of searches with the same board and scoring, across all runs.
     search_count: u64,
     score: f64,
     tiles_left: usize,
@@ -96,7 +96,7 @@ pub(super) struct BestGames {
 #[derive(Default)]
 struct Games {
     by_key: HashMap<Key, BestGame>,
-    /// The keys in the order of the file.
+    /// The keys, in file order.
     keys: Vec<Key>,
 }
 
@@ -125,7 +125,7 @@ impl BestGames {
         })
     }
 
-    /// Returns the number of searches on a board in all runs so far; 0 for a new board.
+    /// Returns the number of searches on a board across all runs; 0 for a new board.
     pub(super) fn search_count(&self, board: &Board, scoring: Scoring) -> u64 {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let best = games.by_key.get(&(format_rows(board), scoring.to_string()));
@@ -143,9 +143,9 @@ impl BestGames {
             .collect()
     }
 
-    /// Adds the game that a search found, and writes the file. Returns the better of this game and the
-    /// known one. Its `known_score` is the score of the game that was known before. The search statistics,
-    /// such as `nodes` and `seconds`, are always those of `game`.
+    /// Adds the game that a search found, and writes the file. Returns the better of this game and the known
+    /// one. `known_score` is set to the score of the known game. The search statistics, such as `nodes` and
+    /// `seconds`, are always those of `game`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

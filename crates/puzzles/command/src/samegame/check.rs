@@ -104,11 +104,11 @@ impl Check {
     }
 }
 
-/// Replays the games of these boards and this scoring. Returns a row for each of these games, and the number
-/// of games of other boards or scorings.
+/// Replays the games that belong to these boards and this scoring, and skips all others. Returns a row for
+/// each replayed game, and the number of skipped games.
 ///
 /// # Errors
-/// Returns an error if there is no board of a claimed number, or a board has two games.
+/// Returns an error if a game names a board number that does not exist, or if a board has two games.
 fn replay_all(
     boards: &[Board],
     scoring: Scoring,

@@ -33,11 +33,11 @@ pub(super) struct SolvedBoard {
     pub(super) tiles_left: usize,
     /// Column and row of each move.
     pub(super) moves: Vec<(usize, usize)>,
-    /// Number of positions that all searches on the board built. Annealing counts four changed games as one
+    /// Number of positions built by all searches on the board. Annealing counts four changed games as one
     /// position.
     #[serde(default)]
     pub(super) nodes: u64,
-    /// Number of children that all searches on the board ranked.
+    /// Number of children ranked by all searches on the board.
     #[serde(default)]
     pub(super) children: u64,
     /// Duration of the longest search on the board, in seconds.
@@ -46,7 +46,7 @@ pub(super) struct SolvedBoard {
     /// True if the search was exhaustive, so no game is better.
     #[serde(default)]
     pub(super) optimal: bool,
-    /// The score of the game that the file of `--resume` held before this run, if it held one.
+    /// The score of the game in the `--resume` file before this run, if it had one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) known_score: Option<f64>,
 }
@@ -71,8 +71,8 @@ pub(super) fn format_games(games: &[SolvedBoard], scoring: Scoring) -> String {
     text
 }
 
-/// Appends a game as one line. `head` holds additional fields that come before the score: it is empty, or
-/// ends with a space.
+/// Appends a game as one line. `head` holds additional fields that come before the score. It is either empty
+/// or ends with a space.
 pub(super) fn push_game_line(
     text: &mut String,
     board_number: usize,

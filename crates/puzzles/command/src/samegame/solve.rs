@@ -108,7 +108,7 @@ impl Solve {
     }
 
     /// Checks that each output file can be written and is used only once. [`BestGames::open`] checks the
-    /// contents of the file of `--resume`.
+    /// contents of the `--resume` file.
     fn check_paths(&self) -> Result<()> {
         file::check_outputs(self.resume.iter().chain(&self.out), [self.args.path()])
     }
@@ -208,8 +208,8 @@ impl Solve {
     }
 }
 
-/// Formats a table with a row for each game and a row of totals. The column `before` has the scores of the
-/// games that were known before this run. It is hidden if no game was known.
+/// Formats a table with a row for each game and a row of totals. The column `before` has the scores that were
+/// known before this run. It is hidden if there were none.
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

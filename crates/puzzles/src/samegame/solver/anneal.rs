@@ -44,7 +44,7 @@ const MAX_SHIFT: usize = 20;
 /// Maximum number of consecutive moves that a change shifts together.
 const MAX_SHIFTED_MOVES: usize = 5;
 
-/// The kernel that anneals games until the limit is spent, and returns the best game of all.
+/// The kernel that anneals games until the limit is spent, and returns the best game found.
 pub(super) struct Anneal<'a, 'p, const S: usize, const N: usize> {
     pub(super) board: &'a Board,
     pub(super) scoring: Scoring,
@@ -139,7 +139,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         }
     }
 
-    /// Converts a legal game for annealing. The outcome is not set.
+    /// Converts a legal game for annealing. Does not compute its outcome.
     fn new_game(&self, game: &[Cell]) -> AnnealedGame {
         AnnealedGame {
             moves: self.replay.to_tile_ids(game),
@@ -269,7 +269,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
                 (from, end)
             }
             3..=7 => {
-                // The board has a group: at least the one that the game removes here.
+                // The board has at least one group: the one that the game removes here.
                 change.new_moves.push(self.any_move(&now.snapshots[at].0));
                 (at, at)
             }

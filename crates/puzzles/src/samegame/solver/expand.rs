@@ -1,5 +1,5 @@
-//! Ranks all children of a position. Builds only the children whose counts no window ([`super::window`])
-//! predicts.
+//! Ranks all children of a position. Builds only the children whose counts cannot be predicted from a window
+//! ([`super::window`]).
 
 use super::search::{Move, Position, Search, mix};
 use super::window::RemovalEffect;

@@ -130,8 +130,8 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
-    /// Runs all phases. With a width, or if the first beam is exhaustive, runs only the first phase. `known`
-    /// is a game to improve, or empty. Returns true if the search was exhaustive.
+    /// Runs all phases. With a width limit, or if the first beam is exhaustive, runs only the first phase.
+    /// `known` is a game to improve, or empty. Returns true if the search was exhaustive.
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
             self.replay(known);

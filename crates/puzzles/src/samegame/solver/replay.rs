@@ -64,7 +64,8 @@ impl<const S: usize, const N: usize> GameRecord<S, N> {
         self.snapshots.get(at).unwrap_or(&self.end)
     }
 
-    /// Replaces the moves in `range` by those of `changed`, and copies the end and the outcome of `changed`.
+    /// Replaces the moves in `range` by the moves of `changed`, and copies the end and the outcome of
+    /// `changed`.
     #[inline(always)]
     pub(super) fn accept(&mut self, range: Range<usize>, changed: &mut Self) {
         let gain = changed.end.1 - self.end.1;
@@ -136,8 +137,8 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     /// Plays a changed game, and skips impossible moves. Then removes groups until none is left.
     ///
     /// Writes the moves that differ to `changed`, with the end and the outcome of the whole game. Returns the
-    /// index of the move of `game` from which both games are equal. If the changed game falls behind by more
-    /// than `max_behind` points, abandons it and returns `None`.
+    /// index of the move of `game` from which both games are the same. If the changed game falls behind by
+    /// more than `max_behind` points, abandons it and returns `None`.
     #[inline(always)]
     pub(super) fn play(
         &self,

@@ -200,7 +200,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         self.left[usize::from(id) / 64] >> (id % 64) & 1 != 0
     }
 
-    /// Removes the group of a remaining tile and returns its size. If the tile has no group, returns 0 and
+    /// Removes the group of a remaining tile and returns its size. If the tile is alone, returns 0 and
     /// changes nothing.
     #[inline(always)]
     pub(super) fn remove_group<I: Isa>(
@@ -252,7 +252,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     }
 }
 
-/// Returns a mask of the bits below a bit.
+/// Returns a mask of all bits below position `bit`.
 #[inline(always)]
 fn below(bit: usize) -> u64 {
     (1 << bit) - 1

@@ -34,7 +34,7 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
             let here = board.words[word][plane];
             window.planes.words[0][plane] = shr(here, low) | shl(next, 64 - low);
         }
-        // Links into the first column, and out of the last one.
+        // Links into the first column from the left, and out of the last column to the right.
         let (before, after) = if low == 0 {
             let before = word.checked_sub(1).map_or(0, |word| links.right[word]);
             (shr(before, 64 - B), links.right[word])
@@ -165,9 +165,9 @@ mod tests {
         (sums, hash)
     }
 
-    /// For each group of a board, checks that the change computed by `windows`, if any, leads to the counts
-    /// and the hash of the child. Returns the children. Adds the numbers of groups without and with a window
-    /// to `groups`.
+    /// For each group of a board for which `windows` predicts the change, checks that the prediction leads to
+    /// the counts and the hash of the child. Returns the children. Adds the numbers of groups without and
+    /// with a prediction to `groups`.
     fn check_children<const N: usize, const P: usize, const B: u32, const C: usize>(
         board: &Planes<N, P, B>,
         windows: &mut Windows<P, B, C>,

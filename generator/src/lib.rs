@@ -44,8 +44,8 @@
 //! weight on long cases, mostly 3 to 7 colours, half of the palettes growing,
 //! mostly 0.5 to 3 % magic columns. `uniform` and `extreme` replace most of these
 //! distributions. `small` and `large` replace two (width and height), every other
-//! profile one. All these draw the rest of a shape exactly as `default` does for the
-//! same seed. Seed 1 is an exception: in `default` it is the sample.
+//! profile one. All of these profiles draw the rest of a shape exactly as `default`
+//! does for the same seed. Seed 1 is an exception: in `default` it is the sample.
 //!
 //! # Random numbers
 //!

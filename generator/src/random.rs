@@ -82,8 +82,8 @@ impl RandomStream {
 mod tests {
     use super::*;
 
-    /// The expected words come from an independent implementation of `SplitMix64` and xoshiro256++, written
-    /// from the authors' reference code.
+    /// The expected words come from an independent implementation of `SplitMix64` and xoshiro256++, based on
+    /// the authors' reference code.
     #[test]
     fn the_streams_match_the_reference_code() {
         let mut streams = Streams::new(0);

@@ -178,7 +178,7 @@ mod tests {
             let spec = Spec::try_from(args).map_err(|error| error.to_string());
             let message = "the number of colours must be 2 or more in a growing palette, not \"1\"";
             assert_eq!(spec.err().as_deref(), (!is_valid).then_some(message));
-            // The order of the calls makes no difference.
+            // The order of the `with_…` calls makes no difference.
             let one_colour = Spec::new(Profile::Default).with_colours(1).unwrap();
             let spec = palette.map_or(Ok(one_colour), |palette| one_colour.with_palette(palette));
             assert_eq!(spec.is_ok(), palette != Some(PaletteKind::Growing));

@@ -5,18 +5,18 @@ use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use columns_generator::args::{SPEC_OPTIONS, SpecArgs};
 
-/// The options in [`SPEC_OPTIONS`]: a profile, and values that override those that the profile draws. They
-/// form the clap group `CaseOptions`. The second field is true if the command line names a profile.
+/// The options in [`SPEC_OPTIONS`]: a profile, and values that override what the profile draws. They form the
+/// clap group `CaseOptions`. The second field is true if the command line names a profile.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CaseOptions(pub SpecArgs, bool);
 
 impl CaseOptions {
-    /// True if the command line has one of the options.
+    /// True if the command line has any of the options.
     pub fn is_set(&self) -> bool {
         self.1 || self.0 != SpecArgs::default()
     }
 
-    /// Returns these options, completed by `others`.
+    /// Returns these options, with unset ones taken from `others`.
     #[must_use]
     pub fn or(self, others: Self) -> Self {
         let mut merged = others.0;

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Name of the command, at the start of its messages.
+/// Name of the command, with which its messages begin.
 const NAME: &str = "generator";
 
 /// Print a seeded test case of the Columns Game, or write many to a folder
@@ -99,7 +99,7 @@ fn write_cases(options: &Options, seeds: &SeedList, spec: &Spec, dir: &Path) -> 
     file::check_outputs(names.iter().map(|name| dir.join(name)), &options.seeds_file)?;
     for seed in seeds.iter() {
         let path = dir.join(file_name(seed));
-        // An unreadable file is not one of this command's cases either.
+        // An unreadable file counts as another case.
         let is_own = !path.exists()
             || fs::read(&path).is_ok_and(|old| old == generate(seed, spec).to_string().as_bytes());
         ensure!(

@@ -104,7 +104,7 @@ fn no_case_of_another_source_is_replaced() {
     let folder = dir.path().to_str().unwrap();
     let foreign = "6 13 1 abc";
     fs::write(path(&dir, "0003.txt"), foreign).unwrap();
-    // An interrupted command may be called again.
+    // A command that was interrupted can be run again.
     for (seeds, others) in [
         ("4..=8", "1 other file stays"),
         ("5..=8", "2 other files stay"),

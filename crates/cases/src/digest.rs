@@ -4,14 +4,14 @@ use columns_core::rules::case::Case;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of some bytes. JSON and messages show the digest as
-/// 16 hexadecimal digits.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923) of some bytes. JSON and messages show it as 16
+/// hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Digest(u64);
 
 impl Digest {
-    /// The digest of no bytes.
+    /// The digest of an empty input.
     pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
 
     /// Hashes `bytes`; [`update`](Self::update) appends more.
@@ -56,8 +56,8 @@ impl TryFrom<String> for Digest {
     }
 }
 
-/// Returns the digest of a case in 16 hexadecimal digits. The digest does not depend on the name or the
-/// whitespace of the case's file.
+/// Returns the digest of a case as 16 hexadecimal digits. The name of the case's file and whitespace in the
+/// file do not affect the digest.
 pub fn case_digest(case: &Case) -> String {
     Digest::new(case.to_string().as_bytes()).to_string()
 }

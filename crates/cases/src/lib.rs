@@ -1,5 +1,5 @@
-//! What all tools say about cases: the [seeds] that cases come from, the [`digest`] that identifies a case,
-//! and the [classes] by which reports group results.
+//! What all tools need to know about cases: the [seeds] from which cases are generated, the [`digest`] that
+//! identifies a case, and the [classes] by which reports group results.
 
 pub mod classes;
 pub mod digest;

@@ -4,7 +4,7 @@ use crate::error::ValueError;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString};
 
-/// The kind of palette: whether the number of colours in play grows over a case.
+/// The kind of palette: whether the number of colours in play grows in the course of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case", parse_err_ty = ValueError, parse_err_fn = unknown)]

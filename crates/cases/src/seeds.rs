@@ -26,7 +26,8 @@ pub struct SeedRange {
 }
 
 impl SeedRange {
-    /// Creates the range from `first` to `last`, both included. Returns `None` if `first` is larger.
+    /// Creates the range from `first` to `last`, both included. Returns `None` if `first` is greater than
+    /// `last`.
     pub fn new(first: u64, last: u64) -> Option<Self> {
         (first <= last).then_some(Self { first, last })
     }
@@ -172,11 +173,11 @@ impl fmt::Display for SeedList {
 impl TryFrom<&[SeedRange]> for SeedList {
     type Error = ValueError;
 
-    /// Joins these ranges.
+    /// Joins these ranges into a list.
     ///
     /// # Errors
-    /// Returns an error if there are no ranges, or if the ranges have a seed in common, or more than
-    /// [`MAX_SEEDS`] seeds.
+    /// Returns an error if there are no ranges, if two ranges have a seed in common, or if there are more
+    /// than [`MAX_SEEDS`] seeds.
     fn try_from(ranges: &[SeedRange]) -> Result<Self, ValueError> {
         if ranges.is_empty() {
             return Err(ValueError(NO_SEED.into()));
@@ -242,7 +243,7 @@ impl FromStr for SeedList {
     }
 }
 
-/// Returns the file name of the case or the plan of a seed. The seed is padded to four digits, as in the
+/// Returns the file name for the case or the plan of a seed. The seed is padded to four digits, as in the
 /// local tools of other heuristic contests.
 ///
 /// ```

@@ -19,8 +19,8 @@ use std::time::Duration;
 /// The version that every command prints: the environment variable `COLUMNS_VERSION` at build time, or else
 /// the version of the package.
 ///
-/// The release workflow sets the variable to the version and the commit. Other builds do not read the commit,
-/// since then every commit would rebuild all commands.
+/// The release workflow sets the variable to the version and the commit. Other builds do not read the commit:
+/// otherwise every new commit would rebuild all commands.
 pub const VERSION: &str = match option_env!("COLUMNS_VERSION") {
     Some(version) => version,
     None => env!("CARGO_PKG_VERSION"),
@@ -58,8 +58,8 @@ impl std::error::Error for Interrupted {}
 
 /// Calls `stop` on the first Ctrl-C, SIGHUP or SIGTERM. `stop` should make the work end soon.
 ///
-/// Pass `effect` if `stop` lets the games in progress finish. The process then prints, on the first signal,
-/// that it finishes these games and that a second signal ends it immediately. `effect` describes how the
+/// Pass `effect` if `stop` lets the games in progress finish. On the first signal, the process then prints
+/// that it is finishing these games and that a second signal ends it immediately. `effect` describes how the
 /// second signal affects the work, such as `the run can still be resumed`.
 ///
 /// A second signal ends the process immediately. This damages no file. Signals that were ignored when the
@@ -82,7 +82,7 @@ pub fn on_interrupt(effect: Option<&'static str>, stop: impl Fn() + Send + 'stat
 }
 
 /// Calls `write` in another thread, and waits for it for at most 200 ms. So a signal takes effect even while
-/// the terminal or the pager to which `write` writes accepts no text.
+/// the terminal or pager accepts no text.
 fn within_a_moment(write: impl FnOnce() + Send + 'static) {
     const TERMINAL_TIMEOUT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();
@@ -131,7 +131,7 @@ pub fn main<Options: Parser>(
     })
 }
 
-/// Returns the words of the command line, without the name of the command.
+/// Returns the command-line arguments, without the name of the command.
 fn words() -> Vec<String> {
     let words = std::env::args_os().skip(1);
     words
@@ -160,7 +160,7 @@ fn named_command<'a>(
 /// Maximum width of a help text, in characters.
 const HELP_WIDTH: usize = 100;
 
-/// Gives a command and its subcommands the form that all commands have.
+/// Applies the settings that all commands share to a command and its subcommands.
 ///
 /// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown
 /// option. A help text has this order: title, description, usage, examples, options. If the paragraphs after

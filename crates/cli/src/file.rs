@@ -1,4 +1,4 @@
-//! Atomic writes: afterwards, a file is either complete or unchanged.
+//! Atomic writes, which leave a file either complete or unchanged.
 
 use crate::input::{is_standard, name};
 use anyhow::{Context, Result, bail, ensure};
@@ -9,7 +9,7 @@ use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// The end of the names of temporary files.
+/// Suffix of the names of temporary files.
 const TEMPORARY_SUFFIX: &str = ".part";
 
 /// Writes a file atomically: writes a temporary file in the same folder, syncs it to disk, and renames it.
@@ -37,8 +37,8 @@ pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<(
 }
 
 /// Like [`write()`], but does not sync the file to disk. The temporary name is hidden and fixed, so that a
-/// call removes what a killed process has left behind. It does not contain the name of the file, which may
-/// be as long as the file system allows.
+/// call removes the temporary file that a killed process has left behind. It does not contain the name of the
+/// file, which may be as long as the file system allows.
 ///
 /// For commands that write thousands of files and can easily write them again.
 ///

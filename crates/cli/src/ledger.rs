@@ -13,9 +13,9 @@
 //! file. Only missing lines at the end leave no trace. The first line, the header, contains the kind of the
 //! file, its format, and the configuration of the work.
 //!
-//! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones.
-//! The next write removes a last line that is incomplete or damaged. The process prints that it ignores this
-//! line.
+//! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones. If
+//! the last line is incomplete or damaged, the process reports that it ignores this line, and the next write
+//! removes the line.
 
 use crate::{input, lock, stderr::log};
 use anyhow::{Context, Result, bail, ensure};
@@ -36,8 +36,7 @@ pub trait Header: Serialize + DeserializeOwned {
     const DESCRIPTION: &'static str;
     /// The version of the format. Files in another version are refused.
     const FORMAT: u32;
-    /// The last version of the project that reads the previous format, the one before
-    /// [`FORMAT`](Self::FORMAT).
+    /// The last version of the project that reads the format before [`FORMAT`](Self::FORMAT).
     const PREVIOUS_VERSION: &'static str = "0.2.0";
 }
 
@@ -92,11 +91,11 @@ struct Lines {
     place: Place,
 }
 
-/// The maximum length of a line, in bytes. It limits the memory for a file without line ends, such as
+/// The maximum length of a line, in bytes. It limits the memory use for a file without line breaks, such as
 /// `/dev/zero`.
 const MAX_LINE_BYTES: u64 = 1 << 26;
 
-/// The length of the beginning of a line, up to and including the checksum field, in bytes.
+/// The length of the start of a line, up to and including the checksum field, in bytes.
 const CHECKSUM_BYTES: usize = r#"{"crc":"1a2b3c4d","#.len();
 
 impl Place {
@@ -189,7 +188,7 @@ impl Lines {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             if before > 0 && rest.is_empty() {
                 if !line.is_empty() {
-                    // A killed process leaves a part of a line, never a whole line with a wrong checksum.
+                    // A killed process leaves a partial line, never a complete line with a wrong checksum.
                     let whole = line.ends_with(b"\n");
                     let state = if whole { "damaged" } else { "incomplete" };
                     report_ignored_end(&format!("{name}: line {}: {state}", before + 1));
@@ -217,8 +216,8 @@ impl Lines {
     }
 }
 
-/// Prints that the last line of a ledger is ignored. Prints this once for each `state`, which begins with the
-/// name of the file, even if the command reads the ledger twice.
+/// Prints that the last line of a ledger is ignored. Prints this only once for each `state`, which begins
+/// with the name of the file, even if the command reads the ledger twice.
 fn report_ignored_end(state: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +227,7 @@ fn report_ignored_end(state: &str) {
 }
 
 /// Writes a line at the byte offset `end` in one call, so that readers see only complete lines. Truncates the
-/// file at `end` first, since a killed process may have left a part of a line.
+/// file at `end` first, since a killed process may have left a partial line.
 fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
     if file.metadata()?.len() != end {
         file.set_len(end)?;
@@ -329,7 +328,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     }
 }
 
-/// Reads the header and the records of a ledger without changing it, even while another process works on it.
+/// Reads the header and the records of a ledger without changing it, even while another process writes to it.
 /// Leaves out a truncated or damaged last record, and prints a line about it.
 ///
 /// # Errors
@@ -349,8 +348,8 @@ pub fn read<H: Header, R: DeserializeOwned>(
 /// Checks that `now`, the header of the work to resume, equals `begun`, the header in the ledger.
 ///
 /// # Errors
-/// Returns an error if the heads differ. The error names the file and the first part that differs, with both
-/// values unless they are long.
+/// Returns an error if the headers differ. The error names the file and the first part that differs, with
+/// both values unless they are long.
 pub fn expect_same<H: Header>(path: &Path, begun: &H, now: &H) -> Result<()> {
     let [begun, now] = [begun, now].map(serde_json::to_value);
     if let Some(difference) = difference("", &begun?, &now?) {
@@ -365,8 +364,9 @@ pub fn expect_same<H: Header>(path: &Path, begun: &H, now: &H) -> Result<()> {
 /// The maximum length of a value in a message, in bytes. Longer values, such as networks, are not shown.
 const MAX_VALUE_BYTES_SHOWN: usize = 200;
 
-/// Describes the first part that differs between two values; `None` if they are equal. `path` leads to the
-/// values, such as `axes.potential.start`: an entry of a list has its `name`, or its index.
+/// Describes the first part that differs between two values; `None` if they are equal. `path` is the path of
+/// the values, such as `axes.potential.start`. An entry of a list is identified by its `name`, or else by its
+/// index.
 fn difference(path: &str, expected: &Value, actual: &Value) -> Option<String> {
     let inner = |name: &str| match path {
         "" => name.to_string(),

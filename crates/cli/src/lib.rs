@@ -2,7 +2,7 @@
 //!
 //! * [`command`]: the main function of a command, from its command line to its exit status; [`options`]:
 //!   common options;
-//! * [`stderr`]: messages of one line on standard error;
+//! * [`stderr`]: one-line messages on standard error;
 //! * [`input`]: functions that read files and standard input;
 //! * [`mod@file`]: atomic writes; [`lock`]: files that only one process may use at a time;
 //! * [`mod@json`]: values as JSON text; [`ledger`]: files of records that survive any interruption and reveal

@@ -45,7 +45,7 @@ pub fn open_locked(path: &Path, busy_message: &str) -> Result<File> {
     }
 }
 
-/// The message for a file that the system cannot lock. Some network file systems have no locks.
+/// Returns the message for a file that the system cannot lock. Some network file systems have no locks.
 pub fn lock_failure(path: &Path) -> String {
     format!(
         "{}: cannot be locked: name a folder on another file system, with --store or --out",

@@ -9,16 +9,16 @@ use std::env;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// Holds the bar on the screen, if there is one.
+/// The bar on the screen, if there is one.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// Creates a bar of this length from a template of `indicatif`. The bar is cleared on drop. It is hidden
-/// unless standard error is a terminal that may get escape sequences.
+/// unless standard error is a terminal that accepts escape sequences.
 ///
 /// # Panics
 /// Panics if the template is not valid.
 pub fn new_bar(length: u64, template: &str) -> ProgressBar {
-    // A dumb terminal cannot clear a line, and NO_COLOR asks for no escape sequences.
+    // A dumb terminal cannot clear a line, and NO_COLOR requests output without escape sequences.
     let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
     let is_plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if !Term::stderr().is_term() || is_dumb || is_plain {

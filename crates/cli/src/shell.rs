@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Returns a path as a word of a POSIX shell: in quotes if it contains blanks or other special characters.
+/// Returns a path as a word of a POSIX shell: in quotes if it contains spaces or other special characters.
 ///
 /// ```
 /// use columns_cli::shell::quote_path;

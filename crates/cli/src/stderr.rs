@@ -17,7 +17,7 @@ pub fn warn(name: &str, message: &str) {
 
 /// Prints a line to standard error, such as the progress of long work.
 pub fn log(line: &str) {
-    // If standard error is closed, no other place can report that.
+    // If standard error is closed, there is nowhere to report that.
     let _ = progress::suspend(|| writeln!(std::io::stderr(), "{line}"));
 }
 

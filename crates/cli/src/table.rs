@@ -24,8 +24,7 @@ pub fn format_table(
         .collect()
 }
 
-/// Formats a table from rows in which each cell comes with the title of its column. All rows have the same
-/// titles.
+/// Formats a table from rows of (column title, cell) pairs. All rows have the same titles.
 pub fn format_titled<const COUNT: usize>(
     rows: impl IntoIterator<Item = [(&'static str, String); COUNT]>,
 ) -> String {

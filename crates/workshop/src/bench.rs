@@ -79,7 +79,7 @@ struct MeasuredGame {
 const BOARD_SIDES: [usize; 3] = [15, 30, 60];
 /// Number of colours of the SameGame boards.
 const BOARD_COLOURS: usize = 5;
-/// Budget of work per node, in seconds: about the price of a node.
+/// Budget of work per node, in seconds: about the cost of a node.
 const WORK_SECONDS_PER_NODE: f64 = 1e-6;
 
 impl MeasuredGame {
@@ -105,7 +105,7 @@ fn play((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
     })
 }
 
-/// Plays a case with enough work for about `nodes` nodes.
+/// Plays a case with a budget of work that suffices for about `nodes` nodes.
 fn play_with_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
     MeasuredGame::measure(format!("{name}-work"), |_| {
         let player = Player {

@@ -10,8 +10,8 @@ use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tempfile::TempDir;
 
-/// The maximum number of bytes of an earlier result that are searched for its mark. The largest result, the
-/// page, takes a megabyte.
+/// The maximum number of bytes of an earlier result to search for its mark. The largest result, the page, is
+/// about a megabyte.
 const MAX_RESULT_BYTES: u64 = 16 << 20;
 
 /// Creates the folder of the output file `out`, and checks that the file can be written. If the file exists,
@@ -37,7 +37,7 @@ pub(crate) fn prepare_output(
         !place.ancestors().any(is_source),
         "{path_text}: is one of the sources, or in their folder"
     );
-    // Do not read a pipe or a terminal, such as /dev/stdout, since its reader may wait for ever.
+    // Do not read a pipe or a terminal, such as /dev/stdout, since the read may block forever.
     let old = out
         .is_file()
         .then(|| input::read_start(out, MAX_RESULT_BYTES));
@@ -54,7 +54,7 @@ pub(crate) fn prepare_output(
 /// Creates a temporary folder for compiled programs.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be created, or if its file system forbids to run programs.
+/// Returns an error if the folder cannot be created, or if its file system does not allow programs to run.
 pub(crate) fn temporary_folder() -> Result<TempDir> {
     let folder = tempfile::tempdir().context("a folder for the compiled submission")?;
     let flags = statvfs(folder.path()).map(|system| system.flags());

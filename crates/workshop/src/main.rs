@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 
 /// Finds the workspace: at or above the folder of the package that cargo runs, or else the current folder.
 ///
-/// The folder is not known at build time: a clone may be moved or copied with its programs.
+/// The folder is not known at build time: a clone may be moved or copied after it was built.
 fn find_workspace() -> Result<PathBuf> {
     let start = match env::var_os("CARGO_MANIFEST_DIR") {
         Some(package) => package.into(),

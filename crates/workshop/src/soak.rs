@@ -50,9 +50,9 @@ pub(crate) struct Options {
 
 /// With [`Disturbance::Crowding`], the games whose numbers are multiples of this constant are stopped once.
 const STOP_EVERY: u64 = 10;
-/// The range of the time when a stop begins, in seconds since the start of the game.
+/// Range of the times when a stop may begin, in seconds since the start of the game.
 const STOP_START: Range<f64> = 0.0..2.7;
-/// The range of the length of a stop, in seconds.
+/// Range of the durations of a stop, in seconds.
 const STOP_LENGTH: Range<f64> = 0.3..1.0;
 /// The time when throttling begins, in seconds since the start of the game.
 const THROTTLE_START_SECONDS: f64 = 3.0;
@@ -168,15 +168,15 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(all_failures > 0)))
 }
 
-/// Plays game `number`. Returns its wall time in seconds, and its fault, if it has one.
+/// Plays game `number`. Returns its wall time in seconds, and its fault, if any.
 fn play_game(
     program: &Path,
     disturbance: Disturbance,
     number: u64,
 ) -> Result<(f64, Option<String>)> {
     let (name, case) = generate_case(number);
-    // The bot reads the shell's input through `<&3`, since a process in the background otherwise reads
-    // nothing. At the end of the game, the judge kills the shell that runs the pauses.
+    // The bot reads the shell's input through `<&3`, since a background process would otherwise have no
+    // input. At the end of the game, the judge kills the shell that runs the pauses.
     let script = "exec 3<&0; \"$0\" <&3 & bot=$!; (PAUSES) 2> /dev/null & wait $bot";
     let script = script.replace("PAUSES", &disturbance.pause_script(number));
     let mut command = supervisor::command("sh");
@@ -200,8 +200,8 @@ fn generate_case(number: u64) -> (String, Case) {
     (name, generate(number, &Spec::new(profile)))
 }
 
-/// Describes the fault of a game; `None` if it has none. A game is faulty if it failed, or if its plan is
-/// impossible or stops while a stack still has room.
+/// Describes the fault of a game; `None` if the game has none. A game is faulty if it failed, or if its plan
+/// is impossible or stops while a stack still has room.
 fn fault(case: &Case, played: &Game, output: &[u8]) -> Option<String> {
     let wall = played.wall_s;
     if let Some(reason) = &played.reason {

@@ -154,8 +154,8 @@ fn a_missing_compiler_leaves_no_files_behind() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-// Tests start in the order of their names. This test comes first, since it makes the submission. Most others
-// that need the submission come late, so that the tests without it run meanwhile.
+// Tests start in the order of their names. This test comes first, since it makes the submission. Most other
+// tests that need the submission come late, so that the tests that do not need it run in the meantime.
 #[test]
 #[ignore = "makes the submission, which takes a minute"]
 fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {

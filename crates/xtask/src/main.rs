@@ -1,8 +1,8 @@
 //! `cargo xtask`: the chores of the workspace.
 //!
-//! This program has no dependencies, since it only starts others: a newcomer who calls `play` need not wait
-//! until those of the workshop are built. `play` builds the bot and the judge, and starts the judge. Every
-//! other chore is a command of the crate `columns-workshop`.
+//! This program has no dependencies, since it only starts other programs. So a newcomer who calls `play` need
+//! not wait for the dependencies of the workshop to be built. `play` builds the bot and the judge, and starts
+//! the judge. Every other chore is a command of the crate `columns-workshop`.
 
 // Progress and help are for the terminal of the user, who runs a chore in the foreground.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -133,8 +133,8 @@ fn workshop(chore: &str, options: &[OsString]) -> Result<ExitCode, String> {
 
 /// Returns a `cargo` command. The option `--manifest-path` makes it work in any folder.
 fn cargo(command: &str) -> Result<Command, String> {
-    // Cargo sets this variable when it runs the program. The path at build time would be that of the first
-    // clone, even after a move or a copy.
+    // Cargo sets this variable when it runs the program. A path from build time would still lead to the first
+    // clone after the clone was moved or copied.
     let package =
         env::var_os("CARGO_MANIFEST_DIR").ok_or("expected to be called as `cargo xtask`")?;
     let manifest = Path::new(&package).join("../../Cargo.toml");

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-/// Runs the program with these words, in a clone that cargo reports. Instead of cargo, it calls `echo`.
+/// Runs the program with these arguments, as if cargo ran it in `clone`. It calls `echo` instead of cargo.
 fn xtask(clone: &str, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
     command.args(words).env("CARGO", "echo");

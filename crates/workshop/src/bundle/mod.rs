@@ -17,12 +17,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// A text in the first line of every bundle, by which a bundle is recognised.
+/// Text in the first line of every bundle, which identifies the file as a bundle.
 const BUNDLE_MARK: &str = "made by `cargo xtask bundle`";
 
 /// Compiles a submission in `folder` as the contest server does, and returns the path of the program.
 ///
-/// Takes the submission in `file`, or makes one from the sources of the workspace.
+/// Uses the submission in `file`, or makes one from the sources of the workspace.
 pub(crate) fn compile_submission(
     workspace: &Path,
     file: Option<&Path>,

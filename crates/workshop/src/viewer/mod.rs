@@ -102,7 +102,7 @@ fn check_target() -> Result<()> {
     Ok(())
 }
 
-/// Takes pictures of every view. A separate program does so, because it needs a browser driver.
+/// Takes a screenshot of every view. A separate program does so, because this needs a browser driver.
 fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode> {
     let here = std::env::current_dir()?;
     let mut command = chore::cargo_command(workspace);

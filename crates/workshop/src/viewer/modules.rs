@@ -21,7 +21,8 @@ use std::fs;
 use std::path::Path;
 
 /// Regular expressions: an import; an export; any other line that imports or exports; the indentation of a
-/// line, or a whole line of comment. The last may be removed, since no string of the page spans lines.
+/// line, or a whole comment line. Removing matches of the last one is safe, since no string of the page spans
+/// lines.
 const LINE_PATTERNS: [&str; 4] = [
     r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#,
     r"(?m)^export ((?:async )?function\*?|class|const) (\w+)",

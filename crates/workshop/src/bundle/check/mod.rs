@@ -27,13 +27,13 @@ use std::time::{Duration, Instant};
 /// The template of the progress bar for a series of games.
 const PROGRESS_TEMPLATE: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
-/// The edition that the contest server compiles with, as far as is known.
+/// The edition with which the contest server probably compiles.
 const CONTEST_EDITION: &str = "2021";
 const TOO_LARGE_ADVICE: &str = "remove code, or shorten the texts and networks, which stay as they are; \
     --pretty shows what takes the room";
 /// The maximum compile time, in seconds (statement, section Submissions).
 const MAX_COMPILE_SECONDS: f64 = 60.0;
-/// The compile time from which the check warns, in seconds. It is lower than [`MAX_COMPILE_SECONDS`], since
+/// The compile time above which the check warns, in seconds. It is lower than [`MAX_COMPILE_SECONDS`], since
 /// the contest server may be slower.
 const WARN_COMPILE_SECONDS: f64 = 30.0;
 /// The limits of a compiler run, and of a game with a budget of nodes: enough even on a slow machine.
@@ -42,8 +42,8 @@ const AMPLE_LIMITS: Limits = Limits {
     memory_limit_mib: u64::MAX,
 };
 
-/// The slowdown from which the check warns: the time of the submission divided by the time of the workspace's
-/// bot, which is compiled with more optimisation.
+/// The slowdown above which the check warns: the time of the submission divided by the time of the
+/// workspace's bot, which is compiled with more optimisation.
 const WARN_RATIO: f64 = 1.5;
 
 /// The environment variable that names an old compiler, which then compiles the submission as well.
@@ -85,7 +85,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     let name = |stem| format!("{stem}{}", std::env::consts::EXE_SUFFIX);
     let program = folder.path().join(name("bot"));
     let compiled = check.check_compilation(OsStr::new("rustc"), &source, &program)?;
-    // A program that does not read the variable plays until its own clock ends.
+    // A program that does not read the variable plays until its own time limit.
     let text = String::from_utf8_lossy(submission);
     let is_comparable = options.source.is_none() && text.contains(NODES_VARIABLE);
     if compiled && is_comparable {
@@ -246,7 +246,7 @@ fn say(what: &str, result: &str) {
     let _ = print(&format!("{what:<10}{result}\n"));
 }
 
-/// Returns the warning to print after a number that exceeds the goal; otherwise an empty text.
+/// Returns the warning to print after a number that exceeds the goal; otherwise an empty string.
 fn warning(number: f64, goal: f64) -> &'static str {
     if number > goal {
         " - WARNING: slow"

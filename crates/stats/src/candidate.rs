@@ -20,13 +20,13 @@
 //!
 //! # Several candidates
 //!
-//! α bounds the chance of any wrong "better" over all candidates, and so does β for the other answers. For
-//! that, n candidates would each need a capital of n/α (Bonferroni). A closed test needs less. It considers
-//! every set that contains the candidate and others that are not better yet. The candidate is better once the
-//! mean capital of the wagers reaches 1/α in each of these sets. The hardest set has all others below 1/α, so
-//! candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over the other candidates j that are not better yet (e-Holm:
-//! G. Hartog, L. Lei, *Family-wise error rate control with e-values*, arXiv:2501.09015). Three candidates
-//! with α = 5 %:
+//! α bounds the chance of any wrong "better" over all candidates, and β does the same for the other answers.
+//! For that, n candidates would each need a capital of n/α (Bonferroni). A closed test needs less. It
+//! considers every set that contains the candidate and others that are not better yet. The candidate is
+//! better once the mean capital of the wagers reaches 1/α in each of these sets. The hardest set has all
+//! others below 1/α, so candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over the other candidates j that are not better
+//! yet (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with e-values*, arXiv:2501.09015). Three
+//! candidates with α = 5 %:
 //!
 //! ```text
 //! capital          50     45      2
@@ -46,11 +46,11 @@ use std::fmt;
 const UNIT_PAIRS: usize = 8;
 
 /// When to forecast how many further pairs are needed: from 10 pairs on. The forecast allows for a mean of
-/// the further pairs that is up to 1 standard error off the mean so far.
+/// the further pairs that is up to 1 standard error from the mean so far.
 const FORECAST: (f64, f64) = (10.0, 1.0);
 
-/// When one of several candidates pauses: from 100 pairs on, if no mean of the further pairs that is up to
-/// 2.5 standard errors off the mean so far leads to an answer in the remaining rounds.
+/// When one of several candidates pauses: from 100 pairs on, if further pairs cannot lead to an answer in the
+/// remaining rounds, unless their mean is more than 2.5 standard errors from the mean so far.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
 /// The index of the wager that the mean change is above the low bound.
@@ -130,12 +130,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns one of `total_candidates` candidates in a comparison of at most `planned_pairs` pairs, before
+    /// Creates one of `total_candidates` candidates of a comparison of at most `planned_pairs` pairs, before
     /// its first game.
     ///
-    /// `planned_pairs` must be known before the first game: the stakes of the wagers depend on the remaining
-    /// pairs.
-    /// A comparison may continue after its last round.
+    /// `planned_pairs` must be known before the first game: the stakes of the wagers depend on the number of
+    /// remaining pairs. A comparison may continue after its last round.
     ///
     /// # Panics
     /// If `planned_pairs` or `total_candidates` is 0, or if an error rate or δ of the question is out of
@@ -161,7 +160,7 @@ impl Candidate {
         }
     }
 
-    /// Adds the next pair of games, in a comparison with this candidate alone. For several candidates, see
+    /// Adds the next pair of games, in a comparison with only this candidate. For several candidates, see
     /// [`add_case`].
     pub fn add_pair(&mut self, pair: Pair) {
         add_case(std::slice::from_mut(self), [Some(pair)]);
@@ -246,9 +245,9 @@ impl Candidate {
     }
 
     /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
-    /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if a
-    /// possible mean leads to no answer. Returns `None` before the wagers about the score have `min_pairs`
-    /// pairs.
+    /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if one
+    /// of these means never leads to an answer. Returns `None` before the wagers about the score have
+    /// `min_pairs` pairs.
     fn forecast_rounds(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
         let [above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
@@ -329,8 +328,8 @@ impl Candidate {
         )
     }
 
-    /// Describes the two parts of the change: that of the finished games, and the failed games of both
-    /// players. Empty if no game failed.
+    /// Describes the two parts of the change: the change in the finished games, and the failed games of both
+    /// players. Returns an empty string if no game failed.
     fn parts_text(&self, name: &str) -> String {
         let failed = self.failed_games();
         if failed == [0, 0] {
@@ -354,7 +353,7 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
         candidate.bet(pair);
     }
     for wager in [ABOVE, BELOW] {
-        // The capital as a multiple of 1/α or 1/β, and what it lacks to reach 1.
+        // The capital as a multiple of 1/α or 1/β, and the amount by which it is below 1.
         let capital = |one: &Candidate| one.total_candidates * one.wagers[wager].capital_share();
         let missing = |one: &Candidate| (1.0 - capital(one)).max(0.0);
         let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);

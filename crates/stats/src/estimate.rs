@@ -88,7 +88,7 @@ fn factor_text(percent: f64) -> Option<String> {
     };
     // A sum of 0 points counts as a billionth of a point.
     let is_lost = ratio < 1e-8;
-    // Exactly 10 is a percentage, whatever its rounding error.
+    // A factor of exactly 10 is printed as a percentage, even with a rounding error.
     (factor > 10.0 + 1e-9 && !is_lost).then(|| match factor {
         factor if factor < 99.95 => format!("{sign}{factor:.1}"),
         factor if factor < 1e6 => format!("{sign}{factor:.0}"),

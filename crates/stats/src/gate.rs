@@ -2,13 +2,13 @@
 //!
 //! The result and the start of the run, such as the original weights, play the same held-out seeds. The gate
 //! is a [`Candidate`]: the caller may check its tests after every pair, and the tests are valid for skewed
-//! changes and for programs that fail. Neither is true of an interval by Student's t-test. A result passes
-//! with the answer "better".
+//! changes and for programs that fail. Neither is true of a confidence interval from Student's t-test. A
+//! result passes with the answer "better".
 //!
 //! # Judgements
 //!
 //! The user can extend a run, and its new result must then pass the gate again. Each test at the gate is a
-//! judgement; judgements have numbers from 1. If each had an error rate of 5 %, a worthless change would pass
+//! judgement; judgements are numbered from 1. If each had an error rate of 5 %, a worthless change would pass
 //! sooner or later. So judgement k has the error rate
 //!
 //! ```text
@@ -18,7 +18,7 @@
 //! and 2/3 + 2/9 + 2/27 + … = 1: over any number of judgements, the chance that a result passes without being
 //! better is at most 5 %. (This is Bonferroni's inequality with unequal shares. It holds for every result,
 //! since each judgement plays its own seeds.) "Not better" has half the error rate of "better", so the
-//! interval of the first judgement is 95 % sure.
+//! interval of the first judgement has a confidence of 95 %.
 
 use crate::{Candidate, Objective, Question, Verdict};
 
@@ -31,8 +31,8 @@ pub const DEFAULT_MAX_PAIRS: u64 = 4000;
 /// Creates the candidate of a judgement, before its first game. `judgement` is 1 for the first
 /// judgement of a run.
 ///
-/// The stakes are those for [`DEFAULT_MAX_PAIRS`] pairs, whatever the limit of the run. So a run with a
-/// larger limit continues a judgement as if it had had this limit from the beginning.
+/// The stakes are always chosen for [`DEFAULT_MAX_PAIRS`] pairs, whatever the limit of the run. So if the
+/// user raises the limit, the run continues a judgement as if it had had this limit from the beginning.
 ///
 /// # Panics
 /// If `judgement` is 0.
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::tests::{finished_pair, new_pair};
 
-    /// Adds pairs with these changes of the log score, again and again in this order, until the candidate is
+    /// Adds pairs with these changes of the log score, repeating them in this order until the candidate is
     /// decided.
     fn judged(judgement: u32, changes: &[f64]) -> Candidate {
         let mut candidate = new_candidate(judgement, Objective::Log);

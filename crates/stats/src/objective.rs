@@ -22,7 +22,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Returns the points of A, then those of B, without the properties of the case.
+    /// Returns the points of A and of B, in this order, without the properties of the case.
     pub fn points(&self) -> PairPoints {
         [self.a, self.b]
     }
@@ -80,7 +80,7 @@ impl Objective {
     }
 
     /// Computes the change of a pair from A's game to B's. Sequential tests, challenges, the gate and the
-    /// gradient of a fit use this rule, and no other.
+    /// gradient of a fit all use this rule.
     ///
     /// | games | `log` | `sum` |
     /// | --- | --- | --- |
@@ -99,8 +99,8 @@ impl Objective {
         }
     }
 
-    /// Computes the mean [change](Self::change) of all pairs, failed games included; for the sum of scores as
-    /// a share of A's sum.
+    /// Computes the mean [change](Self::change) of all pairs, failed games included. For the sum of scores,
+    /// the mean is a share of A's sum.
     pub fn mean_change(self, pairs: &[PairPoints]) -> f64 {
         let sum: f64 = pairs.iter().map(|&pair| self.change(pair)).sum();
         match self {
@@ -151,7 +151,7 @@ impl Objective {
     /// Returns the [change](Self::change) of one pair and its base, for a sequential test.
     ///
     /// For [`Log`](Self::Log) the base is 1. For [`Sum`](Self::Sum), change and base are shares of the
-    /// `usual` score, and the result is `None` if that is 0. The change is clipped at
+    /// `usual` score, and the result is `None` if `usual` is 0. The change is clipped at
     /// [`max_change`](Self::max_change). If A's share exceeds `max_change`, both shares are multiplied by the
     /// factor that makes A's share `max_change`, so that the game keeps its relative change.
     pub(crate) fn change_and_base(self, points: PairPoints, usual: f64) -> Option<ChangeAndBase> {
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(changes(Objective::Sum), [100.0, 1000.0]);
     }
 
-    /// One rule for all that decides.
+    /// Every decision is based on this rule.
     #[test]
     fn a_failed_game_counts_as_a_factor_of_e_or_as_0_points() {
         for (a, b, log, sum) in [

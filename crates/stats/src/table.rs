@@ -50,7 +50,7 @@ impl ComparisonRow {
         let points: Vec<PairPoints> = pairs.iter().map(|pair| pair.points()).collect();
         let [mean_a, mean_b] = score_sums(&points).map(|sum| sum / points.len() as f64);
         let failed = |side: usize| points.iter().filter(|pair| pair[side].is_none()).count();
-        // `None`, a failed game, is less than any points.
+        // `None`, a failed game, compares as less than any number of points.
         let count = |order| points.iter().filter(|[a, b]| b.cmp(a) == order).count();
         Self {
             name: name.into(),
@@ -70,9 +70,9 @@ impl ComparisonRow {
         }
     }
 
-    /// Formats the failed games of the players with these names, and the change with them, such as `failed
-    /// games: A 0, B 63 of 692; 629 of 692 finished by both; with failed games the log score changes by
-    /// -8.71 %`. Returns `None` if no game failed.
+    /// Formats the failed games of the players with these names, and the change including failed games, such
+    /// as `failed games: A 0, B 63 of 692; 629 of 692 finished by both; with failed games the log score
+    /// changes by -8.71 %`. Returns `None` if no game failed.
     pub fn failed_games_text(&self, [a, b]: [&str; 2]) -> Option<String> {
         let (of_a, of_b, cases) = (self.failed_a, self.failed_b, self.cases);
         let (finished, whole) = (self.finished_cases, self.clipped_log_percent);
@@ -121,8 +121,8 @@ impl ComparisonRow {
 pub struct ComparisonTable {
     /// The row for all pairs.
     pub all: ComparisonRow,
-    /// A row for each class that occurs: by area of the field, by number of columns, by palette and number of
-    /// colours.
+    /// A row for each class that occurs: by area of the field, by number of columns, then by palette and
+    /// number of colours.
     pub classes: Vec<ComparisonRow>,
 }
 

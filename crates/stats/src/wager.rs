@@ -23,13 +23,13 @@
 //!
 //! # Stakes
 //!
-//! The capital is split into shares that bet independently; if none has a tendency to grow, their sum has
-//! none either. The capital grows fastest with a stake of E x / E x², which is unknown. The first shares keep
+//! The capital is split into shares that bet independently; if none of them tends to grow, neither does their
+//! sum. The capital grows fastest with a stake of E x / E x², which is unknown. The first shares keep
 //! constant stakes, each half of the previous one ([`STAKES`]): one of them is near the best stake. The last
-//! share aims at the end of the comparison. With r rounds left, a stake of √(2 ln m / (r E x²)) is likely to
-//! multiply the share in time by the factor m that it lacks to win the wager (V. Voráček, F. Orabona,
-//! *STaR-Bets*, arXiv:2505.22422). This stake is small at first, and grows as the rounds run out. If the
-//! comparison continues after its last round, the last share rests.
+//! share aims to win by the end of the comparison. With r rounds left, a stake of √(2 ln m / (r E x²)) is
+//! likely to multiply the share in time by the factor m that it lacks to win the wager (V. Voráček, F.
+//! Orabona, *STaR-Bets*, arXiv:2505.22422). This stake is small at first, and grows as the rounds run out. If
+//! the comparison continues after its last round, the last share stops betting.
 //!
 //! All operations have the same result on every machine.
 

@@ -34,7 +34,7 @@ fn means<const N: usize>(runs: u64, one: impl Fn(u64) -> [f64; N] + Sync + Send)
 const RATE: f64 = 0.05;
 
 /// Returns the tolerated error rate: [`RATE`] plus three standard deviations and two runs. The two runs
-/// matter if there are few runs. A correct test exceeds this rate once in hundreds of simulations.
+/// matter if there are few runs. A correct test exceeds this rate only once in hundreds of simulations.
 fn tolerated(runs: u64) -> f64 {
     RATE + 3.0 * (RATE * (1.0 - RATE) / runs as f64).sqrt() + 2.0 / runs as f64
 }
@@ -109,8 +109,8 @@ fn the_error_rates_hold_with_a_check_after_every_pair() {
     }
 }
 
-/// Draws pairs in which A and B fail independently, each in its share of the games. The mean change over all
-/// pairs is `mean`.
+/// Draws pairs in which A and B fail independently, each at its own rate. The mean change over all pairs is
+/// `mean`.
 struct WithFailures {
     finished: Vec<Distribution>,
     shares: [f64; 2],
@@ -258,7 +258,7 @@ fn a_base_that_always_fails_is_beaten_by_any_objective() {
     }
 }
 
-/// What the sequential interval excludes is part of the answer.
+/// The verdict and the interval must agree.
 #[test]
 fn an_interval_below_zero_is_worse() {
     for mean in [-0.02, -0.05, -0.2] {

@@ -48,7 +48,7 @@ pub(crate) fn read_all_help_texts() -> Vec<(CommandWords, String)> {
     help_texts
 }
 
-/// Returns the words with which a user calls a command, such as `cargo xtask bundle`.
+/// Returns the words that a user types to call a command, such as `cargo xtask bundle`.
 fn call(words: &[String]) -> String {
     let line = words.join(" ");
     match line.strip_prefix("workshop") {
@@ -59,7 +59,8 @@ fn call(words: &[String]) -> String {
 
 const MAX_HELP_LINES: usize = 70;
 
-/// Words in mixed case that a help text may contain. Any other is taken for an identifier from the code.
+/// Words in mixed case that a help text may contain. Any other such word counts as an identifier from the
+/// code.
 const MIXED_CASE_WORDS: [&str; 4] = ["MiB", "SameGame", "TopCoder", "WebAssembly"];
 
 /// Returns the faults of a help text. A help text must have a title, the usage, examples that call the

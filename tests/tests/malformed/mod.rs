@@ -2,7 +2,7 @@
 //! 2. It must print nothing to standard output and change no files.
 //!
 //! Each text file in this folder lists calls of one command: each kind of mistake once, with the subcommand
-//! in which it is most likely. A line is `CALL => PART | PART…`. The call is split into words as a shell
+//! for which it is most likely. A line is `CALL => PART | PART…`. The call is split into words as a shell
 //! would split it. At the end of a call, `< FILE` sets standard input to a file, and `<< 'TEXT'` sets it to a
 //! text with `\n` for line breaks. Otherwise standard input is empty. Each PART must occur in the line on
 //! standard error. Lines that begin with `#` are comments.
@@ -17,8 +17,8 @@ use std::fs::OpenOptions;
 use std::os::unix::ffi::OsStrExt;
 use temp_folder::TempFolder;
 
-/// Runs a call and describes the first fault of the command's reaction, if it has one. `expected` holds the
-/// parts of the message, separated by ` | `.
+/// Runs a call and describes the first fault of the command's reaction, if any. `expected` holds the parts of
+/// the message, separated by ` | `.
 fn fault(temp: &TempFolder, name: &str, call: &str, expected: &str) -> Option<String> {
     let before = temp.read_contents();
     let output = temp.command(name, call).output().unwrap();

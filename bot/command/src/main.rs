@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The maximum size of a weights file, in bytes. A complete weights file has less than 1 KB.
+/// The maximum size of a weights file, in bytes. A complete weights file is smaller than 1 KB.
 const MAX_WEIGHTS_BYTES: u64 = 1 << 20;
 
 /// Play the Columns Game: read a case from standard input, write a plan to standard output

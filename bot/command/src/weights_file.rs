@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Weights parsed one name at a time, so that a repeated name is noticed.
+/// Weights parsed one name at a time, to detect repeated names.
 struct ByName(Weights);
 
 impl<'de> Deserialize<'de> for ByName {

@@ -40,7 +40,7 @@ impl<const W: usize> FieldGeometry<W> {
         }
     }
 
-    /// Returns the lowest empty cell of each stack, also of stacks without room for a column. For a full
+    /// Returns the lowest empty cell of each stack, including stacks without room for a column. For a full
     /// stack, this is the cell above the field.
     #[inline(always)]
     pub fn tops(&self, occupied: Mask<W>) -> Mask<W> {

@@ -153,7 +153,8 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
         patterns.min_height = u32::MAX;
         let landing = PlacementSet::from_tops(tops.and(geometry.landing_cells), 3);
         patterns.matching_placement_count = self.next.and(landing).count();
-        // As `geometry.heights`, but in place: the copy of an array is such a load.
+        // Like `geometry.heights`, but in place: copying an array would load more bytes than a store has just
+        // written.
         for x in 0..geometry.width {
             let height = occupied.stack_bits(x).trailing_ones();
             patterns.heights[x] = height;

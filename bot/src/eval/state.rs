@@ -6,8 +6,8 @@ use columns_core::field::{Chain, Field};
 
 /// A state of the search.
 ///
-/// Until it is evaluated, `potential` has the parent's trigger and its chain on this field, with the field
-/// afterwards in `after_chain`; or no trigger, if the chain is not known.
+/// Until the state is evaluated, `potential` has the parent's trigger and its chain on this field, and
+/// `after_chain` the field after that chain. If the chain is not known, `potential` has no trigger.
 #[derive(Debug, Clone, Copy)]
 pub struct State<const W: usize, const P: usize> {
     /// The field, settled.

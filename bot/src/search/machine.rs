@@ -13,8 +13,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Returns this instruction set with `threads` threads, or one for each core if `threads` is 0. There are
-    /// at most as many threads as the system reports cores, since more would only take time from each other.
+    /// Returns this instruction set with `threads` threads, or one for each core if `threads` is 0. Uses at
+    /// most as many threads as the system reports cores, since more threads would only compete for the cores.
     pub fn new(cpu: Cpu, threads: usize) -> Self {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         let threads = match threads {

@@ -25,8 +25,8 @@ fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(is
         .collect()
 }
 
-/// Computes the feature `name` (without the prefix `after_`) of a field. Returns `None` if the feature is
-/// not one of those that both the field and the field after the chain have.
+/// Computes the feature `name` (without the prefix `after_`) of a field. Returns `None` for a feature that
+/// does not exist for both the field and the field after the chain.
 fn patterns<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,

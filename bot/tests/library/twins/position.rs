@@ -11,7 +11,7 @@ use columns_core::field::{Chain, Field, Layout};
 use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::simd::Portable;
 
-/// Draws each weight from its range. With the default weights, a wrong term of a weight that is 0 would pass.
+/// Draws each weight from its range, so that the tests do not depend on the default weights.
 fn draw_weights(random: &mut Random) -> Weights {
     let mut weights = Weights::default();
     for parameter in PARAMETERS {

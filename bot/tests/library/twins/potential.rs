@@ -70,7 +70,7 @@ pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, 
     (points, steps, with_coded_filler::<P>(after))
 }
 
-/// The code of a filler while a chain is played: that of no colour.
+/// The code of a filler while a chain is played, which is not the code of any colour.
 const FILLER: u8 = 99;
 
 pub(crate) fn jewel_codes(trigger: Trigger) -> Vec<u8> {
@@ -81,7 +81,7 @@ pub(crate) fn jewel_codes(trigger: Trigger) -> Vec<u8> {
     }
 }
 
-/// Gives a filler that is left after a chain the highest code of the layout.
+/// Gives a filler that remains after a chain the highest code of the layout.
 pub(crate) fn with_coded_filler<const P: usize>(mut grid: Grid) -> Grid {
     for jewel in grid.stacks.iter_mut().flatten() {
         if jewel.0 == FILLER {

@@ -79,7 +79,7 @@ impl Position for State<'_> {
     fn value(&self) -> i64 {
         let paid = (self.game.points() / MATCH_POINTS) as i64 * 100;
         if self.game.next_column().is_none() {
-            return paid; // nothing can set off a chain any more
+            return paid; // no later jewel can set off a chain
         }
         let chains = self.trigger.map_or(0, |(_, chain)| worth(chain)) + 150 * self.triggers;
         let (jewels, open) = (

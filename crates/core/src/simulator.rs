@@ -141,7 +141,7 @@ impl<'c> Simulator<'c> {
     /// unchanged.
     ///
     /// # Panics
-    /// If the stack lies outside the field, or for more than two shifts.
+    /// If the stack lies outside the field, or if the placement has more than two shifts.
     pub fn place(&mut self, placement: Placement) -> Result<Chain, GameOver> {
         let Placement { stack, shift } = placement;
         let is_valid = stack < self.case.width() && shift <= 2;

@@ -30,13 +30,13 @@ pub trait Game<const Q: usize>: Clone + Send {
     );
 
     /// Returns the work that this copy of the game has done so far, for the [`Costs`](super::Costs) of a
-    /// search. The game chooses the unit. The default counts none.
+    /// search. The game chooses the unit. The default returns 0.
     fn work(&self) -> u64 {
         0
     }
 
-    /// Turns `state`, a copy of a state of layer `layer`, into the child that `mv` leads to. `memo` is that
-    /// of the listed child, see [`Children::push_with_memo`].
+    /// Turns `state`, a copy of a state of layer `layer`, into the child that `mv` leads to. `memo` is the
+    /// memo of the listed child, see [`Children::push_with_memo`].
     fn build(
         &mut self,
         layer: usize,

@@ -132,7 +132,7 @@ impl<S: Copy, N: Copy, C> Layers<S, N, C> {
             let Some(RecentLayer { parents, .. }) = self.recent.pop_front() else {
                 break;
             };
-            // A worker may still hold them.
+            // If a worker still holds the vectors, their memory is not reused.
             self.spare_survivors = Arc::try_unwrap(parents.survivors).unwrap_or_default();
             self.spare_memos = Arc::try_unwrap(parents.memos).unwrap_or_default();
             self.spare_memos.clear();

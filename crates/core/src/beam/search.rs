@@ -20,7 +20,7 @@ pub struct SearchResult<M> {
     pub score: i64,
     /// The last layer in which a state survived.
     pub depth: usize,
-    /// What the search cost. With several threads, without the work of the game.
+    /// What the search cost. With several threads, this does not include the work of the game.
     pub costs: Costs,
     /// The total number of survivors in all layers after the root.
     pub survivors: u64,

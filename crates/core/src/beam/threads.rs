@@ -62,8 +62,8 @@ const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
 
 /// Searches like [`search`](search()), on as many threads as the [settings](Settings::with_threads) say. The
 /// result is the same, unless the budget is a time, but [`Costs::game_work`](super::Costs::game_work) is 0,
-/// and the meter receives only the work of the calling thread. If the system cannot start all threads, there
-/// are fewer.
+/// and the meter receives only the work of the calling thread. If the system cannot start all threads, the
+/// search uses fewer.
 ///
 /// # Panics
 /// If the game panics, unless the settings [catch panics](Settings::catch_panics).

@@ -16,7 +16,7 @@ macro_rules! for_layout {
     };
 }
 
-/// A layout: how many stacks and colours a field has room for.
+/// A layout, which determines the maximum numbers of stacks and colours of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Up to 6 stacks and 7 colours: 2 words, 3 planes.

@@ -74,7 +74,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
 
     /// Returns a hash of all planes, for finding duplicates in a search.
     pub fn hash(&self) -> u64 {
-        // A sum of products of two words each: unlike a chain, products do not wait for each other.
+        // A sum of products of two words each. The processor computes the products in parallel.
         let (mut hash, mut key) = (0_u64, 0x9e37_79b9_7f4a_7c15_u64);
         for plane in self.planes {
             for pair in plane.0.chunks_exact(2) {
@@ -197,7 +197,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 
     /// Returns the field with up to three more jewels (codes from bottom to top, 0 for no jewel) on top of
-    /// stack `x`. Matches stay. No jewel may lie above row 19.
+    /// stack `x`. Does not clear matches. No jewel may lie above row 19.
     #[inline(always)]
     #[must_use]
     pub fn with_column<I: Isa>(&self, isa: I, x: usize, codes: [u8; 3]) -> Self {

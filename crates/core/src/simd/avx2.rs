@@ -280,7 +280,7 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
     #[inline(always)]
     fn count_each([a, b, c, d]: [Self; 4]) -> [u32; 4] {
         if W == 2 {
-            // Two words each are counted faster by themselves.
+            // Sets of two words are counted faster one at a time.
             return [a, b, c, d].map(|set| super::Mask(set.words()).count());
         }
         let counts = count_each([a.0[0], b.0[0], c.0[0], d.0[0]]);

@@ -56,7 +56,7 @@ pub struct Mask<const W: usize>(pub [u64; W]);
 impl<const W: usize> Mask<W> {
     /// The empty set.
     pub const EMPTY: Self = Self([0; W]);
-    // A plane has 2 or 4 words. The assertion has no message, since the submission would carry it.
+    // A plane has 2 or 4 words. The assertion has no message, since the submission would contain the message.
     pub(super) const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
 
     /// Applies `f` to the words of both sets.

@@ -88,7 +88,7 @@ pub(super) fn lane_mask<const W: usize>(lane: usize) -> &'static [u64; W] {
 }
 
 /// Implements methods that apply one intrinsic to each of `$in_use` registers, 1 or 2. The methods have no
-/// loop: in each of thousands of inlined copies, it would cost the compiler a millisecond.
+/// loop: in each of thousands of inlined copies, a loop would cost the compiler a millisecond.
 macro_rules! lanewise {
     ($in_use:expr; $($method:ident($other:ident) $intrinsic:expr;)*) => {$(
         #[inline(always)]

@@ -117,7 +117,7 @@ fn a_full_set_holds_no_more_than_its_words() {
     }
 }
 
-/// The kernel that counts the cells of four sets, together and each.
+/// The kernel that counts the cells of four sets, together and separately.
 #[derive(Clone, Copy)]
 struct Counts<const W: usize>([[u64; W]; 4]);
 

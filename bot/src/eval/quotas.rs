@@ -41,15 +41,15 @@ pub(crate) struct Quota<T> {
 /// The quotas, computed from the weights. The beam fills them in this order: if the sum of the shares
 /// exceeds 1, the last quotas get fewer places.
 const QUOTA_TABLE: &[fn(&Weights) -> Quota<f64>] = &[
-    // Room: states with much empty space.
+    // Room: states with a lot of empty space.
     |weights| Quota {
         share: [weights.room_share, weights.room_share_crowded],
         value_factor: weights.room_value_factor,
         cell_penalty: [weights.room_cell, weights.room_cell_crowded],
         stack_penalty: weights.room_stack,
     },
-    // Survival: states that survive a mistake. Without them, the beam sometimes has only states that promise
-    // much, but whose games end soon.
+    // Survival: states that survive a mistake. Without them, the beam sometimes has only promising states
+    // whose games end soon.
     |weights| Quota {
         share: [weights.survival_share, 0.0],
         value_factor: weights.survival_value_factor,

@@ -62,10 +62,11 @@ impl Kernel for LearnedValueKernel<'_> {
 }
 
 /// The built-in networks as text: the one for any number of colours, then the one for two colours. An empty
-/// text stands for no network.
+/// string means that there is no network.
 const TEXTS: [&str; 2] = [include_str!("any.txt"), include_str!("two.txt")];
 
-/// Parses a built-in network: the line in its file. The last digit may be a space.
+/// Parses a built-in network from the text of its file. Trims only line breaks, since the last digit may be a
+/// space.
 fn parse(text: &str) -> Option<Box<Network>> {
     Network::parse(text.trim_end_matches('\n'))
 }

@@ -37,9 +37,9 @@ pub struct RolloutConfig {
 
 /// An observer of the states of a search. Each method does nothing by default.
 pub trait StateObserver {
-    /// Receives all evaluated states of a layer. The first layer is the root alone. `_rollout` plays
-    /// a rollout from the state with the given index. It returns the highest value of the rollout's
-    /// last layer, or the points if the game ends early; both in units of 1/256 of a match.
+    /// Receives all evaluated states of a layer. The first layer is only the root. `_rollout` plays a rollout
+    /// from the state with the given index. It returns the highest value of the rollout's last layer, or the
+    /// points if the game ends early; both in units of 1/256 of a match.
     fn on_evaluated(
         &mut self,
         _layer: usize,
@@ -47,8 +47,8 @@ pub trait StateObserver {
         _rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
     }
-    /// Receives the hashes of a layer's survivors: those selected by value, best first, then those of the
-    /// quotas.
+    /// Receives the hashes of a layer's survivors: first those selected by value, best first, then those
+    /// selected for the quotas.
     fn on_survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
     /// Receives the states that the plan passes through, the root first. Called after the search.
     fn on_best_path(&mut self, _states: Vec<ObservedState>) {}

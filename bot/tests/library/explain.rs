@@ -82,7 +82,7 @@ fn advice_from_the_start_is_the_plan() {
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);
     assert!(plan.points > 0);
-    // From the middle of a game, the points of the advice are those that the referee counts.
+    // From the middle of a game, the points of the advice are the points that the referee counts.
     let start = vec![at(4, 2), at(4, 0)];
     let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);

@@ -163,14 +163,14 @@ impl<const W: usize, const P: usize> Set<W, P> {
             }
         }
         set.chains.truncate(SET_SIZE);
-        // Keep placements at equal distances, so that they come from empty and nearly full fields alike.
+        // Keep evenly spaced placements, so that they come from nearly empty as well as nearly full fields.
         let every = set.placements.len() / SET_SIZE;
         set.placements = set.placements.into_iter().step_by(every.max(1)).collect();
         set
     }
 }
 
-/// Returns the shortest and the median time of a run, in nanoseconds for each of `items`.
+/// Returns the shortest and the median time of a run, in nanoseconds per item.
 fn time(items: usize, mut go: impl FnMut()) -> (f64, f64) {
     let mut times: Vec<f64> = (0..RUNS)
         .map(|_| {

@@ -15,7 +15,7 @@ use columns_core::simulator::{Chain, Simulator};
 use std::error::Error;
 use std::time::Instant;
 
-/// The time for looking ahead, in seconds after the start. The contest allows 4.
+/// The time limit for looking two columns ahead, in seconds after the start. The contest allows 4.
 const TIME_LIMIT: f64 = 3.5;
 
 /// Returns the value of a game in hundredths of a match: points, the best chain that one more jewel would

@@ -29,7 +29,7 @@ struct Expected {
     /// If the column interferes: the points and the steps of the trigger's new chain, and the field
     /// afterwards.
     new_chain: Option<(u32, u32, Grid)>,
-    /// The number of steps played for this child alone, plus one for each chain.
+    /// The number of steps played only for this child, plus one for each chain.
     steps: u32,
 }
 
@@ -442,7 +442,7 @@ fn a_child_remembers_sixteen_ancestors() {
             );
             assert_eq!(history.points[1..], state.history.points[..15]);
             assert_eq!(history.chain_points[1..], state.history.chain_points[..15]);
-            // The hash depends on the field alone, and differs for another field.
+            // The hash depends only on the field, and differs for another field.
             let same = State::root(state.field, 0);
             assert_eq!(state.field.hash(), same.field.hash());
             let other = position.grid.with_jewels(0, &[1], false);

@@ -94,7 +94,7 @@ fn patterns<const W: usize, const P: usize>(
 }
 
 /// Sums, over the open stacks, the weights of the colours that complete a line in one cell of the stack: the
-/// lowest empty cell for `above` = 0, the one above it for 1.
+/// lowest empty cell if `above` is 0, the cell above it if `above` is 1.
 fn soon<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,

@@ -4,8 +4,8 @@
 use super::selector::{Scores, Selector};
 use std::array;
 
-/// A histogram of one score, the value or that of a quota, of the candidates listed so far. It estimates the
-/// lowest score that the search will select.
+/// A histogram of one score of the candidates listed so far: the value, or the score of a quota. It estimates
+/// the lowest score that the search will select.
 struct ScoreHistogram {
     /// The lowest score of bin 0, which also counts all lower scores.
     lowest_score: i32,
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_threshold_is_at_most_a_bin_below_the_last_place() {
-        // Parents and children have the values 0 to 1279, and a tenth of the children is selected. Each of
+        // Parents and children have the values 0 to 1279, and a tenth of the children are selected. Each of
         // the 128 bins has 15 values. Together they span 3/2 of the parents' range of values.
         let of = |value| Scores::<1> {
             value,

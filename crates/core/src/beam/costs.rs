@@ -11,10 +11,10 @@ pub struct Costs {
     pub listed_children: u64,
     /// The number of states built and evaluated, including the root.
     pub nodes: u64,
-    /// The number of layers with at least one evaluated state, including that of the root.
+    /// The number of layers with at least one evaluated state, including the root's layer.
     pub layers: u64,
     /// The sum over all layers of n ⌊log₂ n⌋, where n is the number of states evaluated in the layer. It
-    /// stands for sorting, and for slower memory: few states fit into a cache, many only into RAM.
+    /// models the costs of sorting and of slower memory: few states fit into a cache, many only into RAM.
     pub sorting: u64,
     /// The [work](super::Game::work) that the game has counted, in a unit of its own.
     pub game_work: u64,

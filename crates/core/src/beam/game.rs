@@ -11,7 +11,7 @@ pub trait Game<const Q: usize>: Clone + Send {
     type Move: Copy + Send + Sync;
     /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
     type ListedHash: ListedHash;
-    /// What a game computes to list a child, and would compute again to build it; `()` if there is nothing.
+    /// Data that a game computes to list a child, and would compute again to build it; `()` if none.
     type Memo: Copy + Send + Sync;
 
     /// True if the search passes thresholds to [`Game::expand`], so that the game lists only children that
@@ -84,8 +84,8 @@ impl ListedHash for u64 {
 
 /// An observer of a search. `()` observes nothing.
 pub trait Observer<G: Game<Q>, const Q: usize> {
-    /// Called after all states of a layer are evaluated, if there is at least one. The first call
-    /// gets the root alone.
+    /// Called after all states of a layer are evaluated, if there is at least one. The first call receives
+    /// only the root.
     fn on_evaluated(
         &mut self,
         _game: &G,
@@ -94,8 +94,8 @@ pub trait Observer<G: Game<Q>, const Q: usize> {
         _scores: &[Scores<Q>],
     ) {
     }
-    /// Called with the states of a layer that survived: those selected by value, best first, then those of
-    /// the quotas. Not called for a layer without survivors.
+    /// Called with the states of a layer that survived: first those selected by value, best first, then those
+    /// selected for the quotas. Not called for a layer without survivors.
     fn on_survived(
         &mut self,
         _game: &G,
@@ -104,8 +104,8 @@ pub trait Observer<G: Game<Q>, const Q: usize> {
         _scores: &[Scores<Q>],
     ) {
     }
-    /// Receives the moves that lead from the root to the end of the game. The caller of the search
-    /// makes this call, not the search.
+    /// Receives the moves that lead from the root to the end of the game. The caller of the search calls this
+    /// method, not the search itself.
     fn on_played(&mut self, _game: &mut G, _root: G::State, _path: &[G::Move]) {}
 }
 

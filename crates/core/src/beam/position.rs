@@ -128,8 +128,8 @@ pub trait Position: Copy + Send + Sync {
 /// With [`Budget::Nodes`], only the built children count: in the Columns Game, a node costs 10 to 20 calls
 /// of [`Position::value`].
 ///
-/// The game may end much earlier than after `layers` moves, by the rules or for lack of moves. The search
-/// is then repeated with the rest of the budget, see [`search_repeatedly`].
+/// The game may end after far fewer than `layers` moves, by the rules or for lack of moves. The search is
+/// then repeated with the rest of the budget, see [`search_repeatedly`].
 ///
 /// # Panics
 /// If a position does not list the same moves each time.

@@ -4,7 +4,7 @@ use super::costs::Costs;
 use super::search::SearchResult;
 use super::width::{Budget, Meter, Settings};
 
-/// The search is not repeated if less than this share of the budget is left.
+/// The share of the budget that must be left to repeat the search.
 const MAX_UNSPENT_SHARE: f64 = 0.05;
 /// The maximum number of searches.
 const MAX_SEARCHES: usize = 12;

@@ -1,9 +1,9 @@
 //! Divides the work of a search among several threads.
 //!
-//! The search processes a layer in a fixed order: it needs the children of one state, or one child, at
-//! a time. A [`Team`] computes these answers in advance. The *leader*, the thread of the search, offers all
-//! queries about a layer as a batch of blocks, and takes the answers in the same order. In the meantime any
-//! worker may claim a block and answer it. While the leader lacks an answer, it claims blocks too. Here a
+//! The search processes a layer in a fixed order: it needs the children of one state, or one child, at a
+//! time. A [`Team`] computes these answers in advance. The *leader*, the thread of the search, offers all
+//! queries about a layer as a batch of blocks, and takes the answers in the same order. In the meantime, any
+//! worker may claim a block and answer it. While an answer is missing, the leader claims blocks, too. Here a
 //! leader and two workers answer blocks 0 to 5:
 //!
 //! ```text
@@ -98,7 +98,7 @@ pub fn search_on_threads<G: Game<Q>, const Q: usize>(
 struct Batch<G: Game<Q>, const Q: usize> {
     /// The layer whose children are listed, or for which children are built.
     layer: usize,
-    /// The survivors of `layer` alone, or those of the layers before it, the latest last.
+    /// The survivors of `layer` only, or of the layers before it, the latest last.
     parents: Vec<Parents<G::State, G::Memo>>,
     /// The candidates to build and evaluate. `None` to list the children of all survivors of `layer`.
     candidates: Option<Arc<Vec<CandidateOf<G, Q>>>>,
@@ -524,7 +524,7 @@ mod tests {
     const LAYERS: usize = if cfg!(miri) { 6 } else { 12 };
     const WIDTH: usize = if cfg!(miri) { 8 } else { 60 };
 
-    /// Searches with three threads, and compares the result with that of one thread.
+    /// Searches with three threads, and compares the result with a search on one thread.
     fn check(on_build: &(dyn Fn(usize, bool) + Sync)) {
         let leader = thread::current().id();
         let mut game = Hooked { leader, on_build };

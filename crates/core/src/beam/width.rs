@@ -1,4 +1,4 @@
-//! Decides the width of each layer, so that the budget of a search lasts to its end.
+//! Decides the width of each layer, so that the budget lasts until the end of the search.
 
 use super::costs::Costs;
 
@@ -184,7 +184,7 @@ impl<'a> WidthController<'a> {
     /// The number of candidates to list beyond that multiple, so that narrow beams have enough of them.
     const EXTRA_LISTED: usize = 16;
     /// The lower bound of the elapsed time in the ratio of stalled to elapsed time, as a share of the limit.
-    /// Otherwise a slow start, such as that of the threads, would make the whole search narrow.
+    /// Otherwise a slow start, for example of the threads, would make the whole search narrow.
     const MIN_ELAPSED_SHARE: f64 = 0.1;
     /// The share of a normal layer's cost that the schedule expects each cheap last layer to save.
     const CHEAP_LAYER_SAVING: f64 = 0.75;
@@ -228,7 +228,7 @@ impl<'a> WidthController<'a> {
             .planned_layers
             .max(Settings::planned_layers_after(layer));
         let left = (self.last.min(goal) - layer) as f64 + 1.0;
-        // The cost of the remaining layers, in normal layers, at least 1.
+        // The cost of the remaining layers, as a number of normal layers, at least 1.
         let layers = left
             - Self::CHEAP_LAYER_SAVING
                 * (left - 1.0).min(settings.final_layer_share * self.last as f64);

@@ -19,7 +19,7 @@ pub struct Trigger {
 }
 
 impl Trigger {
-    /// Returns the codes of a column with this jewel alone, from bottom to top, 0 for no jewel.
+    /// Returns the codes of a column with only this jewel, from bottom to top, 0 for no jewel.
     #[inline(always)]
     fn codes(self) -> [u8; 3] {
         if self.is_on_filler {

@@ -66,7 +66,7 @@ impl<const W: usize> Mask<W> {
         let mut out = self;
         out.0[0] = f(self.0[0], other.0[0]);
         out.0[1] = f(self.0[1], other.0[1]);
-        // Not a loop: inlined a thousand times, it would cost the compiler seconds.
+        // Not a loop: inlined a thousand times, a loop would cost the compiler seconds.
         if W == 4 {
             out.0[2] = f(self.0[2], other.0[2]);
             out.0[3] = f(self.0[3], other.0[3]);

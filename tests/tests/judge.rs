@@ -1,4 +1,4 @@
-//! Tests of generator, bot and judge together, as `judge run` and pahcer run them.
+//! Tests of the generator, the bot and the judge together, as `judge run` and pahcer run them.
 
 use crate::commands::{command, program_path};
 use regex::Regex;

@@ -258,7 +258,7 @@ mod tests {
         write(&path, b"one").unwrap();
         write(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
-        // Everyone may write this file, whatever the umask.
+        // Everyone may write this file, regardless of the umask.
         fs::set_permissions(&path, Permissions::from_mode(0o666)).unwrap();
         write(&path, b"three").unwrap();
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o666);

@@ -208,7 +208,7 @@ impl Candidate {
     /// Returns the verdict; `None` until a wager is won.
     pub fn verdict(&self) -> Option<Verdict> {
         let ([above, below], no_worse) = (&self.wagers, self.question.no_worse);
-        // The bound of a won wager is 0, or δ away from 0. In the latter case the games may exclude 0, too.
+        // The bound of a won wager is 0, or δ away from 0. In the latter case, the games may also exclude 0.
         Some(match (above.is_won, below.is_won) {
             (true, _) if no_worse && !above.is_won_at(0.0) => Verdict::NoWorse,
             (true, _) => Verdict::Better,

@@ -31,8 +31,8 @@ pub const DEFAULT_MAX_PAIRS: u64 = 4000;
 /// Creates the candidate of a judgement, before its first game. `judgement` is 1 for the first
 /// judgement of a run.
 ///
-/// The stakes are always chosen for [`DEFAULT_MAX_PAIRS`] pairs, whatever the limit of the run. So if the
-/// user raises the limit, the run continues a judgement as if it had had this limit from the beginning.
+/// The stakes are always chosen for [`DEFAULT_MAX_PAIRS`] pairs, regardless of the limit of the run. So if
+/// the user raises the limit, the run continues a judgement as if it had had this limit from the beginning.
 ///
 /// # Panics
 /// If `judgement` is 0.

@@ -160,7 +160,7 @@ fn numbers_by_name(fingerprint: &str) -> BTreeMap<&str, &str> {
     lines.filter_map(|line| line.split_once(' ')).collect()
 }
 
-/// Returns a line for each name whose numbers differ; empty if none differ.
+/// Returns a line for each name whose numbers differ; an empty string if none differ.
 fn differences(recorded: &str, current: &str) -> String {
     let (recorded, current) = (numbers_by_name(recorded), numbers_by_name(current));
     let names: BTreeSet<&str> = recorded.keys().chain(current.keys()).copied().collect();

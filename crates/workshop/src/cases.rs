@@ -48,8 +48,8 @@ pub(crate) fn cases_of_all_kinds() -> Vec<NamedCase> {
     CASE_KINDS.iter().map(named).collect()
 }
 
-/// Returns the sample of the statement (seed 1 of the generator), then `count` cases like those of the
-/// contest (seeds 2, 3 and so on).
+/// Returns the sample of the statement (seed 1 of the generator), then `count` contest-like cases (seeds 2, 3
+/// and so on).
 pub(crate) fn contest_cases(count: u16) -> Vec<CaseEntry> {
     let spec = Spec::default();
     let generated = |seed| CaseEntry::Generated(seed, spec);

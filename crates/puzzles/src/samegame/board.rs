@@ -211,8 +211,8 @@ impl Board {
         groups
     }
 
-    /// Empties the cells of a tile's group, even if the tile is alone. No tiles fall. Returns the size of the
-    /// group and the range of its columns.
+    /// Empties the cells of a tile's group, even if the group is a single tile. No tiles fall. Returns the
+    /// size of the group and the range of its columns.
     ///
     /// The flood fill keeps a list of cells, one for each vertical run, since recursion would overflow the
     /// call stack on large groups.

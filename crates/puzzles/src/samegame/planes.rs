@@ -473,7 +473,7 @@ pub(super) mod tests {
         counts
     }
 
-    /// Compares the counts of all colours with those of the playable game.
+    /// Compares the counts of all colours with the counts on the playable board.
     fn check_counts<const N: usize, const P: usize, const B: u32, const C: usize>(
         fast: &Planes<N, P, B>,
         game: &Board,

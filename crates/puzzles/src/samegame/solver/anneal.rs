@@ -352,8 +352,8 @@ mod tests {
         );
         let better = 1.0 / (1.0 / cooler.temperature - 1.0 / tolerance.temperature);
         // The first three games differ only in their scores: as the temperature falls, the weight of each
-        // grows e times as much as that of the previous game. The fourth game has a tile left, and is
-        // dropped because the relief falls to 0.
+        // grows e times as much as the previous game's. The fourth game has a tile left, and is dropped
+        // because the relief falls to 0.
         let games: Vec<AnnealedGame> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
             .map(|(times, left)| AnnealedGame {
                 now: Outcome {

@@ -200,8 +200,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         self.left[usize::from(id) / 64] >> (id % 64) & 1 != 0
     }
 
-    /// Removes the group of a remaining tile and returns its size. If the tile is alone, returns 0 and
-    /// changes nothing.
+    /// Removes the group of a remaining tile and returns its size. If the tile has no neighbour of its
+    /// colour, returns 0 and changes nothing.
     #[inline(always)]
     pub(super) fn remove_group<I: Isa>(
         &mut self,

@@ -105,7 +105,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
         let scores = game.evaluate_one(game.placed_at_root, &mut state);
         let mut states = vec![describe(game, 0, &state, &scores)];
         for (layer, mv) in path.iter().enumerate() {
-            // The chains that ranking played are not recorded.
+            // The chains that were played to rank the children are not recorded.
             let mv = Move::new(mv.placement());
             game.build(layer, mv, None, &mut state);
             let scores = game.evaluate_one(game.placed_at_root + layer + 1, &mut state);

@@ -145,8 +145,8 @@ where
             result
         };
         let mut search = beam::search_repeatedly(last, &settings, budget, meter, &mut search_once);
-        // If the path ends before the last column, for example because the time was up, place the
-        // remaining columns too. They cannot lose points.
+        // If the path ends before the last column, for example because the time was up, place the remaining
+        // columns too. This cannot lose points.
         if search.path.len() < last {
             search.score = i64::from(game.extend_with_quickstart(&mut search.path));
         }

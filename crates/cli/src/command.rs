@@ -278,7 +278,7 @@ mod tests {
     use crate::options;
     use clap::CommandFactory;
 
-    // The tests only parse the options.
+    // The tests parse the options, but never read them.
     #[allow(dead_code)]
     #[derive(Debug, Parser)]
     enum Options {

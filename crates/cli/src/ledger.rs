@@ -271,7 +271,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
             let written = put(&file, 0, &first).and_then(|()| file.sync_data());
             written.with_context(|| format!("{name}: cannot be written"))?;
         }
-        // Read through the handle that holds the lock: Windows refuses any other.
+        // Read through the handle that holds the lock, since Windows refuses any other handle.
         (&file).rewind().with_context(|| unreadable(&name))?;
         let (lines, header) = Lines::open::<H>(&name, file)?;
         let ledger = Self {

@@ -74,7 +74,7 @@ pub(crate) struct Wager {
 }
 
 impl Wager {
-    /// Returns a wager without bets. If the mean is at the bound or on the wrong side of it, the chance that
+    /// Creates a wager without bets. If the mean is at the bound or on the wrong side of it, the chance that
     /// the capital ever reaches the goal, 1 / `rate`, is at most `rate`.
     ///
     /// # Panics

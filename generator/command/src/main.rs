@@ -91,7 +91,7 @@ fn run(options: &Options) -> Result<ExitCode> {
 }
 
 /// Writes a file for each seed into the folder `dir`. Reports other files in the folder, since a run on the
-/// folder would play them too.
+/// folder would also play them.
 fn write_cases(options: &Options, seeds: &SeedList, spec: &Spec, dir: &Path) -> Result<()> {
     let _folder = file::create_folder(dir)?;
     let names: HashSet<String> = seeds.iter().map(file_name).collect();

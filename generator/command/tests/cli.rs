@@ -115,7 +115,7 @@ fn no_case_of_another_source_is_replaced() {
         let message = String::from_utf8(again.stderr).unwrap();
         assert_eq!(message, format!("generator: {folder}: {others} there\n"));
     }
-    // Seed 3 is another generator's case, and seed 4 one of this generator with other options.
+    // Seed 3 is another generator's case, and seed 4 is a case of this generator with other options.
     for (seeds, name) in [("2..=3", "0003.txt"), ("4", "0004.txt")] {
         let refused = generator(&["--seeds", seeds, "--columns", "50", "--out", folder]).output();
         let refused = refused.unwrap();

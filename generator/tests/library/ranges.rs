@@ -218,7 +218,7 @@ fn an_override_changes_only_its_own_value() {
         );
 
         // A higher magic rate keeps the magic columns, adds others, and does not change the jewels of the
-        // rest.
+        // remaining columns.
         let rate = MagicRate::new(0.5).unwrap();
         let (few, many) = (
             generate(seed, &plain),

@@ -69,7 +69,7 @@ struct RecentLayer<S, N> {
 pub(super) struct Layers<S, N, C> {
     /// The candidates of each layer, the next layer first.
     candidates: VecDeque<Vec<Candidate<C>>>,
-    /// The recent layers, while candidates refer to them. The latest layer is last.
+    /// The recent layers to which candidates still refer. The latest layer is last.
     recent: VecDeque<RecentLayer<S, N>>,
     /// The layer of the first entry of `recent`.
     oldest_layer: usize,

@@ -484,7 +484,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         self.controller.is_late(&self.result.costs)
     }
 
-    /// Updates the game's work in the costs.
+    /// Updates [`Costs::game_work`].
     fn count_work(&mut self) {
         self.result.costs.game_work = self.game.work() - self.work_before;
     }

@@ -268,8 +268,8 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
         let mut workers = Vec::new();
         for _ in 1..threads {
             let mut game = game.clone();
-            // The channel holds one batch. A worker that has lost its core misses the batches that the
-            // leader offers meanwhile.
+            // The channel holds one batch. A worker that has lost its core misses the batches that the leader
+            // offers in the meantime.
             let (sender, batches) = sync_channel::<Arc<Batch<G, Q>>>(1);
             let serve = move || {
                 let mut spare = Answers::default();

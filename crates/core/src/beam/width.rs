@@ -377,9 +377,9 @@ impl CostEstimate {
         let cost = (now - self.layer_start) / survivors;
         self.layer_start = now;
         let old = self.smoothed_cost.unwrap_or(cost);
-        // A single layer says nothing about the next one: the process may have stalled, or the clock
-        // may be coarse. If two layers in succession cost more than twice the estimate, or less than
-        // half of it, the cost of a survivor has changed.
+        // A single layer says nothing about the next one: the process may have stalled, or the clock may be
+        // coarse. If two layers in a row cost more than twice the estimate, or less than half of it, the cost
+        // of a survivor has changed.
         let usual = Self::MAX_COST_RATIO * old;
         let counted = cost.min(self.previous_cost.max(usual));
         let highest = cost.max(self.previous_cost);

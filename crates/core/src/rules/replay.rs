@@ -148,8 +148,8 @@ impl Turn {
         fields
     }
 
-    /// Changes `field`, the field before this turn, into the field after it. Unlike
-    /// [`NaiveField::place`], this method does not search for matches.
+    /// Turns `field`, the field before this turn, into the field after it. Unlike [`NaiveField::place`], this
+    /// method does not search for matches.
     ///
     /// # Panics
     /// Under the same conditions as [`fields`](Self::fields).

@@ -67,7 +67,8 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
 /// Compiles `columns-viewer` and returns its WebAssembly.
 fn compile(workspace: &Path) -> Result<Vec<u8>> {
     check_target()?;
-    // A separate folder: in a shared one, cargo would rebuild everything after each build with other flags.
+    // Use a separate folder. In a shared one, cargo would rebuild everything after each build with other
+    // flags.
     let folder = workspace.join("target/viewer");
     let mut build = chore::cargo_command(workspace);
     build

@@ -74,7 +74,7 @@ mod tests {
             !page.contains("src=\"") && !page.contains("=\"http"),
             "the page loads another file"
         );
-        // A known value: the hash of the empty text.
+        // A known value: the hash of the empty string.
         assert_eq!(
             hash(""),
             "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="

@@ -26,7 +26,7 @@ pub fn solve(board: &Board, options: &Options, clock: Clock) -> Result<Solution,
 
 /// Searches like [`solve`], and returns a game that scores at least as much as `known`.
 ///
-/// Annealing starts from the known game too, unless an earlier phase finds a better one. If a move of the
+/// Annealing also starts from the known game, unless an earlier phase finds a better one. If a move of the
 /// known game is illegal, that move and all later ones are ignored.
 ///
 /// # Errors

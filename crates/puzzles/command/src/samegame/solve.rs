@@ -200,7 +200,7 @@ impl Solve {
             tiles_left: scored_game.board().tile_count(),
             moves: solution.moves.iter().map(|c| (c.column, c.row)).collect(),
             nodes: solution.nodes,
-            children: solution.candidates,
+            children: solution.children,
             wall_s: start.elapsed().as_secs_f64(),
             optimal: solution.is_optimal,
             known_score: None,

@@ -76,7 +76,7 @@ pub struct Solution {
     /// Number of positions built. Annealing counts four changed games as one position.
     pub nodes: u64,
     /// Number of children ranked.
-    pub candidates: u64,
+    pub children: u64,
     /// True if the search was exhaustive, so no game is better.
     pub is_optimal: bool,
 }

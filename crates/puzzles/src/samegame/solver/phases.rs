@@ -70,7 +70,7 @@ impl Job<'_> {
             (_, 0) => Solution {
                 moves: Vec::new(),
                 nodes: 0,
-                candidates: 0,
+                children: 0,
                 is_optimal: true,
             },
             (..=16, ..=5) => self.search::<4, 3, 16, 5>(),
@@ -99,7 +99,7 @@ impl Job<'_> {
             settings,
             budget_tracker: BudgetTracker::new(options.limit, self.clock),
             passes: 0,
-            candidates: 0,
+            children: 0,
             best: None,
         };
         let is_optimal = phases.run(self.known);
@@ -107,7 +107,7 @@ impl Job<'_> {
         Solution {
             moves: path.iter().map(|mv| mv.to_cell::<N, P, B>()).collect(),
             nodes: phases.budget_tracker.nodes,
-            candidates: phases.candidates,
+            children: phases.children,
             is_optimal,
         }
     }
@@ -124,7 +124,7 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
     /// Number of searches so far. Each has its own noise.
     passes: u32,
     /// Number of children ranked.
-    candidates: u64,
+    children: u64,
     /// The best game so far and its score.
     best: Option<(i64, Vec<Move>)>,
 }
@@ -231,9 +231,9 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         self.passes += 1;
     }
 
-    /// Adds the positions and candidates of a search to the totals.
+    /// Adds the positions and children of a search to the totals.
     pub(super) fn add_costs(&mut self, result: &SearchResult<Move>) {
         self.budget_tracker.nodes += result.costs.nodes;
-        self.candidates += result.costs.listed_children;
+        self.children += result.costs.listed_children;
     }
 }

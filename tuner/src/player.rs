@@ -83,6 +83,14 @@ impl Identity {
         })
     }
 
+    /// Identifies the bot of this build with these weights and networks.
+    pub fn of_bot(player: &BotPlayer) -> Self {
+        Self {
+            behaviour_digest: player.behaviour_digest(),
+            file_digests: BTreeMap::new(),
+        }
+    }
+
     /// Identifies a player as it is now, with the same files. Leaves out files that no longer exist.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use columns_cli::input;
 use columns_cli::ledger::{self, Header, Ledger, expect_same};
 use columns_cli::options::duration_text;
 use columns_core::text::group_digits;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{path::Path, time::Instant};
 
 /// A line of a record after its header.
@@ -141,30 +141,57 @@ pub struct Opened<H> {
     pub player_change: Option<String>,
 }
 
+/// Begins a ledger with the configuration `now`, or opens the ledger in the file. Returns the ledger, and the
+/// configuration with which it was begun.
+///
+/// # Errors
+/// Returns an error if the ledger in the file has other options, or if the file cannot be used.
+pub(crate) fn open_ledger<H: RunHeader, L: Serialize + DeserializeOwned>(
+    path: &Path,
+    now: &H,
+) -> Result<(Ledger<L>, H)> {
+    let (ledger, header) = Ledger::open_with_any_header(path, now)?;
+    expect_same(path, &header, &now.with_facts_of(&header))?;
+    Ok((ledger, header))
+}
+
+/// Describes how the players of `now` have changed since the run was begun; `None` if they have not.
+fn describe_player_change<H: RunHeader>(now: &H, begun: &H) -> Option<String> {
+    let mut both = now.identities().into_iter().zip(begun.identities());
+    both.find_map(|(now, begun)| now.describe_change(begun))
+}
+
+/// Returns an error if a player has changed since the run in the file was begun.
+pub(crate) fn expect_unchanged_players<H: RunHeader>(
+    path: &Path,
+    now: &H,
+    begun: &H,
+) -> Result<()> {
+    let change = describe_player_change(now, begun);
+    change.map_or(Ok(()), |change| refuse_change(&input::name(path), &change))
+}
+
+fn refuse_change(name: &str, change: &str) -> Result<()> {
+    bail!("{name}: {change}: continue with the player as it was, or begin another run")
+}
+
 /// Begins a run with the configuration `now`, or resumes the run in the file.
 ///
 /// # Errors
 /// Returns an error if the run in the file has other options, or if `given` contains a smaller limit; the
 /// error names the option. Also returns an error if the file cannot be used.
 pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened<H>> {
-    let (ledger, header) = Ledger::open_with_any_header(path, now)?;
-    expect_same(path, &header, &now.with_facts_of(&header))?;
+    let (ledger, header) = open_ledger(path, now)?;
     let record = Record::new(path, header.limits(), ledger)?;
-    Opened::new(header, record, given, &now.identities())
+    Ok(Opened {
+        limits: record.last_limits().raised_to(given)?,
+        player_change: describe_player_change(now, &header),
+        record,
+        header,
+    })
 }
 
-impl<H: RunHeader> Opened<H> {
-    fn new(header: H, record: Record, given: &Limits, now: &[&Identity]) -> Result<Self> {
-        let begun = header.identities();
-        let mut both = now.iter().zip(begun);
-        Ok(Self {
-            limits: record.last_limits().raised_to(given)?,
-            player_change: both.find_map(|(now, begun)| now.describe_change(begun)),
-            record,
-            header,
-        })
-    }
-
+impl<H> Opened<H> {
     /// Checks that the players are the same. `has_ended` is true if the run needs no further game under the
     /// limits of the record; then only a command that raises them is refused.
     ///
@@ -172,13 +199,8 @@ impl<H: RunHeader> Opened<H> {
     /// Returns an error if further games are needed and a player has changed.
     pub fn expect_same_players(&self, has_ended: bool) -> Result<()> {
         let is_needed = !has_ended || self.limits != self.record.last_limits();
-        if let Some(change) = self.player_change.as_ref().filter(|_| is_needed) {
-            bail!(
-                "{}: {change}: continue with the player as it was, or begin another run",
-                self.record.name
-            );
-        }
-        Ok(())
+        let change = self.player_change.as_ref().filter(|_| is_needed);
+        change.map_or(Ok(()), |change| refuse_change(&self.record.name, change))
     }
 
     /// Adds the raised limits to the record.

@@ -12,7 +12,7 @@ use clap_complete::Shell;
 use std::fmt;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::mpsc;
+use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -56,29 +56,35 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
+/// The effect of a second signal on the games in progress: see [`announce_finishing`].
+static FINISHING: OnceLock<&str> = OnceLock::new();
+
 /// Calls `stop` on the first Ctrl-C, SIGHUP or SIGTERM. `stop` should make the work end soon.
-///
-/// Pass `effect` if `stop` lets the games in progress finish. On the first signal, the process then prints
-/// that it is finishing these games and that a second signal ends it immediately. `effect` describes how the
-/// second signal affects the work, such as `the run can still be resumed`.
 ///
 /// A second signal ends the process immediately. This damages no file. Signals that were ignored when the
 /// process started stay ignored.
 ///
 /// # Errors
 /// Returns an error if the system refuses to deliver the signals.
-pub fn on_interrupt(effect: Option<&'static str>, stop: impl Fn() + Send + 'static) -> Result<()> {
+pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     signals::watch(move |signal| {
         if SIGNAL.swap(signal, Ordering::Relaxed) != 0 {
             within_a_moment(progress::clear);
             std::process::exit(i32::from(interrupted_status()));
         }
-        if let Some(effect) = effect {
+        if let Some(effect) = FINISHING.get() {
             let message = "finishing the games in progress; press Ctrl-C again to end immediately";
             within_a_moment(move || log(&format!("{message} ({effect})")));
         }
         stop();
     })
+}
+
+/// From now on, the first signal prints that the process finishes the games in progress, and that a second
+/// signal ends it immediately. `effect` describes how the second signal affects the work, such as
+/// `the run can still be resumed`. Only the first call has an effect.
+pub fn announce_finishing(effect: &'static str) {
+    FINISHING.get_or_init(|| effect);
 }
 
 /// Calls `write` in another thread, and waits for it for at most 200 ms. So a signal takes effect even while

@@ -87,7 +87,7 @@ pub(crate) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 /// the status of the signal. A second Ctrl-C ends the process immediately.
 pub(crate) fn run_until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) -> Result<ExitCode> {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    command::on_interrupt(None, || {
+    command::on_interrupt(|| {
         INTERRUPTED.store(true, Relaxed);
         STOP_REQUESTED.store(true, Relaxed);
     })?;

@@ -5,7 +5,10 @@ use columns_bot::eval::weights::Weights;
 use columns_bot::learned::features::FEATURE_COUNT;
 use columns_bot_command::weights_file;
 use columns_generator::{Spec, generate};
+use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
+use columns_tuner::learn::sampling::{GroupKind, SamplingSettings};
+use columns_tuner::record::Limits;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Seek as _, Write as _};
@@ -88,12 +91,25 @@ impl TempFolder {
     fn put_runs(&self) {
         self.put("half/config.json", b"{\"format\": 1}");
         let folder = self.folder.path();
-        let mut writer =
-            DatasetWriter::resume(&folder.join("hollow"), &header(FEATURE_COUNT)).unwrap();
-        writer.append(1, vec![Group::default()]).unwrap();
-        drop(writer);
+        let open = |name, feature_count| {
+            let seeds = "1".parse().unwrap();
+            let settings = SamplingSettings {
+                beam_width: 400,
+                layer_interval: 4,
+                group_kind: GroupKind::BestAncestor {
+                    min_layers_ahead: 40,
+                },
+            };
+            let header = DatasetHeader {
+                feature_count,
+                ..DatasetHeader::new(BotPlayer::default(), Spec::default(), seeds, settings)
+            };
+            DatasetWriter::open(&folder.join(name), &header, &Limits::default()).unwrap()
+        };
+        let hollow = open("hollow", FEATURE_COUNT).append(vec![Group::default()]);
+        hollow.unwrap();
         for (name, feature_count) in [("bare", FEATURE_COUNT), ("small", 2)] {
-            drop(DatasetWriter::resume(&folder.join(name), &header(feature_count)).unwrap());
+            drop(open(name, feature_count));
         }
     }
 
@@ -145,13 +161,5 @@ impl TempFolder {
             .current_dir(self.folder.path())
             .stdin(input);
         command
-    }
-}
-
-/// Creates the header of a data set of states with this number of features.
-fn header(feature_count: usize) -> DatasetHeader {
-    DatasetHeader {
-        feature_count,
-        sampling_options: serde_json::json!({}),
     }
 }

@@ -1,7 +1,7 @@
 //! `tuner compare`: compares one or more candidates with a base.
 
 use super::named_bot::{NamedBot, OWN_BOT};
-use super::selfplay::{SelfPlayArgs, warn_if_narrow};
+use super::selfplay::{SelfPlayArgs, expect_first_seed, warn_if_narrow};
 use super::{number_between, objective_parser, play_args, play_args::PlayArgs, progress};
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -170,11 +170,7 @@ impl Options {
     fn comparison(&self) -> Result<Comparison> {
         if let Some(path) = &self.resume {
             let (mut begun, _) = Record::read::<Comparison>(path)?;
-            let first = begun.first_seed;
-            ensure!(
-                self.seeds.is_none_or(|seeds| seeds.first() == first),
-                "--seeds: expected a range that begins at {first}, as the comparison does"
-            );
+            expect_first_seed(self.seeds, begun.first_seed)?;
             for one in &mut begun.players {
                 one.identity = one.identity.identify_again(&one.player)?;
             }
@@ -281,9 +277,8 @@ impl Options {
 
     /// Returns the program that an option names, with its command line.
     fn program(&self, option: &str, bot: &Bot) -> Result<(IdentifiedPlayer, String)> {
-        let effect = play_args::interrupt_effect(self.out.as_ref());
         let NamedBot { command, files } =
-            NamedBot::read(option, &bot.to_string(), self.out.as_ref(), effect)?;
+            NamedBot::read(option, &bot.to_string(), self.out.as_ref())?;
         let player = self.selfplay.program_player(&command)?;
         Ok((IdentifiedPlayer::new(player, &files)?, command))
     }

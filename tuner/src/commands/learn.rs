@@ -75,13 +75,11 @@ impl Options {
         let quality = RankingQuality::from_network(&network, model.temperature(), &test);
         // Write the file first, so that it exists even if printing fails.
         if let Some(path) = &self.out {
-            let data: String = sets
-                .iter()
-                .map(|set| format!(" {};", set.origin()))
-                .collect();
+            let origins = sets.iter().map(Dataset::origin);
+            let data = origins.collect::<Result<Vec<_>>>()?.join("; ");
             let text = format!(
                 "{}\n{:?}; {counts} held out: base alone {base}, with the network {quality}. \
-                 The data:{data}\n",
+                 The data: {data}\n",
                 network.to_text(),
                 self.training
             );

@@ -19,17 +19,12 @@ pub(crate) struct NamedBot {
 
 impl NamedBot {
     /// Returns the bot that `option` names by `value`. First builds the bot in `columns.toml`. `out`, which
-    /// the tuner writes, does not belong to the bot. `effect` describes the effect of a second Ctrl-C.
+    /// the tuner writes, does not belong to the bot.
     ///
     /// # Errors
     /// Returns an error if there is no bot in `columns.toml`, if that file is not in the current folder, or
     /// if the build fails.
-    pub(crate) fn read(
-        option: &str,
-        value: &str,
-        out: Option<&PathBuf>,
-        effect: &'static str,
-    ) -> Result<Self> {
+    pub(crate) fn read(option: &str, value: &str, out: Option<&PathBuf>) -> Result<Self> {
         let mut files = FilePatterns {
             folder: ".".into(),
             excluded: out.into_iter().cloned().collect(),
@@ -50,7 +45,7 @@ impl NamedBot {
                 "{option}: {FILE_NAME} is in {0}, where its bot is started: start the tuner in {0}",
                 config.folder.display()
             );
-            watch_for_interrupt(effect)?;
+            watch_for_interrupt()?;
             config.run_build()?;
             files.patterns = config.files;
         }

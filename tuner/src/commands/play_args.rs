@@ -4,7 +4,7 @@ use super::progress::ProgressDisplay;
 use anyhow::{Error, Result, anyhow};
 use clap::Args;
 use columns_cases::digest::Digest;
-use columns_cli::command::{Interrupted, on_interrupt};
+use columns_cli::command::{Interrupted, announce_finishing, on_interrupt};
 use columns_cli::{
     output,
     pool::{Pool, PoolOptions},
@@ -25,14 +25,20 @@ static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 /// The effect of a second Ctrl-C on work that a ledger keeps.
 pub(crate) const RESUMABLE_EFFECT: &str = "the run can still be resumed";
 
-/// Returns a flag that the first Ctrl-C sets, so that the games in progress can end. A second Ctrl-C ends the
-/// process immediately, without damage to the run; `effect` describes its effect for the user. Only the first
-/// call has an effect.
-pub(crate) fn watch_for_interrupt(effect: &'static str) -> Result<&'static AtomicBool> {
+/// Returns a flag that the first Ctrl-C sets. A second Ctrl-C ends the process immediately, without damage to
+/// the run. Only the first call has an effect.
+pub(crate) fn watch_for_interrupt() -> Result<&'static AtomicBool> {
     if !IS_WATCHING.swap(true, Ordering::Relaxed) {
-        on_interrupt(Some(effect), || STOP.store(true, Ordering::Relaxed))?;
+        on_interrupt(|| STOP.store(true, Ordering::Relaxed))?;
     }
     Ok(&STOP)
+}
+
+/// Returns the flag of [`watch_for_interrupt`] for games: those in progress are finished after the first
+/// Ctrl-C. `effect` describes the effect of the second one for the user.
+pub(crate) fn finish_games_on_interrupt(effect: &'static str) -> Result<&'static AtomicBool> {
+    announce_finishing(effect);
+    watch_for_interrupt()
 }
 
 /// Describes the effect of a second Ctrl-C. Games are kept only if there is a ledger, `out`.
@@ -77,7 +83,7 @@ impl PlayArgs {
     pub(crate) fn set_up_workers(&self, effect: &'static str) -> Result<Workers> {
         let connection = Connection::open(&self.server)?;
         let pool = Pool::new(self.pool.jobs);
-        let threads = Threads::new(pool, watch_for_interrupt(effect)?);
+        let threads = Threads::new(pool, finish_games_on_interrupt(effect)?);
         Ok(Workers {
             threads,
             connection,

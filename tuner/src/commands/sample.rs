@@ -1,11 +1,9 @@
 //! `tuner sample`: takes groups of states from games, as training data for `tuner learn`.
 
-use super::{play_args, progress, selfplay::PlayerArgs};
-use anyhow::{Context, Result};
+use super::{play_args, progress, selfplay, selfplay::PlayerArgs};
+use anyhow::Result;
 use clap::Args;
-use columns_bot::{learned::features::FEATURE_COUNT, observe::states::RolloutConfig};
-use columns_bot_command::weights_file;
-use columns_cases::{digest::Digest, seeds::SeedRange};
+use columns_cases::seeds::SeedRange;
 use columns_cli::options::integer_between;
 use columns_cli::stderr::log;
 use columns_cli::{input, output, pool::Pool};
@@ -13,31 +11,38 @@ use columns_core::text::group_digits;
 use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
-use columns_tuner::learn::sampling::{self, SamplingSettings};
-use serde_json::{Value, json};
+use columns_tuner::learn::sampling::{GroupKind, SamplingSettings, sample_groups};
+use columns_tuner::{player::Identity, record::Limits};
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
+
+/// The number of seeds of a data set without `--seeds`, from 1.
+const DEFAULT_SEED_COUNT: u64 = 100;
 
 /// Take groups of states from games, for `tuner learn`
 ///
 /// A group holds states of one layer of a beam search: the ancestor of the best state at the end, other
 /// survivors, and some states that were pruned. With --rollouts, a group has labels instead of that ancestor:
-/// the values that narrow beams reach from each state. After any interruption the same command resumes. A
-/// later command may add seeds, always above the seeds in the file.
+/// the values that narrow beams reach from each state. After any interruption the same command resumes. The
+/// end of --seeds may then be larger.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner sample --seeds 1..=500 --columns 250 --beam-width 400 --out a.groups
-  tuner sample --seeds 1..=500 --columns 250 --beam-width 100 --rollouts 12,30 --out c.groups")]
+  tuner sample --seeds 1..=500 --columns 250 --beam-width 100 --rollouts 12,30 --out c.groups
+  tuner sample --resume c.groups --seeds 1..=1000")]
 pub(crate) struct Options {
-    /// The data set to write or to continue
-    #[arg(short, long, value_name = "FILE")]
-    out: PathBuf,
-    /// The seeds of the cases
-    #[arg(short, long, value_name = "RANGE", default_value = "1..=100")]
-    seeds: SeedRange,
+    /// The data set: the same command resumes it after an interruption
+    #[arg(short, long, value_name = "FILE", required_unless_present = "resume")]
+    out: Option<PathBuf>,
+    /// Resume the data set in this file; it has all options, of which only the end of --seeds may grow
+    #[arg(long, value_name = "FILE", conflicts_with_all =
+        ["out", "beam_width", "PlayerArgs", "every", "ahead", "rollouts", "CaseOptions"])]
+    resume: Option<PathBuf>,
+    /// The seeds of the cases; a range with a larger end continues the data set [default: 1..=100]
+    #[arg(short, long, value_name = "RANGE")]
+    seeds: Option<SeedRange>,
     /// Width of the beam, in states
-    #[arg(long, value_name = "N", default_value_t = 400,
-        value_parser = integer_between(10, 20_000_u32))]
-    beam_width: u32,
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = integer_between(10, 20_000_usize))]
+    beam_width: usize,
     #[command(flatten)]
     player: PlayerArgs,
     /// Games at a time [default: the number of cores]
@@ -51,92 +56,89 @@ pub(crate) struct Options {
     ahead: usize,
     /// Label states by rollouts over this many columns, with beams of this width
     #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
-    rollouts: Option<RolloutConfig>,
+    rollouts: Option<GroupKind>,
     #[command(flatten)]
     cases: CaseOptions,
 }
 
 /// Parses the value of `--rollouts`: the columns and the width of each rollout.
-fn rollouts(text: &str) -> Result<RolloutConfig, String> {
+fn rollouts(text: &str) -> Result<GroupKind, String> {
     let numbers = text.split_once(',').and_then(|(columns, width)| {
         let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
         Some((number(columns)?, number(width)?))
     });
     let (columns, width) = numbers.ok_or("expected two numbers from 1 to 1000, such as 12,30")?;
-    Ok(RolloutConfig { columns, width })
+    Ok(GroupKind::Rollouts { columns, width })
 }
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let player = self.player.read_player()?;
-        let spec = Spec::try_from(self.cases.0)?;
-        let settings = SamplingSettings {
-            layer_interval: self.every,
-            min_layers_ahead: self.ahead,
+        let path = self.resume.as_ref().or(self.out.as_ref());
+        let path = path.expect("clap requires --out or --resume");
+        let given = Limits {
+            last_seed: self.seeds.map(SeedRange::last),
+            ..Limits::default()
         };
-        let ahead = match self.rollouts {
-            Some(RolloutConfig { columns, width }) => json!({ "rollouts": [columns, width] }),
-            None => json!(self.ahead),
-        };
-        let networks = player.network.iter().chain(&player.two_colour_network);
-        let networks: String = networks.map(|network| network.to_text()).collect();
-        let sampling_options = json!({
-            "cases": spec,
-            "beam_width": self.beam_width,
-            "every": self.every,
-            "ahead": ahead,
-            "weights": Digest::new(weights_file::format(&player.weights).as_bytes()),
-            "network": Digest::new(networks.as_bytes()),
-            "behaviour": player.behaviour_digest(),
-        });
-        self.write(sampling_options, |seed| {
-            let case = columns_generator::generate(seed, &spec);
-            let (player, width) = (player.as_search_player(), self.beam_width as usize);
-            match self.rollouts {
-                Some(ahead) => {
-                    sampling::sample_labelled_groups(&case, player, width, self.every, ahead)
-                }
-                None => sampling::sample_groups(&case, player, width, settings),
-            }
+        let mut writer = DatasetWriter::open(path, &self.header()?, &given)?;
+        let header = writer.header.clone();
+        self.write(&input::name(path), &mut writer, |seed| {
+            let case = columns_generator::generate(seed, &header.case_spec);
+            sample_groups(&case, header.player.as_search_player(), header.settings)
         })
+    }
+
+    /// Returns the configuration that the options describe, or that of `--resume` with the player as it is
+    /// now.
+    fn header(&self) -> Result<DatasetHeader> {
+        self.seeds.map(progress::checked_seed_count).transpose()?;
+        if let Some(path) = &self.resume {
+            let mut begun = DatasetHeader::read(path)?;
+            selfplay::expect_first_seed(self.seeds, begun.first_seed)?;
+            begun.identity = Identity::of_bot(&begun.player);
+            return Ok(begun);
+        }
+        // The file has the seeds. It may be unreadable, which the caller reports.
+        let begun = || DatasetHeader::read(self.out.as_ref()?).ok();
+        let seeds = self.seeds.or_else(|| Some(begun()?.seeds()));
+        let seeds = seeds.or_else(|| SeedRange::new(1, DEFAULT_SEED_COUNT));
+        let seeds = seeds.expect("at least one seed");
+        let settings = SamplingSettings {
+            beam_width: self.beam_width,
+            layer_interval: self.every,
+            group_kind: self.rollouts.unwrap_or(GroupKind::BestAncestor {
+                min_layers_ahead: self.ahead,
+            }),
+        };
+        let player = self.player.read_player()?;
+        let case_spec = Spec::try_from(self.cases.0)?;
+        Ok(DatasetHeader::new(player, case_spec, seeds, settings))
     }
 
     /// Plays the games that the file does not contain yet, and appends their groups.
     fn write(
         &self,
-        sampling_options: Value,
+        name: &str,
+        writer: &mut DatasetWriter,
         play: impl Fn(u64) -> Vec<Group> + Sync,
     ) -> Result<()> {
-        progress::checked_seed_count(self.seeds)?;
-        let header = DatasetHeader {
-            feature_count: FEATURE_COUNT,
-            sampling_options,
-        };
-        let mut writer = DatasetWriter::resume(&self.out, &header)?;
-        let name = input::name(&self.out);
-        let seeds = writer
-            .missing_seeds(self.seeds)
-            .with_context(|| name.clone())?;
-        let count = seeds.len();
-        let total = self.seeds.into_iter().count();
-        if count < total {
-            let known = total - count;
-            log(&format!(
-                "{name}: has {known} of the {total} games of --seeds {}",
-                self.seeds
-            ));
+        let (seeds, known) = (writer.header.seeds(), writer.game_count);
+        let count = seeds.into_iter().count().saturating_sub(known);
+        if known > 0 {
+            let games = output::count_text(known, "game");
+            log(&format!("{name}: has {games} of --seeds {seeds}"));
         }
-        if seeds.is_empty() {
+        if count == 0 {
             return Ok(());
         }
-        let stop = play_args::watch_for_interrupt(play_args::RESUMABLE_EFFECT)?;
+        let stop = play_args::finish_games_on_interrupt(play_args::RESUMABLE_EFFECT)?;
         let bar = progress::new_game_bar(count);
-        let work = |index: usize| play(seeds[index]);
+        let first = seeds.first() + known as u64;
+        let work = |index: usize| play(first + index as u64);
         let tenth = count.div_ceil(10);
         let mut total = 0;
         let played = Pool::new(self.jobs).map_ordered(count, stop, work, |index, groups| {
             total += groups.len();
-            writer.append(seeds[index], groups)?;
+            writer.append(groups)?;
             bar.inc(1);
             let games = index + 1;
             if bar.is_hidden() && games.is_multiple_of(tenth) && games < count {

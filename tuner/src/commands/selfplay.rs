@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use columns_cases::seeds::SeedRange;
 use columns_cli::{options, stderr::warn};
 use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
@@ -85,6 +86,15 @@ impl SelfPlayArgs {
             _ => Ok(spec),
         }
     }
+}
+
+/// Checks that `--seeds`, if given, begins with the first seed of the run to resume.
+pub(crate) fn expect_first_seed(seeds: Option<SeedRange>, first: u64) -> Result<()> {
+    ensure!(
+        seeds.is_none_or(|seeds| seeds.first() == first),
+        "--seeds: expected a range that begins at {first}, as when the run began"
+    );
+    Ok(())
 }
 
 /// Warns if beams of this mean width are too narrow for conclusions about the contest.

@@ -2,7 +2,7 @@
 //! program.
 
 use super::named_bot::{NamedBot, OWN_BOT};
-use super::{measure, play_args, play_args::Workers, selfplay::SelfPlayArgs};
+use super::{measure, play_args::Workers, selfplay::SelfPlayArgs};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::input;
@@ -77,8 +77,7 @@ impl TargetArgs {
         if let (Some(bot), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
-            let NamedBot { command, mut files } =
-                NamedBot::read("--bot", bot, out, play_args::RESUMABLE_EFFECT)?;
+            let NamedBot { command, mut files } = NamedBot::read("--bot", bot, out)?;
             let (axes, command) = choose_axes(axes, &self.table.names(), &command)?;
             let watched = self.watch.iter().map(|path| path.display().to_string());
             files.patterns.extend(watched);

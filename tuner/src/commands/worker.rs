@@ -31,7 +31,8 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let stop = super::play_args::watch_for_interrupt("other workers will play its games")?;
+        let stop =
+            super::play_args::finish_games_on_interrupt("other workers will play its games")?;
         let expected = "expected the address of a NATS server, --nats URL, and a tuner that was built \
                         with --features nats";
         let connection = Connection::open(&self.server)?.context(expected)?;

@@ -1,27 +1,111 @@
-//! Data sets: groups of states of one layer. A file is a [ledger] with a line for each sampled game, in the
-//! order of the seeds.
+//! Data sets: groups of states of one layer. A file is a [ledger] whose header is the configuration of the
+//! sampling. Each line holds a sampled game, in the order of the seeds, or a larger last seed.
 
+use crate::bot_player::BotPlayer;
+use crate::learn::sampling::SamplingSettings;
+use crate::player::Identity;
+use crate::record::{self, Limits, RunHeader};
 use anyhow::{Context, Result, ensure};
+use columns_bot::learned::features::FEATURE_COUNT;
 use columns_cases::seeds::SeedRange;
 use columns_cli::input;
 use columns_cli::ledger::{self, Header, Ledger};
+use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::{collections::HashSet, path::Path};
 
-/// The header of a data set: the options that determine the groups.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The configuration of a sampling, the header of its data set. It determines the groups.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DatasetHeader {
     /// Number of features that describe a state.
     pub feature_count: usize,
-    /// The options that determine the groups, as a JSON object.
-    pub sampling_options: Value,
+    /// The options of the generator, with which it makes a case from its seed.
+    pub case_spec: Spec,
+    /// The first of the seeds, which are consecutive.
+    pub first_seed: u64,
+    /// The last seed of the command that began the data set.
+    pub limits: Limits,
+    /// The width of the beam, and the states that are taken from it.
+    pub settings: SamplingSettings,
+    /// Identifies the player as it was when the data set was begun.
+    pub identity: Identity,
+    /// The weights and the networks of the player.
+    pub player: BotPlayer,
 }
 
 impl Header for DatasetHeader {
     const LEDGER: &'static str = "data";
     const DESCRIPTION: &'static str = "a data set of `tuner sample`";
     const FORMAT: u32 = 5;
+}
+
+impl RunHeader for DatasetHeader {
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    fn identities(&self) -> Vec<&Identity> {
+        vec![&self.identity]
+    }
+
+    fn with_facts_of(&self, begun: &Self) -> Self {
+        Self {
+            limits: begun.limits,
+            identity: begun.identity.clone(),
+            ..self.clone()
+        }
+    }
+}
+
+impl DatasetHeader {
+    /// Creates the header of a data set that this build samples.
+    pub fn new(
+        player: BotPlayer,
+        case_spec: Spec,
+        seeds: SeedRange,
+        settings: SamplingSettings,
+    ) -> Self {
+        Self {
+            feature_count: FEATURE_COUNT,
+            case_spec,
+            first_seed: seeds.first(),
+            limits: Limits {
+                last_seed: Some(seeds.last()),
+                ..Limits::default()
+            },
+            settings,
+            identity: Identity::of_bot(&player),
+            player,
+        }
+    }
+
+    /// Reads the header of a data set.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, or if it is not a data set of this version.
+    pub fn read(path: &Path) -> Result<Self> {
+        Ok(ledger::read::<Self, Line>(path)?.0)
+    }
+
+    /// Returns the seeds up to the last one.
+    ///
+    /// # Panics
+    /// Panics if the last seed is below the first.
+    pub fn seeds(&self) -> SeedRange {
+        let last = self.limits.last_seed.unwrap_or(self.first_seed);
+        SeedRange::new(self.first_seed, last).expect("a limit above the first seed")
+    }
+
+    /// True if both data sets have the same games for the same seeds.
+    fn samples_like(&self, other: &Self) -> bool {
+        let (first_seed, limits) = (other.first_seed, other.limits);
+        let this = Self {
+            first_seed,
+            limits,
+            ..self.clone()
+        };
+        this == *other
+    }
 }
 
 /// Some states of one layer. In a group without rollout values, the first state is the ancestor of the best
@@ -75,64 +159,66 @@ fn relative_to_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
     each.map(|number| number.saturating_sub(numbers[0]) as f32 / 256.0)
 }
 
-/// A line of the file: the groups of one game.
+/// A line of the file after its header.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SampledGame {
-    seed: u64,
-    groups: Vec<Group>,
+#[serde(rename_all = "snake_case")]
+enum Line {
+    /// The groups of the game of the next seed.
+    Game(Vec<Group>),
+    /// A command has raised the last seed.
+    Limits(Limits),
 }
 
 /// Appends games to a file, which is locked until the writer is dropped.
 #[derive(Debug)]
 pub struct DatasetWriter {
-    ledger: Ledger<SampledGame>,
-    /// The seeds of the games in the file, in ascending order.
-    pub seeds: Vec<u64>,
+    ledger: Ledger<Line>,
+    /// The configuration with which the data set was begun, and its limits now.
+    pub header: DatasetHeader,
+    /// The number of games in the file, those of the first seeds.
+    pub game_count: usize,
 }
 
 impl DatasetWriter {
-    /// Begins a file with this header. If the file exists and has the same header, resumes it after the last
-    /// complete line.
+    /// Begins a file with this header, or resumes the file after the last complete line. A command that
+    /// resumes gives the limits `given`.
     ///
     /// # Errors
-    /// Returns an error if another process has locked the file, if an option differs, if a line before
-    /// the last one is damaged, or if the file cannot be written. The error names the file.
-    pub fn resume(path: &Path, header: &DatasetHeader) -> Result<Self> {
-        let mut ledger = Ledger::<SampledGame>::open_or_create(path, header)?;
-        let mut seeds = Vec::new();
-        while let Some(game) = ledger.next_record()? {
-            seeds.push(game.seed);
+    /// Returns an error if another process has locked the file, if an option differs, if the player has
+    /// changed and games are missing, if a line before the last one is damaged, or if the file cannot be
+    /// written. The error names the file.
+    pub fn open(path: &Path, now: &DatasetHeader, given: &Limits) -> Result<Self> {
+        let (mut ledger, mut header) = record::open_ledger::<_, Line>(path, now)?;
+        let mut game_count = 0;
+        while let Some(line) = ledger.next_record()? {
+            match line {
+                Line::Game(_) => game_count += 1,
+                Line::Limits(limits) => header.limits = limits,
+            }
         }
-        Ok(Self { ledger, seeds })
+        let before = header.limits;
+        header.limits = before.raised_to(given)?;
+        if header.seeds().count() > game_count as u128 {
+            record::expect_unchanged_players(path, now, &header)?;
+        }
+        if header.limits != before {
+            ledger.append(&Line::Limits(header.limits))?;
+        }
+        Ok(Self {
+            ledger,
+            header,
+            game_count,
+        })
     }
 
-    /// Lists the seeds of a range that the file lacks.
-    ///
-    /// # Errors
-    /// Returns an error if one of them is below the last seed in the file: games can only be
-    /// appended.
-    pub fn missing_seeds(&self, seeds: SeedRange) -> Result<Vec<u64>> {
-        let is_missing = |seed: &u64| self.seeds.binary_search(seed).is_err();
-        let missing: Vec<u64> = seeds.into_iter().filter(is_missing).collect();
-        if let (Some(seed), Some(last)) = (missing.first(), self.seeds.last()) {
-            ensure!(
-                seed > last,
-                "expected seeds above {last}, the last one in the file, found --seeds {seeds} with \
-                 {seed}, which the file lacks"
-            );
-        }
-        Ok(missing)
-    }
-
-    /// Appends the groups of a game, and waits until they are on the disk.
+    /// Appends the groups of the game of the next seed, and waits until they are on the disk.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written. The error names the file.
-    pub fn append(&mut self, seed: u64, groups: Vec<Group>) -> Result<()> {
-        self.ledger.append(&SampledGame { seed, groups })?;
+    pub fn append(&mut self, groups: Vec<Group>) -> Result<()> {
+        self.ledger.append(&Line::Game(groups))?;
         self.ledger.sync()?;
-        self.seeds.push(seed);
+        self.game_count += 1;
         Ok(())
     }
 }
@@ -153,10 +239,15 @@ impl Dataset {
     /// Returns an error if the file cannot be read or is not a data set of this version, or if a
     /// line before the last one is damaged. The error names the file.
     pub fn read(path: &Path) -> Result<Self> {
-        let (header, records) = ledger::read::<DatasetHeader, SampledGame>(path)?;
+        let (header, lines) = ledger::read::<DatasetHeader, Line>(path)?;
+        let played = lines.filter_map(|line| match line {
+            Ok(Line::Game(groups)) => Some(Ok(groups)),
+            Ok(Line::Limits(_)) => None,
+            Err(error) => Some(Err(error)),
+        });
         let mut games = Vec::new();
-        for record in records {
-            let SampledGame { seed, groups } = record?;
+        for (seed, groups) in (header.first_seed..).zip(played) {
+            let groups: Vec<Group> = groups?;
             for group in &groups {
                 group
                     .check(header.feature_count)
@@ -183,7 +274,7 @@ impl Dataset {
     /// Removes the games that `other` has too: those with the same seed, if both sets were sampled with the
     /// same options. Returns the number of removed games.
     pub fn remove_games_of(&mut self, other: &Self) -> usize {
-        if self.header != other.header {
+        if !self.header.samples_like(&other.header) {
             return 0;
         }
         let known: HashSet<u64> = other.games.iter().map(|&(seed, _)| seed).collect();
@@ -198,10 +289,15 @@ impl Dataset {
         games.flat_map(|(seed, groups)| groups.iter().map(|group| (*seed, group)))
     }
 
-    /// Describes the origin of the groups: the options, and the number of groups.
-    pub fn origin(&self) -> String {
-        let sampling_options = &self.header.sampling_options;
-        format!("{sampling_options} ({} groups)", self.groups().count())
+    /// Describes the origin of the groups: the options except the player's weights and networks, and the
+    /// number of groups.
+    ///
+    /// # Errors
+    /// Returns an error if the header cannot be serialised to JSON.
+    pub fn origin(&self) -> Result<String> {
+        let mut options = serde_json::to_value(&self.header)?;
+        options["player"].take();
+        Ok(format!("{options} ({} groups)", self.groups().count()))
     }
 }
 
@@ -229,13 +325,29 @@ pub fn split_groups<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::learn::sampling::GroupKind;
     use std::fs;
 
+    /// The header of a data set of the seeds 4 to 7.
     fn header() -> DatasetHeader {
+        let settings = SamplingSettings {
+            beam_width: 10,
+            layer_interval: 4,
+            group_kind: GroupKind::Rollouts {
+                columns: 5,
+                width: 3,
+            },
+        };
+        let seeds = SeedRange::new(4, 7).unwrap();
+        // A short header, since a test cuts the file at every byte.
+        let player = BotPlayer {
+            network: None,
+            two_colour_network: None,
+            ..BotPlayer::default()
+        };
         DatasetHeader {
             feature_count: 2,
-            sampling_options: json!({ "every": 4 }),
+            ..DatasetHeader::new(player, Spec::default(), seeds, settings)
         }
     }
 
@@ -251,27 +363,28 @@ mod tests {
 
     #[test]
     fn a_file_resumes_wherever_it_was_cut() {
-        let games = [4, 7, 8, 1 << 40];
+        let games = 4..=7;
         let groups = |game: u64| -> Vec<Group> { (0..game as i16 % 4).map(group).collect() };
+        let header = header();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data");
         let work = || {
-            let mut writer = DatasetWriter::resume(&path, &header()).unwrap();
-            assert!(games.starts_with(&writer.seeds));
-            for &game in &games[writer.seeds.len()..] {
-                writer.append(game, groups(game)).unwrap();
+            let mut writer = DatasetWriter::open(&path, &header, &Limits::default()).unwrap();
+            for game in games.clone().skip(writer.game_count) {
+                writer.append(groups(game)).unwrap();
             }
         };
         work();
         let whole = fs::read(&path).unwrap();
-        for length in 0..whole.len() {
+        for length in (0..whole.len()).step_by(3) {
             fs::write(&path, &whole[..length]).unwrap();
             work();
             assert!(fs::read(&path).unwrap() == whole, "cut to {length} bytes");
         }
         let set = Dataset::read(&path).unwrap();
-        assert_eq!(set.header, header());
-        assert_eq!(set.games, games.map(|game| (game, groups(game))));
+        assert_eq!(set.header, header);
+        let games: Vec<_> = games.map(|game| (game, groups(game))).collect();
+        assert_eq!(set.games, games);
     }
 
     #[test]
@@ -284,23 +397,19 @@ mod tests {
             (Group::default(), "found one of 0 states"),
             (short, "states of 2 numbers, found one of 2 states"),
         ] {
-            let mut writer = DatasetWriter::resume(&path, &header()).unwrap();
-            writer.append(9, vec![group(1), wrong]).unwrap();
+            let mut writer = DatasetWriter::open(&path, &header(), &Limits::default()).unwrap();
+            writer.append(vec![group(1), wrong]).unwrap();
             drop(writer);
             let message = format!("{:#}", Dataset::read(&path).unwrap_err());
-            assert!(message.contains("data: game 9: "), "{message}");
+            assert!(message.contains("data: game 4: "), "{message}");
             assert!(message.ends_with(expected), "{message}");
             fs::remove_file(&path).unwrap();
         }
-        let other = DatasetHeader {
-            sampling_options: json!({ "every": 5 }),
-            ..header()
-        };
-        drop(DatasetWriter::resume(&path, &other));
-        let message = DatasetWriter::resume(&path, &header())
-            .unwrap_err()
-            .to_string();
-        let expected = "every: expected 5 as when it was begun, found 4";
-        assert!(message.contains(expected), "{message}");
+        let mut other = header();
+        other.settings.layer_interval = 5;
+        drop(DatasetWriter::open(&path, &other, &Limits::default()));
+        let error = DatasetWriter::open(&path, &header(), &Limits::default()).unwrap_err();
+        let expected = "settings.layer_interval: expected 5 as when it was begun, found 4";
+        assert!(error.to_string().contains(expected), "{error}");
     }
 }

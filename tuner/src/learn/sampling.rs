@@ -4,16 +4,37 @@ use crate::learn::{dataset::Group, rollouts::Labeller};
 use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver, play_observed};
 use columns_bot::search::Player;
 use columns_core::{beam::Budget, rules::case::Case};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// Settings that select the layers of a game from which groups are taken.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The settings of a sampling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SamplingSettings {
+    /// Width of the beam, in states.
+    pub beam_width: usize,
     /// The number of layers from one group to the next.
     pub layer_interval: usize,
-    /// The minimum number of layers from a group to the best state at the end. After that many layers, the
-    /// ancestor of the best state is likely to be better than the other states of the group.
-    pub min_layers_ahead: usize,
+    /// The kind of the groups.
+    pub group_kind: GroupKind,
+}
+
+/// The kind of the groups that are taken from a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GroupKind {
+    /// The ancestor of the best state at the end, and other states of its layer.
+    BestAncestor {
+        /// The minimum number of layers from a group to the best state at the end. After that many layers,
+        /// the ancestor of the best state is likely to be better than the other states of the group.
+        min_layers_ahead: usize,
+    },
+    /// States with labels from rollouts.
+    Rollouts {
+        /// The number of columns that a rollout places.
+        columns: usize,
+        /// The width of a rollout's beam, in states.
+        width: usize,
+    },
 }
 
 /// The number of survivors in a full group, besides the ancestor of the best state. If that ancestor is not
@@ -23,39 +44,37 @@ const SURVIVORS_PER_GROUP: usize = 13;
 /// the pruned states.
 const PRUNED_PER_GROUP: usize = 6;
 
-/// Plays a case, and returns groups from its layers.
-pub fn sample_groups(
-    case: &Case,
-    player: Player,
-    width: usize,
-    sampling: SamplingSettings,
-) -> Vec<Group> {
-    let mut recorder = GroupRecorder::new(sampling);
-    play_observed(case, player, Budget::Width(width), &mut recorder);
-    recorder.into_groups()
-}
-
-/// Plays a case, and returns groups from one layer in `layer_interval`, labelled by rollouts.
-pub fn sample_labelled_groups(
-    case: &Case,
-    player: Player,
-    width: usize,
-    layer_interval: usize,
-    rollout_config: RolloutConfig,
-) -> Vec<Group> {
-    let mut labeller = Labeller {
+/// Plays a case, and returns groups from some of its layers.
+pub fn sample_groups(case: &Case, player: Player, settings: SamplingSettings) -> Vec<Group> {
+    let SamplingSettings {
+        beam_width,
         layer_interval,
-        rollout_config,
-        groups: Vec::new(),
-    };
-    play_observed(case, player, Budget::Width(width), &mut labeller);
-    labeller.groups
+        group_kind,
+    } = settings;
+    let budget = Budget::Width(beam_width);
+    match group_kind {
+        GroupKind::BestAncestor { min_layers_ahead } => {
+            let mut recorder = GroupRecorder::new(layer_interval, min_layers_ahead);
+            play_observed(case, player, budget, &mut recorder);
+            recorder.into_groups()
+        }
+        GroupKind::Rollouts { columns, width } => {
+            let mut labeller = Labeller {
+                layer_interval,
+                rollout_config: RolloutConfig { columns, width },
+                groups: Vec::new(),
+            };
+            play_observed(case, player, budget, &mut labeller);
+            labeller.groups
+        }
+    }
 }
 
 /// Records some states of the selected layers of a game.
 #[derive(Debug)]
 struct GroupRecorder {
-    sampling: SamplingSettings,
+    layer_interval: usize,
+    min_layers_ahead: usize,
     /// The evaluated states of the latest selected layer.
     evaluated: Vec<ObservedState>,
     /// The selected layers, each with some of its states.
@@ -70,10 +89,11 @@ pub(crate) fn shuffle_key(state: &ObservedState) -> u64 {
 }
 
 impl GroupRecorder {
-    /// Creates a recorder for the layers that `sampling` selects.
-    fn new(sampling: SamplingSettings) -> Self {
+    /// Creates a recorder for one layer in `layer_interval`.
+    fn new(layer_interval: usize, min_layers_ahead: usize) -> Self {
         Self {
-            sampling,
+            layer_interval,
+            min_layers_ahead,
             evaluated: Vec::new(),
             layers: Vec::new(),
             best: Vec::new(),
@@ -81,12 +101,12 @@ impl GroupRecorder {
     }
 
     /// Returns the groups: one from each selected layer, except the root and the last
-    /// [`min_layers_ahead`](SamplingSettings::min_layers_ahead) layers.
+    /// `min_layers_ahead` layers.
     fn into_groups(self) -> Vec<Group> {
         let last = self.best.len().saturating_sub(1);
         let mut groups = Vec::new();
         for (layer, states) in self.layers {
-            if layer == 0 || layer.saturating_add(self.sampling.min_layers_ahead) > last {
+            if layer == 0 || layer.saturating_add(self.min_layers_ahead) > last {
                 continue;
             }
             let best = &self.best[layer];
@@ -111,14 +131,14 @@ impl StateObserver for GroupRecorder {
         states: Vec<ObservedState>,
         _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
-        if layer.is_multiple_of(self.sampling.layer_interval) {
+        if layer.is_multiple_of(self.layer_interval) {
             self.evaluated = states;
             self.evaluated.sort_by_key(shuffle_key);
         }
     }
 
     fn on_survived(&mut self, layer: usize, hashes: Vec<u64>) {
-        if !layer.is_multiple_of(self.sampling.layer_interval) {
+        if !layer.is_multiple_of(self.layer_interval) {
             return;
         }
         let hashes: HashSet<u64> = hashes.into_iter().collect();
@@ -153,10 +173,7 @@ mod tests {
     /// Records layers 0 to 8 of a hundred numbered states each; the first sixty survive. The path
     /// to the best state visits the state of each layer whose number ends in 33.
     fn groups(layer_interval: usize, min_layers_ahead: usize) -> Vec<Group> {
-        let mut recorder = GroupRecorder::new(SamplingSettings {
-            layer_interval,
-            min_layers_ahead,
-        });
+        let mut recorder = GroupRecorder::new(layer_interval, min_layers_ahead);
         for layer in 0..=8 {
             let numbers = layer as u64 * 100..layer as u64 * 100 + 100;
             recorder.on_evaluated(

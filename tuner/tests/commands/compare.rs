@@ -625,4 +625,13 @@ fn the_bot_of_columns_toml_is_built_and_played() {
         std::fs::read_to_string(at("run/command.txt")).unwrap(),
         "sh bot.sh ",
     );
+
+    config("sh bot.sh", "echo > begun; sleep 60");
+    let mut command = tuner(line.split_whitespace());
+    command.current_dir(folder.path());
+    let child = start(command);
+    wait_for(at("begun"), 1);
+    let (output, last) = interrupt(child);
+    assert_eq!(last, "tuner: interrupted during the build");
+    assert!(!stderr(&output).contains("games in progress"), "{output:?}");
 }

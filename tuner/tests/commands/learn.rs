@@ -4,7 +4,11 @@ use crate::{
     TempFolder, assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write,
 };
 use columns_bot::learned::features::FEATURE_COUNT;
+use columns_generator::Spec;
+use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
+use columns_tuner::learn::sampling::{GroupKind, SamplingSettings};
+use columns_tuner::record::Limits;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -88,12 +92,20 @@ fn networks_learn_to_rank_and_play() {
 /// Writes a data set of states with this number of features, with these groups as those of seed 1.
 fn data_set(path: &str, feature_count: usize, groups: &[Group]) {
     write(Path::new(path), "");
+    let settings = SamplingSettings {
+        beam_width: 10,
+        layer_interval: 1,
+        group_kind: GroupKind::BestAncestor {
+            min_layers_ahead: 1,
+        },
+    };
+    let seeds = "1".parse().unwrap();
     let header = DatasetHeader {
         feature_count,
-        sampling_options: serde_json::json!({}),
+        ..DatasetHeader::new(BotPlayer::default(), Spec::default(), seeds, settings)
     };
-    let mut writer = DatasetWriter::resume(Path::new(path), &header).unwrap();
-    writer.append(1, groups.to_vec()).unwrap();
+    let mut writer = DatasetWriter::open(Path::new(path), &header, &Limits::default()).unwrap();
+    writer.append(groups.to_vec()).unwrap();
 }
 
 #[test]

@@ -23,6 +23,15 @@ fn sample_bytes(out: &str, options: &str) -> Vec<u8> {
     fs::read(out).unwrap()
 }
 
+/// Returns the games in the bytes of a data set, without their checksums.
+fn games_of(bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text
+        .lines()
+        .filter_map(|line| line.split_once(",\"game\":"));
+    lines.map(|(_, groups)| groups.into()).collect()
+}
+
 /// Asserts that `command` writes the same data set with any `--jobs` and after any stop.
 fn check_data_set(command: &str) {
     let temp = TempFolder::new();
@@ -32,18 +41,18 @@ fn check_data_set(command: &str) {
         (temp.read(name), stderr(&output))
     };
     let (whole, _) = sample("a", "--seeds 1..=6 --jobs 1");
-    let head = String::from_utf8_lossy(&whole[..200]);
-    assert_contains(&head, r#""ledger":"data","format":5,"feature_count":"#);
+    let header = String::from_utf8_lossy(&whole[..200]);
+    assert_contains(&header, r#""ledger":"data","format":5,"feature_count":"#);
     assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
     // Resume in the middle of a game. In a pipe, the command prints lines of progress.
     let (part, _) = sample("c", "--seeds 1..=3");
     fs::write(temp.at("c"), &part[..part.len() - 1000]).unwrap();
     let (after, log) = sample("c", "--seeds 1..=6");
-    assert!(after == whole);
+    assert!(games_of(&after) == games_of(&whole));
     let games = log.lines().map(|line| line.split(',').next().unwrap());
     let path = temp.at("c");
     let torn = format!("{path}: line 4: incomplete");
-    let known = format!("{path}: has 2 of the 6 games of --seeds 1..=6");
+    let known = format!("{path}: has 2 games of --seeds 1..=6");
     let last = format!("{path}: 4 games");
     let expected = [
         &torn,
@@ -54,7 +63,11 @@ fn check_data_set(command: &str) {
         &last,
     ];
     assert!(games.eq(expected), "{log}");
-    // Resume in the middle of the head.
+    // Resume with all options from the file, then in the middle of the headerer.
+    let output = run(&format!("sample --resume {path} --seeds 1..=7"));
+    success(&output);
+    assert_contains(stderr(&output), format!("{path}: 1 game, "));
+    assert!(games_of(&temp.read("c")) == games_of(&sample("d", "--seeds 1..=7").0));
     fs::write(temp.at("c"), &whole[..70]).unwrap();
     assert!(sample("c", "--seeds 1..=6").0 == whole);
 }
@@ -75,56 +88,63 @@ fn a_different_option_is_named() {
     let begun = "as when it was begun, found";
     let of =
         |name: &str, before: &str, now: &str| format!("{name}: expected {before} {begun} {now};");
+    let interval = of("settings.layer_interval", "2", "5");
+    let ahead = of(
+        "settings.group_kind.best_ancestor.min_layers_ahead",
+        "3",
+        "4",
+    );
     for (before, now, expected) in [
-        ("--every 2", "--every 5", of("every", "2", "5")),
-        ("--ahead 3", "--ahead 4", of("ahead", "3", "4")),
-        ("h 30", "h 40", of("beam_width", "30", "40")),
-        ("", "--colours 4 ", of("cases.colours", "null", "4")),
-        ("", "--network none ", "network: expected ".into()),
-        ("", &weights, "weights: expected ".into()),
+        ("--every 2", "--every 5", interval),
+        ("--ahead 3", "--ahead 4", ahead),
+        ("h 30", "h 40", of("settings.beam_width", "30", "40")),
+        ("", "--colours 4 ", of("case_spec.colours", "null", "4")),
+        ("", "--network none ", "player.network: expected ".into()),
+        ("", &weights, of("player.weights.steps", "3.5", "6.0")),
     ] {
         let options = format!(
             " --out {path} --seeds 1..=3 {}",
             &SMALL_SAMPLE["sample ".len()..]
         );
         let line = "sample ".to_string() + &options.replacen(before, now, 1);
-        assert_all_refused(
-            &path,
-            &format!("{line} | {path}: sampling_options.{expected}"),
-        );
+        assert_all_refused(&path, &format!("{line} | {path}: {expected}"));
         assert!(fs::read(&path).unwrap() == whole);
     }
 }
 
 #[test]
-fn seeds_ascend_and_known_seeds_are_not_played_again() {
+fn only_the_end_of_the_seeds_may_grow_and_known_seeds_are_not_played_again() {
     let temp = TempFolder::new();
     let path = temp.at("a");
     let whole = sample_bytes(&path, "--seeds 5..=8");
-    for seeds in ["5..=8", "6..8"] {
-        let output = sample(&path, &format!("--seeds {seeds}"));
+    for command in [
+        format!("{SMALL_SAMPLE} --out {path}"),
+        format!("{SMALL_SAMPLE} --seeds 5..=8 --out {path}"),
+        format!("sample --resume {path}"),
+    ] {
+        let output = run(&command);
         success(&output);
-        let expected = if seeds == "5..=8" {
-            "4 of the 4"
-        } else {
-            "2 of the 2"
-        };
-        let expected = format!("{path}: has {expected} games of --seeds ");
-        assert_contains(stderr(&output), &expected);
+        assert_contains(
+            stderr(&output),
+            format!("{path}: has 4 games of --seeds 5..=8"),
+        );
         assert!(fs::read(&path).unwrap() == whole);
     }
-    // Add seeds, then leave a gap, which no later command can fill.
-    let more = sample_bytes(&path, "--seeds 7..=9");
-    assert!(more.starts_with(&whole) && more.len() > whole.len());
-    let whole = sample_bytes(&path, "--seeds 12");
     let table = "
-@ --seeds 1..=10 | expected seeds above 12, the last one in the file, found --seeds 1..=10 with 1,
-@ --seeds 4 | with 4, which the file lacks
-@ --seeds 9..=12 | with 10, which the file lacks
+@ --seeds 1..=10 | first_seed: expected 5 as when it was begun, found 1;
+@ --seeds 5..=7 | --seeds up to: the run already has 8; give 8 or more
 @ --seeds 0..=99999999999 | expected at most 10000000 seeds
 ";
     assert_all_refused(&format!("{SMALL_SAMPLE} --out {path}"), table);
+    let table = "
+@ --seeds 1..=10 | --seeds: expected a range that begins at 5, as when the run began
+@ --every 3 | cannot be used with
+@ --out b | cannot be used with
+";
+    assert_all_refused(&format!("sample --resume {path}"), table);
     assert!(fs::read(&path).unwrap() == whole);
+    let more = sample_bytes(&path, "--seeds 5..=9");
+    assert!(more.starts_with(&whole) && more.len() > whole.len());
 }
 
 #[test]
@@ -133,7 +153,7 @@ fn damage_is_named_and_the_file_stays_unchanged() {
     let path = temp.at("a");
     let whole = sample_bytes(&path, "--seeds 1..=6");
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    // Damage two bytes of the head, then the first byte, the checksum and the groups of the second
+    // Damage two bytes of the header, then the first byte, the checksum and the groups of the second
     // line.
     for (at, line) in [(3, 1), (30, 1), (head, 2), (head + 9, 2), (head + 5000, 2)] {
         let mut bytes = whole.clone();
@@ -144,15 +164,13 @@ fn damage_is_named_and_the_file_stays_unchanged() {
         assert!(message.starts_with(&start), "{message}");
         assert!(fs::read(&path).unwrap() == bytes, "the file is unchanged");
     }
-    // Damage the last line, which is the game of seed 6. The command plays this game again if its `--seeds`
-    // include 6.
+    // Damage the last line, which is the game of seed 6. A refused command leaves it, the next one plays this
+    // game again.
     let mut bytes = whole.clone();
     bytes[whole.len() - 9] ^= 0x10;
     fs::write(&path, &bytes).unwrap();
-    assert!(
-        sample_bytes(&path, "--seeds 1..=3") == bytes,
-        "the file is unchanged"
-    );
+    assert_eq!(sample(&path, "--seeds 1..=3").status.code(), Some(2));
+    assert!(fs::read(&path).unwrap() == bytes, "the file is unchanged");
     assert!(sample_bytes(&path, "--seeds 1..=6") == whole);
 }
 

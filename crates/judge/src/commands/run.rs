@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         args.play.max_time.is_none() || args.against.is_some() || args.resume.is_some(),
         "--max-time: expected --against RUN, too"
     );
-    command::on_interrupt(None, || STOP.store(true, Ordering::Relaxed))?;
+    command::on_interrupt(|| STOP.store(true, Ordering::Relaxed))?;
     let mut config = Config::read()?;
     let of_file = std::mem::take(&mut config.play);
     let options = args.play.clone().or(of_file, &config.folder);

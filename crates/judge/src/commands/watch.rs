@@ -60,7 +60,7 @@ const MAX_STOPS: usize = 3;
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let (sender, events) = mpsc::channel();
     let signal = sender.clone();
-    command::on_interrupt(None, move || {
+    command::on_interrupt(move || {
         // The receiver lives as long as the command.
         let _ = signal.send(());
     })?;

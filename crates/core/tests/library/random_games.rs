@@ -10,7 +10,7 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cpu, run};
 
-/// How a game chooses its placements.
+/// The way a game chooses its placements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// Random placements: short games.

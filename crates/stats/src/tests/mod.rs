@@ -173,8 +173,8 @@ fn the_error_rates_hold_with_failed_games() {
     }
 }
 
-/// Compares a plan cut to 98 % with the whole plan, which crashes in 6 % of the games: the mean change is −4
-/// %, or +4 % if the crashing player is the base.
+/// Compares a plan cut to 98 % with the whole plan, which crashes in 6 % of the games. The mean change is
+/// −4 %, or +4 % if the crashing player is the base.
 #[test]
 fn failures_of_the_base_and_of_the_candidate_weigh_the_same() {
     let pairs = [true, false].map(|base_crashes| {

@@ -235,4 +235,16 @@ mod tests {
         assert!(0.05 < limits[0] && limits[0] < 0.15, "{limits:?}");
         assert!((limits[0] + limits[1]).abs() < 1e-12, "{limits:?}");
     }
+
+    /// At a farther bound a change falls short by more than at the wager's own, so the stakes are smaller
+    /// there. Otherwise a factor would be below −1, and an even number of losses would win.
+    #[test]
+    fn the_largest_losses_win_at_no_bound() {
+        let mut wager = Wager::new(1.0, 0.0, 4.0, 0.05);
+        for round in 0..10 {
+            wager.bet([-4.0, 4.0], f64::from(10 - round));
+        }
+        assert!(!wager.is_won_at(0.0) && !wager.is_won_at(4.0));
+        assert_eq!(wager.won_bound(), -1.0);
+    }
 }

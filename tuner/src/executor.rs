@@ -120,7 +120,7 @@ impl<'a> Threads<'a> {
         let PreparedPlayer::Program(program) = player else {
             return Ok(());
         };
-        for file in program.files() {
+        for file in program.files.begun() {
             let known = *self.files.entry(file.path.clone()).or_insert(file.digest);
             ensure!(
                 known == file.digest,

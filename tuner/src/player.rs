@@ -73,7 +73,7 @@ impl Identity {
         patterns.find()?;
         let mut file_digests = BTreeMap::new();
         if let Player::Program(program) = player {
-            for file in program.program(patterns)?.files() {
+            for file in program.program(patterns)?.files.begun() {
                 file_digests.insert(file.path.display().to_string(), file.digest);
             }
         }
@@ -181,7 +181,7 @@ impl Player {
                 let program = program.program(&FilePatterns::default())?;
                 // If the program cannot be started, fail here instead of in the first game.
                 program.query_version()?;
-                let digest = digest_of(program.files().iter().map(|file| file.digest));
+                let digest = digest_of(program.files.begun().iter().map(|file| file.digest));
                 Ok(Digest::new(digest.to_string().as_bytes()))
             }
         }

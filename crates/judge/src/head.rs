@@ -97,7 +97,7 @@ impl Head {
             bot: program.bot.to_string(),
             folder: program.folder.display().to_string(),
             bot_version: program.query_version()?,
-            files: program.files(),
+            files: program.files.begun(),
             commit,
             has_uncommitted_changes,
             cases,

@@ -172,7 +172,7 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
     );
     let (bot, output_files) = (head.bot.parse()?, row::output_files(&writer.run.rows));
     let program = Program::resume(bot, head.limits, start, head.files.clone(), &output_files)?;
-    let changed = program.changes().changed;
+    let changed = program.files.check().changed;
     ensure!(
         args.changed || changed.is_empty(),
         "{name}: {}: changed since the run began: restore it, begin a new run, or continue all the same with \

@@ -167,7 +167,7 @@ impl Watch<'_> {
             }
         }
         let (program, pool) = (program?, self.base.head.pool());
-        program.expect_edits(self.sources.paths());
+        program.files.expect_edits(self.sources.paths());
         let games = GameRunner { program, pool };
         let mut head = Head::new(&games, self.base.head.cases.clone())?;
         head.base_run = Some(self.base.number.clone());

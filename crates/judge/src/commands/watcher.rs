@@ -112,13 +112,11 @@ impl Sources {
         let mut patterns = vec![FILE_NAME.to_string()];
         if config.sources.is_empty() {
             patterns.extend_from_slice(&config.files);
-            // The file that a build makes starts no build.
-            if config.build.is_none() {
+            // A program that is built does not play its own sources.
+            if config.build.is_none() || !config.files.is_empty() {
                 let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
-                let program = config.folder.join(&bot.words()[0]);
-                let program = program.is_file().then(|| bot.words()[0].clone());
-                patterns.extend(program);
-                patterns.extend(bot.file_arguments(&config.folder).cloned());
+                let is_file = |word: &&String| config.folder.join(word).is_file();
+                patterns.extend(bot.words().iter().filter(is_file).cloned());
             }
         } else {
             patterns.extend_from_slice(&config.sources);

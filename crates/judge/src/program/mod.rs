@@ -50,7 +50,9 @@ pub struct Program {
     pub folder: PathBuf,
     /// The effect of a change in the files.
     pub on_change: OnChange,
-    files: ProgramFiles,
+    /// The files of the program: the executable, then those that the command names, then those of the
+    /// patterns.
+    pub files: ProgramFiles,
 }
 
 /// A game, the process that played it, and the state of the program's files when the game began.
@@ -91,7 +93,7 @@ impl Program {
     }
 
     /// Prepares a program to continue a run that began with the files `begun`. `output_files` are known to be
-    /// output of the bot. [`changes`](Self::changes) then reports whether the program is still the same.
+    /// output of the bot. [`ProgramFiles::check`] then reports whether the program is still the same.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -113,28 +115,12 @@ impl Program {
         })
     }
 
-    /// Returns the files as they were when the run began: the executable, then the files that the command
-    /// names, then those of the patterns.
-    pub fn files(&self) -> Vec<ProgramFile> {
-        self.files.begun()
-    }
-
-    /// Rereads the files, and returns how they differ from those with which the run began.
-    pub fn changes(&self) -> ProgramState {
-        self.files.check()
-    }
-
-    /// Marks these files as edited by the user, so that they never count as output of the bot.
-    pub fn expect_edits(&self, paths: impl IntoIterator<Item = PathBuf>) {
-        self.files.expect_edits(paths);
-    }
-
     /// Fails if a file has changed since the run began.
     ///
     /// # Errors
     /// Returns an error that names the changed files.
     pub fn expect_unchanged(&self) -> Result<()> {
-        let changed = self.changes().changed;
+        let changed = self.files.check().changed;
         if changed.is_empty() {
             return Ok(());
         }
@@ -148,7 +134,7 @@ impl Program {
     /// Returns advice if the judge knows only an executable that lies outside of the folder of the bot, such
     /// as `java`: another file plays, but the command does not name it. The bot of this build is one file.
     pub fn advice(&self) -> Option<String> {
-        let [ProgramFile { path, .. }] = &self.files()[..] else {
+        let [ProgramFile { path, .. }] = &self.files.begun()[..] else {
             return None;
         };
         let is_own = Bot::from_this_build().is_ok_and(|own| *path == Path::new(&own.words()[0]));
@@ -172,7 +158,7 @@ impl Program {
     /// the executable lies outside of the folder of the bot, the first file among the arguments gives the
     /// name.
     fn name(&self) -> String {
-        let is_inside = self.is_in_folder(&self.files()[0].path);
+        let is_inside = self.is_in_folder(&self.files.begun()[0].path);
         let argument = self.bot.file_arguments(&self.folder).next();
         let word = argument.filter(|_| !is_inside);
         let path = Path::new(word.unwrap_or(&self.bot.words()[0]));
@@ -230,7 +216,7 @@ impl Program {
             match process::run(command, input.as_bytes(), self.limits, stop) {
                 Ok(process) if process.was_frozen && !was_frozen => was_frozen = true,
                 Ok(process) => return self.end_game(case, process, program),
-                Err(error) if error.is::<Errno>() && self.changes().changed.is_empty() => {
+                Err(error) if error.is::<Errno>() && self.files.check().changed.is_empty() => {
                     return Err(self.explain(error));
                 }
                 Err(error) if stop.load(Ordering::Relaxed) => return Err(error),
@@ -291,7 +277,7 @@ impl Program {
         let Some(errno) = error.downcast_ref() else {
             return error;
         };
-        let program = self.folder.join(&self.files()[0].path);
+        let program = self.folder.join(&self.files.begun()[0].path);
         let reason = match errno {
             Errno::ENOEXEC => anyhow!(
                 "is neither a program for this machine nor a script whose first line names its interpreter, \

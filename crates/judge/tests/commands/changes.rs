@@ -1,11 +1,11 @@
 //! `judge run --against` and `judge watch` compare a bot with a base run, and watch its sources.
 
 use crate::surroundings::shell;
-use crate::temp_folder::TempFolder;
+use crate::temp_folder::{TempFolder, kill, wait_until};
 use columns_test_support::with_default_signals;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -68,14 +68,8 @@ impl Watch {
 
     /// Ends the command with a signal. Returns its exit status, and the time that the end took.
     fn end(mut self, signal: &str) -> (Option<i32>, Duration) {
-        let (start, id) = (Instant::now(), self.child.id().to_string());
-        assert!(
-            Command::new("kill")
-                .args([signal, &id])
-                .status()
-                .unwrap()
-                .success()
-        );
+        let start = Instant::now();
+        kill(signal, &self.child);
         (self.child.wait().unwrap().code(), start.elapsed())
     }
 }
@@ -102,7 +96,7 @@ fn a_change_is_compared_with_the_base() {
     // A few games of a bot that crashes suffice.
     temp.put_script("mine", "exit 1");
     watch.expect("worse: ");
-    let (status, time) = watch.end("-INT");
+    let (status, time) = watch.end("INT");
     assert_eq!(status, Some(130));
     assert!(time < Duration::from_secs(2), "{time:?}");
     // Both runs are kept and marked. Neither counts as the last run or as a run to resume.
@@ -146,7 +140,7 @@ fn what_a_build_writes_starts_no_other_build() {
             notes
         );
         assert_eq!(temp.names("runs").len(), 1 + 2);
-        watch.end("-TERM");
+        watch.end("TERM");
     }
 }
 
@@ -173,7 +167,7 @@ fn only_new_contents_of_a_source_start_a_build() {
         watch.expect("undecided: ");
         watch.expect("all of run 1 is played");
     }
-    watch.end("-TERM");
+    watch.end("TERM");
 }
 
 #[test]
@@ -189,7 +183,7 @@ fn columns_toml_is_read_again_when_it_changes() {
     // The sources are those that the file names now.
     temp.put_script("other", "echo 0");
     watch.expect("undecided: ");
-    watch.end("-TERM");
+    watch.end("TERM");
 }
 
 #[test]
@@ -232,7 +226,7 @@ fn a_source_that_changes_in_every_run_is_named() {
     // Another source still counts.
     temp.put_script("mine", "echo $$ >> data/log.txt; exit 1");
     watch.expect("worse: ");
-    watch.end("-TERM");
+    watch.end("TERM");
 }
 
 #[test]
@@ -250,14 +244,12 @@ fn a_source_that_is_saved_during_the_first_game_is_no_output() {
         // The first game ends as soon as the file is saved. The judge then waits for another save.
         let wait = "touch .began; until grep -q saved lib.sh; do sleep 0.02; done; echo 0";
         temp.put_script("mine", wait);
-        while !temp.path(".began").exists() {
-            thread::sleep(Duration::from_millis(10));
-        }
+        wait_until(|| temp.path(".began").exists());
         temp.put("lib.sh", "saved");
         let lines = watch.expect("undecided: ");
         let is_output = |line: &String| line.contains("counts as output");
         assert!(!lines.iter().any(is_output), "{config}: {lines:?}");
-        watch.end("-TERM");
+        watch.end("TERM");
     }
 }
 
@@ -304,7 +296,7 @@ fn watching_many_files_costs_nothing_until_one_is_saved() {
     }
     let best = times.iter().copied().fold(f64::MAX, f64::min);
     assert!(best < 1.5, "{times:?}");
-    watch.end("-TERM");
+    watch.end("TERM");
 }
 
 #[test]

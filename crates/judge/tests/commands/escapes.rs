@@ -1,7 +1,7 @@
 //! Bots that try to escape from `judge run`, each beside other games of the same judge.
 
 use crate::run::ends;
-use crate::temp_folder::{SAMPLE, TempFolder};
+use crate::temp_folder::{SAMPLE, TempFolder, wait_until};
 use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::os::unix::process::CommandExt;
@@ -198,15 +198,6 @@ fn no_bot_escapes_or_disturbs_another_game() {
     });
 }
 
-/// Polls `has_begun` until it returns true. Panics after 20 seconds.
-fn await_bot(name: &str, has_begun: impl Fn() -> bool) {
-    let clock = Instant::now();
-    while !has_begun() {
-        assert!(clock.elapsed() < Duration::from_secs(20), "{name}: no bot");
-        thread::sleep(Duration::from_millis(10));
-    }
-}
-
 /// Runs the shell's `kill`, which accepts the names of all signals.
 fn kill(arguments: &str) {
     let command = format!("kill {arguments}");
@@ -225,7 +216,7 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
                         "setsid sh helper.sh & (sh helper.sh &); started 2; touch ready; sleep 60",
                     );
                     let mut judge = start(&temp, "60");
-                    await_bot(&name, || temp.path("ready").exists());
+                    wait_until(|| temp.path("ready").exists());
                     kill(&format!("-s {signal} -- {group}{}", judge.id()));
                     let status = wait(&mut judge, &name);
                     let handled = [("INT", 130), ("TERM", 143), ("HUP", 129)];
@@ -255,7 +246,7 @@ fn play_without_supervisor(signal: &str) {
     let temp = prepare(script);
     let mut judge = start(&temp, TIME_LIMIT);
     let has_written = || temp.path("supervisor").exists() && !temp.read("supervisor").is_empty();
-    await_bot(signal, has_written);
+    wait_until(has_written);
     kill(&format!("-{signal} {}", temp.read("supervisor")));
     wait(&mut judge, signal);
     let report = temp.last_run();

@@ -1,10 +1,9 @@
 //! The user names the files that play. A change is reported, but does not stop the run.
 
-use crate::temp_folder::{Output, TempFolder};
-use columns_test_support::with_default_signals;
+use crate::temp_folder::{Output, TempFolder, kill, wait_until};
 use serde_json::{Value, json};
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::thread;
 use std::time::Duration;
 
@@ -163,17 +162,9 @@ fn an_unknown_program_asks_for_its_files() {
 
 /// Starts eight games, one at a time, and waits until the second has ended.
 fn start(temp: &TempFolder, bot: &str) -> Child {
-    let judge = with_default_signals(assert_cmd::cargo::cargo_bin!("judge"))
-        .args(["run", "--seeds", "1..=8", "--jobs", "1", "--bot", bot])
-        .current_dir(temp.path(""))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let judge = temp.start(&["run", "--seeds", "1..=8", "--jobs", "1", "--bot", bot]);
     let ledger = temp.path("runs/0001/run.jsonl");
-    while !fs::read_to_string(&ledger).is_ok_and(|text| text.lines().count() > 2) {
-        thread::sleep(Duration::from_millis(1));
-    }
+    wait_until(|| fs::read_to_string(&ledger).is_ok_and(|text| text.lines().count() > 2));
     judge
 }
 
@@ -183,9 +174,7 @@ fn a_run_is_resumed_with_another_program_only_on_request() {
     temp.put_script("mine", "date +%N >> $1; sleep 0.2; echo 0");
     temp.put("games.log", "");
     let mut judge = start(&temp, "./mine games.log");
-    let id = judge.id().to_string();
-    let killed = Command::new("kill").args(["-s", "INT", &id]).status();
-    assert!(killed.unwrap().success());
+    kill("INT", &judge);
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     let played = temp.last_run()["rows"].as_array().unwrap().len();
     // The log has changed, which does not count. The script has changed, which does.

@@ -1,6 +1,8 @@
 //! `judge run` with good and bad bots, which are shell commands.
 
-use crate::temp_folder::{Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise, split_advice};
+use crate::temp_folder::{
+    Output, SAMPLE, SAMPLE_PLAN, TempFolder, kill, noise, split_advice, wait_until,
+};
 use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -494,33 +496,12 @@ fn a_full_pipe_does_not_hold_an_interrupted_run() {
         .unwrap();
     // The reader exists, but reads nothing.
     let _reader = judge.stdout.take();
-    let clock = Instant::now();
-    let rows =
-        || std::fs::read_to_string(temp.path("runs/0001/run.jsonl")).map_or(0, |text| text.len());
+    let ledger = temp.path("runs/0001/run.jsonl");
     // The head takes about 80 KiB, and a pipe holds 64 KiB. Once the ledger has 256 KiB, the pipe is full.
-    while rows() < 1 << 18 {
-        assert!(clock.elapsed() < Duration::from_secs(60), "no games");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    for _ in 0..2 {
-        let kill = format!("kill -INT {}", judge.id());
-        assert!(
-            std::process::Command::new("sh")
-                .args(["-c", &kill])
-                .status()
-                .unwrap()
-                .success()
-        );
-        std::thread::sleep(Duration::from_millis(300));
-    }
-    let clock = Instant::now();
-    while judge.try_wait().unwrap().is_none() {
-        assert!(
-            clock.elapsed() < Duration::from_secs(20),
-            "the judge does not end"
-        );
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| std::fs::metadata(&ledger).is_ok_and(|file| file.len() >= 1 << 18));
+    kill("INT", &judge);
+    std::thread::sleep(Duration::from_millis(300));
+    kill("INT", &judge);
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     temp.judge(&["list"]).shows(&[" of 407 "]);
 }
@@ -551,19 +532,8 @@ fn interrupt(
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    let clock = Instant::now();
-    while !temp.path("started").exists() || temp.read("started").is_empty() {
-        assert!(
-            clock.elapsed() < Duration::from_secs(20),
-            "no bot was started"
-        );
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let kill = format!("kill -{signal} {}", child.id());
-    let status = std::process::Command::new("sh")
-        .args(["-c", &kill])
-        .status();
-    assert!(status.unwrap().success());
+    wait_until(|| temp.path("started").exists() && !temp.read("started").is_empty());
+    kill(signal, &child);
     let status = child.wait().unwrap();
     let mut err = String::new();
     std::io::Read::read_to_string(&mut child.stderr.unwrap(), &mut err).unwrap();

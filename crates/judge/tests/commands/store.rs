@@ -1,14 +1,15 @@
 //! A run survives any interruption, and each row fits its plan.
 
-use crate::temp_folder::{Output, TempFolder};
+use crate::surroundings::shell;
+use crate::temp_folder::{Output, TempFolder, kill, wait_until};
 use columns_cases::digest::Digest;
 use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The number of cases. Case k has k columns.
 const CASES: usize = 40;
@@ -29,17 +30,6 @@ fn prepare() -> TempFolder {
         );
     }
     temp
-}
-
-/// Starts the judge with these arguments, and discards its output.
-fn start(temp: &TempFolder, line: &[&str]) -> Child {
-    with_default_signals(assert_cmd::cargo::cargo_bin!("judge"))
-        .args(line)
-        .current_dir(temp.path(""))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
 }
 
 /// The arguments that begin a new run of [`BOT`].
@@ -85,12 +75,6 @@ fn assert_plans(temp: &TempFolder, run: &str) {
     }
 }
 
-fn kill(signal: &str, child: &Child) {
-    let id = child.id().to_string();
-    let status = Command::new("kill").args(["-s", signal, &id]).status();
-    assert!(status.unwrap().success());
-}
-
 /// Interrupts a run at `times` random moments, in several ways. Asserts after each interruption that no row
 /// is lost, and that each row has its plan.
 fn interrupt(times: u64) {
@@ -106,11 +90,11 @@ fn interrupt(times: u64) {
         // resume the last interrupted run; in the third, two processes try to resume it at the same time.
         let mut judges = Vec::new();
         match number % 6 {
-            0 => judges.push(start(&temp, &RUN)),
-            1 => judges.extend([start(&temp, &RUN), start(&temp, &RUN)]),
+            0 => judges.push(temp.start(&RUN)),
+            1 => judges.extend([temp.start(&RUN), temp.start(&RUN)]),
             2 => judges.extend([
-                start(&temp, &["run", "--resume"]),
-                start(&temp, &["run", "--resume"]),
+                temp.start(&["run", "--resume"]),
+                temp.start(&["run", "--resume"]),
             ]),
             // A limit on the size of files, 4 KiB or 8 KiB depending on the shell, acts like a full disk.
             3 => {
@@ -125,7 +109,7 @@ fn interrupt(times: u64) {
                     .stderr(Stdio::null());
                 judges.push(shell.spawn().unwrap());
             }
-            _ => judges.push(start(&temp, &["run", "--resume"])),
+            _ => judges.push(temp.start(&["run", "--resume"])),
         }
         thread::sleep(pause);
         for judge in &mut judges {
@@ -182,11 +166,8 @@ fn no_row_is_lost_in_two_hundred_interruptions() {
 /// Plays a run until it has some rows, then interrupts it.
 fn interrupted() -> TempFolder {
     let temp = prepare();
-    let mut judge = start(&temp, &RUN);
-    let clock = Instant::now();
-    while rows(&temp, "runs/0001").len() < 3 && clock.elapsed() < Duration::from_secs(20) {
-        thread::sleep(Duration::from_millis(1));
-    }
+    let mut judge = temp.start(&RUN);
+    wait_until(|| rows(&temp, "runs/0001").len() >= 3);
     kill("TERM", &judge);
     assert_eq!(judge.wait().unwrap().code(), Some(143));
     temp
@@ -237,24 +218,13 @@ fn a_resumed_run_has_the_rows_of_a_whole_one() {
 fn a_run_is_resumed_from_any_folder() {
     let temp = TempFolder::new();
     temp.put_script("mine", "sleep 0.05; echo 0");
-    let mut judge = start(
-        &temp,
-        &["run", "--seeds", "1..=15", "--jobs", "1", "--bot", "./mine"],
-    );
-    while rows(&temp, "runs/0001").len() < 2 {
-        thread::sleep(Duration::from_millis(1));
-    }
+    let mut judge = temp.start(&["run", "--seeds", "1..=15", "--jobs", "1", "--bot", "./mine"]);
+    wait_until(|| rows(&temp, "runs/0001").len() >= 2);
     kill("INT", &judge);
     judge.wait().unwrap();
     temp.put("else/where", "");
-    let script = "cd else && exec \"$0\" run --resume ../runs/0001";
-    let judge = assert_cmd::cargo::cargo_bin!("judge");
-    let resumed = Command::new("sh")
-        .args(["-c", script])
-        .arg(judge)
-        .current_dir(temp.path(""))
-        .output();
-    assert_eq!(resumed.unwrap().status.code(), Some(0));
+    let resumed = shell(&temp, "cd else && exec \"$0\" run --resume ../runs/0001");
+    assert_eq!(resumed.status, 0, "{resumed:?}");
     assert_eq!(rows(&temp, "runs/0001").len(), 15);
 }
 
@@ -311,10 +281,8 @@ fn a_damaged_last_line_is_reported_and_its_game_played_again() {
 #[test]
 fn a_run_belongs_to_one_process() {
     let temp = prepare();
-    let mut first = start(&temp, &RUN);
-    while rows(&temp, "runs/0001").is_empty() {
-        thread::sleep(Duration::from_millis(1));
-    }
+    let mut first = temp.start(&RUN);
+    wait_until(|| !rows(&temp, "runs/0001").is_empty());
     temp.judge(&["run", "--resume", "1"])
         .refuses(&["runs/0001/run.jsonl: another process is working on this judge run"]);
     temp.judge(&["run", "--resume"])

@@ -1,9 +1,12 @@
 //! A folder in which a test runs the judge, and the output of a command.
 
-use assert_cmd::cargo::cargo_bin_cmd;
+use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
+use columns_test_support::with_default_signals;
 use serde_json::Value;
-use std::fs;
 use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 use tempfile::TempDir;
 
 /// The statement's sample case.
@@ -130,6 +133,14 @@ impl TempFolder {
         self.judge_with(args, "")
     }
 
+    /// Starts `judge` in this folder, and discards what it prints.
+    pub(crate) fn start(&self, args: &[&str]) -> Child {
+        let mut judge = with_default_signals(cargo_bin!("judge"));
+        judge.args(args).current_dir(self.folder.path());
+        judge.stdout(Stdio::null()).stderr(Stdio::null());
+        judge.spawn().unwrap()
+    }
+
     /// Runs `judge` in this folder with `input` on standard input.
     pub(crate) fn judge_with(&self, args: &[&str], input: impl Into<Vec<u8>>) -> Output {
         let process = cargo_bin_cmd!("judge")
@@ -139,6 +150,23 @@ impl TempFolder {
             .output()
             .unwrap();
         Output::new(&process)
+    }
+}
+
+/// Sends a signal to a process, such as `INT`.
+pub(crate) fn kill(signal: &str, process: &Child) {
+    let id = process.id().to_string();
+    let status = Command::new("kill").args(["-s", signal, &id]).status();
+    assert!(status.unwrap().success());
+}
+
+/// Polls `condition` until it holds, for at most 60 seconds.
+#[track_caller]
+pub(crate) fn wait_until(condition: impl Fn() -> bool) {
+    let clock = Instant::now();
+    while !condition() {
+        assert!(clock.elapsed() < Duration::from_secs(60), "waited too long");
+        thread::sleep(Duration::from_millis(2));
     }
 }
 

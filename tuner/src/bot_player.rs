@@ -99,47 +99,24 @@ impl TryFrom<Text> for BotPlayer {
 }
 
 impl BotPlayer {
-    /// Creates the player of this build, with weights or a network from files, if given: see
-    /// [`BotPlayer::with_files`].
-    ///
-    /// # Errors
-    /// Returns an error if [`BotPlayer::with_files`] fails.
-    pub fn from_files(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
-        Self::default().with_files(weights, network)
-    }
-
-    /// Returns this player with other weights or another network, if given. `weights` is a file as `bot
-    /// --print-weights` prints it. `network` is a file, or `none` for a player without a network. A network
-    /// from a file evaluates all cases, whatever their number of colours.
+    /// Creates the player of this build, with other weights or another network, if given. `weights` is a file
+    /// as `bot --print-weights` prints it. `network` is a file, or `none` for a player without a network. A
+    /// network from a file evaluates all cases, whatever their number of colours.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if its contents are invalid. The error names
     /// the file.
-    pub fn with_files(mut self, weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
+    pub fn from_files(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
+        let mut player = Self::default();
         if let Some(path) = weights {
             let text = input::read(path, MAX_FILE_BYTES)?;
-            self.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
+            player.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
         }
         if let Some(path) = network {
-            self.network = input::read_network(path)?.map(Arc::from);
-            self.two_colour_network = None;
+            player.network = input::read_network(path)?.map(Arc::from);
+            player.two_colour_network = None;
         }
-        Ok(self)
-    }
-
-    /// Describes the first weight that differs between two players, such as `potential 0.8, not 0.9`: 0.8 in
-    /// `other`, 0.9 in this player. If all weights are equal, returns `another network`.
-    pub fn describe_difference(&self, other: &Self) -> String {
-        let both = other
-            .weights
-            .values()
-            .into_iter()
-            .zip(self.weights.values());
-        let mut both = PARAMETERS.iter().zip(both);
-        match both.find(|(_, (theirs, own))| theirs != own) {
-            Some((one, (theirs, own))) => format!("{} {theirs}, not {own}", one.name),
-            None => "another network".into(),
-        }
+        Ok(player)
     }
 
     /// Borrows the player in the form that the bot's search takes.

@@ -45,18 +45,6 @@ impl Game {
     }
 }
 
-impl GameRecord {
-    /// Splits the record into the game and its result.
-    pub fn into_parts(self) -> (Game, GameResult) {
-        let Self {
-            player,
-            seed,
-            result,
-        } = self;
-        (Game { player, seed }, result)
-    }
-}
-
 /// Lists the games of players 0 to `player_count` − 1 on the seeds of a range, seed by seed.
 pub fn list_games(seeds: SeedRange, player_count: usize) -> Vec<Game> {
     let of = |seed| (0..player_count).map(move |player| Game { player, seed });
@@ -88,13 +76,6 @@ pub trait Executor {
     /// # Errors
     /// Returns an error if `done` fails, or if the games cannot be played.
     fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()>;
-}
-
-/// Plays no game: the caller only reads the games of a ledger.
-impl Executor for () {
-    fn play(&mut self, _: &Batch<'_>, _: &mut OnResult<'_>) -> Result<()> {
-        Ok(())
-    }
 }
 
 /// The threads of this process. Each plays one game at a time.

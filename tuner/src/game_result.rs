@@ -29,11 +29,6 @@ impl GameResult {
     pub fn scored_points(&self) -> Option<u64> {
         self.failure.is_none().then_some(self.points)
     }
-
-    /// True if the game ended before all columns had landed.
-    pub fn has_ended_early(&self) -> bool {
-        self.placed_columns < self.column_count
-    }
 }
 
 /// The failed games of a program, counted by kind. Each kind has the seed of its first failed game.

@@ -52,10 +52,6 @@ pub(crate) struct Options {
     play: PlayArgs,
 }
 
-/// If a program's values have at most this number of combinations, the tuner warns: comparing each
-/// combination with the start takes fewer games than a search.
-const MAX_FEW_COMBINATIONS: f64 = 32.0;
-
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let given = self.limits.given();
@@ -70,36 +66,23 @@ impl Options {
             .read_config(&self.target, &self.limits, self.out.as_ref())?;
         let workers = self.play.set_up_workers(RESUMABLE_EFFECT)?;
         folder::check(folder)?;
-        if folder::is_begun(folder) {
-            let run = Run::open_or_create(folder, &config, &given)?;
-            print_place(&run, false);
-            return finish(run, &workers);
-        }
-        let config = complete_config(config, &workers)?;
+        let is_new = !folder::is_begun(folder);
+        let config = if is_new {
+            complete_config(config, &workers)?
+        } else {
+            config
+        };
         let run = Run::open_or_create(folder, &config, &given)?;
-        print_place(&run, true);
-        print_limits(&run.state);
-        warn_of_few_combinations(&run);
-        if run.state.config.target == Target::Program {
+        print_place(&run, is_new);
+        if is_new {
+            print_limits(&run.state);
+        }
+        if is_new && run.state.config.target == Target::Program {
             let files = run.state.config.identity.file_digests.keys();
             let files: Vec<&str> = files.map(String::as_str).collect();
             log(&format!("Watched for changes: {}.", files.join(", ")));
         }
         finish(run, &workers)
-    }
-}
-
-/// Warns if a search is of little use, since the parameters have few combinations of values.
-fn warn_of_few_combinations(run: &Run) {
-    let combinations = run.state.space.combination_count();
-    if let Some(count) = combinations.filter(|&count| count <= MAX_FEW_COMBINATIONS) {
-        warn(
-            "tuner",
-            &format!(
-                "warning: the parameters have only {count} combinations of values: tuner compare finds the \
-                 best of so few in fewer games"
-            ),
-        );
     }
 }
 

@@ -9,7 +9,7 @@ use columns_cli::stderr::{log, warn};
 use columns_cli::{file, input, output};
 use columns_core::network::HIDDEN_UNITS;
 use columns_tuner::learn::dataset::{Dataset, Group, split_groups};
-use columns_tuner::learn::train::{RankingQuality, TrainingSettings, measure_importances};
+use columns_tuner::learn::train::{RankingQuality, TrainingSettings};
 use columns_tuner::learn::{model::Model, quantised};
 use std::path::PathBuf;
 
@@ -32,9 +32,6 @@ pub(crate) struct Options {
     /// Hold out one game in N to measure the ranking
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = integer_between(2, u64::MAX))]
     hold_out: u64,
-    /// Also show the importance of each feature: how much the held-out loss rises without it
-    #[arg(long)]
-    importance: bool,
 }
 
 /// The number of hidden units of the two-colour network. A submission has no room for more.
@@ -85,11 +82,7 @@ impl Options {
             );
             file::write(path, text.as_bytes())?;
         }
-        output::print(&format!("quantised: {quality}\n"))?;
-        if self.importance {
-            output::print(&text(&measure_importances(&model, &test)))?;
-        }
-        Ok(())
+        output::print(&format!("quantised: {quality}\n"))
     }
 
     /// Reads the data sets. Leaves out each game that an earlier set has too, and prints the number of such
@@ -129,13 +122,4 @@ impl Options {
         let groups = groups.filter(|(_, group)| !self.two_colours || few(group));
         split_groups(groups, self.hold_out)
     }
-}
-
-/// Formats the importance of each feature, one per line.
-fn text(importances: &[(f64, usize)]) -> String {
-    let names = feature_labels();
-    let lines = importances
-        .iter()
-        .map(|&(importance, feature)| format!("{importance:+.4} {}\n", names[feature]));
-    lines.collect()
 }

@@ -272,22 +272,6 @@ impl RankingQuality {
     }
 }
 
-/// Returns the importance and the index of each feature, the largest importance first. The importance of a
-/// feature is the rise of [`RankingQuality::ranking_loss`] on held-out groups when the feature is removed.
-pub fn measure_importances(model: &Model, held_out: &[&Group]) -> Vec<(f64, usize)> {
-    let ranking_loss = RankingQuality::from_model(model, held_out).ranking_loss();
-    let importance = |feature: usize| {
-        let mut without = model.clone();
-        // A scale of 0 fixes the feature at its mean.
-        without.feature_scales[feature] = 0.0;
-        let other = RankingQuality::from_model(&without, held_out).ranking_loss();
-        (other - ranking_loss, feature)
-    };
-    let mut importances: Vec<(f64, usize)> = (0..model.feature_count).map(importance).collect();
-    importances.sort_by(|a, b| b.0.total_cmp(&a.0));
-    importances
-}
-
 /// Computes three metrics of a group without rollout values: the loss; 1 if the first state is ranked
 /// highest, otherwise 0; and the rank correlation.
 fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {

@@ -76,11 +76,6 @@ impl Axis {
         }
     }
 
-    /// Returns the number of values that the player accepts; `None` for real numbers.
-    pub(super) fn value_count(&self) -> Option<f64> {
-        (self.kind != ValueKind::Real).then_some(self.max - self.min + 1.0)
-    }
-
     /// Rounds a real number to the decimals that matter: to a multiple of the largest power of ten that is at
     /// most a twentieth of a step. For integers and choices, returns the nearest value that the player
     /// accepts.

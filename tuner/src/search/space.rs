@@ -99,12 +99,6 @@ impl Space {
         &self.axes
     }
 
-    /// Returns the number of different players of the space; `None` if one of its parameters is a real
-    /// number.
-    pub fn combination_count(&self) -> Option<f64> {
-        self.axes.iter().map(Axis::value_count).product()
-    }
-
     /// Returns the player with the start value of each parameter.
     pub fn start_player(&self) -> Player {
         self.player(&self.rounded_or_start(None))
@@ -347,23 +341,5 @@ mod tests {
         ] {
             assert_eq!(format!("{:#}", space(command, text).unwrap_err()), expected);
         }
-    }
-
-    #[test]
-    fn combinations_are_counted_unless_a_number_is_real() {
-        let space = |text: &str| {
-            let program = ProgramPlayer {
-                command: "x {a} {b}".into(),
-                time_limit_s: 1.0,
-                memory_limit_mib: 100,
-            };
-            let axes = axes_from_toml(text).unwrap();
-            Space::new(Target::Program, &axes, &Player::Program(program)).unwrap()
-        };
-        let a = "a = { start = 4, values = [2, 4, 8] }\n";
-        let b = "b = { start = 3, min = 1, max = 7, step = 2, integer = true }";
-        assert_eq!(space(&format!("{a}{b}")).combination_count(), Some(21.0));
-        let b = "b = { start = 3, min = 1, max = 7, step = 2 }";
-        assert_eq!(space(&format!("{a}{b}")).combination_count(), None);
     }
 }

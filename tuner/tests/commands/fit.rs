@@ -568,29 +568,6 @@ impl ScriptFit {
     }
 }
 
-/// If the values have few combinations, a search by small changes is of little use.
-#[cfg(unix)]
-#[test]
-fn a_program_with_few_combinations_of_values_gets_a_warning() {
-    let warning =
-        "tuner: warning: the parameters have only 12 combinations of values: tuner compare finds";
-    for (values, is_warned) in [
-        ("min = 0, max = 11, step = 1, integer = true", true),
-        ("values = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]", true),
-        ("min = 0, max = 11, step = 1", false),
-        ("min = 0, max = 110, step = 1, integer = true", false),
-    ] {
-        let fit = ScriptFit::new("echo 0");
-        write(
-            fit.at("space").as_ref(),
-            &format!("a = {{ start = 3, {values} }}"),
-        );
-        let output = fit.run("--games 110 --max-pairs 2");
-        success(&output);
-        assert_eq!(stderr(&output).contains(warning), is_warned, "{output:?}");
-    }
-}
-
 /// The command line need not name all parameters of the space, and `--parameters` chooses among those that it
 /// names.
 #[cfg(unix)]

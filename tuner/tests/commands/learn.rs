@@ -195,7 +195,7 @@ fn closed_pipes_do_not_lose_the_network() {
     let temp = TempFolder::new();
     let (_, learn) = small(&temp);
     success(&run(&format!("{learn} --out {}", temp.at("whole"))));
-    let line = format!("{learn} --importance --out {}", temp.at("n"));
+    let line = format!("{learn} --out {}", temp.at("n"));
     let mut child = tuner(line.split_whitespace())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -20,7 +20,7 @@ use columns_cli::ledger::{self, Header, Ledger, expect_same};
 use columns_cli::options::duration_text;
 use columns_core::text::group_digits;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::{path::Path, time::Instant};
+use std::{path::Path, sync::LazyLock, time::Instant};
 
 /// A line of a record after its header.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -238,8 +238,10 @@ pub struct Record {
     pub(crate) place: Place,
     /// `None` if nothing is recorded.
     ledger: Option<Ledger<Line>>,
+    /// Returns the time since the start of the process, in seconds.
+    clock: fn() -> f64,
     /// The time when this process opened the record, or when its search continued after a judgement.
-    begun: Instant,
+    begun: f64,
     /// The reading of the clock at that time.
     seconds_before: f64,
     /// Number of games that this process has played.
@@ -250,6 +252,12 @@ pub struct Record {
 /// this much working time is lost.
 const CLOCK_INTERVAL_S: f64 = 10.0;
 
+/// Returns the time since the first call, in seconds.
+fn process_time() -> f64 {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed().as_secs_f64()
+}
+
 impl Record {
     /// Creates a record that is not kept.
     pub fn unrecorded(limits: Limits) -> Self {
@@ -259,7 +267,8 @@ impl Record {
             lines: Vec::new(),
             place: Place::start(limits),
             ledger: None,
-            begun: Instant::now(),
+            clock: process_time,
+            begun: process_time(),
             seconds_before: 0.0,
             games_played: 0,
         }
@@ -291,6 +300,11 @@ impl Record {
         record.name = input::name(path);
         record.lines = lines.collect::<Result<_>>()?;
         Ok((header, record))
+    }
+
+    /// Replaces the clock of this process, so that a test determines the time.
+    pub fn set_clock(&mut self, clock: fn() -> f64) {
+        (self.clock, self.begun) = (clock, clock());
     }
 
     /// Returns the limits in force at the end of the record.
@@ -375,12 +389,12 @@ impl Record {
 
     /// Returns the seconds that all processes together have searched so far.
     fn seconds(&self) -> f64 {
-        self.seconds_before + self.begun.elapsed().as_secs_f64()
+        self.seconds_before + (self.clock)() - self.begun
     }
 
     /// Continues the clock at its last reading: the time since then was not part of the search.
     pub(crate) fn restart_clock(&mut self) {
-        (self.begun, self.seconds_before) = (Instant::now(), self.place.seconds);
+        (self.begun, self.seconds_before) = ((self.clock)(), self.place.seconds);
     }
 
     /// Returns the seconds that remain for the search; `None` without a time limit.

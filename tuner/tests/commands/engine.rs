@@ -20,10 +20,17 @@ use columns_tuner::search::SearchSettings;
 use columns_tuner::search::space::{Target, axes_of_weights};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::Value;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+thread_local! {
+    /// The time of a clock by which each invented game takes a second.
+    static SECONDS: Cell<f64> = const { Cell::new(0.0) };
+}
 
 /// An executor that invents games: `points` computes the score of a player on a seed.
 struct Invented<F> {
@@ -39,6 +46,7 @@ impl<F: Fn(&BotPlayer, u64) -> f64> Executor for Invented<F> {
                 return Ok(());
             }
             self.left -= 1;
+            SECONDS.set(SECONDS.get() + 1.0);
             let played = GameResult {
                 points: (self.points)(player(&batch.players[game.player]), game.seed) as u64,
                 column_count: 100,
@@ -243,6 +251,18 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
     assert!(message.starts_with(expected), "{message}");
 }
 
+/// Returns the lines of a record without their checksums, and without the readings of the clock. A process
+/// that stops records a reading.
+fn lines_without_clock(folder: &Path) -> Vec<Value> {
+    let text = String::from_utf8(ledger_of(folder)).unwrap();
+    let lines = text.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        line.as_object_mut().unwrap().remove("crc");
+        line
+    });
+    lines.filter(|line| line.get("clock").is_none()).collect()
+}
+
 /// Plays a run that a command begins with `limits[0]`. After `raised[i]` games, or at its end, the next
 /// command raises the limits to `limits[i + 1]`. The process also stops after each of the numbers in `stops`,
 /// sorted.
@@ -264,6 +284,7 @@ fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[u
                 continue;
             }
             let mut run = Run::open_or_create(folder, &config, &now).unwrap();
+            run.record.set_clock(|| SECONDS.get());
             let result = work(&mut run, stop.saturating_sub(played), hill);
             played += run.record.games_played;
             if let Err(error) = result {
@@ -284,11 +305,18 @@ fn stops_do_not_change_a_run_whose_limits_grow() {
     for number in 0..8 {
         let mut now = config(1500).limits;
         now.max_pairs = Some(random.random_range(2..30));
+        // Time ends half of the runs.
+        if number % 2 == 1 {
+            (now.max_games, now.max_time_s) = (Some(100_000), Some(1200.0));
+        }
         let mut limits = vec![now];
         let mut raised = Vec::new();
         for _ in 0..3 {
             match random.random_range(0..3) {
-                0 => now.max_games = now.max_games.map(|games| games + 700),
+                0 => {
+                    now.max_games = now.max_games.map(|games| games + 700);
+                    now.max_time_s = now.max_time_s.map(|seconds| seconds + 700.0);
+                }
                 1 => now.max_pairs = now.max_pairs.map(|pairs| pairs + 40),
                 _ => now.allow_failures = true,
             }
@@ -303,13 +331,23 @@ fn stops_do_not_change_a_run_whose_limits_grow() {
             ["whole", "pieces"].map(|name| parent.path().join(format!("{name}{number}")));
         play_in_pieces(&whole, &limits, &raised, &[]);
         play_in_pieces(&pieces, &limits, &raised, &stops);
-        for name in [RECORD_FILE, "weights.json", "result.json"] {
-            let [a, b] = [&whole, &pieces].map(|folder| fs::read(folder.join(name)).unwrap());
-            assert!(
-                a == b,
-                "{name} of run {number}: {limits:?} after {raised:?} games"
-            );
-        }
+        let files = [&whole, &pieces].map(|folder| {
+            let read = |name| fs::read(folder.join(name)).unwrap();
+            (
+                lines_without_clock(folder),
+                ["weights.json", "result.json"].map(read),
+            )
+        });
+        let run = format!("run {number}: {limits:?} after {raised:?} games");
+        assert!(files[0] == files[1], "{run}");
+        let [a, b] = [&whole, &pieces].map(|folder| ledger_of(folder));
+        let is_timed = number % 2 == 1;
+        assert!(is_timed || a == b, "{run}");
+        assert_eq!(
+            String::from_utf8_lossy(&b).contains("\"clock\""),
+            is_timed,
+            "{run}"
+        );
     }
     assert_eq!(stop_count, 200);
 }

@@ -28,8 +28,8 @@ pub fn beam_width_text(width: f64) -> String {
 pub fn narrow_beam_warning(width: f64) -> Option<String> {
     (width < NARROW_BEAM_WIDTH).then(|| {
         format!(
-            "the beams are {} wide on average, in the contest 30 and more; what is better here may be \
-             worse there",
+            "warning: the beams are {} wide on average, in the contest 30 and more; what is better here may \
+             be worse there: compare with --work 100 before you submit",
             beam_width_text(width)
         )
     })

@@ -1,12 +1,13 @@
 //! `tuner export`: puts a player that was shown to be better into the sources of the bot.
 
+use super::selfplay::warn_if_narrow;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_bot::learned::networks::{Network, TWO_COLOUR_NETWORK_MAX_COLOURS};
-use columns_cli::{file, input, output, stderr::warn};
+use columns_cli::{file, input, output};
 use columns_generator::generate;
 use columns_stats::{Candidate, Verdict};
-use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
+use columns_tuner::bot_player::BotPlayer;
 use columns_tuner::comparison::Comparison;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE};
 use columns_tuner::player::Player;
@@ -74,10 +75,7 @@ impl Options {
             let folder = workspace.display();
             return output::print(&format!("{folder}: the bot is this player already\n"));
         }
-        if let Some(warning) = narrow_beam_warning(winner.mean_beam_width) {
-            let advice = "before you submit, compare with --work 100";
-            warn("tuner", &format!("warning: {warning}; {advice}"));
-        }
+        warn_if_narrow(winner.mean_beam_width);
         output::print(&format!(
             "{}\n{written}\n`git diff` shows the change. Build the bot again, record its new fingerprint, \
              and make the submission:\n\

@@ -4,7 +4,6 @@ use super::compare::EARLY_STOP_REMARK;
 use super::play_args::{PlayArgs, RESUMABLE_EFFECT, Workers};
 use super::progress::print_limits;
 use super::search_args::{LimitArgs, SearchArgs};
-use super::selfplay::narrow_beam_warning_with_advice;
 use super::target::{TargetArgs, complete_config};
 use anyhow::Result;
 use clap::Args;
@@ -15,6 +14,7 @@ use columns_cli::{
     table::{format_table, format_titled},
 };
 use columns_stats::ComparisonRow;
+use columns_tuner::bot_player::narrow_beam_warning;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE, PAGE_FILE};
 use columns_tuner::experiment::state::RunState;
 use columns_tuner::{experiment::run::Run, search::space::Target};
@@ -113,11 +113,7 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     let begun = Instant::now();
     workers.execute(&mut run)?;
     let mut text = summary(&run.state);
-    if let Some(warning) = run
-        .state
-        .mean_beam_width()
-        .and_then(narrow_beam_warning_with_advice)
-    {
+    if let Some(warning) = run.state.mean_beam_width().and_then(narrow_beam_warning) {
         let _ = writeln!(text, "\n{warning}");
     }
     if run.record.games_played > 0 {

@@ -99,15 +99,7 @@ pub(crate) fn expect_first_seed(seeds: Option<SeedRange>, first: u64) -> Result<
 
 /// Warns if beams of this mean width are too narrow for conclusions about the contest.
 pub(crate) fn warn_if_narrow(width: f64) {
-    if let Some(warning) = narrow_beam_warning_with_advice(width) {
+    if let Some(warning) = narrow_beam_warning(width) {
         warn("tuner", &warning);
     }
-}
-
-/// Returns the warning of [`warn_if_narrow`]; `None` if the beams are wide enough.
-pub(crate) fn narrow_beam_warning_with_advice(width: f64) -> Option<String> {
-    let warning = narrow_beam_warning(width)?;
-    Some(format!(
-        "warning: {warning}: give more --work or fewer --columns"
-    ))
 }

@@ -66,8 +66,6 @@ pub fn write_page(folder: &Path, state: &RunState, is_live: bool) -> Result<()> 
 /// Returns the numbers and texts of the page.
 pub fn page_data(folder: &Path, state: &RunState) -> Value {
     let warning = state.mean_beam_width().and_then(narrow_beam_warning);
-    let warning =
-        warning.map(|text| format!("Warning: {text}: compare with --work 100 before you submit."));
     let failures = &state.failed_games;
     json!({
         "title": format!("Fit “{}”", folder.display()),

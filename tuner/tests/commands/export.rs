@@ -74,8 +74,8 @@ fn the_result_of_a_fit_goes_into_the_bot() {
     let next = "`git diff` shows the change. Build the bot again, record its new fingerprint, and make the \
          submission:\ncargo build --release\ncargo xtask bench --write\ncargo xtask bundle --write\n";
     assert_contains(&stdout, format!("\n{path}: written\n\n{next}"));
-    let warning = "wide on average, in the contest 30 and more; what is better here may be worse there; \
-         before you submit, compare with --work 100\n";
+    let warning = "wide on average, in the contest 30 and more; what is better here may be worse there: \
+         compare with --work 100 before you submit\n";
     assert_contains(stderr(&output), warning);
     // The rows of the fitted weights have changed, and nothing else.
     let [potential, steps] = [weights.potential, weights.steps];

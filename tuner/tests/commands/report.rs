@@ -82,7 +82,7 @@ fn a_page_holds_the_numbers_of_its_run() {
         assert_contains(data["options"].as_str().unwrap(), part);
     }
     let warning = " wide on average, in the contest 30 and more; what is better here may be worse there: \
-        compare with --work 100 before you submit.";
+        compare with --work 100 before you submit";
     assert_contains(data["warning"].as_str().unwrap(), warning);
 
     // From the fifth value on, a score has an interval. Each challenge is drawn at the score of its

@@ -7,7 +7,7 @@ use crate::eval::weights::Weights;
 use crate::search::{Machine, solve};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use std::io::{self, Read};
 
 /// The time at which the search ends, in seconds since the start of `main`. The contest allows 4 s;
@@ -54,7 +54,10 @@ pub fn solve_text(
 /// Returns an error if a value is invalid. The message names the variable and says what was
 /// expected.
 #[allow(clippy::uninlined_format_args)] // the submission can then shorten the names
-pub fn parse_variables(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget, Cpu), String> {
+pub fn parse_variables(
+    nodes: Option<&str>,
+    cpu: Option<&str>,
+) -> Result<(Budget, InstructionSet), String> {
     let budget = match nodes.map(|nodes| (nodes, nodes.parse())) {
         None => Budget::Deadline(TIME_LIMIT_S),
         Some((_, Ok(nodes))) if nodes > 0 => Budget::Nodes(nodes),
@@ -65,7 +68,7 @@ pub fn parse_variables(nodes: Option<&str>, cpu: Option<&str>) -> Result<(Budget
             ));
         }
     };
-    let cpu = Cpu::parse(cpu.unwrap_or("detect"))
+    let cpu = InstructionSet::parse(cpu.unwrap_or("detect"))
         .map_err(|error| format!("{}: {error}", CPU_VARIABLE))?;
     Ok((budget, cpu))
 }

@@ -5,7 +5,7 @@ use columns_cases::PaletteKind;
 use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use columns_generator::{Profile, Spec, generate};
 use columns_test_support::{Requirement, report_untested};
 use std::process::Output;
@@ -38,7 +38,7 @@ fn case(width: usize, height: usize, columns: Vec<Column>) -> Case {
 
 #[test]
 fn plans_do_not_depend_on_the_instruction_set() {
-    if Cpu::detect() == Cpu::Portable {
+    if InstructionSet::detect() == InstructionSet::Portable {
         report_untested(
             Requirement::Avx2,
             "the bot with AVX2",

@@ -14,7 +14,7 @@ use columns_bot::observe::meter::{WORK_KIND_COUNT, counts, measure_costs, prices
 use columns_bot::search::Player;
 use columns_cases::PaletteKind;
 use columns_core::rules::case::Case;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use columns_generator::{Profile, Spec, generate};
 use std::time::Instant;
 
@@ -93,7 +93,7 @@ impl Search {
             networks: networks::built_in_networks(),
         };
         let begun = Instant::now();
-        let costs = measure_costs(&self.case, player, self.width, Cpu::detect());
+        let costs = measure_costs(&self.case, player, self.width, InstructionSet::detect());
         self.seconds = self.seconds.min(begun.elapsed().as_secs_f64());
         self.counts = counts(costs);
     }

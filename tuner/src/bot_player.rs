@@ -9,7 +9,7 @@ use columns_bot::search;
 use columns_bot_command::weights_file;
 use columns_cases::digest::Digest;
 use columns_cli::input;
-use columns_core::{rules::case::Case, simd::Cpu};
+use columns_core::{rules::case::Case, simd::InstructionSet};
 use columns_generator::{Profile, Spec, generate};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -138,7 +138,7 @@ impl BotPlayer {
             case,
             self.as_search_player(),
             work_us as f64 / 1e6,
-            Cpu::detect(),
+            InstructionSet::detect(),
         );
         GameResult {
             points: solution.points,

@@ -16,7 +16,7 @@ use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -81,8 +81,8 @@ struct Options {
 
     /// Use this instruction set: `detect`, the fastest that this processor has, or `portable`; the plan does
     /// not depend on it [default: detect]
-    #[arg(long, value_parser = Cpu::parse)]
-    cpu: Option<Cpu>,
+    #[arg(long, value_parser = InstructionSet::parse)]
+    cpu: Option<InstructionSet>,
 
     /// Search with this many threads, 0 for all cores; at most as many as there are cores. The plan
     /// of `--nodes` and `--beam-width` does not depend on it [default: 1]
@@ -130,7 +130,10 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         print(&play_quickstart(&case).to_string())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let machine = Machine::new(options.cpu.unwrap_or_else(Cpu::detect), options.threads);
+    let machine = Machine::new(
+        options.cpu.unwrap_or_else(InstructionSet::detect),
+        options.threads,
+    );
     let solution = match options.work {
         Some(work) => play_metered(&case, player, work / 1e3, machine.cpu),
         None => play(&case, player, budget(options), &clock, machine),

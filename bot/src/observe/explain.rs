@@ -18,7 +18,7 @@ use columns_core::field::{Chain, Field, LayoutTask, Trigger};
 use columns_core::network::VALUE_SCALE;
 use columns_core::rules::case::{Case, Colour, MATCH_POINTS};
 use columns_core::rules::plan::Placement;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 
 /// The best chain that one jewel would set off, on top of a stack or on another jewel.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,7 +77,12 @@ pub struct Advice {
 
 /// Explains the state of `case` after the placements in `start`. Returns `None` if one of these placements
 /// does not fit or is not valid on this field, or if there are more placements than columns.
-pub fn explain(case: &Case, start: &[Placement], player: Player, cpu: Cpu) -> Option<Explanation> {
+pub fn explain(
+    case: &Case,
+    start: &[Placement],
+    player: Player,
+    cpu: InstructionSet,
+) -> Option<Explanation> {
     let (explanation, _) = advise(case, start, 0, player, Budget::Width(1), &|| 0.0, cpu)?;
     Some(explanation)
 }

@@ -16,7 +16,7 @@ use crate::search::player::Player;
 use crate::search::{Search, Solution, smallest_layout};
 use columns_core::beam::{Budget, Costs, Meter};
 use columns_core::rules::case::Case;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 
 /// The number of kinds of work, one for each number of the [`Costs`].
 pub const WORK_KIND_COUNT: usize = 6;
@@ -52,7 +52,7 @@ pub fn prices(case: &Case) -> &'static Prices {
 }
 
 /// Plays a case with a budget of `limit_s` seconds of work, on one thread.
-pub fn play_metered(case: &Case, player: Player, limit_s: f64, cpu: Cpu) -> Solution {
+pub fn play_metered(case: &Case, player: Player, limit_s: f64, cpu: InstructionSet) -> Solution {
     let prices = prices(case);
     let meter = |costs: &Costs| {
         let each = counts(*costs).into_iter().zip(prices);
@@ -62,13 +62,19 @@ pub fn play_metered(case: &Case, player: Player, limit_s: f64, cpu: Cpu) -> Solu
 }
 
 /// Plays a case with a beam of this width. Returns the costs of the search.
-pub fn measure_costs(case: &Case, player: Player, width: usize, cpu: Cpu) -> Costs {
+pub fn measure_costs(case: &Case, player: Player, width: usize, cpu: InstructionSet) -> Costs {
     play(case, player, Budget::Width(width), &|_| 0.0, cpu)
         .search
         .costs
 }
 
-fn play(case: &Case, player: Player, budget: Budget, meter: Meter, cpu: Cpu) -> Solution {
+fn play(
+    case: &Case,
+    player: Player,
+    budget: Budget,
+    meter: Meter,
+    cpu: InstructionSet,
+) -> Solution {
     let observer = &mut ();
     let search = Search::new(case, player, budget, meter, cpu.into(), observer);
     smallest_layout(case).run(search)

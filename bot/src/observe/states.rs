@@ -11,7 +11,7 @@ use crate::search::player::Player;
 use crate::search::{Search, Solution, smallest_layout};
 use columns_core::beam::{self, Budget, Game, Observer, Scores, Survivor};
 use columns_core::rules::case::Case;
-use columns_core::simd::{self, Cpu};
+use columns_core::simd::{self, InstructionSet};
 
 /// The description of a state that a [`StateObserver`] receives: its features and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,10 @@ pub fn play_observed(
     budget: Budget,
     observer: &mut dyn StateObserver,
 ) -> Solution {
-    let (machine, observer) = (Cpu::detect().into(), &mut Describing { observer });
+    let (machine, observer) = (
+        InstructionSet::detect().into(),
+        &mut Describing { observer },
+    );
     let search = Search::new(case, player, budget, &|_| 0.0, machine, observer);
     smallest_layout(case).run(search)
 }

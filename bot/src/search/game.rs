@@ -15,13 +15,13 @@ use columns_core::beam::{Children, Game, Scores};
 use columns_core::field::{Chain, Field, PlaceKernel};
 use columns_core::rules::plan::Placement;
 use columns_core::rules::quickstart::next_placement;
-use columns_core::simd::{self, Cpu, Isa, Kernel};
+use columns_core::simd::{self, InstructionSet, Isa, Kernel};
 use std::slice;
 
 /// The search for one case: a [`Game`] whose moves are the placements of the columns.
 #[derive(Clone)]
 pub struct ColumnsGame<'a, const W: usize, const P: usize> {
-    pub(crate) cpu: Cpu,
+    pub(crate) cpu: InstructionSet,
     pub(crate) context: &'a Context<W>,
     pub(crate) player: Player<'a>,
     /// The number of columns placed in the root of the search.
@@ -34,7 +34,7 @@ pub struct ColumnsGame<'a, const W: usize, const P: usize> {
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
     /// Creates the game that starts with the column of index `placed_at_root`.
     pub fn new(
-        cpu: Cpu,
+        cpu: InstructionSet,
         context: &'a Context<W>,
         player: Player<'a>,
         placed_at_root: usize,

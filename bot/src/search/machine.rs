@@ -1,13 +1,13 @@
 //! The instruction set and the threads of a search.
 
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use std::thread;
 
 /// The instruction set and the threads of a search. The plan depends on them only under a time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Machine {
     /// The instruction set with which the kernels run.
-    pub cpu: Cpu,
+    pub cpu: InstructionSet,
     /// The number of threads, 1 or more. Without the feature `threads`, a search uses one thread.
     pub threads: usize,
 }
@@ -15,7 +15,7 @@ pub struct Machine {
 impl Machine {
     /// Returns this instruction set with `threads` threads, or one for each core if `threads` is 0. Uses at
     /// most as many threads as the system reports cores, since more threads would only compete for the cores.
-    pub fn new(cpu: Cpu, threads: usize) -> Self {
+    pub fn new(cpu: InstructionSet, threads: usize) -> Self {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         let threads = match threads {
             0 => cores(),
@@ -26,9 +26,9 @@ impl Machine {
     }
 }
 
-impl From<Cpu> for Machine {
+impl From<InstructionSet> for Machine {
     /// Returns this instruction set with one thread.
-    fn from(cpu: Cpu) -> Self {
+    fn from(cpu: InstructionSet) -> Self {
         Self { cpu, threads: 1 }
     }
 }

@@ -3,7 +3,7 @@ use columns_bot::observe::explain::*;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 
 /// Returns a case of six columns and four colours.
 fn case() -> Case {
@@ -17,7 +17,10 @@ fn at(stack: usize, shift: usize) -> Placement {
 #[test]
 fn placements_outside_of_the_field_are_refused() {
     for outside in [at(6, 0), at(70, 0), at(0, 3)] {
-        assert_eq!(explain(&case(), &[outside], player(), Cpu::detect()), None);
+        assert_eq!(
+            explain(&case(), &[outside], player(), InstructionSet::detect()),
+            None
+        );
     }
 }
 
@@ -25,7 +28,7 @@ fn placements_outside_of_the_field_are_refused() {
 fn the_points_of_a_placement_are_those_of_the_rules() {
     let case = case();
     let start = [at(0, 0), at(1, 1)];
-    let explanation = explain(&case, &start, player(), Cpu::detect()).unwrap();
+    let explanation = explain(&case, &start, player(), InstructionSet::detect()).unwrap();
     // `abc` has three distinct shifts on each of the six stacks.
     assert_eq!(explanation.placements.len(), 18);
     for evaluated in &explanation.placements {
@@ -45,7 +48,7 @@ fn the_explanation_names_the_best_chain() {
     // The lowest jewels on stacks 0 and 1 are `a`: one more `a` on stack 2 completes a line.
     let case: Case = "6 13\n3\nabc\nacb\naaa\n".parse().unwrap();
     let start = [at(0, 0), at(1, 0)];
-    let explanation = explain(&case, &start, player(), Cpu::Portable).unwrap();
+    let explanation = explain(&case, &start, player(), InstructionSet::Portable).unwrap();
     let chain = explanation.best_chain.unwrap();
     assert_eq!((chain.points, chain.steps), (47, 1));
     assert_eq!(
@@ -57,7 +60,7 @@ fn the_explanation_names_the_best_chain() {
         &case,
         &[at(0, 0), at(1, 0), at(5, 0)],
         player(),
-        Cpu::Portable,
+        InstructionSet::Portable,
     );
     let over = over.unwrap();
     assert_eq!((over.best_chain, over.placements.len()), (None, 0));
@@ -66,7 +69,7 @@ fn the_explanation_names_the_best_chain() {
 #[test]
 fn a_start_that_does_not_fit_is_refused() {
     let case: Case = "6 13\n5\nabc\nabc\nabc\nabc\nabc\n".parse().unwrap();
-    let see = |start: &[Placement]| explain(&case, start, player(), Cpu::detect());
+    let see = |start: &[Placement]| explain(&case, start, player(), InstructionSet::detect());
     assert!(see(&[at(0, 0); 4]).is_some());
     assert!(see(&[at(0, 0); 5]).is_none());
     assert!(see(&[at(0, 0), at(1, 0), at(2, 0), at(3, 0), at(4, 0), at(5, 0)]).is_none());
@@ -76,7 +79,7 @@ fn a_start_that_does_not_fit_is_refused() {
 fn advice_from_the_start_is_the_plan() {
     let case = case();
     let budget = Budget::Nodes(2000);
-    let cpu = Cpu::detect();
+    let cpu = InstructionSet::detect();
     let plan = columns_bot::solve(&case, player().weights, budget, &|| 0.0, cpu);
     let (_, advice) = advise(&case, &[], 99, player(), budget, &|| 0.0, cpu).unwrap();
     assert_eq!(advice.placements, plan.plan.placements);

@@ -6,7 +6,7 @@ use columns_bot::search::game::ColumnsGame;
 use columns_core::beam::Game;
 use columns_core::field::Field;
 use columns_core::rules::case::Case;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 
 /// A case with 10, 9, 8 and then 7 colours among the remaining columns.
 const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
@@ -26,7 +26,7 @@ fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
     };
     check(
         &context,
-        ColumnsGame::new(Cpu::Portable, &context, player, 1),
+        ColumnsGame::new(InstructionSet::Portable, &context, player, 1),
     );
 }
 

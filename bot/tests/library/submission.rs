@@ -4,19 +4,19 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use std::cell::Cell;
 
 #[test]
 fn without_variables_the_settings_are_those_of_the_contest() {
-    let contest = (Budget::Deadline(TIME_LIMIT_S), Cpu::detect());
+    let contest = (Budget::Deadline(TIME_LIMIT_S), InstructionSet::detect());
     assert_eq!(parse_variables(None, None), Ok(contest));
     assert_eq!(parse_variables(None, Some("detect")), Ok(contest));
 }
 
 #[test]
 fn the_variables_set_the_budget_and_the_instruction_set() {
-    let expected = (Budget::Nodes(700), Cpu::Portable);
+    let expected = (Budget::Nodes(700), InstructionSet::Portable);
     assert_eq!(parse_variables(Some("700"), Some("portable")), Ok(expected));
 }
 
@@ -54,7 +54,7 @@ fn a_panic_of_the_search_leaves_a_plan() {
             assert!(checks.get() <= last_check, "a fault of the test");
             0.0
         };
-        let machine = Cpu::detect();
+        let machine = InstructionSet::detect();
         let plan = solve_text(&text, Budget::Deadline(1.0), &clock, machine).unwrap();
         let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
         // The clock is checked twice before the first layer.

@@ -4,7 +4,7 @@ use columns_bot::observe::explain::advise;
 use columns_bot::search::{self, Machine, Solution};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 
 /// Returns a case of random columns. About one column in twenty is magic.
 fn case(width: usize, height: usize, colours: usize, columns: usize, seed: u64) -> Case {
@@ -40,9 +40,9 @@ fn play(case: &Case, budget: Budget, machine: Machine) -> Solution {
 /// Checks that several threads, with each instruction set, find the same solution as one thread.
 fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Machine) -> Solution) {
     for case in cases {
-        let alone = play(&case, Cpu::detect().into());
+        let alone = play(&case, InstructionSet::detect().into());
         assert!(alone.points > 0);
-        for cpu in [Cpu::detect(), Cpu::Portable] {
+        for cpu in [InstructionSet::detect(), InstructionSet::Portable] {
             for threads in [2, 3, 8] {
                 let solution = play(&case, Machine { cpu, threads });
                 assert_eq!(solution, alone, "{threads} threads, {cpu:?}");
@@ -73,7 +73,7 @@ fn check_short_games(count: usize) {
         let case = case(width, height, 2 + index % 11, 4 + index % 13, seed);
         let budget = [Budget::Nodes(500), Budget::Width(11)][index / 4 % 2];
         let play = |machine: Machine| play(&case, budget, machine);
-        let cpu = Cpu::detect();
+        let cpu = InstructionSet::detect();
         let threads = [2, 3, 8][index / 12 % 3];
         assert_eq!(
             play(Machine { cpu, threads }),
@@ -98,7 +98,7 @@ fn many_short_games_have_the_plans_of_one_thread() {
 fn advice_is_that_of_one_thread() {
     let (case, budget) = (case(8, 15, 5, 40, 3), Budget::Nodes(5000));
     let advice = |machine| advise(&case, &[], 20, player(), budget, &|| 0.0, machine).unwrap();
-    let cpu = Cpu::detect();
+    let cpu = InstructionSet::detect();
     let alone = advice(Machine::from(cpu));
     assert!(alone.1.points > 0);
     assert_eq!(advice(Machine { cpu, threads: 3 }), alone);
@@ -109,7 +109,7 @@ fn the_time_is_kept_with_more_threads_than_cores() {
     let start = std::time::Instant::now();
     let clock = || start.elapsed().as_secs_f64();
     let machine = Machine {
-        cpu: Cpu::detect(),
+        cpu: InstructionSet::detect(),
         threads: 16,
     };
     let case = case(10, 16, 5, 300, 1);

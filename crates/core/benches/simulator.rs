@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_core::field::{Chain, Field};
-use columns_core::simd::{Cpu, Isa, Kernel, run};
+use columns_core::simd::{InstructionSet, Isa, Kernel, run};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -147,8 +147,8 @@ impl<const W: usize, const P: usize> Set<W, P> {
                         stack: choice / 3,
                         column,
                     };
-                    let (chain, field) = run(Cpu::Bmi2, to)?;
-                    let trigger = run(Cpu::Bmi2, Trigger { field, size });
+                    let (chain, field) = run(InstructionSet::Bmi2, to)?;
+                    let trigger = run(InstructionSet::Bmi2, Trigger { field, size });
                     (chain.points == 0).then_some((to, field, trigger))
                 });
                 let best = choices.max_by_key(|(_, _, (chain, _))| chain.points);
@@ -190,8 +190,8 @@ fn measure<const W: usize, const P: usize>(width: usize, height: u32) {
         colours: 5,
     };
     let set = Set::<W, P>::build(size);
-    let all = run(Cpu::Portable, Chains(&set.chains));
-    for cpu in [Cpu::Bmi2, Cpu::Portable] {
+    let all = run(InstructionSet::Portable, Chains(&set.chains));
+    for cpu in [InstructionSet::Bmi2, InstructionSet::Portable] {
         assert_eq!(run(cpu, Chains(&set.chains)), all);
         assert_eq!(run(cpu, Placements(&set.placements)), 0);
         let step = time(all.steps as usize, || {
@@ -214,7 +214,7 @@ fn measure<const W: usize, const P: usize>(width: usize, height: u32) {
 }
 
 fn main() {
-    if Cpu::detect() == Cpu::Portable {
+    if InstructionSet::detect() == InstructionSet::Portable {
         eprintln!("NO AVX2 ON THIS PROCESSOR: BOTH PATHS ARE THE PORTABLE ONE");
     }
     println!("                            ns a step       ns a placement    steps");

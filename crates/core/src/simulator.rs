@@ -30,7 +30,7 @@ use crate::rules::case::{Case, Colour, Column, MATCH_POINTS, MAX_COLOURS};
 pub use crate::rules::naive::GameOver;
 use crate::rules::notation::Rows;
 use crate::rules::plan::Placement;
-use crate::simd::{Cells, Cpu, Isa, Kernel, run};
+use crate::simd::{Cells, InstructionSet, Isa, Kernel, run};
 
 /// The field, in the smallest layout for the case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Trigger {
 #[derive(Debug, Clone, Copy)]
 pub struct Simulator<'c> {
     case: &'c Case,
-    cpu: Cpu,
+    cpu: InstructionSet,
     board: Board,
     /// The highest code of a colour; the codes start at 1.
     colours: u8,
@@ -103,7 +103,7 @@ impl<'c> Simulator<'c> {
         }
         Self {
             case,
-            cpu: Cpu::detect(),
+            cpu: InstructionSet::detect(),
             board: for_layout!(Layout::smallest(case.width(), colours), empty_board),
             colours: colours as u8,
             placed: 0,

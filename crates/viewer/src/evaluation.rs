@@ -9,7 +9,7 @@ use columns_bot::search::Player;
 use columns_core::rules::case::{Case, Colour, MAX_COLOURS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use columns_core::text::group_digits;
 use serde::Serialize;
 
@@ -91,7 +91,7 @@ pub(crate) fn bot_player(weights: &Weights) -> Player<'_> {
 /// played.
 pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Evaluation> {
     let weights = Weights::default();
-    let view = explain(case, start, bot_player(&weights), Cpu::detect())?;
+    let view = explain(case, start, bot_player(&weights), InstructionSet::detect())?;
     let column = case.columns().get(start.len());
     let placements = view.placements.iter().filter_map(|evaluated| {
         let ready = evaluated.best_chain.as_ref();
@@ -172,7 +172,13 @@ mod tests {
                 let field = record.field_before(turn).clone();
                 let evaluation = evaluate(&case, &start, &field).unwrap();
                 let scenes = evaluation.chain_frames;
-                let view = explain(&case, &start, bot_player(&weights), Cpu::detect()).unwrap();
+                let view = explain(
+                    &case,
+                    &start,
+                    bot_player(&weights),
+                    InstructionSet::detect(),
+                )
+                .unwrap();
                 let Some(ready) = view.best_chain else {
                     assert!(scenes.is_empty());
                     continue;

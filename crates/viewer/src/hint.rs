@@ -8,7 +8,7 @@ use columns_bot::observe::explain::{EvaluatedPlacement, advise, explain};
 use columns_core::beam::Budget;
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use columns_core::text::group_digits;
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -35,7 +35,7 @@ pub(crate) fn find_line(
     clock: &dyn Fn() -> f64,
 ) -> Option<Line> {
     let weights = Weights::default();
-    let (budget, cpu) = (Budget::Nodes(nodes.max(1)), Cpu::detect());
+    let (budget, cpu) = (Budget::Nodes(nodes.max(1)), InstructionSet::detect());
     let (view, advice) = advise(case, start, depth, bot_player(&weights), budget, clock, cpu)?;
     let best = view.placements.first()?.placement;
     let mut plan = Plan {
@@ -53,7 +53,7 @@ pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hin
     let choice = *plan.placements.get(turn)?;
     let weights = Weights::default();
     let start = &plan.placements[..turn];
-    let view = explain(case, start, bot_player(&weights), Cpu::detect())?;
+    let view = explain(case, start, bot_player(&weights), InstructionSet::detect())?;
     // Shifts that result in the same column share an entry of `view.placements`.
     let column = *case.columns().get(turn)?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));

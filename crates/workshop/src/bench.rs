@@ -16,7 +16,7 @@ use columns_cli::output::print;
 use columns_cli::stderr::log;
 use columns_cli::{file, input};
 use columns_core::beam::{Budget, Clock};
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 use columns_puzzles::samegame::random_board;
 use columns_puzzles::samegame::solver::{self, Limit};
 use columns_puzzles::samegame::{ScoredGame, Scoring};
@@ -55,8 +55,8 @@ pub(crate) struct Options {
     write: bool,
 
     /// Instructions to use: detect or portable; both give the same fingerprint
-    #[arg(long, default_value = "detect", value_parser = Cpu::parse)]
-    cpu: Cpu,
+    #[arg(long, default_value = "detect", value_parser = InstructionSet::parse)]
+    cpu: InstructionSet,
 
     /// Number of states to build for each case
     #[arg(long, value_name = "N", default_value_t = 200_000)]
@@ -98,7 +98,7 @@ impl MeasuredGame {
     }
 }
 
-fn play((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
+fn play((name, case): &NamedCase, nodes: u64, cpu: InstructionSet) -> MeasuredGame {
     MeasuredGame::measure(name.clone(), |clock| {
         let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), clock, cpu);
         (solution.search.costs.nodes, solution.points)
@@ -106,7 +106,7 @@ fn play((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
 }
 
 /// Plays a case with a budget of work that suffices for about `nodes` nodes.
-fn play_with_work((name, case): &NamedCase, nodes: u64, cpu: Cpu) -> MeasuredGame {
+fn play_with_work((name, case): &NamedCase, nodes: u64, cpu: InstructionSet) -> MeasuredGame {
     MeasuredGame::measure(format!("{name}-work"), |_| {
         let player = Player {
             weights: &Weights::default(),

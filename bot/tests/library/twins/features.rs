@@ -6,7 +6,7 @@ use super::potential::fire_all;
 use crate::random::Random;
 use columns_bot::eval::state::State;
 use columns_bot::learned::features::{FEATURE_COUNT, FEATURE_DESCRIPTIONS, FeaturesKernel};
-use columns_core::simd::{Cpu, run};
+use columns_core::simd::{InstructionSet, run};
 
 /// Returns the empty cells at which some colour completes a line in one of the directions.
 fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(isize, isize)> {
@@ -283,7 +283,7 @@ impl PositionTest for Describes {
             state: &state,
             placed: position.placed,
         };
-        let features = run(Cpu::Portable, kernel);
+        let features = run(InstructionSet::Portable, kernel);
         let trigger = state.potential.trigger;
         let fired = fire_all(position)
             .into_iter()

@@ -8,7 +8,7 @@ use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
 use columns_core::field::Mask;
 use columns_core::rules::case::{Case, Colour, Column};
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 
 struct LooksAhead;
 
@@ -122,7 +122,14 @@ fn any_permutation_of_the_letters_gives_the_same_placements() {
         let case = Case::new(width, 13, columns.collect()).unwrap();
         let plan = |case: &Case| {
             let budget = Budget::Nodes(3000);
-            solve(case, &Weights::default(), budget, &|| 0.0, Cpu::detect()).plan
+            solve(
+                case,
+                &Weights::default(),
+                budget,
+                &|| 0.0,
+                InstructionSet::detect(),
+            )
+            .plan
         };
         let expected = plan(&case);
         for _ in 0..3 {

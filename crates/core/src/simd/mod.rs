@@ -1,7 +1,7 @@
 //! Instruction sets, and the choice between them at run time.
 //!
 //! Hot code is written once, as a [`Kernel`] that is generic over [`Isa`], an instruction set.
-//! [`run`] runs it with the instruction set of a [`Cpu`]: AVX2 and BMI2, or [`Portable`]. Sets of
+//! [`run`] runs it with the instruction set of a [`InstructionSet`]: AVX2 and BMI2, or [`Portable`]. Sets of
 //! cells are kept in [`Lanes`], registers that work on all words of a [`Mask`] at the same time.
 //!
 //! * `isa`: traits for an instruction set, its registers, and a kernel;
@@ -46,14 +46,14 @@ pub use sse2::Portable;
 
 /// The instruction set with which kernels run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cpu {
+pub enum InstructionSet {
     /// [`Portable`], on any processor.
     Portable,
     /// AVX2 and BMI2. [`run`] uses [`Portable`] if the processor lacks them.
     Bmi2,
 }
 
-impl Cpu {
+impl InstructionSet {
     /// Parses `portable`, or `detect` for the fastest set that this processor has.
     ///
     /// # Errors
@@ -72,11 +72,11 @@ impl Cpu {
     }
 }
 
-/// Runs a kernel with the given instruction set, or with [`Cpu::Portable`] if the processor lacks
+/// Runs a kernel with the given instruction set, or with [`InstructionSet::Portable`] if the processor lacks
 /// it.
-pub fn run<K: Kernel>(cpu: Cpu, kernel: K) -> K::Return {
+pub fn run<K: Kernel>(cpu: InstructionSet, kernel: K) -> K::Return {
     match (cpu, detect_bmi2()) {
-        (Cpu::Bmi2, Some(isa)) => isa.enter(kernel),
+        (InstructionSet::Bmi2, Some(isa)) => isa.enter(kernel),
         _ => Portable.enter(kernel),
     }
 }

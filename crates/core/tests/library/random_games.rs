@@ -8,7 +8,7 @@ use columns_core::field::Field;
 use columns_core::rules::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
-use columns_core::simd::{Cpu, run};
+use columns_core::simd::{InstructionSet, run};
 
 /// The way a game chooses its placements.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ fn choose<const W: usize, const P: usize>(
         Style::Hoard => {
             let points = |to| {
                 let placed = run(
-                    Cpu::detect(),
+                    InstructionSet::detect(),
                     CheckedPlaceKernel::new(field, height, column, to),
                 );
                 placed.map_or(0, |(chain, _)| chain.points)

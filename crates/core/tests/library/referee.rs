@@ -6,7 +6,7 @@ use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, MAX
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay::{self, Outcome};
-use columns_core::simd::{Cpu, Isa, Kernel, Scalar, run};
+use columns_core::simd::{InstructionSet, Isa, Kernel, Scalar, run};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -65,8 +65,8 @@ fn replayed(case: &Case, plan: &str) -> [Outcome; 3] {
         let kernel = || Replayed::<W> { case, plan };
         [
             Scalar.enter(kernel()),
-            run(Cpu::Portable, kernel()),
-            run(Cpu::Bmi2, kernel()),
+            run(InstructionSet::Portable, kernel()),
+            run(InstructionSet::Bmi2, kernel()),
         ]
     }
     if case.width() <= 6 {

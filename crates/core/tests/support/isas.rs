@@ -1,20 +1,20 @@
 //! Runs kernels with every instruction set, for tests.
 
-use columns_core::simd::{Cpu, Isa, Kernel, Scalar, run};
+use columns_core::simd::{InstructionSet, Isa, Kernel, Scalar, run};
 use columns_test_support::{Requirement, report_untested};
 
 /// Runs a kernel with every instruction set. Returns the results by name.
 pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Return); 3] {
     [
         ("scalar", Scalar.enter(kernel)),
-        ("portable", run(Cpu::Portable, kernel)),
-        ("bmi2", run(Cpu::Bmi2, kernel)),
+        ("portable", run(InstructionSet::Portable, kernel)),
+        ("bmi2", run(InstructionSet::Bmi2, kernel)),
     ]
 }
 
 /// Reports if this processor lacks AVX2 or BMI2. The tests then run the portable set twice.
 pub(crate) fn warn_of_missing_bmi2() {
-    if Cpu::detect() == Cpu::Portable {
+    if InstructionSet::detect() == InstructionSet::Portable {
         report_untested(
             Requirement::Avx2,
             "kernels with AVX2 and BMI2",

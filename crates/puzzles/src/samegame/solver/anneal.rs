@@ -318,7 +318,7 @@ mod tests {
     use crate::samegame::ScoredGame;
     use crate::samegame::board::tests::random_board;
     use crate::samegame::solver::Limit;
-    use columns_core::simd::{self, Cpu, Scalar};
+    use columns_core::simd::{self, InstructionSet, Scalar};
 
     #[test]
     fn tolerances_are_distributed_exponentially() {
@@ -418,9 +418,9 @@ mod tests {
             assert!((limit - 100..=limit).contains(&budget_tracker.nodes));
             better
         };
-        let better = anneal(Cpu::Bmi2);
+        let better = anneal(InstructionSet::Bmi2);
         assert!(score(&better) > score(&game) + 200.0, "{}", score(&better));
-        assert_eq!(better, anneal(Cpu::Portable));
+        assert_eq!(better, anneal(InstructionSet::Portable));
     }
 
     #[test]

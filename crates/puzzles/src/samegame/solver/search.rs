@@ -6,7 +6,7 @@ use crate::samegame::board::{Board, Cell, Tile};
 use crate::samegame::evaluation::{ColourShape, HandSetEvaluation};
 use crate::samegame::planes::{Planes, Run};
 use crate::samegame::scoring::Scoring;
-use columns_core::simd::Cpu;
+use columns_core::simd::InstructionSet;
 
 /// A move: the removal of the group that contains the cell at this bit of this word.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ impl<const N: usize, const P: usize, const B: u32> Position<N, P, B> {
 /// The state that all positions of a search share.
 #[derive(Clone)]
 pub(super) struct Search<const N: usize, const P: usize, const B: u32, const C: usize> {
-    pub(super) cpu: Cpu,
+    pub(super) cpu: InstructionSet,
     pub(super) evaluation: HandSetEvaluation,
     pub(super) scoring: Scoring,
     /// Number of colours of the initial board. They are numbered from 1.
@@ -112,7 +112,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
         }
         let scoring = options.scoring;
         let search = Self {
-            cpu: Cpu::detect(),
+            cpu: InstructionSet::detect(),
             evaluation: HandSetEvaluation::new(scoring, board.tile_count() as u32),
             scoring,
             colour_count: colours.len(),

@@ -182,9 +182,9 @@ impl Check<'_> {
         for entry in cases::contest_cases(self.options.cases) {
             list.push((entry.name(), entry.load()?));
         }
-        let mut paths = vec![("portable", simd::Cpu::Portable)];
-        if simd::Cpu::detect() != simd::Cpu::Portable {
-            paths.push(("detect", simd::Cpu::detect()));
+        let mut paths = vec![("portable", simd::InstructionSet::Portable)];
+        if simd::InstructionSet::detect() != simd::InstructionSet::Portable {
+            paths.push(("detect", simd::InstructionSet::detect()));
         }
         for (cpu, path) in paths {
             self.compare_plans_on(cpu, path, program, &list)?;
@@ -195,7 +195,7 @@ impl Check<'_> {
     fn compare_plans_on(
         &mut self,
         cpu: &str,
-        path: simd::Cpu,
+        path: simd::InstructionSet,
         program: &Path,
         list: &[NamedCase],
     ) -> Result<()> {

@@ -123,6 +123,7 @@ pub struct Survivor<S> {
 /// A child that is listed but not built.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ListedChild<M, H, const Q: usize> {
+    pub(super) parent: Parent,
     /// The number of layers that the move advances, at least 1.
     pub(super) advance: u16,
     pub(super) mv: M,
@@ -130,6 +131,13 @@ pub(super) struct ListedChild<M, H, const Q: usize> {
     pub(super) hash: H,
     /// The index of the child's memo, or [`NO_MEMO`].
     pub(super) memo: u32,
+}
+
+/// A reference to the parent of a child: its layer, and its index among the survivors of the layer.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Parent {
+    pub(super) layer: u32,
+    pub(super) index: u32,
 }
 
 /// The index of the memo of a child that has none.
@@ -141,6 +149,8 @@ pub struct Children<M, H, const Q: usize, N = ()> {
     pub(super) listed: Vec<ListedChild<M, H, Q>>,
     /// The memos to which the listed children refer.
     pub(super) memos: Vec<N>,
+    /// The parent of the next children.
+    pub(super) parent: Parent,
 }
 
 impl<M, H, const Q: usize, N> Default for Children<M, H, Q, N> {
@@ -148,6 +158,7 @@ impl<M, H, const Q: usize, N> Default for Children<M, H, Q, N> {
         Self {
             listed: Vec::new(),
             memos: Vec::new(),
+            parent: Parent::default(),
         }
     }
 }
@@ -155,8 +166,8 @@ impl<M, H, const Q: usize, N> Default for Children<M, H, Q, N> {
 impl<M: Copy, H: Copy, const Q: usize, N: Copy> Children<M, H, Q, N> {
     /// Adds the child that `mv` leads to, `advance` ≥ 1 layers after its parent.
     pub fn push(&mut self, advance: u16, mv: M, scores: Scores<Q>, hash: H) {
-        debug_assert!(advance >= 1);
         self.listed.push(ListedChild {
+            parent: self.parent,
             advance,
             mv,
             scores,
@@ -168,15 +179,10 @@ impl<M: Copy, H: Copy, const Q: usize, N: Copy> Children<M, H, Q, N> {
     /// Adds a child like [`push`](Self::push). If the search builds the child, it passes `memo` to
     /// [`Game::build`].
     pub fn push_with_memo(&mut self, advance: u16, mv: M, scores: Scores<Q>, hash: H, memo: N) {
-        let index = self.memos.len() as u32;
+        self.push(advance, mv, scores, hash);
+        let last = self.listed.len() - 1;
+        self.listed[last].memo = self.memos.len() as u32;
         self.memos.push(memo);
-        self.listed.push(ListedChild {
-            advance,
-            mv,
-            scores,
-            hash,
-            memo: index,
-        });
     }
 
     /// Removes all children.

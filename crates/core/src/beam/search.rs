@@ -2,12 +2,13 @@
 
 use super::admission::AdmissionThreshold;
 use super::costs::Costs;
-use super::game::{Children, Game, ListedHash, Observer, Survivor};
+use super::game::{Children, Game, ListedHash, Observer, Parent, Survivor};
 use super::hashes::Hashes;
-use super::layers::{CandidateOf, Layers, LayersOf};
+use super::layers::{Candidate, Layers};
 use super::selector::{Scores, Selector};
 use super::width::{Budget, Meter, Settings, WidthController};
 use std::mem;
+use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
@@ -121,52 +122,37 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
 /// Lists, builds and evaluates the children of a layer when the search needs them. A team of threads does so
 /// in advance.
 pub(super) trait Executor<G: Game<Q>, const Q: usize> {
-    /// Called before the children of the survivors of layer `layer` are listed.
-    fn announce_lists(
-        &mut self,
-        _layer: usize,
-        _survivors: &Arc<Vec<Survivor<G::State>>>,
-        _threshold: Scores<Q>,
-    ) {
-    }
-
-    /// Lists those children of `state`, the next survivor of layer `layer`, that beat the threshold.
+    /// Lists those children of the survivor with index `index` that beat the threshold. Called for each
+    /// survivor of layer `layer`, in order.
     fn list(
         &mut self,
         game: &mut G,
         layer: usize,
-        state: &G::State,
+        survivors: &Arc<Vec<Survivor<G::State>>>,
+        index: usize,
         threshold: Scores<Q>,
         children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,
     ) {
-        game.expand(layer, state, threshold, children);
+        game.expand(layer, &survivors[index].state, threshold, children);
     }
 
-    /// Called before the chosen candidates of layer `layer` are built.
-    fn announce_children(
-        &mut self,
-        _layer: usize,
-        _layers: &LayersOf<G, Q>,
-        _chosen: &Arc<Vec<CandidateOf<G, Q>>>,
-    ) {
-    }
-
-    /// Builds and evaluates `piece`, the next part of the chosen candidates. Drops duplicates.
+    /// Builds and evaluates `chosen[piece]`, candidates of layer `layer`. Drops duplicates. Called for one
+    /// piece after the other.
     fn build(
         &mut self,
         game: &mut G,
         layer: usize,
-        layers: &LayersOf<G, Q>,
-        piece: &[CandidateOf<G, Q>],
-        known: &mut Hashes,
+        layers: &Layers<G, Q>,
+        chosen: &Arc<Vec<Candidate<G, Q>>>,
+        piece: Range<usize>,
         built: &mut Built<G, Q>,
     ) {
         let first = built.states.len();
-        for candidate in piece {
+        for candidate in &chosen[piece] {
             let parents = layers.parents(candidate);
             parents.build(game, candidate, &mut built.states);
             let child = &built.states[built.states.len() - 1];
-            if candidate.is_new(game.hash(child), known) {
+            if candidate.is_new(game.hash(child), &mut built.known) {
                 built.origins.push(*candidate);
             } else {
                 built.states.pop();
@@ -185,7 +171,9 @@ impl<G: Game<Q>, const Q: usize> Executor<G, Q> for OneThread {}
 pub(super) struct Built<G: Game<Q>, const Q: usize> {
     pub(super) states: Vec<G::State>,
     pub(super) scores: Vec<Scores<Q>>,
-    pub(super) origins: Vec<CandidateOf<G, Q>>,
+    pub(super) origins: Vec<Candidate<G, Q>>,
+    /// The hashes of the candidates or of the states.
+    pub(super) known: Hashes,
 }
 
 /// The path index of the root, which is not in the path arena.
@@ -204,7 +192,7 @@ pub(super) struct Beam<'a, G: Game<Q>, E, const Q: usize> {
     controller: WidthController<'a>,
     /// The work that the game had counted before this search.
     work_before: u64,
-    layers: LayersOf<G, Q>,
+    layers: Layers<G, Q>,
     /// The path arena: for each survivor, the path index of its parent, and the move from there.
     path_arena: Vec<(u32, G::Move)>,
     /// The highest score so far, with the layer and the path index of its state.
@@ -217,7 +205,6 @@ pub(super) struct Beam<'a, G: Game<Q>, E, const Q: usize> {
     built: Built<G, Q>,
     scores: Vec<Scores<Q>>,
     selector: Selector,
-    known: Hashes,
 }
 
 impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
@@ -255,10 +242,10 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 states: Vec::new(),
                 scores: Vec::new(),
                 origins: Vec::new(),
+                known: Hashes::default(),
             },
             scores: Vec::new(),
             selector: Selector::default(),
-            known: Hashes::default(),
         }
     }
 
@@ -274,16 +261,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     /// Searches layer by layer. Returns the survivors of layer `last`.
     fn walk(&mut self, root: G::State, last: usize) -> Arc<Vec<Survivor<G::State>>> {
         let mut survivors = Arc::new(vec![self.evaluate_root(root)]);
-        for layer in 0..=last {
-            if layer > 0 {
-                self.count_work();
-                let Some(width) = self.controller.next_width(layer, &self.result.costs) else {
-                    self.result.is_complete = false;
-                    break;
-                };
-                survivors = Arc::new(self.next_layer(layer, width));
-                self.controller.record_survivors(survivors.len());
-            }
+        for layer in 0.. {
             if !survivors.is_empty() {
                 self.result.depth = layer;
                 self.result.layers_searched = layer;
@@ -291,17 +269,23 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                     .on_survived(self.game, layer, &survivors, &self.survivor_scores);
             }
             if layer == last {
-                break;
+                return survivors;
             }
-            let reach = self.expand(layer, last, &survivors);
-            let parents = mem::take(&mut survivors);
+            let (count, reach) = (survivors.len(), self.expand(layer, last, &survivors));
             let memos = &mut self.children.memos;
-            self.layers.push_survivors(layer, parents, memos, reach);
+            self.layers.push_survivors(layer, survivors, memos, reach);
             if self.layers.is_empty() {
                 break;
             }
+            self.count_work();
+            let costs = &self.result.costs;
+            let Some(width) = self.controller.next_width(layer + 1, count, costs) else {
+                self.result.is_complete = false;
+                break;
+            };
+            survivors = Arc::new(self.next_layer(layer + 1, width));
         }
-        survivors
+        Arc::default()
     }
 
     /// Evaluates the root, and returns it as the survivor of layer 0.
@@ -331,39 +315,36 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
             let shares = self.game.quota_shares(layer + 1);
             AdmissionThreshold::new(places, shares, &self.survivor_scores)
         });
-        let mut threshold = Scores::MIN;
-        if let Some(admission) = &admission {
-            threshold = admission.threshold();
-        }
-        self.executor.announce_lists(layer, survivors, threshold);
-        let mut reach = 0;
-        for (check, parents) in survivors.chunks(PARENTS_PER_CHECK).enumerate() {
-            if check > 0 && self.is_late() {
+        let (mut threshold, mut reach) = (Scores::MIN, 0);
+        for index in 0..survivors.len() {
+            if index > 0 && index % PARENTS_PER_CHECK == 0 && self.is_late() {
                 self.result.is_complete = false;
                 break;
             }
-            for (parent, survivor) in (check * PARENTS_PER_CHECK..).zip(parents) {
-                let Self { game, children, .. } = self;
-                let state = &survivor.state;
-                self.executor.list(game, layer, state, threshold, children);
-                if let Some(admission) = &mut admission {
-                    for child in &children.listed {
-                        admission.add(&child.scores);
-                    }
-                    threshold = admission.threshold();
-                }
-                self.result.costs.listed_children += children.listed.len() as u64;
-                for child in children.listed.drain(..) {
-                    let advance = usize::from(child.advance);
-                    if advance > last - layer {
-                        self.result.is_complete = false;
-                        continue;
-                    }
-                    reach = reach.max(advance);
-                    self.layers.push_candidate(layer, parent, advance, child);
-                }
+            if let Some(admission) = &admission {
+                threshold = admission.threshold();
             }
-            self.result.costs.expanded_states += parents.len() as u64;
+            let Self { game, children, .. } = self;
+            children.parent = Parent {
+                layer: layer as u32,
+                index: index as u32,
+            };
+            self.executor
+                .list(game, layer, survivors, index, threshold, children);
+            self.result.costs.expanded_states += 1;
+            self.result.costs.listed_children += children.listed.len() as u64;
+            for child in children.listed.drain(..) {
+                if let Some(admission) = &mut admission {
+                    admission.add(&child.scores);
+                }
+                let advance = usize::from(child.advance);
+                if advance > last - layer {
+                    self.result.is_complete = false;
+                    continue;
+                }
+                reach = reach.max(advance);
+                self.layers.push_candidate(child);
+            }
         }
         reach
     }
@@ -371,8 +352,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     /// Builds and evaluates the best candidates of a layer. Returns its survivors: first those selected by
     /// value, best first, then those selected for the quotas.
     fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Survivor<G::State>> {
-        let candidates = self.layers.pop_candidates();
         let shares = self.game.quota_shares(layer);
+        let candidates = self.layers.pop_candidates();
         let chosen = Arc::new(self.choose(layer, width, shares, &candidates));
         self.layers.recycle_candidates(candidates);
         self.build(layer, &chosen);
@@ -393,21 +374,19 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         layer: usize,
         width: usize,
         shares: [f64; Q],
-        candidates: &[CandidateOf<G, Q>],
-    ) -> Vec<CandidateOf<G, Q>> {
-        let Self { known, scores, .. } = self;
+        candidates: &[Candidate<G, Q>],
+    ) -> Vec<Candidate<G, Q>> {
+        let Self { built, scores, .. } = self;
         scores.clear();
-        scores.extend(candidates.iter().map(|candidate| candidate.child.scores));
+        scores.extend(candidates.iter().map(|candidate| candidate.scores));
         let count = self
             .controller
             .states_to_build(layer, width, self.result.costs.nodes);
+        let known = &mut built.known;
         known.reset(count.min(candidates.len()));
         let mut is_new = |index: usize| {
-            candidates[index]
-                .child
-                .hash
-                .get()
-                .map_or(true, |hash| known.insert(hash))
+            let hash = candidates[index].hash.get();
+            hash.map_or(true, |hash| known.insert(hash))
         };
         let chosen = self
             .selector
@@ -420,13 +399,12 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     }
 
     /// Builds and evaluates the chosen candidates, until the time of the layer is up.
-    fn build(&mut self, layer: usize, chosen: &Arc<Vec<CandidateOf<G, Q>>>) {
+    fn build(&mut self, layer: usize, chosen: &Arc<Vec<Candidate<G, Q>>>) {
         self.built.states.clear();
         self.built.scores.clear();
         self.built.origins.clear();
-        self.executor.announce_children(layer, &self.layers, chosen);
         // Build in pieces, so that a layer that takes too long ends with the states built so far.
-        for piece in chosen.chunks(CHILDREN_PER_CHECK) {
+        for start in (0..chosen.len()).step_by(CHILDREN_PER_CHECK) {
             if self.is_late() && !self.built.states.is_empty() {
                 self.result.is_complete = false;
                 break;
@@ -434,13 +412,13 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
             let Self {
                 game,
                 layers,
-                known,
                 built,
                 ..
             } = self;
+            let piece = start..chosen.len().min(start + CHILDREN_PER_CHECK);
             let before = built.states.len();
             self.executor
-                .build(game, layer, layers, piece, known, built);
+                .build(game, layer, layers, chosen, piece, built);
             self.result.costs.nodes += (built.states.len() - before) as u64;
         }
     }
@@ -451,6 +429,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
             states,
             scores,
             origins,
+            ..
         } = &self.built;
         let (game, layers) = (&*self.game, &mut self.layers);
         let max_siblings = self.controller.settings.max_children_per_parent(width);
@@ -460,12 +439,12 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 layers.count_considered(&origins[index]) <= max_siblings
             });
         self.result.is_complete &= chosen.len() == states.len();
-        let mut survivors = layers.survivor_buffer();
+        let mut survivors = mem::take(&mut layers.spare_survivors);
         self.survivor_scores.clear();
         for &index in chosen {
             let (state, origin) = (states[index], &origins[index]);
-            let parent = layers.parent(origin);
-            self.path_arena.push((parent.path_index, origin.child.mv));
+            let parent = &layers.parents(origin).survivors[origin.parent.index as usize];
+            self.path_arena.push((parent.path_index, origin.mv));
             let path_index = self.path_arena.len() as u32 - 1;
             let score = game.score(&state);
             // On a tie, the later layer wins, so that the game continues as long as possible.

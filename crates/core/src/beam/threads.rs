@@ -31,8 +31,7 @@
 //! ```
 
 use super::game::{Children, Game, ListedChild, NO_MEMO, Observer, Survivor};
-use super::hashes::Hashes;
-use super::layers::{CandidateOf, LayersOf, Parents};
+use super::layers::{Candidate, Layers, Parents};
 use super::search::{Beam, Built, Executor, SearchResult, panics, search};
 use super::selector::Scores;
 use super::width::{Budget, Meter, Settings};
@@ -99,28 +98,14 @@ struct Batch<G: Game<Q>, const Q: usize> {
     /// The layer whose children are listed, or for which children are built.
     layer: usize,
     /// The survivors of `layer` only, or of the layers before it, the latest last.
-    parents: Vec<Parents<G::State, G::Memo>>,
+    parents: Vec<Parents<G, Q>>,
     /// The candidates to build and evaluate. `None` to list the children of all survivors of `layer`.
-    candidates: Option<Arc<Vec<CandidateOf<G, Q>>>>,
+    candidates: Option<Arc<Vec<Candidate<G, Q>>>>,
     blocks: Vec<Range<usize>>,
     /// The index of the next block to claim. Once all blocks are claimed, it exceeds the last index.
     next_unclaimed: AtomicUsize,
     /// A slot for the answers to each block.
     slots: Vec<Mutex<Slot<G, Q>>>,
-}
-
-// Unlike a derived implementation, this one does not need a default game.
-impl<G: Game<Q>, const Q: usize> Default for Batch<G, Q> {
-    fn default() -> Self {
-        Self {
-            layer: 0,
-            parents: Vec::new(),
-            candidates: None,
-            blocks: Vec::new(),
-            next_unclaimed: AtomicUsize::new(0),
-            slots: Vec::new(),
-        }
-    }
 }
 
 /// The answers to a block if the flag is true. Otherwise, they may be left over from an earlier batch.
@@ -137,8 +122,8 @@ struct Answers<G: Game<Q>, const Q: usize> {
     scores: Vec<Scores<Q>>,
 }
 
-impl<G: Game<Q>, const Q: usize> Default for Answers<G, Q> {
-    fn default() -> Self {
+impl<G: Game<Q>, const Q: usize> Answers<G, Q> {
+    fn new() -> Self {
         Self {
             ends: Vec::new(),
             children: Children::default(),
@@ -150,6 +135,18 @@ impl<G: Game<Q>, const Q: usize> Default for Answers<G, Q> {
 }
 
 impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
+    /// Creates a batch without queries.
+    fn new() -> Self {
+        Self {
+            layer: 0,
+            parents: Vec::new(),
+            candidates: None,
+            blocks: Vec::new(),
+            next_unclaimed: AtomicUsize::new(0),
+            slots: Vec::new(),
+        }
+    }
+
     /// Claims a block, and writes its answers to the block's slot. Returns false if all blocks are
     /// claimed. `spare` provides the memory for the answers, and takes over the slot's old memory.
     fn work(&self, game: &mut G, threshold: &Threshold<Q>, spare: &mut Answers<G, Q>) -> bool {
@@ -196,7 +193,7 @@ impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
             return;
         };
         for candidate in &candidates[block] {
-            let layers_back = layer - candidate.parent_layer as usize;
+            let layers_back = layer - candidate.parent.layer as usize;
             parents[parents.len() - layers_back].build(game, candidate, states);
             hashes.push(game.hash(&states[hashes.len()]));
         }
@@ -272,7 +269,7 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
             // offers in the meantime.
             let (sender, batches) = sync_channel::<Arc<Batch<G, Q>>>(1);
             let serve = move || {
-                let mut spare = Answers::default();
+                let mut spare = Answers::new();
                 for batch in iter::from_fn(|| receive(&batches)) {
                     while batch.work(&mut game, threshold, &mut spare) {}
                 }
@@ -287,10 +284,10 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
             threads,
             game: game.clone(),
             threshold,
-            batch: Arc::default(),
-            previous: Arc::default(),
+            batch: Arc::new(Batch::new()),
+            previous: Arc::new(Batch::new()),
             next_block: 0,
-            answers: Answers::default(),
+            answers: Answers::new(),
             taken: 0,
         }
     }
@@ -300,16 +297,16 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
     fn offer(
         &mut self,
         layer: usize,
-        parents: Vec<Parents<G::State, G::Memo>>,
-        candidates: Option<Arc<Vec<CandidateOf<G, Q>>>>,
+        parents: Vec<Parents<G, Q>>,
+        candidates: Option<Arc<Vec<Candidate<G, Q>>>>,
     ) {
         self.batch.give_up();
         let ([min, max], count) = match &candidates {
             Some(candidates) => (CHILDREN_PER_BLOCK, candidates.len()),
             None => (LISTS_PER_BLOCK, parents[0].survivors.len()),
         };
-        let previous = mem::take(&mut self.previous);
-        let mut batch = Arc::try_unwrap(previous).unwrap_or_default();
+        let previous = mem::replace(&mut self.previous, self.batch.clone());
+        let mut batch = Arc::try_unwrap(previous).unwrap_or_else(|_| Batch::new());
         batch.blocks.clear();
         let mut start = 0;
         while start < count {
@@ -318,13 +315,16 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
             batch.blocks.push(start..end);
             start = end;
         }
-        batch.slots.resize_with(batch.blocks.len(), Mutex::default);
-        let slots = batch.slots.iter_mut();
-        let slots = slots.filter_map(|slot| slot.get_mut().ok());
-        slots.for_each(|slot| slot.0 = false);
+        let new_slot = || Mutex::new((false, Answers::new()));
+        batch.slots.resize_with(batch.blocks.len(), new_slot);
+        for slot in &mut batch.slots {
+            if let Ok(slot) = slot.get_mut() {
+                slot.0 = false;
+            }
+        }
         (batch.layer, batch.parents, batch.candidates) = (layer, parents, candidates);
         batch.next_unclaimed = AtomicUsize::new(0);
-        self.previous = mem::replace(&mut self.batch, Arc::new(batch));
+        self.batch = Arc::new(batch);
         for worker in &self.workers {
             let _ = worker.try_send(self.batch.clone());
         }
@@ -389,29 +389,23 @@ impl<G: Game<Q>, const Q: usize> Drop for Team<'_, G, Q> {
 }
 
 impl<G: Game<Q>, const Q: usize> Executor<G, Q> for Team<'_, G, Q> {
-    fn announce_lists(
-        &mut self,
-        layer: usize,
-        survivors: &Arc<Vec<Survivor<G::State>>>,
-        threshold: Scores<Q>,
-    ) {
-        self.threshold.set(threshold);
-        let parents = Parents {
-            survivors: survivors.clone(),
-            memos: Arc::default(), // the children are not listed yet
-        };
-        self.offer(layer, vec![parents], None);
-    }
-
     fn list(
         &mut self,
         _: &mut G,
-        _: usize,
-        _: &G::State,
+        layer: usize,
+        survivors: &Arc<Vec<Survivor<G::State>>>,
+        index: usize,
         threshold: Scores<Q>,
         children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,
     ) {
         self.threshold.set(threshold);
+        if index == 0 {
+            let parents = Parents {
+                survivors: survivors.clone(),
+                memos: Arc::default(), // the children are not listed yet
+            };
+            self.offer(layer, vec![parents], None);
+        }
         let at = self.take_answer(|answers| answers.ends.len());
         let Answers {
             ends,
@@ -422,38 +416,33 @@ impl<G: Game<Q>, const Q: usize> Executor<G, Q> for Team<'_, G, Q> {
         for child in &listed.listed[start..ends[at]] {
             if child.scores.exceeds_any(&threshold) {
                 let memo = listed.memos.get(child.memo as usize);
-                let index = memo.map_or(NO_MEMO, |_| children.memos.len() as u32);
+                let memo_index = memo.map_or(NO_MEMO, |_| children.memos.len() as u32);
                 children.memos.extend(memo);
                 children.listed.push(ListedChild {
-                    memo: index,
+                    parent: children.parent,
+                    memo: memo_index,
                     ..*child
                 });
             }
         }
     }
 
-    fn announce_children(
-        &mut self,
-        layer: usize,
-        layers: &LayersOf<G, Q>,
-        chosen: &Arc<Vec<CandidateOf<G, Q>>>,
-    ) {
-        self.offer(layer, layers.recent_parents(), Some(chosen.clone()));
-    }
-
     fn build(
         &mut self,
         _: &mut G,
-        _: usize,
-        _: &LayersOf<G, Q>,
-        piece: &[CandidateOf<G, Q>],
-        known: &mut Hashes,
+        layer: usize,
+        layers: &Layers<G, Q>,
+        chosen: &Arc<Vec<Candidate<G, Q>>>,
+        piece: Range<usize>,
         built: &mut Built<G, Q>,
     ) {
-        for candidate in piece {
+        if piece.start == 0 {
+            self.offer(layer, layers.recent_parents(), Some(chosen.clone()));
+        }
+        for candidate in &chosen[piece] {
             let at = self.take_answer(|answers| answers.hashes.len());
             let answers = &self.answers;
-            if candidate.is_new(answers.hashes[at], known) {
+            if candidate.is_new(answers.hashes[at], &mut built.known) {
                 built.states.push(answers.states[at]);
                 built.scores.push(answers.scores[at]);
                 built.origins.push(*candidate);

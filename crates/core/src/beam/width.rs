@@ -209,8 +209,7 @@ impl<'a> WidthController<'a> {
             layer_deadline: f64::INFINITY,
             cost: CostEstimate {
                 layer_start: now,
-                survivors: 1,
-                smoothed_cost: None,
+                smoothed_cost: 0.0,
                 previous_cost: 0.0,
                 stall_time: 0.0,
             },
@@ -221,8 +220,14 @@ impl<'a> WidthController<'a> {
         }
     }
 
-    /// Computes the width of layer `layer`, given the costs so far. Returns `None` if the time is up.
-    pub(super) fn next_width(&mut self, layer: usize, costs: &Costs) -> Option<usize> {
+    /// Computes the width of layer `layer`, given the number of survivors of the previous layer and the costs
+    /// so far. Returns `None` if the time is up.
+    pub(super) fn next_width(
+        &mut self,
+        layer: usize,
+        survivors: usize,
+        costs: &Costs,
+    ) -> Option<usize> {
         let settings = self.settings;
         let goal = settings
             .planned_layers
@@ -240,7 +245,8 @@ impl<'a> WidthController<'a> {
             }
             Budget::Deadline(end) => {
                 let now = self.check_clock(costs);
-                self.width_until(end, now, left, layers)?
+                let cost = self.cost.update(now, survivors.max(1) as f64);
+                self.width_until(end, now, left, layers, cost)?
             }
         };
         let widest = match self.budget {
@@ -252,15 +258,22 @@ impl<'a> WidthController<'a> {
     }
 
     /// Computes the width of a layer so that the search ends in time, given the reading `now` of the meter.
-    /// The remaining `left` layers cost as much as `layers` normal layers. Returns `None` if the time is up.
-    fn width_until(&mut self, end: f64, now: f64, left: f64, layers: f64) -> Option<usize> {
+    /// The remaining `left` layers cost as much as `layers` normal layers, in which a survivor takes `cost`.
+    /// Returns `None` if the time is up.
+    fn width_until(
+        &mut self,
+        end: f64,
+        now: f64,
+        left: f64,
+        layers: f64,
+        cost: f64,
+    ) -> Option<usize> {
         let limit = end - self.start;
         let deadlines = Deadlines::new(end - self.guard.reserve(limit), limit, now, left);
         if now >= deadlines.hard {
             return None;
         }
         self.layer_deadline = deadlines.layer;
-        let cost = self.cost.update(now);
         let stalls = self.cost.stall_time / (now - self.start).max(Self::MIN_ELAPSED_SHARE * limit);
         let wide = |time: f64| (time * (1.0 - stalls) / layers / cost) as usize;
         let planned = wide(deadlines.soft - now);
@@ -299,11 +312,6 @@ impl<'a> WidthController<'a> {
     pub(super) fn candidates_to_list(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;
         ((built * Self::LISTED_PER_BUILT) as usize).saturating_add(Self::EXTRA_LISTED)
-    }
-
-    /// Records the number of states that survived in the current layer.
-    pub(super) fn record_survivors(&mut self, survivors: usize) {
-        self.cost.survivors = survivors.max(1);
     }
 
     /// Checks the meter. Returns true if the current layer must end.
@@ -351,10 +359,8 @@ impl Deadlines {
 struct CostEstimate {
     /// The time at which the current layer began, in seconds.
     layer_start: f64,
-    /// The number of survivors of the current layer.
-    survivors: usize,
-    /// The cost of a survivor, in seconds, smoothed over the layers.
-    smoothed_cost: Option<f64>,
+    /// The cost of a survivor, in seconds, smoothed over the layers. 0 if there is no estimate yet.
+    smoothed_cost: f64,
     /// The cost of a survivor in the last measured layer, in seconds, before the cap.
     previous_cost: f64,
     /// The total time by which layers exceeded their capped costs, in seconds. It counts as time for which
@@ -371,19 +377,23 @@ impl CostEstimate {
     /// The minimum estimate, in seconds, so that the computed width stays finite.
     const MIN_COST: f64 = 1e-9;
 
-    /// Updates and returns the estimate after a layer that ended at `now`.
-    fn update(&mut self, now: f64) -> f64 {
-        let survivors = self.survivors as f64;
+    /// Updates and returns the estimate after a layer with this number of survivors, which ended at `now`.
+    fn update(&mut self, now: f64, survivors: f64) -> f64 {
         let cost = (now - self.layer_start) / survivors;
         self.layer_start = now;
-        let old = self.smoothed_cost.unwrap_or(cost);
+        // A coarse clock may not have advanced yet, and 0 is not an estimate.
+        let old = if self.smoothed_cost > 0.0 {
+            self.smoothed_cost
+        } else {
+            cost
+        };
         // A single layer says nothing about the next one: the process may have stalled, or the clock may be
         // coarse. If two layers in a row cost more than twice the estimate, or less than half of it, the cost
         // of a survivor has changed.
         let usual = Self::MAX_COST_RATIO * old;
         let counted = cost.min(self.previous_cost.max(usual));
         let highest = cost.max(self.previous_cost);
-        let smoothed_cost = if counted > usual {
+        self.smoothed_cost = if counted > usual {
             counted
         } else if highest > 0.0 && highest * Self::MAX_COST_RATIO < old {
             highest
@@ -391,11 +401,9 @@ impl CostEstimate {
             old + Self::EMA_WEIGHT * (counted - old)
         };
         self.previous_cost = cost;
-        // A coarse clock may not have advanced yet, and 0 is not an estimate.
-        self.smoothed_cost = Some(smoothed_cost).filter(|&cost| cost > 0.0);
         // A process that has stalled before will probably stall again.
         self.stall_time += (cost - counted) * survivors;
-        smoothed_cost.max(Self::MIN_COST)
+        self.smoothed_cost.max(Self::MIN_COST)
     }
 }
 
@@ -441,7 +449,8 @@ mod tests {
     fn only_a_budget_that_is_divided_among_layers_respects_the_maximum_width() {
         let settings = Settings::default();
         let width = |budget| {
-            WidthController::new(budget, &|_| 0.0, &settings, 1).next_width(1, &Costs::default())
+            let mut controller = WidthController::new(budget, &|_| 0.0, &settings, 1);
+            controller.next_width(1, 1, &Costs::default())
         };
         assert_eq!(width(Budget::Width(60_000)), Some(60_000));
         assert_eq!(width(Budget::Nodes(1 << 30)), Some(settings.max_width));
@@ -458,7 +467,7 @@ mod tests {
             let mut controller = WidthController::new(Budget::Nodes(1000), &|_| 0.0, &settings, 20);
             let mut nodes = 0;
             let spend = |layer| {
-                let width = controller.next_width(layer, &costs_of(nodes)).unwrap();
+                let width = controller.next_width(layer, 1, &costs_of(nodes)).unwrap();
                 // Only the first half of the layers fills up.
                 nodes += if layer <= 10 { width as u64 } else { 1 };
                 width
@@ -480,7 +489,7 @@ mod tests {
         let mut controller = WidthController::new(Budget::Nodes(8000), &|_| 0.0, &settings, 2000);
         let mut nodes = 0;
         let spend = |layer| {
-            let width = controller.next_width(layer, &costs_of(nodes)).unwrap();
+            let width = controller.next_width(layer, 1, &costs_of(nodes)).unwrap();
             nodes += width as u64;
             width
         };
@@ -509,14 +518,14 @@ mod tests {
         let mut controller =
             WidthController::new(Budget::Deadline(TIME_LIMIT), &clock, &settings, layers);
         now.set(stalled(0, 0.0, 1e-5));
-        let mut widths = Vec::new();
+        let (mut widths, mut width) = (Vec::new(), 1);
         for layer in 1..=layers {
-            let Some(width) = controller.next_width(layer, &Costs::default()) else {
+            let Some(next) = controller.next_width(layer, width, &Costs::default()) else {
                 break;
             };
+            width = next;
             let began = now.get();
             now.set(stalled(layer, began, began + 1e-5 * width as f64));
-            controller.record_survivors(width);
             widths.push(width);
         }
         (widths, now.get())

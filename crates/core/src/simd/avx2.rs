@@ -149,23 +149,26 @@ fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
     }
 }
 
-/// Counts the cells of each set.
+/// Counts the cells of each set, for each of the four words: 16 bits for each set, the first set lowest.
 #[inline(always)]
-fn count_each(sets: [__m256i; 4]) -> __m128i {
+fn count_each([a, b, c, d]: [__m256i; 4]) -> __m256i {
     unsafe {
-        let each = nibble_counts();
         let zero = _mm256_setzero_si256();
-        let [a, b, c, d] = sets;
+        let each = nibble_counts();
         let a = _mm256_sad_epu8(half_bytes(each, a), zero);
-        let b = _mm256_sad_epu8(half_bytes(each, b), zero);
-        let c = _mm256_sad_epu8(half_bytes(each, c), zero);
-        let d = _mm256_sad_epu8(half_bytes(each, d), zero);
-        let ab = _mm256_or_si256(a, _mm256_slli_epi64::<32>(b));
-        let cd = _mm256_or_si256(c, _mm256_slli_epi64::<32>(d));
-        let low = _mm256_unpacklo_epi64(ab, cd);
-        let sums = _mm256_add_epi32(low, _mm256_unpackhi_epi64(ab, cd));
-        let high = _mm256_extracti128_si256::<1>(sums);
-        _mm_add_epi32(_mm256_castsi256_si128(sums), high)
+        let b = _mm256_slli_epi64::<16>(_mm256_sad_epu8(half_bytes(each, b), zero));
+        let c = _mm256_slli_epi64::<32>(_mm256_sad_epu8(half_bytes(each, c), zero));
+        let d = _mm256_slli_epi64::<48>(_mm256_sad_epu8(half_bytes(each, d), zero));
+        _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))
+    }
+}
+
+/// Returns the sum of the four words.
+#[inline(always)]
+fn sum(words: __m256i) -> u64 {
+    unsafe {
+        let high = _mm256_extracti128_si256::<1>(words);
+        sum_words(_mm_add_epi64(_mm256_castsi256_si128(words), high))
     }
 }
 
@@ -267,25 +270,17 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
 
     #[inline(always)]
     fn count([a, b, c, d]: [Self; 4]) -> u32 {
-        let sums = count([a.0[0], b.0[0], c.0[0], d.0[0]]);
-        unsafe {
-            let mut low = _mm256_castsi256_si128(sums);
-            if W == 4 {
-                low = _mm_add_epi64(low, _mm256_extracti128_si256::<1>(sums));
-            }
-            sum_words(low)
-        }
+        sum(count([a.0[0], b.0[0], c.0[0], d.0[0]])) as u32
     }
 
     #[inline(always)]
-    fn count_each([a, b, c, d]: [Self; 4]) -> [u32; 4] {
+    fn count_each(sets: [Self; 4]) -> [u32; 4] {
         if W == 2 {
             // Sets of two words are counted faster one at a time.
-            return [a, b, c, d].map(|set| super::Mask(set.words()).count());
+            return sets.map(|set| Mask(set.words()).count());
         }
-        let counts = count_each([a.0[0], b.0[0], c.0[0], d.0[0]]);
-        let mut all = [0; 4];
-        unsafe { _mm_storeu_si128(all.as_mut_ptr().cast(), counts) };
-        all
+        let [a, b, c, d] = sets;
+        let counts = sum(count_each([a.0[0], b.0[0], c.0[0], d.0[0]]));
+        [0, 16, 32, 48].map(|bit| (counts >> bit) as u32 & 0xFFFF)
     }
 }

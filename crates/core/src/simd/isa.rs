@@ -120,7 +120,6 @@ pub trait Lanes<const W: usize>: Cells {
     /// Counts the cells of each set.
     #[inline(always)]
     fn count_each(sets: [Self; 4]) -> [u32; 4] {
-        let [a, b, c, d] = sets;
-        [a, b, c, d].map(|set| super::Mask(set.words()).count())
+        sets.map(|set| super::Mask(set.words()).count())
     }
 }

@@ -232,16 +232,16 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
             if W == 4 {
                 sums = _mm_add_epi64(sums, _mm_sad_epu8(b, zero));
             }
-            sum_words(sums)
+            sum_words(sums) as u32
         }
     }
 }
 
 /// Returns the sum of the two words of a register.
 #[inline(always)]
-pub(super) fn sum_words(sums: __m128i) -> u32 {
+pub(super) fn sum_words(sums: __m128i) -> u64 {
     unsafe {
         let high = _mm_unpackhi_epi64(sums, sums);
-        _mm_cvtsi128_si32(_mm_add_epi64(sums, high)) as u32
+        _mm_cvtsi128_si64(_mm_add_epi64(sums, high)) as u64
     }
 }

@@ -38,7 +38,7 @@ functions! {
     _mm_loadu_si128(from: *const v128) -> v128 = unsafe { v128_load(from) };
     _mm_storeu_si128(to: *mut v128, a: v128) -> () = unsafe { v128_store(to, a) };
     _mm_movemask_epi8(a: v128) -> i32 = i32::from(i8x16_bitmask(a));
-    _mm_cvtsi128_si32(a: v128) -> i32 = i32x4_extract_lane::<0>(a);
+    _mm_cvtsi128_si64(a: v128) -> i64 = i64x2_extract_lane::<0>(a);
 }
 
 /// Returns, for each word of `a`, the sum of its eight bytes. The second argument must be zero.

@@ -3,10 +3,11 @@ use columns_bot::eval::context::Context;
 use columns_bot::eval::state::State;
 use columns_bot::search::Player;
 use columns_bot::search::game::ColumnsGame;
-use columns_core::beam::Game;
+use columns_core::beam::{self, Budget, Game, Observer, Scores, Settings};
 use columns_core::field::Field;
 use columns_core::rules::case::Case;
 use columns_core::simd::InstructionSet;
+use std::slice;
 
 /// A case with 10, 9, 8 and then 7 colours among the remaining columns.
 const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
@@ -49,4 +50,48 @@ fn chains_are_work() {
         game.evaluate(0, &mut [State::root(field, 0); 3], &mut Vec::new());
         assert_eq!(game.work(), 3 * 2);
     });
+}
+
+/// An observer that evaluates each state again, without the chain that its parent handed on.
+struct EvaluatesAgain {
+    chains: usize,
+}
+
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, 2> for EvaluatesAgain {
+    fn on_evaluated(
+        &mut self,
+        game: &ColumnsGame<'g, W, P>,
+        layer: usize,
+        states: &[State<W, P>],
+        _: &[Scores<2>],
+    ) {
+        for state in states {
+            let mut again = State::root(state.field, state.points);
+            game.clone()
+                .evaluate(layer, slice::from_mut(&mut again), &mut Vec::new());
+            assert_eq!(
+                (state.potential, state.after_chain),
+                (again.potential, again.after_chain)
+            );
+            self.chains += usize::from(state.potential.best_chain.steps > 1);
+        }
+    }
+}
+
+#[test]
+fn the_chain_that_a_child_inherits_is_that_of_its_field() {
+    let weights = Weights::default();
+    let player = Player {
+        weights: &weights,
+        networks: None,
+    };
+    let (settings, budget) = (Settings::default(), Budget::Nodes(20_000));
+    let mut observer = EvaluatesAgain { chains: 0 };
+    let columns = "abc\ndab\ncca\n***\nbdd\nacb\n".repeat(8);
+    let case: Case = format!("8 14\n48\n{columns}").parse().unwrap();
+    let context = Context::<4>::new(&case, &weights);
+    let mut game = ColumnsGame::<4, 3>::new(InstructionSet::detect(), &context, player, 0);
+    let (root, meter) = (State::root(Field::EMPTY, 0), &|_: &_| 0.0);
+    beam::search(&mut game, root, 48, &settings, budget, meter, &mut observer);
+    assert!(observer.chains > 5000, "{}", observer.chains);
 }

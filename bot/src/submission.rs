@@ -39,7 +39,7 @@ pub fn solve_text(
     input: &str,
     budget: Budget,
     clock: Clock,
-    machine: impl Into<Machine>,
+    machine: Machine,
 ) -> Result<String, ParseError> {
     let case: Case = input.parse()?;
     // If the search panics, `solve` returns the best plan so far.

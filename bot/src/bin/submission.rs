@@ -2,11 +2,10 @@
 //!
 //! `cargo xtask bundle` makes a single file for the contest from the code that [`main`] reaches.
 
+use columns_bot::search::Machine;
 use columns_bot::submission::{
-    CPU_VARIABLE, NODES_VARIABLE, parse_variables, read_input, solve_text,
+    CPU_VARIABLE, MAX_THREADS, NODES_VARIABLE, parse_variables, read_input, solve_text,
 };
-#[cfg(feature = "threads")]
-use columns_bot::{search::Machine, submission::MAX_THREADS};
 use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -23,10 +22,7 @@ fn main() -> ExitCode {
         let name_input = |error: &dyn Display| format!("standard input: {error}");
         let input = read_input(io::stdin().lock()).map_err(|error| name_input(&error))?;
         let clock = || start.elapsed().as_secs_f64();
-        #[cfg(feature = "threads")]
         let machine = Machine::new(cpu, MAX_THREADS);
-        #[cfg(not(feature = "threads"))]
-        let machine = cpu;
         let plan =
             solve_text(&input, budget, &clock, machine).map_err(|error| name_input(&error))?;
         print(&plan)

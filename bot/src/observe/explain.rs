@@ -12,7 +12,7 @@ use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::state::{HISTORY_LENGTH, State};
 use crate::search::game::ColumnsGame;
 use crate::search::player::Player;
-use crate::search::{Machine, smallest_layout};
+use crate::search::smallest_layout;
 use columns_core::beam::{self, Budget, Clock, Scores};
 use columns_core::field::{Chain, Field, LayoutTask, Trigger};
 use columns_core::network::VALUE_SCALE;
@@ -96,13 +96,13 @@ pub fn advise(
     player: Player,
     budget: Budget,
     clock: Clock,
-    machine: impl Into<Machine>,
+    cpu: InstructionSet,
 ) -> Option<(Explanation, Advice)> {
     let analysis = Analysis {
         case,
         start,
         player,
-        machine: machine.into(),
+        cpu,
         columns_ahead,
         budget,
         clock,
@@ -115,7 +115,7 @@ struct Analysis<'a> {
     case: &'a Case,
     start: &'a [Placement],
     player: Player<'a>,
-    machine: Machine,
+    cpu: InstructionSet,
     /// The maximum number of columns to search ahead.
     columns_ahead: usize,
     budget: Budget,
@@ -129,7 +129,7 @@ impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
     fn run(self) -> Self::Return {
         let context = Context::new(self.case, self.player.weights);
         let last = self.start.len();
-        let mut game = ColumnsGame::<W, P>::new(self.machine.cpu, &context, self.player, last);
+        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, last);
         let mut state = State::root(Field::EMPTY, 0);
         for (placed, &placement) in self.start.iter().enumerate() {
             let (_, mut child) = place_next(&mut game, placed, &state, placement)?;
@@ -144,7 +144,7 @@ impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
         let scores = game.evaluate_one(last, &mut state);
         let explanation = explain_state(self.case, &mut game, &state, &scores);
         let columns_ahead = self.columns_ahead.min(self.case.columns().len() - last);
-        let settings = self.player.settings(self.machine);
+        let settings = self.player.settings();
         let result = beam::search(
             &mut game,
             state,

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::search::player::Player;
-use crate::search::{Search, Solution, smallest_layout};
+use crate::search::{Machine, Search, Solution, smallest_layout};
 use columns_core::beam::{Budget, Costs, Meter};
 use columns_core::rules::case::Case;
 use columns_core::simd::InstructionSet;
@@ -75,7 +75,7 @@ fn play(
     meter: Meter,
     cpu: InstructionSet,
 ) -> Solution {
-    let observer = &mut ();
-    let search = Search::new(case, player, budget, meter, cpu.into(), observer);
+    let (machine, observer) = (Machine::new(cpu, 1), &mut ());
+    let search = Search::new(case, player, budget, meter, machine, observer);
     smallest_layout(case).run(search)
 }

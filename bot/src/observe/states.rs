@@ -8,10 +8,10 @@ use crate::learned::features::{Features, FeaturesKernel};
 use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 use crate::search::player::Player;
-use crate::search::{Search, Solution, smallest_layout};
+use crate::search::{Machine, Search, Solution, smallest_layout};
 use columns_core::beam::{self, Budget, Game, Observer, Scores, Survivor};
 use columns_core::rules::case::Case;
-use columns_core::simd::{self, InstructionSet};
+use columns_core::simd;
 
 /// The description of a state that a [`StateObserver`] receives: its features and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,10 +61,8 @@ pub fn play_observed(
     budget: Budget,
     observer: &mut dyn StateObserver,
 ) -> Solution {
-    let (machine, observer) = (
-        InstructionSet::detect().into(),
-        &mut Describing { observer },
-    );
+    let machine = Machine::detect();
+    let observer = &mut Describing { observer };
     let search = Search::new(case, player, budget, &|_| 0.0, machine, observer);
     smallest_layout(case).run(search)
 }
@@ -153,7 +151,7 @@ fn rollout<const W: usize, const P: usize>(
         game.placed_at_root + layer,
     );
     let last = game.context.queue.columns.len() - game.placed_at_root;
-    let settings = game.player.settings(game.cpu.into());
+    let settings = game.player.settings();
     let columns = config.columns.min(last);
     let budget = Budget::Width(config.width);
     let mut highest = Highest(i32::MIN);

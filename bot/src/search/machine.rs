@@ -1,7 +1,6 @@
 //! The instruction set and the threads of a search.
 
 use columns_core::simd::InstructionSet;
-use std::thread;
 
 /// The instruction set and the threads of a search. The plan depends on them only under a time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,22 +12,23 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// Returns the fastest instruction set that this processor has, with one thread.
+    pub fn detect() -> Self {
+        Self::new(InstructionSet::detect(), 1)
+    }
+
     /// Returns this instruction set with `threads` threads, or one for each core if `threads` is 0. Uses at
     /// most as many threads as the system reports cores, since more threads would only compete for the cores.
     pub fn new(cpu: InstructionSet, threads: usize) -> Self {
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
-        let threads = match threads {
-            0 => cores(),
-            1 => 1, // does not ask the system
-            _ => threads.min(cores()),
+        #[cfg(feature = "threads")]
+        let threads = {
+            let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+            match threads {
+                0 => cores(),
+                1 => 1, // does not ask the system
+                _ => threads.min(cores()),
+            }
         };
         Self { cpu, threads }
-    }
-}
-
-impl From<InstructionSet> for Machine {
-    /// Returns this instruction set with one thread.
-    fn from(cpu: InstructionSet) -> Self {
-        Self { cpu, threads: 1 }
     }
 }

@@ -20,7 +20,7 @@ use crate::search::game::ColumnsGame;
 pub use crate::search::machine::Machine;
 use crate::search::moves::Move;
 pub use crate::search::player::Player;
-use columns_core::beam::{self, Budget, Clock, Meter, Observer, SearchResult};
+use columns_core::beam::{self, Budget, Clock, Meter, Observer, SearchResult, Settings};
 use columns_core::field::{Field, Layout, LayoutTask};
 use columns_core::rules::case::{Case, MATCH_POINTS};
 use columns_core::rules::plan::Plan;
@@ -43,14 +43,14 @@ pub fn solve(
     weights: &Weights,
     budget: Budget,
     clock: Clock,
-    machine: impl Into<Machine>,
+    machine: Machine,
 ) -> Solution {
     let player = Player {
         weights,
         networks: networks::built_in_networks(),
     };
-    let (machine, observer) = (machine.into(), &mut ());
     let meter = &|_: &_| clock();
+    let observer = &mut ();
     let mut search = Search::new(case, player, budget, meter, machine, observer);
     search.catch_panics = true;
     smallest_layout(case).run(search)
@@ -63,10 +63,10 @@ pub fn play(
     player: Player,
     budget: Budget,
     clock: Clock,
-    machine: impl Into<Machine>,
+    machine: Machine,
 ) -> Solution {
-    let (machine, observer) = (machine.into(), &mut ());
     let meter = &|_: &_| clock();
+    let observer = &mut ();
     let search = Search::new(case, player, budget, meter, machine, observer);
     smallest_layout(case).run(search)
 }
@@ -130,18 +130,20 @@ where
         let mut game = ColumnsGame::<W, P>::new(machine.cpu, &context, player, 0);
         let root = State::root(Field::EMPTY, 0);
         let last = case.columns().len();
-        let mut settings = player.settings(machine);
+        let mut settings = player.settings();
         if self.catch_panics {
             settings = settings.catch_panics();
         }
         let (budget, meter) = (self.budget, self.meter);
         let game = &mut game;
-        let mut search_once = |settings: &_, budget, meter: Meter| {
+        let mut search_once = |settings: &Settings, budget, meter: Meter| {
             #[cfg(not(feature = "threads"))]
             let result = beam::search(game, root, last, settings, budget, meter, observer);
             #[cfg(feature = "threads")]
-            let result =
-                beam::search_on_threads(game, root, last, settings, budget, meter, observer);
+            let result = {
+                let settings = &settings.with_threads(machine.threads);
+                beam::search_on_threads(game, root, last, settings, budget, meter, observer)
+            };
             result
         };
         let mut search = beam::search_repeatedly(last, &settings, budget, meter, &mut search_once);

@@ -2,7 +2,6 @@
 
 use crate::eval::weights::Weights;
 use crate::learned::networks::Networks;
-use crate::search::machine::Machine;
 use columns_core::beam::Settings;
 
 /// The weights and the networks that evaluate a state.
@@ -17,10 +16,9 @@ pub struct Player<'a> {
 
 impl Player<'_> {
     /// Returns the settings of the player's beam.
-    pub(crate) fn settings(&self, machine: Machine) -> Settings {
+    pub(crate) fn settings(&self) -> Settings {
         Settings::default()
             .with_built_per_place(self.weights.built_per_place)
             .with_max_children_per_parent(self.weights.max_siblings as usize)
-            .with_threads(machine.threads)
     }
 }

@@ -1,5 +1,6 @@
 use crate::{played, player};
 use columns_bot::observe::explain::*;
+use columns_bot::search::Machine;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
@@ -80,7 +81,7 @@ fn advice_from_the_start_is_the_plan() {
     let case = case();
     let budget = Budget::Nodes(2000);
     let cpu = InstructionSet::detect();
-    let plan = columns_bot::solve(&case, player().weights, budget, &|| 0.0, cpu);
+    let plan = columns_bot::solve(&case, player().weights, budget, &|| 0.0, Machine::detect());
     let (_, advice) = advise(&case, &[], 99, player(), budget, &|| 0.0, cpu).unwrap();
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);

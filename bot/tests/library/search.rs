@@ -4,7 +4,6 @@ use columns_bot::search::*;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
-use columns_core::simd::InstructionSet;
 use std::cell::Cell;
 
 fn solved(case: &Case, budget: Budget) -> Solution {
@@ -13,7 +12,7 @@ fn solved(case: &Case, budget: Budget) -> Solution {
         &Weights::default(),
         budget,
         &|| 0.0,
-        InstructionSet::detect(),
+        Machine::detect(),
     )
 }
 
@@ -80,7 +79,7 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
         };
         let weights = Weights::default();
         let budget = Budget::Deadline(3.8);
-        let solution = solve(&case, &weights, budget, &clock, InstructionSet::detect());
+        let solution = solve(&case, &weights, budget, &clock, Machine::detect());
         let game = played(&case, &solution.plan.placements);
         let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
         let placed = solution.plan.placements.len();
@@ -122,7 +121,7 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
         let clock = || 1000.0 + tick * checks.replace(checks.get() + 1.0);
         let (weights, budget) = (Weights::default(), Budget::Deadline(1000.01));
         let case = ending_early(columns);
-        let found = solve(&case, &weights, budget, &clock, InstructionSet::detect()).search;
+        let found = solve(&case, &weights, budget, &clock, Machine::detect()).search;
         (found, tick * checks.get() / 0.01)
     };
     // The search plans for 10,000 columns. The game ends early, when most of the time is left.

@@ -1,3 +1,4 @@
+use columns_bot::search::Machine;
 use columns_bot::submission::*;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
@@ -54,7 +55,7 @@ fn a_panic_of_the_search_leaves_a_plan() {
             assert!(checks.get() <= last_check, "a fault of the test");
             0.0
         };
-        let machine = InstructionSet::detect();
+        let machine = Machine::detect();
         let plan = solve_text(&text, Budget::Deadline(1.0), &clock, machine).unwrap();
         let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
         // The clock is checked twice before the first layer.

@@ -1,6 +1,5 @@
 use crate::player;
 use crate::random::Random;
-use columns_bot::observe::explain::advise;
 use columns_bot::search::{self, Machine, Solution};
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
@@ -40,7 +39,7 @@ fn play(case: &Case, budget: Budget, machine: Machine) -> Solution {
 /// Checks that several threads, with each instruction set, find the same solution as one thread.
 fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Machine) -> Solution) {
     for case in cases {
-        let alone = play(&case, InstructionSet::detect().into());
+        let alone = play(&case, Machine::detect());
         assert!(alone.points > 0);
         for cpu in [InstructionSet::detect(), InstructionSet::Portable] {
             for threads in [2, 3, 8] {
@@ -77,7 +76,7 @@ fn check_short_games(count: usize) {
         let threads = [2, 3, 8][index / 12 % 3];
         assert_eq!(
             play(Machine { cpu, threads }),
-            play(cpu.into()),
+            play(Machine::new(cpu, 1)),
             "seed {seed}, {threads} threads"
         );
     }
@@ -92,16 +91,6 @@ fn short_games_have_the_plans_of_one_thread() {
 #[ignore = "plays 3000 games; .ci/run plays it"]
 fn many_short_games_have_the_plans_of_one_thread() {
     check_short_games(3000);
-}
-
-#[test]
-fn advice_is_that_of_one_thread() {
-    let (case, budget) = (case(8, 15, 5, 40, 3), Budget::Nodes(5000));
-    let advice = |machine| advise(&case, &[], 20, player(), budget, &|| 0.0, machine).unwrap();
-    let cpu = InstructionSet::detect();
-    let alone = advice(Machine::from(cpu));
-    assert!(alone.1.points > 0);
-    assert_eq!(advice(Machine { cpu, threads: 3 }), alone);
 }
 
 #[test]

@@ -16,12 +16,12 @@ use crate::samegame;
 use crate::score::score;
 use crate::words::column_letters;
 use crate::{bands, evaluation, example, files, hint, host, inc, link, maya};
+use columns_bot::search::Machine;
 use columns_bot::{Weights, solve};
 use columns_cases::guess;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
-use columns_core::simd::InstructionSet;
 use columns_generator::Profile;
 use columns_puzzles::maya::Move;
 use columns_puzzles::samegame::{Cell, Scoring};
@@ -341,13 +341,7 @@ fn bot_plays(case: &str, seconds: f64) -> Answer {
     let start = host::now_s();
     let budget = Budget::Deadline(start + seconds);
     let weights = Weights::default();
-    let solution = solve(
-        &case,
-        &weights,
-        budget,
-        &host::now_s,
-        InstructionSet::detect(),
-    );
+    let solution = solve(&case, &weights, budget, &host::now_s, Machine::detect());
     value(&json!({
         "plan": solution.plan.to_string(),
         "points": solution.points,

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use columns_bot::learned::networks;
 use columns_bot::observe::meter::play_metered;
-use columns_bot::search::Player;
+use columns_bot::search::{Machine, Player};
 use columns_bot::{Weights, solve};
 use columns_cli::options::integer_between;
 use columns_cli::output::print;
@@ -100,7 +100,14 @@ impl MeasuredGame {
 
 fn play((name, case): &NamedCase, nodes: u64, cpu: InstructionSet) -> MeasuredGame {
     MeasuredGame::measure(name.clone(), |clock| {
-        let solution = solve(case, &Weights::default(), Budget::Nodes(nodes), clock, cpu);
+        let machine = Machine::new(cpu, 1);
+        let solution = solve(
+            case,
+            &Weights::default(),
+            Budget::Nodes(nodes),
+            clock,
+            machine,
+        );
         (solution.search.costs.nodes, solution.points)
     })
 }

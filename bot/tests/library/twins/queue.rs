@@ -4,11 +4,11 @@ use super::position::{Position, PositionTest, test_positions};
 use crate::random::Random;
 use columns_bot::case::geometry::FieldGeometry;
 use columns_bot::case::queue::ColumnQueue;
+use columns_bot::search::Machine;
 use columns_bot::{Weights, solve};
 use columns_core::beam::Budget;
 use columns_core::field::Mask;
 use columns_core::rules::case::{Case, Colour, Column};
-use columns_core::simd::InstructionSet;
 
 struct LooksAhead;
 
@@ -127,7 +127,7 @@ fn any_permutation_of_the_letters_gives_the_same_placements() {
                 &Weights::default(),
                 budget,
                 &|| 0.0,
-                InstructionSet::detect(),
+                Machine::detect(),
             )
             .plan
         };

@@ -9,6 +9,7 @@ use crate::cases::{self, NamedCase};
 use crate::chore::{self, STOP_REQUESTED};
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
+use columns_bot::search::Machine;
 use columns_bot::submission::{self, CPU_VARIABLE, NODES_VARIABLE};
 use columns_bundler::CONTEST_MAX_BYTES;
 use columns_cli::output::print;
@@ -187,7 +188,7 @@ impl Check<'_> {
             paths.push(("detect", simd::InstructionSet::detect()));
         }
         for (cpu, path) in paths {
-            self.compare_plans_on(cpu, path, program, &list)?;
+            self.compare_plans_on(cpu, Machine::new(path, 1), program, &list)?;
         }
         Ok(())
     }
@@ -195,7 +196,7 @@ impl Check<'_> {
     fn compare_plans_on(
         &mut self,
         cpu: &str,
-        path: simd::InstructionSet,
+        machine: Machine,
         program: &Path,
         list: &[NamedCase],
     ) -> Result<()> {
@@ -207,7 +208,7 @@ impl Check<'_> {
             let input = case.to_string();
             let start = Instant::now();
             let clock = || start.elapsed().as_secs_f64();
-            let expected = submission::solve_text(&input, Budget::Nodes(nodes), &clock, path)?;
+            let expected = submission::solve_text(&input, Budget::Nodes(nodes), &clock, machine)?;
             own_time += start.elapsed();
             let mut command = supervisor::command(program);
             command

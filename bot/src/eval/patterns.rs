@@ -98,16 +98,6 @@ struct CountPatternsKernel<'a, L, const W: usize> {
     patterns: &'a mut Patterns,
 }
 
-/// Counts the cells of each set.
-#[inline(always)]
-fn count_each<L: Lanes<W>, const W: usize>(sets: [L; 4]) -> [u32; 4] {
-    // The submission with threads has no room for the vectors of `Lanes::count_each`.
-    #[cfg(all(feature = "threads", not(feature = "tools")))]
-    return sets.map(|set| Mask(set.words()).count());
-    #[cfg(any(feature = "tools", not(feature = "threads")))]
-    L::count_each(sets)
-}
-
 impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
     type Return = ();
 
@@ -120,8 +110,8 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             patterns,
             ..
         } = self;
-        let [a, b, c, d] = count_each(pairs.adjacent);
-        let [e, f, g, h] = count_each(pairs.two_apart);
+        let [a, b, c, d] = L::count_each(pairs.adjacent);
+        let [e, f, g, h] = L::count_each(pairs.two_apart);
         patterns.pair_counts = [a, b, c, d, e, f, g, h];
         let open = self.cells.without(occupied);
         let tops = occupied.up::<1>().or(self.floor).without(occupied);
@@ -133,14 +123,14 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
         let horizontal = right.or(left);
         let rising = rising.or(rising_2);
         let falling = falling.or(falling_2);
-        patterns.completions_by_direction = count_each([
+        patterns.completions_by_direction = L::count_each([
             horizontal.and(open),
             rising.and(open),
             falling.and(open),
             vertical.and(open),
         ]);
         let any = completions.for_any_neighbour.and(open);
-        let [a, b, c, d] = count_each([
+        let [a, b, c, d] = L::count_each([
             horizontal.and(near),
             vertical.and(near),
             any.and(tops),

@@ -8,27 +8,19 @@
 //! * `bits`: replacements for the instructions of BMI2;
 //! * `scalar`: the operations in safe Rust without intrinsics, for targets that the modules below do not
 //!   support; tests compare those modules with it;
-//! * `sse2`: registers of two words; `wasm`: WebAssembly's instructions under the names of SSE2;
-//! * `avx2`: registers of four words.
+//! * `x86`: registers of x86-64: SSE2, and AVX2 with BMI2;
+//! * `wasm`: registers of WebAssembly, by its instructions under the names of SSE2.
 //!
-//! All instruction sets compute the same bits. All `unsafe` code is in `sse2`, `avx2` and `wasm`.
+//! All instruction sets compute the same bits. All `unsafe` code is in `x86` and `wasm`.
 
 mod bits;
 mod isa;
 mod scalar;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-#[macro_use]
-mod sse2;
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
-
 #[cfg(target_arch = "x86_64")]
-use avx2::detect_bmi2;
+mod x86;
+
 pub(crate) use isa::SLOT_BITS;
 pub use isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS};
 /// The instruction set that every processor of the target has. Targets without intrinsics use [`Scalar`].
@@ -38,11 +30,10 @@ pub use isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS};
 )))]
 pub use scalar::Scalar as Portable;
 pub use scalar::{Mask, Scalar};
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-pub use sse2::Portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use wasm::Portable;
+#[cfg(target_arch = "x86_64")]
+pub use x86::*;
 
 /// The instruction set with which kernels run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,10 @@
 //! The instructions of WebAssembly's `simd128`, which the page uses, under the names of their SSE2
 //! equivalents.
 
+#[path = "x86/sse2.rs"]
+mod sse2;
+
+pub use sse2::Portable;
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use std::arch::wasm32::*;
 

@@ -3,14 +3,10 @@
 //!
 //! SAFETY: every pointer points to an array at least as long as the access, and no access needs alignment.
 
-use super::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
-use super::scalar::{Mask, count_per_byte};
-#[cfg(target_arch = "wasm32")]
-#[allow(clippy::wildcard_imports)] // as below
-use super::wasm::*;
-#[cfg(target_arch = "x86_64")]
 #[allow(clippy::wildcard_imports)] // some twenty intrinsics
-use std::arch::x86_64::*;
+use super::*;
+use crate::simd::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
+use crate::simd::scalar::{Mask, count_per_byte};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryInto;
 

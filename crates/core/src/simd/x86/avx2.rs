@@ -4,22 +4,22 @@
 //! AVX2 and BMI2. Every pointer points to an array at least as long as the access, and no access needs
 //! alignment.
 
-use super::bits;
-use super::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
-use super::scalar::Mask;
 use super::sse2::{lane_mask, sum_words};
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
-use std::arch::x86_64::*;
+use super::*;
+use crate::simd::bits;
+use crate::simd::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
+use crate::simd::scalar::Mask;
 use std::sync::OnceLock;
 
 /// AVX2 and BMI2. Only [`detect_bmi2`] creates a value of this type, so the value proves that the
 /// processor has them.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bmi2(());
+pub(crate) struct Bmi2(());
 
 /// Returns the proof that the processor has AVX2 and BMI2, or `None`. Caches the answer, to replace five
 /// checks by one.
-pub(super) fn detect_bmi2() -> Option<Bmi2> {
+pub(crate) fn detect_bmi2() -> Option<Bmi2> {
     static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
     let has = IS_AVAILABLE.get_or_init(|| {
         is_x86_feature_detected!("avx2")
@@ -91,7 +91,7 @@ unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Return {
 
 /// A register of four words; if `W` is 2, the last two are zero.
 #[derive(Clone, Copy)]
-pub(super) struct Ymm<const W: usize>([__m256i; 1]);
+pub(crate) struct Ymm<const W: usize>([__m256i; 1]);
 
 impl<const W: usize> Ymm<W> {
     #[inline(always)]

@@ -30,12 +30,11 @@ pub(crate) fn watch(
     let mut folders = BTreeMap::new();
     for place in &places {
         let is_folder = place.is_dir();
-        let folder = if is_folder {
-            Some(&**place)
-        } else {
-            place.parent()
+        let folder = match place.parent() {
+            Some(parent) if !is_folder => parent,
+            _ => place,
         };
-        *folders.entry(folder.unwrap_or(place)).or_insert(false) |= is_folder;
+        *folders.entry(folder).or_insert(false) |= is_folder;
     }
     let handler = || {
         let (sender, store, places) = (sender.clone(), store.clone(), places.clone());

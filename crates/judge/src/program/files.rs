@@ -197,6 +197,27 @@ pub struct Contents {
 }
 
 impl Contents {
+    /// Reads a regular file.
+    fn read(path: &Path) -> io::Result<Self> {
+        let metadata = fs::metadata(path)?;
+        // To open a pipe would wait for its writer.
+        if !metadata.is_file() {
+            return Err(ErrorKind::NotFound.into());
+        }
+        let stamp = Some(FileStamp::new(&metadata)).filter(FileStamp::is_settled);
+        let mut digest = Digest::EMPTY;
+        let mut file = File::open(path)?;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                length => digest.update(&buffer[..length]),
+            }
+        }
+        let digest = Some(digest);
+        Ok(Self { stamp, digest })
+    }
+
     /// Reads the file again if its stamp has changed. If the machine cannot read the file now, for example
     /// because it lacks descriptors, that says nothing about the contents.
     pub fn update(&mut self, path: &Path) {
@@ -204,34 +225,10 @@ impl Contents {
         if self.stamp.is_some() && self.stamp == stamp {
             return;
         }
-        match read(path) {
-            Ok((stamp, digest)) => {
-                *self = Self {
-                    stamp,
-                    digest: Some(digest),
-                }
-            }
+        match Self::read(path) {
+            Ok(now) => *self = now,
             Err(error) if error.kind() == ErrorKind::NotFound => *self = Self::default(),
             Err(_) => {}
-        }
-    }
-}
-
-/// Reads the stamp of a regular file, if it is settled, and its digest.
-fn read(path: &Path) -> io::Result<(Option<FileStamp>, Digest)> {
-    let metadata = fs::metadata(path)?;
-    // To open a pipe would wait for its writer.
-    if !metadata.is_file() {
-        return Err(ErrorKind::NotFound.into());
-    }
-    let stamp = Some(FileStamp::new(&metadata)).filter(FileStamp::is_settled);
-    let mut digest = Digest::EMPTY;
-    let mut file = File::open(path)?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok((stamp, digest)),
-            length => digest.update(&buffer[..length]),
         }
     }
 }
@@ -300,16 +297,12 @@ impl ProgramFiles {
         let (mut files, mut places) = (Vec::new(), HashSet::new());
         for path in paths {
             let place = folder.join(&path);
-            let (stamp, digest) = read(&place).with_context(|| unreadable(&path))?;
+            let now = Contents::read(&place).with_context(|| unreadable(&path))?;
             if places.insert(place.canonicalize().unwrap_or(place)) {
-                files.push(TrackedFile {
-                    begun: ProgramFile { path, digest },
-                    now: Contents {
-                        stamp,
-                        digest: Some(digest),
-                    },
-                    role: Role::Undecided,
-                });
+                let digest = now.digest.unwrap_or(Digest::EMPTY);
+                let begun = ProgramFile { path, digest };
+                let role = Role::Undecided;
+                files.push(TrackedFile { begun, now, role });
             }
         }
         // The executable is never output.

@@ -386,23 +386,6 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
 }
 
 #[test]
-fn seeds_are_shown_as_the_option_accepts_them() {
-    let temp = TempFolder::new();
-    temp.put("seeds.txt", "1\n2\n3\n7\n");
-    let plays = |args: &[&str]| {
-        let output = temp.judge(&[&["run", "--bot", "echo 0"], args].concat());
-        assert_eq!(output.status, 0, "{output:?}");
-        output.shows(&["games    4: "]);
-        temp.judge(&["show"])
-            .shows(&["; --seeds 1..=3,7 --profile default\n"]);
-    };
-    plays(&["--seeds-file", "seeds.txt"]);
-    plays(&["--seeds", "1..=3,7"]);
-    let refused = temp.judge(&["run", "--bot", "echo 0", "--seeds", "1..=3,2"]);
-    refused.refuses(&["--seeds: expected each seed once, found seed 2 again"]);
-}
-
-#[test]
 fn twenty_seeds_are_played_by_default() {
     let temp = TempFolder::new();
     let output = temp.judge(&["run", "--bot", "echo 0"]);

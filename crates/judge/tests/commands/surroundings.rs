@@ -160,24 +160,3 @@ fn the_largest_file_size_is_the_end_of_the_disk() {
     assert_eq!(resumed.status, 0, "{resumed:?}");
     resumed.shows(&["games    100: "]);
 }
-
-#[test]
-fn the_name_of_a_case_may_be_as_long_as_the_file_system_allows() {
-    let temp = TempFolder::new();
-    let names = ["x".repeat(251), "é".repeat(125)];
-    for name in &names {
-        temp.put(&format!("in/{name}.txt"), "6 13\n1\nabc\n");
-    }
-    let output = temp.judge(&[
-        "run",
-        "--in",
-        "in",
-        "--bot",
-        "sh -c 'echo said >&2; echo 0'",
-    ]);
-    assert_eq!(output.status, 0, "{output:?}");
-    for name in &names {
-        assert_eq!(temp.read(&format!("runs/0001/out/{name}.txt")), "0\n");
-        assert_eq!(temp.read(&format!("runs/0001/err/{name}.txt")), "said\n");
-    }
-}

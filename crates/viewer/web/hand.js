@@ -11,7 +11,7 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnNumberText, GameFacts } from "./game-facts.js";
-import { findBestLine, judgePlacement } from "./known-lines.js";
+import { findBestLine, judgePlacement, updateReviews } from "./known-lines.js";
 import { addCase, botName, findOrAddPlan, letBotPlay, scorePlan } from "./library.js";
 import { generateCase } from "./seed.js";
 import { switchTo } from "./views.js";
@@ -22,8 +22,8 @@ const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
-// The judged placement of a review that the user plays again, and the plan before it, {move, plan}; null if
-// there is none.
+// The column of a review that the user plays again, and the plan before it, {column, plan}; null if there is
+// none.
 let task = null;
 // The games that new games have replaced, {entry, plan} each, the latest last.
 const before = [];
@@ -37,53 +37,59 @@ function playFrom(of, plan = "0\n") {
 }
 
 // Lets the user play a column of a reviewed game again, beginning with the placements of a plan before it.
-// `move`: the judged placement, with {played, better, next, back}: where the two placements land if one is
-// better, and functions that lead to the next mistake, if there is one, and back to the review.
-function retry(of, plan, move) {
-  if (task?.move !== move) playFrom(of, plan);
+// `column`: {turn, judged, landings, next, back}: the column, functions that return the judged placement of
+// the game, and where it and the better one land; and functions that lead to the next mistake, if there is
+// one, and back to the review.
+function retry(of, plan, column) {
+  if (task?.column !== column) playFrom(of, plan);
   else take(of, plan);
-  task = { move, plan };
-  const known = move.lost
-    ? `the game loses ${groupDigits(move.lost)} here. Find a better placement.`
+  task = { column, plan };
+  const { lost } = column.judged();
+  const known = lost
+    ? `the game loses ${groupDigits(lost)} here. Find a better placement.`
     : "no better placement than the game's is known. Try one.";
-  tell(`Column ${groupDigits(move.turn + 1)}: ${known}`);
+  tell(`Column ${groupDigits(column.turn + 1)}: ${known}`);
 }
 
 // Shows a text about the column that the user plays again, and buttons.
 function tell(text, ...content) {
-  const { move, plan } = task;
+  const { column, plan } = task;
   const box = byId("play-task");
   box.hidden = false;
   byId("view-play").classList.add("retrying");
   const buttons = [
     ...content,
-    move.better && button("Show the answer", () => showAnswer(move, plan)),
-    move.next && button("Next mistake", move.next),
-    button("Back to the review", move.back),
+    column.judged().lost && button("Show the answer", () => showAnswer(column, plan)),
+    column.next && button("Next mistake", column.next),
+    button("Back to the review", column.back),
   ];
   const line = make("p", { "aria-live": "polite" }, text);
   refill(box, make("h2", `Retry · ${entry.name}`), line, make("div.acts", buttons));
 }
 
-function showAnswer(move, plan) {
+function showAnswer(column, plan) {
   take(entry, plan);
-  task = { move, plan };
+  task = { column, plan };
+  const { played, better } = column.landings();
   const words = ({ column, stack }) => `${column} at position ${stack + 1}`;
-  tell(`Better: ${words(move.better)}. Played: ${words(move.played)}.`);
-  show({ better: move.better, played: move.played });
+  tell(`Better: ${words(better)}. Played: ${words(played)}.`);
+  show({ better, played });
 }
 
 // Judges the user's placement as the review judges the game's.
 async function judgeRetry() {
-  const { move, plan } = task;
-  const again = button("Try again", () => retry(entry, plan, move));
-  const mine = (task = { move, plan });
+  const { column, plan } = task;
+  const again = button("Try again", () => retry(entry, plan, column));
+  const mine = (task = { column, plan });
   tell("The bot is checking your placement …");
   try {
-    const own = ask("plan", { game, turns: move.turn + 1 });
-    const { lost } = (await judgePlacement(botWorker, entry, own, move.turn))();
+    const own = ask("plan", { game, turns: column.turn + 1 });
+    const judged = await judgePlacement(botWorker, entry, own, column.turn);
+    updateReviews(entry);
     if (task !== mine) return;
-    const others = move.lost ? `, the game's ${groupDigits(move.lost)}` : "";
+    const { lost } = judged();
+    const games = column.judged().lost;
+    const others = games ? `, the game's ${groupDigits(games)}` : "";
     const text = lost
       ? `Your placement loses ${groupDigits(lost)}${others}.`
       : "Nothing better found: your placement keeps the best known line.";
@@ -164,7 +170,7 @@ function press(key) {
   view = ask("perform", { game, action: key });
   if (view.has_landed) {
     panel.leave(false);
-    if (task && view.frame.turn === task.move.turn + 1) judgeRetry();
+    if (task && view.frame.turn === task.column.turn + 1) judgeRetry();
     animate();
   } else {
     show();

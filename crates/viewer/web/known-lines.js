@@ -1,4 +1,4 @@
-// The best known line of a position, and the loss of a placement. Reviews, Retry and Ask call these
+// The best known line of a position, and the loss of a placement. Reviews, Retry, Ask and hints call these
 // functions, so they cannot contradict each other.
 //
 // All known lines of a case are one graph, in which equal positions are one node. A line that was known
@@ -10,9 +10,13 @@
 // The value of a position is the most points that any path from it scores until a fixed column, the horizon.
 // The loss of a placement is the value before it, minus its points and the value after it. It is never
 // negative, since the placement is an edge of the graph.
+//
+// A review is {moves, accuracy}: the judged placements by column, and its accuracy in percent. It is computed
+// again whenever the graph has grown.
 
+import { total } from "./dom.js";
 import { ask } from "./engine.js";
-import { quickstartPlan } from "./library.js";
+import { notifyGamesChange, quickstartPlan, updateResult } from "./library.js";
 
 // The number of states that a search may build for each column that it looks ahead.
 export const NODES_PER_COLUMN = 500;
@@ -82,6 +86,17 @@ class LineGraph {
     }
     return placements;
   }
+
+  // Judges the placement of the column `turn` in a line. `known` is an earlier judgement: after a reload, the
+  // graph lacks some of its lines, but values never shrink.
+  judge(line, turn, until, known = { best: 0, lost: 0 }) {
+    const at = turn - line.turn;
+    const [before, after] = line.positions.slice(at, at + 2);
+    const best = Math.max(known.best, this.best(before, turn, until).points);
+    const own = line.points[at] + this.best(after, turn + 1, until).points;
+    const lost = best - Math.max(known.best - known.lost, own);
+    return { turn, lost, best, until, ...(lost && { line: this.path(before, turn, until) }) };
+  }
 }
 
 const graphs = new WeakMap();
@@ -134,6 +149,7 @@ export async function findBestLine(worker, game, plan, turn) {
   if (position === null) return null;
   const placements = [...firstPlacements(plan, turn), ...graph.path(position, turn, until)];
   const line = { plan: formatPlan(placements), turn };
+  updateReviews(game);
   return { ...line, ...(await worker.ask("describe-line", { case: game.case, ...line })) };
 }
 
@@ -149,11 +165,32 @@ export async function judgePlacement(worker, game, plan, turn) {
   const [position, next] = step.positions;
   await search(worker, graph, game, plan, turn, until, position);
   await search(worker, graph, game, plan, turn + 1, until, next);
-  return () => {
-    const best = graph.best(position, turn, until).points;
-    const lost = best - step.points[0] - graph.best(next, turn + 1, until).points;
-    return { turn, lost, best, until, ...(lost && { line: graph.path(position, turn, until) }) };
-  };
+  return () => graph.judge(step, turn, until);
+}
+
+// Returns the accuracy of judged placements in percent.
+function accuracyOf(moves) {
+  const kept = moves.filter(Boolean).map(({ lost, best }) => (best ? 1 - lost / best : 1));
+  return (100 * total(kept)) / kept.length;
+}
+
+// Sets the review of a plan to judged placements, by column.
+export function setReview(plan, moves) {
+  plan.review = { moves, accuracy: accuracyOf(moves) };
+  updateResult(plan);
+}
+
+// Computes all reviews of a game again, from the lines that are known now.
+export function updateReviews(game) {
+  for (const plan of game.plans) {
+    const moves = plan.review?.moves;
+    if (!moves) continue;
+    const text = formatPlan(firstPlacements(plan.plan, moves.length));
+    const line = ask("trace-line", { case: game.case, plan: text, turn: 0, columns: moves.length });
+    const judge = (move) => move && graphs.get(game).judge(line, move.turn, move.until, move);
+    setReview(plan, moves.map(judge));
+    notifyGamesChange(game);
+  }
 }
 
 // Returns where the played and the better placement of a judged column land: {played, better}, {stack, shift,

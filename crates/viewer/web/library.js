@@ -13,7 +13,7 @@
 // - `plan` is null if only a report of the game is known, and until quickstart's plan is computed. `own` is
 //   the page's score of the plan, and `reported` is the score that a run reports. Each is null until it is
 //   known.
-// - `review` is absent until the plan is reviewed: {moves, accuracy}, see review.js.
+// - `review` is absent until the plan is reviewed: {moves, accuracy}, see known-lines.js.
 // - `failure` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
 import { botWorker, scoreWorkers } from "./bot.js";
@@ -83,8 +83,6 @@ export function updateResult(plan) {
   if (plan.review) plan.metrics = { ...plan.metrics, accuracy: plan.review.accuracy };
   return plan;
 }
-
-export const setReview = (plan, review) => updateResult(Object.assign(plan, { review }));
 
 // True if a run reports a different number of points than the plan scores.
 export function isDisputed({ own, reported, points }) {

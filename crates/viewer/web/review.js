@@ -2,11 +2,12 @@
 // board the better placement of the current column, and a list the worst placements.
 
 import { reviewWorkers } from "./bot.js";
-import { button, clamp, countText, groupDigits, make, refill, setText, total } from "./dom.js";
+import { button, clamp, countText, groupDigits, make, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
 import { columnIcon } from "./jewels.js";
-import { judgePlacement, landings, MAX_COLUMNS_AHEAD, NODES_PER_COLUMN } from "./known-lines.js";
-import { notifyGamesChange, setReview } from "./library.js";
+import {
+  judgePlacement, landings, MAX_COLUMNS_AHEAD, NODES_PER_COLUMN, setReview, updateReviews,
+} from "./known-lines.js";
 import { playerName } from "./players.js";
 
 // The number of columns that a worker reviews before it takes the next ones.
@@ -28,14 +29,8 @@ const DEFINITION =
 
 export const gradeOf = ({ lost, best }) => GRADES.find(({ least }) => lost && lost >= least * best);
 
-// Returns the accuracy of judged placements in percent.
-function accuracyOf(moves) {
-  const kept = moves.filter(Boolean).map(({ lost, best }) => (best ? 1 - lost / best : 1));
-  return (100 * total(kept)) / Math.max(1, kept.length);
-}
-
 export class Review {
-  // `show(moves)`: draws the losses known so far. `seek(turn)`: goes to a column. `retry(move)`: lets the
+  // `show(moves)`: draws the losses known so far. `seek(turn)`: goes to a column. `retry(turn)`: lets the
   // user play a column again.
   constructor(box, { show, seek, retry }) {
     Object.assign(this, { box, show, seek, retry, run: null, turn: 0, all: false });
@@ -48,7 +43,7 @@ export class Review {
     this.now = make("p.row.now");
     const step = (by, text, name, key) =>
       button(text, () => this.step(by), { title: `${name} (${key})`, "aria-label": name });
-    this.again = button("Retry", () => this.retry(this.moves[this.turn]), {
+    this.again = button("Retry", () => this.retry(this.turn), {
       title: "Play this column again; the answer stays hidden",
     });
     const back = step(-1, "‹ Mistake", "Previous mistake", ",");
@@ -85,12 +80,14 @@ export class Review {
   // Saves what a run has found so far with the plan.
   keep({ judged, entry, plan }) {
     const moves = plan.review?.moves ?? [];
-    for (const result of judged.values()) {
-      const move = result();
-      moves[move.turn] = move;
-    }
-    if (judged.size) setReview(plan, { moves, accuracy: accuracyOf(moves) });
-    notifyGamesChange(entry);
+    for (const [turn, result] of judged) moves[turn] = result();
+    if (judged.size) setReview(plan, moves);
+    updateReviews(entry);
+  }
+
+  // Draws the review again if it has changed.
+  update() {
+    if (!this.run && this.plan?.review !== this.drawn) this.draw();
   }
 
   async start() {
@@ -98,9 +95,9 @@ export class Review {
     const [from, to] = this.range.map(({ value }, i) => Math.floor(value) || (i ? summary.placed : 1));
     const [first, last] = [clamp(from - 1, 0, summary.placed), clamp(to, 0, summary.placed)];
     const columns = Array.from({ length: last - first }, (_, i) => first + i);
-    // Review again, with the plans that were opened in the meantime.
-    if (columns.every((turn) => this.moves[turn])) setReview(plan, null);
-    const open = columns.filter((turn) => !this.moves[turn]);
+    const missing = columns.filter((turn) => !this.moves[turn]);
+    // If none is missing, review again, with the plans that were opened in the meantime.
+    const open = missing.length ? missing : columns;
     const run = { judged: new Map(), entry, plan, count: open.length, began: performance.now(), drawn: 0 };
     this.run = run;
     this.draw();
@@ -179,6 +176,7 @@ export class Review {
   // Draws the review of the plan. `all`: true to list all mistakes.
   draw(all = this.all) {
     this.all = all;
+    this.drawn = this.plan.review;
     const { moves } = this;
     const count = moves.filter(Boolean).length;
     const isWhole = count >= this.summary.placed;
@@ -226,7 +224,7 @@ export class Review {
     const rival = this.rival();
     const more = rival && groupDigits(rival.points - this.plan.points);
     const better = rival && `${playerName(rival.player)} scores ${more} more.`;
-    const accuracy = `Accuracy ${accuracyOf(moves).toFixed(1)} %${part || ""}: ${grades}.`;
+    const accuracy = `Accuracy ${this.plan.review.accuracy.toFixed(1)} %${part || ""}: ${grades}.`;
     return [accuracy, better].filter(Boolean).join(" ");
   }
 

@@ -165,7 +165,7 @@ function load(entry, plan, start) {
   // Show an invalid plan at its mistake, unless a link names another moment.
   const { turn, moment } = start ?? { turn: summary.error ? summary.placed : 0, moment: 0 };
   review.load(game, summary, entry, plan);
-  player.load([{ game, summary }], turn, moment);
+  player.load([{ game, plan, summary }], turn, moment);
   player.timeline.review(review.moves);
 }
 
@@ -245,17 +245,19 @@ function drawGames() {
   byId("game-turns").hidden = playable.length < 2;
   setText(byId("game-count"), `${groupDigits(at + 1)} of ${groupDigits(playable.length)}`);
   drawNote();
+  review.update();
 }
 
 // Lets the user play a judged column again in Play, with ways to the next mistake and back to the review.
-function retry(move) {
+function retry(turn) {
   const { game: entry, plan } = currentPick();
-  const next = review.neighbour(move.turn, 1);
-  switchTo("play").retry(entry, planBefore(move.turn), {
-    ...move,
-    ...(move.lost && landings(game, plan.plan, move)),
-    next: next !== undefined && (() => retry(review.moves[next])),
-    back: () => switchTo("watch").showAt(entry, plan, move.turn, 0),
+  const next = review.neighbour(turn, 1);
+  switchTo("play").retry(entry, planBefore(turn), {
+    turn,
+    judged: () => plan.review.moves[turn],
+    landings: () => landings(game, plan.plan, plan.review.moves[turn]),
+    next: next !== undefined && (() => retry(next)),
+    back: () => switchTo("watch").showAt(entry, plan, turn, 0),
   });
 }
 

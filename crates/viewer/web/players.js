@@ -9,7 +9,8 @@ onGamesChange(() => (cache = {}));
 onSettingsChange(() => (cache = {}));
 
 // Returns the players that the results show: those from files, and those that have played every opened case
-// on the page. They are in the order in which they were opened, with quickstart last.
+// on the page. They are in the order in which they were opened, with quickstart last. Quickstart is left out
+// if one of several players plays its plans.
 export const allPlayers = () => (cache.everyone ??= findEveryone());
 
 function findEveryone() {
@@ -23,7 +24,15 @@ function findEveryone() {
     }
   }
   const isPlayer = (id) => id !== QUICKSTART && (fromFiles.has(id) || counts.get(id) >= cases.length);
-  return [...playersById.keys()].filter((id) => counts.has(id) && isPlayer(id)).concat(QUICKSTART);
+  const names = [...playersById.keys()].filter((id) => counts.has(id) && isPlayer(id));
+  const isKnown = names.length > 1 && names.some((id) => cases.every((game) => playsQuickstart(game, id)));
+  return isKnown ? names : [...names, QUICKSTART];
+}
+
+// True if a plan of a player is that of quickstart.
+function playsQuickstart({ plans }, player) {
+  const { plan: base } = plans.find((one) => one.player === QUICKSTART);
+  return base !== null && plans.some((one) => one.player === player && one.plan?.trim() === base.trim());
 }
 
 // Returns the reference player; "" if ratios are relative to the best score on each case. By default, this is
@@ -31,7 +40,8 @@ function findEveryone() {
 export function referencePlayer() {
   if (settings.reference === BEST_AS_REFERENCE) return "";
   const names = allPlayers();
-  return names.includes(settings.reference) ? settings.reference : names.at(names.length > 2 ? 0 : -1);
+  if (names.includes(settings.reference)) return settings.reference;
+  return names.indexOf(QUICKSTART) === 1 ? QUICKSTART : names[0];
 }
 
 // The number of colours of players in style.css.

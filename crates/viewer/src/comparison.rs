@@ -90,7 +90,7 @@ impl Comparison {
         }
         let table = ComparisonTable::new(candidates.max(1), pairs);
         Some(Self {
-            verdict: verdict(&table.all, names),
+            verdict: verdict(&table.all, names) + &failures(&table.all, names),
             all: Row::from(&table.all),
             classes: table.classes.iter().map(Row::from).collect(),
         })
@@ -135,6 +135,16 @@ fn verdict(row: &ComparisonRow, [a, b]: &[String; 2]) -> String {
     format!("{better} scores {size}; {}", won("it", wins))
 }
 
+/// Says how many games of each player failed; empty if none failed.
+fn failures(row: &ComparisonRow, [a, b]: &[String; 2]) -> String {
+    let counts = [(a, row.failed_a), (b, row.failed_b)];
+    let text = |(name, count): (&String, usize)| {
+        let games = if count == 1 { "game" } else { "games" };
+        (count > 0).then(|| format!(" {count} {games} of {name} failed."))
+    };
+    counts.into_iter().filter_map(text).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,13 +152,13 @@ mod tests {
     use columns_cases::PaletteKind;
     use columns_generator::SAMPLE;
 
-    /// Returns the verdict on games of these points.
+    /// Returns the verdict on games of these points; 0 points stand for a failed game.
     fn verdict_on(points: &[[u64; 2]]) -> String {
         let properties = CaseFacts::new(&SAMPLE.parse().unwrap(), PaletteKind::Growing).properties;
         let pairs = points.iter().map(|&[a, b]| Pair {
             properties,
-            a: Some(a),
-            b: Some(b),
+            a: Some(a).filter(|&points| points > 0),
+            b: Some(b).filter(|&points| points > 0),
         });
         let names = ["base".to_string(), "mine".to_string()];
         let pairs: Vec<Pair> = pairs.collect();
@@ -179,10 +189,22 @@ mod tests {
         ] {
             assert_eq!(verdict_on(&points), expected);
         }
-        let few = verdict_on(&[[1000, 900]]);
-        assert_eq!(
-            few,
-            "mine against base: −10.00 %; too few games for an interval."
-        );
+        for (points, expected) in [
+            (
+                &[[1000, 900]][..],
+                "mine against base: −10.00 %; too few games for an interval.",
+            ),
+            (
+                &[[1000, 900], [9, 0], [0, 8], [0, 0]],
+                "mine against base: −10.00 %; too few games for an interval. \
+                 2 games of base failed. 2 games of mine failed.",
+            ),
+            (
+                &[[1000, 0]],
+                "base and mine finished no game on the same case. 1 game of mine failed.",
+            ),
+        ] {
+            assert_eq!(verdict_on(points), expected);
+        }
     }
 }

@@ -1,9 +1,15 @@
 // Why games failed, with the standard error of their bots.
 
 import { make } from "./dom.js";
-import { failureText } from "./standings.js";
+import { failureText, pointsText } from "./standings.js";
 
 const shown = new WeakMap(); // the texts in each box
+
+// Names the failure of a game in its last frame, unless the reason is its plan, which the engine explains.
+export function withFailure(frame, plan) {
+  const isOther = frame.stage === "ended" && plan.failure && plan.failure !== "invalid";
+  return isOther ? { ...frame, end_reason: pointsText(plan), text: `${pointsText(plan)}.` } : frame;
+}
 
 // Describes the failed games among plans, each after its label. Keeps details unfolded if nothing changed.
 export function drawFailures(box, plans, labels) {

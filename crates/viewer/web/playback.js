@@ -2,6 +2,7 @@
 
 import { byId, clamp, fillMenu, groupDigits, icon, namedParts } from "./dom.js";
 import { ask } from "./engine.js";
+import { withFailure } from "./failures.js";
 import { Timeline } from "./timeline.js";
 
 // Playback speeds, in moments or in columns a second. With `chains`, playback skips columns without a chain.
@@ -29,7 +30,7 @@ export class Playback {
     };
   }
 
-  // Loads one or two games, {game, summary} each.
+  // Loads one or two games, {game, plan, summary} each.
   load(games, turn = 0, moment = 0) {
     this.pause();
     this.games = games;
@@ -60,9 +61,10 @@ export class Playback {
 
   show(milliseconds = 0) {
     // One of two games may end before the other one.
-    const frames = this.games.map(({ game, summary: { placed } }) =>
-      ask("frame", { game, turn: Math.min(this.turn, placed), moment: this.turn > placed ? 0 : this.moment }),
-    );
+    const frames = this.games.map(({ game, plan, summary: { placed } }) => {
+      const moment = this.turn > placed ? 0 : this.moment;
+      return withFailure(ask("frame", { game, turn: Math.min(this.turn, placed), moment }), plan);
+    });
     this.moments = Math.max(1, ...frames.map((frame) => frame.moment_count));
     this.moment = Math.min(this.moment, this.moments - 1);
     this.timeline.go(this.turn);

@@ -45,7 +45,7 @@ function decoded(bytes) {
   }
 }
 
-// The files that the page does not open: hidden files in folders, and files that are being written.
+// The files that the page does not open or report: hidden files in folders, and files that are being written.
 const IGNORED_NAMES = /[/\\]\.|\.part$/;
 // The standard error of bots.
 const ERROR_NAMES = /(^|[/\\])err[/\\]/;
@@ -57,11 +57,11 @@ async function openFiles(all, quiet = false) {
   byId("open-box").close();
   const kindOf = ({ name }) =>
     IGNORED_NAMES.test(name) ? "ignored" : ERROR_NAMES.test(name) ? "errors" : "list";
-  const { list = [], ignored = [], errors = [] } = Object.groupBy(all, kindOf);
+  const { list = [], errors = [] } = Object.groupBy(all, kindOf);
   const count = countText(list.length, "file");
   if (list.length > constants.max_files)
     return showError(`${count} are too many (limit ${groupDigits(constants.max_files)}).`);
-  const parts = [{ ignored_names: ignored.map(({ name }) => name) }];
+  const parts = [];
   const cover = byId("opening");
   const slow = setTimeout(() => (cover.hidden = quiet), 300);
   try {

@@ -38,6 +38,13 @@ function ticks({ low, high, isLog, isWhole }, most) {
   return list;
 }
 
+// Returns a text, shortened at its end if it is wider than `width`.
+function shortened(context, text, width) {
+  const isTooWide = () => context.measureText(text).width > width;
+  while (isTooWide() && text.length > 2) text = `${text.slice(0, -2)}…`;
+  return text;
+}
+
 export class Chart {
   // `onopen(point)`: called when the user clicks on a point {x, y, colour, shape, label, game, ...} that has
   // a `game`. A point whose x or y is null is drawn at the edge.
@@ -180,12 +187,13 @@ export class Chart {
       text(words, clamp(at, half, width - half), height - 20 * ratio, "center");
       stroke([[at, bottom], [at, bottom + 4 * ratio]], themeColour("line"));
     }
-    text(this.axes.x.label, right, height - 4 * ratio, "right");
-    const isFailed = ({ x, y }) => x === null || y === null;
-    if (this.points.some(isFailed)) text("✖ failed", 0, height - 4 * ratio, "left");
+    const failed = this.points.some(({ x, y }) => x === null || y === null) ? "✖ failed" : "";
+    text(failed, 0, height - 4 * ratio, "left");
+    const free = right - context.measureText(failed).width - 8 * ratio;
+    text(shortened(context, this.axes.x.label, free), right, height - 4 * ratio, "right");
     if (x.isEmpty) text("No case has these results.", (left + right) / 2, (top + bottom) / 2, "center");
     text(this.corner, left + 6 * ratio, top + 12 * ratio, "left");
-    text(this.axes.y.label, left, 11 * ratio, "left");
+    text(shortened(context, this.axes.y.label, width - left), left, 11 * ratio, "left");
     if (this.diagonal && !x.isEmpty) stroke([[left, bottom], [right, top]], themeColour("soft"));
     context.lineWidth = 2 * ratio;
     const ends = [];

@@ -4,7 +4,7 @@
 import { changeSettings, settings } from "./results-settings.js";
 import { Chart } from "./chart.js";
 import {
-  button, byId, capitalise, countText, fillMenu, groupDigits, make, ownProperty, ratioText, refill, setText,
+  button, byId, capitalise, countText, fillMenu, groupDigits, make, ownProperty, ratioText, refill,
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { metricNames } from "./filter.js";
@@ -158,7 +158,7 @@ function classRow({ name, wins, ties, losses, ...of }) {
   return make("tr", make("th", { scope: "row" }, capitalise(name)), cells.map((cell) => make("td", cell)));
 }
 
-// Draws the games that A and B won, the comparison by class of case, and the largest losses of B.
+// Draws the comparison of A and B by class of case, and the largest losses of B.
 function drawPair(list) {
   const [a, b] = comparedPlayers();
   const options = allPlayers().map((name) => [name, playerName(name)]);
@@ -168,11 +168,7 @@ function drawPair(list) {
   byId("pair-classes").hidden = !result;
   const losses = result ? list.filter((game) => lossOfB(game) > 0) : [];
   byId("pair-losses").hidden = !losses.length;
-  if (!result) return setText(byId("pair-text"), "No case has results of both players.");
-  const { wins, ties, losses: lost, failed_a, failed_b, cases } = result.all;
-  const failed = failed_a || failed_b ? ` Failed games: A ${failed_a}, B ${failed_b} of ${cases}.` : "";
-  const [won, equal, worse] = [wins, ties, lost].map(groupDigits);
-  setText(byId("pair-text"), `B is better on ${won}, equal on ${equal}, worse on ${worse}.${failed}`);
+  if (!result) return;
   refill(byId("pair-rows"), [result.all, ...result.classes].map(classRow));
   const worst = losses.sort((one, two) => lossOfB(two) - lossOfB(one) || 0).slice(0, MAX_LOSSES_SHOWN);
   const percents = worst.map((game) => 100 * Math.expm1(-lossOfB(game)));

@@ -11,4 +11,4 @@ mod test_page;
 pub use axe::load_axe_script;
 pub use build::{build_page, build_program, missing_wasm_target};
 pub use driver::{Browser, Screen, missing_browser, missing_firefox};
-pub use test_page::test_page;
+pub use test_page::{test_page, test_page_on};

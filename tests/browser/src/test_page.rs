@@ -9,20 +9,26 @@ use std::sync::{Mutex, PoisonError};
 /// Lets one browser run at a time: several browsers would only slow each other down.
 static BROWSER_LOCK: Mutex<()> = Mutex::new(());
 
+/// Runs a test with the page open at `hash` on [`Screen::DESKTOP`], as [`test_page_on`] does.
+///
+/// # Panics
+/// Panics as [`test_page_on`] does.
+pub fn test_page(hash: &str, test: impl FnOnce(&Browser) -> Result<()>) {
+    test_page_on(Screen::DESKTOP, hash, test);
+}
+
 /// Runs a test with the page open at `hash`. Prints a warning in capitals instead if there is no browser, or
 /// if the compiler lacks the target for WebAssembly.
 ///
 /// # Panics
 /// Panics if the test fails, with the messages of page and console; if the page cannot be built or opened; or
 /// if `COLUMNS_REQUIRE` demands what is missing.
-pub fn test_page(
-    name: &str,
-    hash: &str,
-    screen: Screen,
-    test: impl FnOnce(&Browser) -> Result<()>,
-) {
+pub fn test_page_on(screen: Screen, hash: &str, test: impl FnOnce(&Browser) -> Result<()>) {
     let _lock = BROWSER_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing_browser().or_else(missing_wasm_target) {
+        // The name of a test's thread is that of the test.
+        let thread = std::thread::current();
+        let name = thread.name().unwrap_or("the page in a browser");
         return report_untested(Requirement::Browser, name, &lacking);
     }
     let browser = Browser::open(build_page().unwrap(), hash, screen).unwrap();

@@ -1,17 +1,20 @@
-//! Helpers for the tests: the actions of a user, and queries about the page.
+//! Helpers for the tests: games and runs, the actions of a user, and queries about the page.
 
 use anyhow::{Context, Result, ensure};
 use columns_browser::{Browser, build_page, build_program};
 use columns_core::rules::case::{Case, Colour};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Plan;
-use columns_core::rules::replay::Referee;
+use columns_core::rules::quickstart::play_quickstart;
+use columns_core::rules::replay::{self, Referee, Turn};
+use columns_generator::{Spec, generate};
 use columns_viewer::origin::Origin;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use thirtyfour::Key;
 
 /// Generates the case of an address such as `watch?seed=4&width=8&at=2.0`.
 pub(crate) fn case_of_address(address: &str) -> Result<Case> {
@@ -25,6 +28,70 @@ pub(crate) fn case_of_address(address: &str) -> Result<Case> {
         }
     }
     origin.generate_case().map_err(anyhow::Error::msg)
+}
+
+/// Returns quickstart's plan with another shift of the last column: a plan of a player that is not quickstart.
+fn sample_plan(case: &Case) -> Plan {
+    let mut plan = play_quickstart(case);
+    if let Some(last) = plan.placements.last_mut() {
+        last.shift = 1;
+    }
+    plan
+}
+
+/// Generates a case of 60 columns. Returns it with a plan and its score.
+pub(crate) fn sample_game(seed: u64) -> Result<(Case, Plan, u64)> {
+    let case = generate(seed, &Spec::default().with_columns(60)?);
+    let plan = sample_plan(&case);
+    let points = replay::score(&case, &plan).points;
+    Ok((case, plan, points))
+}
+
+/// The name of a case, and the scores of the two players of [`PageActions::open_players`].
+pub(crate) type CaseScores = (String, u64, u64);
+
+/// Returns the ledger of a run of the judge with these pairs of a seed and a score.
+pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
+    let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
+        let (case, ..) = sample_game(seed)?;
+        let digest = columns_cases::digest::case_digest(&case);
+        Ok(json!({
+            "name": format!("{seed:04}"), "seed": seed, "case_digest": digest, "score": score,
+            "width": case.width(), "height": case.height(), "columns": 60, "magic_columns": 0, "colours": 4,
+            "palette": "fixed", "status": "ok", "placed_columns": 60, "wall_s": 1.5,
+            "numbers": { "depth": 7 },
+        }))
+    };
+    let rows = rows.iter().map(row).collect::<Result<Vec<_>>>()?;
+    let head = json!({
+        "ledger": "judge run", "format": 2, "bot": "bot", "bot_version": "bot 0.3.0", "commit": "1a2b3c4d5",
+        "cases": { "generated": { "seeds": ["2..=4"], "spec": { "profile": "default", "columns": 60 } } },
+        "time_limit_s": 4.0, "start_time": "2026-11-28T02:51:07Z",
+    });
+    let lines = [head].into_iter().chain(rows);
+    Ok(lines.map(|line| format!("{line}\n")).collect())
+}
+
+/// Returns the ledger of a later run, whose games have these statuses. A game has the points of its sample
+/// plan if it is `ok`, otherwise 0 points and a reason.
+pub(crate) fn ledger_with_statuses(rows: &[(u64, &str)]) -> Result<String> {
+    let mut lines = vec![ledger_text(&[])?.replace("02:51", "03:51")];
+    for &(seed, status) in rows {
+        let line = ledger_text(&[(seed, sample_game(seed)?.2)])?;
+        let mut row: Value = serde_json::from_str(line.lines().nth(1).context("a row")?)?;
+        if status != "ok" {
+            row["score"] = json!(0);
+            row["reason"] = json!(format!("the reason of {status}"));
+        }
+        row["status"] = json!(status);
+        lines.push(format!("{row}\n"));
+    }
+    Ok(lines.concat())
+}
+
+/// Returns the points of a turn; `Turn::total_points` includes those of earlier turns.
+pub(crate) fn turn_points(turn: &Turn) -> u64 {
+    turn.steps.iter().map(|step| step.points).sum()
 }
 
 /// Returns the field after at most `columns` columns of a plan.
@@ -104,6 +171,29 @@ pub(crate) trait PageActions {
         ))
     }
 
+    /// Presses keys, separated by spaces: `Home . Right*40 h`.
+    fn keys(&self, keys: &str) -> Result<()> {
+        for word in keys.split(' ') {
+            let (name, count) = word.split_once('*').unwrap_or((word, "1"));
+            let key = match name {
+                "Left" => Key::Left.value(),
+                "Right" => Key::Right.value(),
+                "Up" => Key::Up.value(),
+                "Down" => Key::Down.value(),
+                "Home" => Key::Home.value(),
+                "End" => Key::End.value(),
+                "Enter" => Key::Enter.value(),
+                "Escape" => Key::Escape.value(),
+                "Space" => Key::Space.value(),
+                "Tab" => Key::Tab.value(),
+                "Backspace" => Key::Backspace.value(),
+                name => name.chars().next().context("a key")?,
+            };
+            self.browser().press_keys(&vec![key; count.parse()?])?;
+        }
+        Ok(())
+    }
+
     /// Returns the text of an element without commas: `1234` instead of `1,234`.
     fn text_without_commas(&self, css: &str) -> Result<String> {
         Ok(self.browser().text(css)?.replace(',', ""))
@@ -176,14 +266,100 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Opens files with these names and contents, as if the user chose them in the page.
-    fn open_files(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
+    /// Returns the path of a folder that does not exist yet, and that is deleted together with the browser.
+    fn new_folder(&self) -> PathBuf {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed).to_string();
         let folder = self.browser().download_folder().with_file_name("given");
-        let paths = write_files(&folder.join(number), files)?;
+        folder.join(number)
+    }
+
+    /// Opens files with these names and contents, as if the user chose them in the page.
+    fn open_files(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
+        let paths = write_files(&self.new_folder(), files)?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         self.browser().choose_files("#files", &paths)
+    }
+
+    /// Writes files into a new folder, and opens the folder. Returns its path.
+    fn open_folder(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<PathBuf> {
+        let root = self.new_folder();
+        write_files(&root, files)?;
+        self.browser().choose_files("#folder", &[&root])?;
+        Ok(root)
+    }
+
+    /// Writes files into a folder, and opens it again.
+    fn update_folder(
+        &self,
+        root: &Path,
+        files: &[(impl AsRef<Path>, impl AsRef<[u8]>)],
+    ) -> Result<()> {
+        write_files(root, files)?;
+        self.browser().choose_files("#folder", &[root])?;
+        self.browser().click("#tab-results")
+    }
+
+    /// Opens a folder with cases of these numbers of columns, and two players: `out-a` plays sample plans,
+    /// and `out-b` only the first third of each. The seeds are 2, 3, and so on. Returns the scores.
+    fn open_players(&self, columns: &[usize]) -> Result<Vec<CaseScores>> {
+        let (mut files, mut scores) = (Vec::new(), Vec::new());
+        for (seed, &columns) in (2..).zip(columns) {
+            let case = generate(seed, &Spec::default().with_columns(columns)?);
+            let plan = sample_plan(&case);
+            let mut cut = plan.clone();
+            cut.placements.truncate(columns / 3);
+            let name = format!("{seed:04}.txt");
+            files.push((format!("in/{name}"), case.to_string()));
+            files.push((format!("out-a/{name}"), plan.to_string()));
+            files.push((format!("out-b/{name}"), cut.to_string()));
+            let [a, b] = [plan, cut].map(|plan| replay::score(&case, &plan).points);
+            scores.push((name, a, b));
+        }
+        self.open_folder(&files)?;
+        self.wait_for_scores(columns.len(), 3)?;
+        Ok(scores)
+    }
+
+    /// Returns the points of a player, in the order of the table's rows.
+    fn points_of(&self, label: &str) -> Result<Vec<u64>> {
+        let cells = self.evaluate(&format!(
+            "[...document.querySelectorAll('#table-body tr')].map((row) => Number(
+               [...row.children].find((cell) => cell.dataset.label === '{label}')
+                   .querySelector('.points span').firstChild.data.replaceAll(',', '')))"
+        ))?;
+        Ok(serde_json::from_value(cells)?)
+    }
+
+    /// Returns the text of a player's row in the standings, without commas.
+    fn standing(&self, player: &str) -> Result<String> {
+        self.text_without_commas(&format!("#ranking [data-player='{player}']"))
+    }
+
+    /// Renames a player in the standings.
+    fn rename_player(&self, player: &str, name: &str) -> Result<()> {
+        self.browser().run_js(&format!(
+            "const field = document.querySelector('#ranking [aria-label=\"Name of {player}\"]');
+             field.value = '{name}'; field.dispatchEvent(new Event('change'))"
+        ))?;
+        self.browser().wait_for_frames()
+    }
+
+    /// Replaces the browser's dialog for choosing a folder, which no test can operate, with a folder in
+    /// memory, `window.disk`. `files` holds the name, the case and the plan of each game.
+    fn replace_folder_dialog(&self, files: &[(&str, String, String)]) -> Result<()> {
+        self.browser().run_js(&format!(
+            "window.disk = {{ in: {{}}, out: {{}} }};
+             for (const [name, text, plan] of {}) {{
+               window.disk.in[name] = text; window.disk.out[name] = plan; }}
+             const folder = (name, of) => ({{ name, kind: 'directory', async *values() {{
+               for (const [inner, held] of Object.entries(of())) yield typeof held === 'string'
+                 ? {{ name: inner, kind: 'file', getFile: async () => new File([held], inner) }}
+                 : folder(inner, () => held); }} }});
+             window.showDirectoryPicker = async () => folder('run', () => window.disk)",
+            json!(files)
+        ))?;
+        Ok(())
     }
 
     /// Waits until the table has this number of cases and players, and every plan has a score.
@@ -297,6 +473,20 @@ pub(crate) trait PageActions {
              return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) =>
                  (a * 31 + b) % 1000003, 7)"
         ))
+    }
+
+    /// Draws every chart of the results. Returns the texts that the charts draw.
+    fn chart_texts(&self) -> Result<Vec<String>> {
+        let texts = self.browser().run_js(
+            "const texts = [], { fillText } = CanvasRenderingContext2D.prototype;
+             CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+               texts.push(String(text)); fillText.call(this, text, ...at); };
+             for (const chart of ['spread', 'runs', 'axis', 'pair'])
+               document.getElementById(`panel-${chart}`).click();
+             CanvasRenderingContext2D.prototype.fillText = fillText;
+             return texts",
+        )?;
+        Ok(serde_json::from_value(texts)?)
     }
 
     /// True if no element extends above or below the window.

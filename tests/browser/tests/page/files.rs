@@ -1,47 +1,47 @@
 //! Opens files: the page uses each file, or rejects it with a message, and assigns each plan to its case.
 
-use super::actions::{PageActions, count_jewels, write_files};
-use super::bench::{quickstart_game, read_points};
-use super::day::ledger_text;
-use anyhow::Result;
-use columns_browser::{Screen, build_page, test_page};
+use super::actions::{PageActions, count_jewels, ledger_text, sample_game};
+use super::watch::still_works;
+use anyhow::{Result, ensure};
+use columns_browser::{build_page, test_page};
 use columns_core::rules::plan::Plan;
+use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
+use columns_core::text::group_digits;
+use columns_generator::{Spec, generate};
 use serde_json::{Value, json};
 use std::fs;
-use thirtyfour::Key;
+use std::time::Instant;
 
 #[test]
 fn a_plan_waits_for_its_case() {
-    test_page("pairing", "watch?seed=1", Screen::DESKTOP, |browser| {
-        let (case, plan, score) = quickstart_game(96)?;
-        let has_run = || -> Result<()> {
-            let players = browser.text_without_commas("#games")?;
-            assert!(players.contains(&format!("Plans\n{score}")), "{players}");
-            Ok(())
-        };
+    test_page("watch?seed=1", |browser| {
+        let (case, plan, score) = sample_game(96)?;
         // A plan that is opened before its case waits for it, and is not assigned to another case.
         browser.open_files(&[("0096.txt", plan.to_string())])?;
         browser.wait_for_exact_text("#waiting", "1 plan waits for its case: 0096.txt")?;
         browser.wait_for_text("#message", "0096.txt waits for a case with the same number")?;
-        browser.open_files(&[("0002.txt", quickstart_game(2)?.0.to_string())])?;
+        browser.open_files(&[("0002.txt", sample_game(2)?.0.to_string())])?;
         browser.wait_for_exact_text("#game-name", "0002.txt")?;
         assert!(!browser.text("#games")?.contains("Plans"));
         // The page assigns the plan as soon as its case is opened.
         browser.open_files(&[("0096.txt", case.to_string())])?;
         browser.wait_for_exact_text("#game-name", "0096.txt")?;
         browser.wait_until("document.getElementById('waiting').hidden")?;
-        has_run()?;
+        let first = format!("Plans{}", group_digits(score));
+        browser.wait_for_text("#games", &first)?;
+        // The link of a generated case contains its seed.
+        browser
+            .wait_until("location.hash.includes('seed=96') && !location.hash.includes('case=')")?;
         // A second plan with the same name becomes a new player; the first plan stays.
         browser.open_files(&[("0096.txt", "1\n1 0\n")])?;
-        browser.wait_for_text("#games", "Plans (2)")?;
-        has_run()?;
+        let other = replay::score(&case, &Plan::parse("1\n1 0\n", case.width(), 60)?).points;
+        browser.wait_for_text("#games", &format!("Plans (2){}", group_digits(other)))?;
+        browser.wait_for_text("#games", &first)?;
         // A plan without a number in its name belongs to the current case, and a message reports this.
         browser.open_files(&[("mine.txt", "1\n2 0\n")])?;
-        browser.wait_for_text(
-            "#message",
-            "mine.txt has no number: it is used as a plan for 0096.txt.",
-        )?;
+        let message = "mine.txt has no number: it is used as a plan for 0096.txt.";
+        browser.wait_for_text("#message", message)?;
         // A reload keeps all cases and plans.
         let before = browser.text_without_commas("#games")?;
         browser.wait_until("location.hash.includes('plan=3')")?;
@@ -49,30 +49,80 @@ fn a_plan_waits_for_its_case() {
         browser.wait_until("document.getElementById('games').children.length > 3")?;
         // The score of Quickstart, last in the list, may have arrived in the meantime.
         let after = browser.text_without_commas("#games")?;
-        assert!(after.starts_with(&before), "{before} {after}");
+        ensure!(after.starts_with(&before), "{before} {after}");
         Ok(())
     });
 }
 
 #[test]
-fn messages_about_invalid_texts_say_what_was_expected() {
-    test_page("wrong texts", "watch?seed=1", Screen::DESKTOP, |browser| {
-        browser.click(".tools [data-open]")?;
-        browser.click("#paste-open")?;
-        let empty = "Both fields are empty: paste a case, a plan or both.";
-        browser.wait_for_exact_text("#paste-wrong", empty)?;
-        browser.type_into("#paste-case", "hello")?;
-        browser.click("#paste-open")?;
-        let message =
-            "Pasted case: line 1: expected the width, a number from 6 to 12, found \"hello\"";
-        browser.wait_for_exact_text("#paste-wrong", message)?;
-        // The input keeps the text so that the user can correct it.
-        browser.wait_until("document.getElementById('paste-case').value === 'hello'")?;
-        browser.open_files(&[("main.rs", "fn main() {}\n")])?;
-        let message = "main.rs: line 1: expected a case, a plan, a run of the judge or of pahcer, a \
-             SameGame board, a Maya or Inc puzzle or a saved moment, found \"fn main() {}\"";
-        assert_eq!(browser.take_message()?, message);
-        browser.wait_for_view("watch")?;
+fn messages_about_invalid_files_say_what_was_expected() {
+    test_page("watch?seed=1", |browser| {
+        let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
+        let noise: Vec<u8> = (0..5000).map(noise).collect();
+        let evil = "<img src=x onerror='window.evil=1'>.txt";
+        let cases: [(&str, &[u8], &str); 9] = [
+            (
+                "noise.bin",
+                &noise,
+                ": expected text, found bytes that are not UTF-8",
+            ),
+            (
+                "0009.txt",
+                b"6 13\n1\nab\xff\n",
+                ": expected text, found bytes that are not UTF-8",
+            ),
+            (
+                "cut.txt",
+                b"6 13\n5\nabc\nab",
+                ": line 4: expected column 2 of 5",
+            ),
+            ("empty.txt", b"", ": line 1: expected the width"),
+            (
+                "huge.txt",
+                b"6 13\n99999999999999999999\n",
+                ": line 2: expected the number of columns",
+            ),
+            (evil, b"6 13\n1\n<b>", ": line 3: expected column 1 of 1"),
+            ("zero.txt", b"\0\0\0\0", ": line 1: expected"),
+            (
+                "main.rs",
+                b"fn main() {}\n",
+                ": line 1: expected a case, a plan, a run of the judge or of pahcer, a SameGame board, a \
+                 Maya or Inc puzzle or a saved moment, found \"fn main() {}\"",
+            ),
+            (
+                "package.json",
+                b"{\n}\n",
+                ": JSON, but no run of the judge or of pahcer",
+            ),
+        ];
+        for (name, bytes, message) in cases {
+            browser.open_files(&[(name, bytes)])?;
+            browser.wait_until("!document.getElementById('message').hidden")?;
+            // The message is part of the header and covers no other element.
+            let bottom = "document.querySelector('.top').getBoundingClientRect().bottom";
+            let top = "document.getElementById('watch-board').getBoundingClientRect().top";
+            assert_eq!(browser.evaluate(&format!("{top} >= {bottom}"))?, true);
+            let text = browser.take_message()?;
+            ensure!(
+                text.starts_with(&format!("{name}{message}")),
+                "{name}: {text}"
+            );
+            still_works(browser)?;
+        }
+        // The page rejects a file of 100 MB because of its size, without reading it.
+        let folder = browser.new_folder();
+        fs::create_dir_all(&folder)?;
+        let path = folder.join("large.txt");
+        fs::File::create(&path)?.set_len(100_000_000)?;
+        let began = Instant::now();
+        browser.choose_files("#files", &[&path])?;
+        assert_eq!(
+            browser.take_message()?,
+            "large.txt: 95 MiB is too large (limit 16 MiB)"
+        );
+        assert!(began.elapsed().as_secs() < 5);
+        still_works(browser)?;
         // An invalid plan is played up to its mistake, and there the page shows the reason.
         browser.open_files(&[("mine.txt", "3\n1 0\n2 0\n9 0\n")])?;
         browser.wait_for_text("#games", "Invalid")?;
@@ -80,12 +130,179 @@ fn messages_about_invalid_texts_say_what_was_expected() {
              from 1 to 6, found \"9\". An invalid plan scores 0.";
         browser.wait_for_exact_text("#watch-info .say", reason)?;
         assert_eq!(count_jewels(&browser.field("#watch-board")?), 6);
-        // The message is part of the header and covers no other element.
-        browser.open_files(&[("main.rs", "fn main() {}\n")])?;
-        browser.wait_for_text("#message", "main.rs")?;
-        let bottom = "document.querySelector('.top').getBoundingClientRect().bottom";
-        let top = "document.getElementById('watch-board').getBoundingClientRect().top";
-        assert_eq!(browser.evaluate(&format!("{top} >= {bottom}"))?, true);
+        // The page shows the hostile name of a valid case as text.
+        browser.open_files(&[(evil, "6 13\n1\nabc\n")])?;
+        browser.wait_for_text("#game-name", "onerror")?;
+        assert_eq!(browser.text("#game-name")?, evil);
+        Ok(())
+    });
+}
+
+#[test]
+fn pasted_texts_are_checked_in_their_dialog() {
+    test_page("watch?seed=1", |browser| {
+        browser.click(".tools [data-open]")?;
+        for (field, text, message) in [
+            (
+                "case",
+                "",
+                "Both fields are empty: paste a case, a plan or both.",
+            ),
+            (
+                "plan",
+                "hello",
+                "Pasted plan: line 1: expected the number of placements",
+            ),
+            (
+                "plan",
+                "1\n9 0\n",
+                "Pasted plan: line 2: expected the position",
+            ),
+            (
+                "case",
+                "hello",
+                "Pasted case: line 1: expected the width, a number from 6 to 12, found \"hello\"",
+            ),
+        ] {
+            let field = format!("document.getElementById('paste-{field}')");
+            browser.run_js(&format!("{field}.value = {text:?}"))?;
+            browser.click("#paste-open")?;
+            browser.wait_for_text("#paste-wrong", message)?;
+            // The input keeps the text so that the user can correct it.
+            assert_eq!(browser.evaluate(&format!("{field}.value"))?, text);
+        }
+        browser.click("#open-box .acts .close")?;
+        assert!(!browser.text("#games")?.contains("Plans"));
+        Ok(())
+    });
+}
+
+#[test]
+fn only_plans_become_plans() {
+    test_page("", |browser| {
+        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+        let mut scores = Vec::new();
+        for seed in [2, 3] {
+            let (case, plan, points) = sample_game(seed)?;
+            files.push((format!("in/{seed:04}.txt"), case.to_string().into()));
+            files.push((format!("out/bot200/{seed:04}.txt"), plan.to_string().into()));
+            scores.push(points);
+        }
+        let others: [(&str, &[u8]); 8] = [
+            ("err/bot200/0002.txt", b"Segmentation fault\n"),
+            ("err/0003.txt", b"1\n1 0\n"),
+            ("out/bot200/.DS_Store", b"\0\0\0\x01Bud1"),
+            ("out/bot200/report.json", b"{}"),
+            ("out/bot200/0002.txt.part", b"1"),
+            ("logs/0002.txt", b"played in 3 s\n"),
+            ("logs/0003.txt", b"1234\n"),
+            ("Cargo.toml", b"[package]\n"),
+        ];
+        files.extend(others.map(|(name, bytes)| (name.into(), bytes.into())));
+        let root = browser.open_folder(&files)?;
+        browser.wait_for_scores(2, 2)?;
+        assert_eq!(browser.points_of("bot200")?, scores);
+        let message = browser.take_message()?;
+        ensure!(
+            message.starts_with("Not opened: ") && message.contains("/Cargo.toml, "),
+            "{message}"
+        );
+        ensure!(
+            message.contains(" and 3 more (no cases, plans, runs or puzzles)"),
+            "{message}"
+        );
+        browser.choose_files("#folder", &[&root.join("err")])?;
+        let message = browser.take_message()?;
+        let expected = "Not opened: err/0003.txt, err/bot200/0002.txt (no cases";
+        ensure!(message.starts_with(expected), "{message}");
+        // Opening a player's folder after the folder of its run adds no player, nor does the reverse order.
+        for folder in [root.join("out/bot200"), root.clone()] {
+            browser.choose_files("#folder", &[&folder])?;
+            browser.click("#tab-results")?;
+            browser.wait_for_scores(2, 2)?;
+        }
+        // Output that is not text is an invalid plan. A folder that is opened again replaces its player, also
+        // after a reload.
+        browser.reload_after_saving(2)?;
+        let plans: [(&str, &[u8]); 2] = [
+            ("out/bot200/0002.txt", b"1\n1 \xff\xfe\n"),
+            ("out/bot200/0003.txt", b"0\n"),
+        ];
+        browser.update_folder(&root, &plans)?;
+        browser.wait_until(
+            "document.querySelector('#table-body .failed')?.textContent.startsWith('Invalid')",
+        )?;
+        let points = replay::score(&sample_game(3)?.0, &Plan::default()).points;
+        browser.wait_for_text("#table-body tr:last-child", &group_digits(points))?;
+        browser.wait_for_scores(2, 2)
+    });
+}
+
+#[test]
+fn plans_pair_by_their_exact_names() {
+    test_page("", |browser| {
+        let mut files = Vec::new();
+        for (seed, name) in (2..).zip(["easy-1", "hard-1", "1", "01", "0001"]) {
+            let case = generate(seed, &Spec::default().with_columns(20 + seed as usize)?);
+            files.push((format!("in/{name}.txt"), case.to_string()));
+            files.push((
+                format!("out/{name}.txt"),
+                play_quickstart(&case).to_string(),
+            ));
+        }
+        let root = browser.open_folder(&files)?;
+        browser.wait_for_scores(5, 2)?;
+        // Each plan is quickstart's of its own case, so the two players are equal everywhere.
+        let differ = browser.evaluate(
+            "[...document.querySelectorAll('#table-body tr')].filter((row) =>
+                row.querySelector('[data-label=out] .points span').textContent !==
+                row.querySelector('[data-label=Quickstart] .points span').textContent).length",
+        )?;
+        assert_eq!(differ, 0);
+        assert_eq!(browser.message()?, "");
+        // Everything closed and opened again has the same names.
+        browser.click("#close-all")?;
+        browser.wait_for_text("#results-empty", "No results yet")?;
+        browser.choose_files("#folder", &[&root])?;
+        browser.click("#tab-results")?;
+        browser.wait_for_scores(5, 2)?;
+        browser.wait_until("document.querySelector('#ranking [data-player=Quickstart]')")?;
+        browser.wait_until("document.querySelector('#ranking [data-player=out]')")
+    });
+}
+
+#[test]
+fn results_of_pahcer_are_a_table() {
+    test_page("", |browser| {
+        let (case, plan, points) = sample_game(3)?;
+        let result = |hour: u32, score: u64| {
+            let start = format!("2026-11-28T0{hour}:51:07+09:00");
+            let game = |seed: u64, score: u64| json!({ "seed": seed, "score": score, "execution_time": 0.5, "error_message": "" });
+            let cases = [game(3, score), game(4, 7)];
+            json!({ "start_time": start, "comment": "", "cases": cases }).to_string()
+        };
+        browser.open_files(&[
+            ("result_1.json", result(2, points)),
+            ("result_2.json", result(3, points + 9)),
+        ])?;
+        browser.wait_for_scores(2, 3)?;
+        assert_eq!(browser.message()?, "");
+        assert_eq!(browser.case_names()?, ["0003", "0004"]);
+        browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
+        ensure!(!browser.text("#ranking")?.contains("early"));
+        // The case, opened later, takes the results.
+        browser.open_files(&[
+            ("0003.txt", case.to_string()),
+            ("me-0003.txt", plan.to_string()),
+        ])?;
+        browser.click("#tab-results")?;
+        browser.wait_for_scores(2, 4)?;
+        let row = browser.text_without_commas("#table-body tr")?;
+        ensure!(row.matches(&points.to_string()).count() >= 2, "{row}");
+        ensure!(
+            row.contains(&format!("{} × {}", case.width(), case.height())),
+            "{row}"
+        );
         Ok(())
     });
 }
@@ -103,21 +320,23 @@ pub(crate) fn page_with_files(files: &[(String, String)]) -> Result<String> {
 
 #[test]
 fn a_page_with_a_run_inside_opens_it() {
-    test_page("a run inside", "", Screen::DESKTOP, |browser| {
-        let (_, plan, points) = quickstart_game(3)?;
+    test_page("", |browser| {
+        let (_, plan, points) = sample_game(3)?;
         let name = |file: &str| format!("runs/0001/{file}");
         let files = [
             (name("run.jsonl"), ledger_text(&[(2, 5), (3, points)])?),
             (name("out/0003.txt"), plan.to_string()),
         ];
-        let folder = tempfile::tempdir()?;
-        let path = &write_files(folder.path(), &[("run.html", page_with_files(&files)?)])?[0];
-        browser.load(path, "")?;
+        let folder = browser.new_folder();
+        fs::create_dir_all(&folder)?;
+        let path = folder.join("run.html");
+        fs::write(&path, page_with_files(&files)?)?;
+        browser.load(&path, "")?;
         browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.message()?, "");
-        assert_eq!(read_points(browser, "0001")?, [5, points]);
+        assert_eq!(browser.points_of("0001")?, [5, points]);
         browser.open_game("0003", "0001")?;
-        browser.press_keys(&[Key::End.value()])?;
+        browser.keys("End")?;
         assert_eq!(browser.shown_points("watch")?, points);
         // Shared links begin with the base address.
         browser
@@ -130,26 +349,52 @@ fn a_page_with_a_run_inside_opens_it() {
 }
 
 #[test]
-fn two_plans_for_one_case_are_two_players() {
-    test_page("two plans", "watch?seed=1", Screen::DESKTOP, |browser| {
-        let (case, plan, score) = quickstart_game(96)?;
-        let other = Plan::parse("1\n1 0\n", case.width(), 60)?;
-        browser.open_files(&[
-            ("0096.txt", case.to_string()),
-            ("a-96.txt", plan.to_string()),
-            ("b-96.txt", other.to_string()),
+fn a_changed_folder_is_reloaded_automatically() {
+    test_page("", |browser| {
+        let [(case, plan, _), (other_case, other, points)] = [sample_game(2)?, sample_game(3)?];
+        let mut half = other.clone();
+        half.placements.truncate(30);
+        browser.replace_folder_dialog(&[
+            ("2.txt", case.to_string(), plan.to_string()),
+            ("3.txt", other_case.to_string(), half.to_string()),
         ])?;
-        // The list shows both players, each with its points.
-        let other = replay::score(&case, &other).points;
-        for expected in [format!("Plans{score}"), format!("Plans (2){other}")] {
-            let text = "document.getElementById('games').textContent.replaceAll(',', '')";
-            browser.wait_until(&format!("{text}.includes({expected:?})"))?;
-        }
-        // The link of a generated case contains its seed. Other cases have no seed.
-        browser
-            .wait_until("location.hash.includes('seed=96') && !location.hash.includes('case=')")?;
-        browser.open_files(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
-        browser.wait_for_exact_text("#game-name", "own.txt")?;
-        browser.wait_until("document.getElementById('seed-form').elements.seed.value === ''")
+        let open = "document.getElementById('folder').click()";
+        // Two plans for a case are two players, also if the folder is opened again.
+        browser.run_js(&format!(
+            "window.disk.out['b-2.txt'] = '1\\n1 0\\n'; {open}"
+        ))?;
+        browser.wait_for_scores(2, 3)?;
+        let new_case = json!(sample_game(4)?.0.to_string());
+        browser.run_js(&format!("window.disk.in['4.txt'] = {new_case}; {open}"))?;
+        browser.wait_for_scores(3, 3)?;
+        browser.run_js(&format!(
+            "window.disk.out['3.txt'] = {}",
+            json!(other.to_string())
+        ))?;
+        let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]')
+            .textContent.replaceAll(',', '')";
+        browser.wait_until(&format!("{text}.startsWith('{points}')"))?;
+        browser.wait_for_view("results")
+    });
+}
+
+#[test]
+fn a_page_without_workers_scores_plans_and_asks_the_bot() {
+    test_page("", |browser| {
+        let text = fs::read_to_string(build_page()?)?;
+        let folder = browser.new_folder();
+        fs::create_dir_all(&folder)?;
+        let strict = folder.join("strict.html");
+        fs::write(
+            &strict,
+            text.replace("worker-src blob:", "worker-src 'none'"),
+        )?;
+        browser.load(&strict, "watch?seed=1")?;
+        let (case, plan, points) = sample_game(2)?;
+        browser.open_files(&[("2.txt", case.to_string()), ("out-2.txt", plan.to_string())])?;
+        browser.wait_for_exact_text("#game-name", "2.txt")?;
+        browser.wait_for_text("#games", &group_digits(points))?;
+        browser.click("#watch-ask h2 button")?;
+        browser.wait_for_text("#watch-ask .say", "Bot: position")
     });
 }

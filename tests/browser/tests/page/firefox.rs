@@ -1,7 +1,6 @@
 //! A walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
 
-use super::actions::PageActions;
-use super::bench::quickstart_game;
+use super::actions::{PageActions, sample_game};
 use super::files::page_with_files;
 use anyhow::{Context, Result};
 use columns_browser::{Browser, missing_firefox, missing_wasm_target};
@@ -13,7 +12,7 @@ use std::path::Path;
 fn with_a_run() -> Result<String> {
     let mut files = Vec::new();
     for seed in 2..8 {
-        let (case, mut plan, _) = quickstart_game(seed)?;
+        let (case, mut plan, _) = sample_game(seed)?;
         let file = |folder: &str| format!("run/{folder}/{seed:04}.txt");
         files.push((file("in"), case.to_string()));
         files.push((file("whole"), plan.to_string()));
@@ -31,17 +30,11 @@ fn with_a_run() -> Result<String> {
 fn walk(browser: &Browser, page: &Path) -> Result<()> {
     browser.wait_for_scores(6, 3)?;
     browser.sort_by_column("whole")?;
-    browser.run_js(
-        "const box = document.getElementById('table-search');
-         box.value = 'invalid'; box.dispatchEvent(new Event('input'))",
-    )?;
+    browser.set_filter("invalid")?;
     browser.wait_for_text("#table-text", "1 of 6 cases, 3 players.")?;
-    browser.run_js(
-        "const box = document.getElementById('table-search');
-         box.value = ''; box.dispatchEvent(new Event('input'))",
-    )?;
+    browser.set_filter("")?;
     browser.open_game("0004.txt", "whole")?;
-    browser.press_keys(&['b'])?;
+    browser.keys("b")?;
     assert!(browser.slider_position()? > 0);
     browser.click_button("#watch-ask", "Ask the bot")?;
     browser.wait_for_text("#watch-ask .say", "Bot: position")?;

@@ -1,12 +1,12 @@
-//! The numbers of the results: the page and the judge must agree with a recomputation from the runs' files.
+//! The numbers of the results: all views and the judge must agree, also with a recomputation from the runs'
+//! files under filters.
 
 use super::actions::{PageActions, write_files};
-use super::bench::read_points;
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, Screen, build_program, test_page};
+use columns_browser::{Browser, build_program, test_page};
 use columns_stats::{format_change, format_interval};
 use serde_json::Value;
-use std::fs;
+use std::cmp::Ordering;
 use std::path::Path;
 use std::process::Command;
 
@@ -56,92 +56,49 @@ fn score(row: &Value) -> u64 {
     row["score"].as_u64().unwrap_or_default()
 }
 
+/// Returns the JSON that a command of the judge prints.
+fn judge_json(root: &Path, arguments: &[&str]) -> Result<Value> {
+    let mut judge = Command::new(build_program("judge")?);
+    let output = judge.current_dir(root).args(arguments).output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    serde_json::from_slice(&output.stdout).context(stderr)
+}
+
 /// Runs every bot on the cases, and returns the rows of each run in the order of the cases.
-fn play_runs(root: &Path, cases: u32) -> Result<Vec<Vec<Value>>> {
+fn play_runs(root: &Path, cases: usize) -> Result<Vec<Vec<Value>>> {
     let bot = build_program("bot")?;
     let mut runs = Vec::new();
     for (number, script) in (1..).zip(BOTS) {
         let script = script.replace("BOT", &bot.display().to_string());
         write_files(root, &[(format!("{number}.sh"), script)])?;
-        let mut judge = Command::new(build_program("judge")?);
-        judge
-            .current_dir(root)
-            .args(["run", "--jobs", "2", "--time-limit", "0.5"]);
-        judge.args(["--columns", "60", "--name", &format!("bot{number}")]);
-        judge.args([
-            "--seeds",
-            &format!("1..={cases}"),
-            "--bot",
-            &format!("sh {number}.sh"),
-        ]);
-        let output = judge.output()?;
-        let runs_file = root.join(format!("runs/{number:04}/run.jsonl"));
-        let text = fs::read_to_string(&runs_file)
-            .with_context(|| String::from_utf8_lossy(&output.stderr).into_owned())?;
-        let rows = text.lines().skip(1).map(serde_json::from_str::<Value>);
-        let mut rows = rows.collect::<Result<Vec<_>, _>>()?;
-        rows.sort_by_key(|row| row["seed"].as_u64());
-        ensure!(
-            rows.len() == cases as usize,
-            "{} rows of run {number}",
-            rows.len()
+        let command = format!(
+            "run --jobs 2 --time-limit 0.5 --columns 60 --name bot{number} --seeds 1..={cases} --bot"
         );
+        let script = format!("sh {number}.sh");
+        let arguments = command.split(' ').chain([script.as_str()]);
+        // The status of the judge says whether games failed.
+        Command::new(build_program("judge")?)
+            .current_dir(root)
+            .args(arguments)
+            .output()?;
+        let shown = judge_json(root, &["show", &number.to_string(), "--json"])?;
+        let mut rows = shown["rows"].as_array().context("rows")?.clone();
+        rows.sort_by_key(|row| row["seed"].as_u64());
+        ensure!(rows.len() == cases, "{} rows of run {number}", rows.len());
         runs.push(rows);
     }
     Ok(runs)
 }
 
-/// Returns the density of Student's t-distribution, without its constant factor.
-fn density(t: f64, freedom: f64) -> f64 {
-    (1.0 + t * t / freedom).powf(-(freedom + 1.0) / 2.0)
-}
-
-/// Returns the value beyond which the two tails of Student's t-distribution have the probability `tails`.
-/// Uses Simpson's rule and bisection.
-fn quantile(tails: f64, freedom: f64) -> f64 {
-    let area = |from: f64, to: f64| {
-        let step = (to - from) / 2000.0;
-        let weight = |i: i32| [2.0, 4.0][(i % 2) as usize];
-        let inner: f64 = (1..2000)
-            .map(|i| weight(i) * density(from + f64::from(i) * step, freedom))
-            .sum();
-        (density(from, freedom) + inner + density(to, freedom)) * step / 3.0
-    };
-    let all = area(0.0, 200.0);
-    let (mut low, mut high) = (0.0, 200.0);
-    while high - low > 1e-9 {
-        let middle = f64::midpoint(low, high);
-        if area(0.0, middle) / all < 1.0 - tails {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
-}
-
-/// Formats changes in percent as the page does.
-fn change_texts(mean: f64, low: f64, high: f64) -> String {
-    let text = format!(
-        "{} {}",
-        format_change(mean, 2),
-        format_interval((low, high), 2)
-    );
-    text.replace('-', "−")
-}
-
-/// Returns the numbers that the standings must show for a player. Computes them only from the rows of the
-/// player's run and of the reference.
-fn expected_numbers(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<String> {
+/// Returns the numbers that the standings must show for a player: the change, without its interval; won,
+/// equal and lost games; failed games by kind; and the sum. Computes them only from the rows of the player's
+/// run and of the reference.
+fn expected_numbers(base: &[&Value], rows: &[&Value]) -> [String; 4] {
     let both = base.iter().zip(rows);
     let finished = both.clone().filter(|(a, b)| !is_failed(a) && !is_failed(b));
     let log = |row: &Value| (score(row).max(1) as f64).ln();
     let changes: Vec<f64> = finished.map(|(a, b)| log(b) - log(a)).collect();
-    let n = changes.len() as f64;
-    let mean = changes.iter().sum::<f64>() / n;
-    let deviation = (changes.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
-    let half = quantile(0.05 / candidates, n - 1.0) * deviation / n.sqrt();
-    let percent = |log: f64| 100.0 * log.exp_m1();
+    let mean = changes.iter().sum::<f64>() / changes.len() as f64;
     // A failed game ranks below a game of 0 points.
     let rank = |row: &Value| {
         if is_failed(row) {
@@ -150,69 +107,50 @@ fn expected_numbers(base: &[&Value], rows: &[&Value], candidates: f64) -> Vec<St
             score(row) as i64
         }
     };
-    let count = |holds: fn(i64, i64) -> bool| {
+    let count = |order: Ordering| {
         both.clone()
-            .filter(|(a, b)| holds(rank(b), rank(a)))
+            .filter(|(a, b)| rank(b).cmp(&rank(a)) == order)
             .count()
     };
+    let counts = [Ordering::Greater, Ordering::Equal, Ordering::Less].map(count);
     let kinds = [
         ("tle", "TLE"),
         ("mle", "MLE"),
         ("crashed", "crashed"),
         ("invalid", "invalid"),
     ];
-    let kinds = kinds.map(|(status, word)| {
-        (
-            rows.iter().filter(|row| row["status"] == status).count(),
-            word,
-        )
+    let failed = kinds.iter().filter_map(|(status, word)| {
+        let count = rows.iter().filter(|row| row["status"] == *status).count();
+        (count > 0).then(|| format!("{count} {word}"))
     });
-    let failed = kinds.iter().filter(|(count, _)| *count > 0);
-    let failed: Vec<String> = failed
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect();
-    vec![
-        change_texts(percent(mean), percent(mean - half), percent(mean + half)),
-        format!(
-            "{} · {} · {}",
-            count(|b, a| b > a),
-            count(|b, a| b == a),
-            count(|b, a| b < a)
-        ),
-        failed.join(" · "),
+    [
+        format_change(100.0 * mean.exp_m1(), 2).replace('-', "−"),
+        counts.map(|count| count.to_string()).join(" · "),
+        failed.collect::<Vec<_>>().join(" · "),
         rows.iter().map(|row| score(row)).sum::<u64>().to_string(),
     ]
 }
 
-/// Returns the numbers that the page shows for a player, in the form of [`expected_numbers`].
-fn shown_numbers(browser: &Browser, player: &str) -> Result<Vec<String>> {
+/// Returns the numbers that the page shows for a player, in the form of [`expected_numbers`], and the interval
+/// of the change.
+fn shown_numbers(browser: &Browser, player: &str) -> Result<([String; 4], String)> {
     let cells = browser.run_js(&format!(
         "const row = document.querySelector('#ranking [data-player=\"{player}\"]');
-         const text = (name) => row.querySelector('.' + name).textContent.replaceAll(',', '').trim();
+         const text = (css) => row.querySelector(css)?.textContent.replaceAll(',', '').trim() ?? '';
          const failed = row.querySelector('.troubles').firstChild.data?.trim() ?? '';
-         return [text('delta').replace(/ [0-9]+ of [0-9]+ cases$/, ''), text('wins'),
-             failed.replace(/^0$/, ''), text('sum')]"
+         return [[text('.delta b'), text('.wins'), failed.replace(/^0$/, ''), text('.sum')],
+             text('.delta small')]"
     ))?;
     Ok(serde_json::from_value(cells)?)
 }
 
-/// Plays the cases, opens the runs, and compares the standings under all filters.
-fn check_standings(browser: &Browser, cases: u32) -> Result<()> {
-    let root = tempfile::tempdir()?;
-    let runs = play_runs(root.path(), cases)?;
-    browser.choose_files("#folder", &[&root.path().join("runs")])?;
-    browser.wait_for_scores(cases as usize, BOTS.len() + 1)?;
-    browser.click("#ranking [aria-label='Show Quickstart']")?;
-    browser.wait_for_scores(cases as usize, BOTS.len())?;
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('.cases .differs').length")?,
-        0
-    );
+/// Compares the standings under all filters with the rows of the runs.
+fn check_filters(browser: &Browser, runs: &[Vec<Value>]) -> Result<()> {
     for (filter, condition) in FILTERS {
         browser.set_filter(filter)?;
         browser.wait_for_frames()?;
         let rows_of = |case: usize| runs.iter().map(|rows| &rows[case]).collect::<Vec<_>>();
-        let list: Vec<usize> = (0..cases as usize)
+        let list: Vec<usize> = (0..runs[0].len())
             .filter(|&case| condition(&runs[0][case], &rows_of(case)))
             .collect();
         assert_eq!(browser.case_names()?.len(), list.len(), "{filter}");
@@ -223,70 +161,61 @@ fn check_standings(browser: &Browser, cases: u32) -> Result<()> {
                 .collect::<Vec<_>>()
         };
         for run in 1..BOTS.len() {
-            let expected = expected_numbers(&part(0), &part(run), 7.0);
-            let name = format!("bot{}", run + 1);
-            assert_eq!(
-                shown_numbers(browser, &name)?,
-                expected,
-                "{name} with {filter:?}"
-            );
+            let (shown, _) = shown_numbers(browser, &format!("bot{}", run + 1))?;
+            let expected = expected_numbers(&part(0), &part(run));
+            assert_eq!(shown, expected, "bot{} with {filter:?}", run + 1);
         }
     }
-    // Without a filter, the judge reports the same numbers.
+    Ok(())
+}
+
+/// Compares the standings and the verdicts of all cases with `judge compare`.
+fn check_comparison(browser: &Browser, root: &Path) -> Result<()> {
     browser.set_filter("")?;
+    browser.wait_for_frames()?;
     let names: Vec<String> = (1..=BOTS.len()).map(|number| number.to_string()).collect();
-    let mut judge = Command::new(build_program("judge")?);
-    let output = judge
-        .current_dir(root.path())
-        .args(["compare", "--json"])
-        .args(names)
-        .output()?;
-    let table: Vec<Value> = serde_json::from_slice(&output.stdout)?;
-    for (run, comparison) in (1..).zip(&table) {
+    let mut arguments = vec!["compare", "--json"];
+    arguments.extend(names.iter().map(String::as_str));
+    let table = judge_json(root, &arguments)?;
+    let table = table.as_array().context("an array")?;
+    assert_eq!(table.len(), BOTS.len() - 1);
+    let verdicts = browser.evaluate("document.getElementById('verdicts').textContent")?;
+    for (number, comparison) in (2..).zip(table) {
         let all = &comparison["all"];
-        let number = |value: &Value| value.as_f64().context("a number");
+        let name = format!("bot{number}");
+        let (shown, interval) = shown_numbers(browser, &name)?;
         let change = &all["log_percent"];
-        let [low, high] = [0, 1].map(|end| number(&change["interval"][end]));
-        let shown = shown_numbers(browser, &format!("bot{}", run + 1))?;
-        assert_eq!(
-            shown[0],
-            change_texts(number(&change["mean"])?, low?, high?)
+        let [low, high] = [0, 1].map(|end| change["interval"][end].as_f64().unwrap_or_default());
+        let expected = format_interval((low, high), 2).replace('-', "−");
+        ensure!(
+            interval.starts_with(&expected),
+            "{name}: {interval}, expected {expected}"
         );
         let counts = ["wins", "ties", "losses"].map(|name| all[name].to_string());
         assert_eq!(shown[1], counts.join(" · "));
-        let sum = number(&all["mean_b"])? * f64::from(cases);
-        assert_eq!(shown[3], format!("{sum:.0}"));
-        let failed: u64 = shown[2]
+        let numbers = shown[2]
             .split(' ')
-            .filter_map(|word| word.parse::<u64>().ok())
-            .sum();
-        assert_eq!(all["failed_b"], failed);
+            .filter_map(|word| word.parse::<u64>().ok());
+        assert_eq!(all["failed_b"], numbers.sum::<u64>());
+        ensure!(
+            verdicts.as_str().unwrap_or_default().contains(&name),
+            "{verdicts}"
+        );
     }
-    assert_eq!(table.len(), BOTS.len() - 1);
-    check_points(browser, root.path())
+    Ok(())
 }
 
-/// Compares the points of the first two players in Results, Watch and Compare with those of `judge show`.
-fn check_points(browser: &Browser, root: &Path) -> Result<()> {
-    let show = |run: &str| -> Result<Vec<u64>> {
-        let mut judge = Command::new(build_program("judge")?);
-        let output = judge
-            .current_dir(root)
-            .args(["show", run, "--json"])
-            .output()?;
-        let mut shown: Value = serde_json::from_slice(&output.stdout)?;
-        let rows = shown["rows"].as_array_mut().context("rows")?;
-        rows.sort_by_key(|row| row["seed"].as_u64());
-        Ok(rows.iter().map(score).collect())
-    };
-    let [a, b] = [show("1")?, show("2")?];
-    assert_eq!(read_points(browser, "bot1")?, a);
-    assert_eq!(read_points(browser, "bot2")?, b);
+/// Compares the points of the first two players in Results, Watch and Compare with those of the judge, and
+/// the accuracy of a review in Watch with that in Results.
+fn check_points(browser: &Browser, runs: &[Vec<Value>]) -> Result<()> {
+    let [a, b] = [0, 1].map(|run: usize| runs[run].iter().map(score).collect::<Vec<_>>());
+    assert_eq!(browser.points_of("bot1")?, a);
+    assert_eq!(browser.points_of("bot2")?, b);
     let note = "document.querySelector('#watch-hud .hint').textContent.replaceAll(',', '')";
     browser.open_game("0001", "bot1")?;
     for points in &a {
         browser.wait_until(&format!("/Final {points}( |$)/.test({note})"))?;
-        browser.press_keys(&[']'])?;
+        browser.keys("]")?;
     }
     browser.click("#tab-compare")?;
     browser.select_option("#compare-a", "bot1")?;
@@ -294,24 +223,32 @@ fn check_points(browser: &Browser, root: &Path) -> Result<()> {
     let end = "document.getElementById('compare-text').textContent.replaceAll(',', '')";
     for (a, b) in a.iter().zip(&b) {
         browser.wait_until(&format!("{end}.includes('At the end: A {a} B {b}.')"))?;
-        browser.press_keys(&[']'])?;
+        browser.keys("]")?;
     }
-    // The accuracy of a review is the same in Watch and in Results.
     browser.click("#tab-watch")?;
     browser.click("#watch-review .main")?;
     browser.wait_for_text("#watch-review .hint", "Accuracy")?;
     let text = browser.text("#watch-review .hint")?;
     let accuracy = text.split([' ', ':']).nth(1).context("an accuracy")?;
     browser.click("#tab-results")?;
-    browser.wait_for_text(
-        "#ranking [data-player=bot1] .accuracy",
-        &format!("{accuracy} % 1 game"),
-    )
+    let shown = format!("{accuracy} % 1 game");
+    browser.wait_for_text("#ranking [data-player=bot1] .accuracy", &shown)
 }
 
 #[test]
-fn the_page_the_judge_and_a_recomputation_agree() {
-    test_page("numbers of 60 x 8 games", "", Screen::DESKTOP, |browser| {
-        check_standings(browser, 60)
+fn the_views_the_judge_and_a_recomputation_agree() {
+    test_page("", |browser| {
+        let root = browser.new_folder();
+        std::fs::create_dir_all(&root)?;
+        let runs = play_runs(&root, 60)?;
+        browser.choose_files("#folder", &[&root.join("runs")])?;
+        browser.wait_for_scores(60, BOTS.len() + 1)?;
+        browser.click("#ranking [aria-label='Show Quickstart']")?;
+        browser.wait_for_scores(60, BOTS.len())?;
+        let differ = "document.querySelectorAll('.cases .differs').length";
+        assert_eq!(browser.evaluate(differ)?, 0);
+        check_filters(browser, &runs)?;
+        check_comparison(browser, &root)?;
+        check_points(browser, &runs)
     });
 }

@@ -1,8 +1,8 @@
-//! Reviews, Retry and Ask: they judge the same placement alike, and list what was played badly.
+//! Reviews, Retry, Ask and hints: they judge the same placement alike, and list what was played badly.
 
-use super::actions::{PageActions, case_of_address, write_files};
+use super::actions::{PageActions, case_of_address, field_after, field_text, write_files};
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, Screen, build_program, test_page};
+use columns_browser::{Browser, Screen, build_program, test_page, test_page_on};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::play_quickstart;
@@ -11,8 +11,8 @@ use columns_generator::{Spec, generate};
 use columns_viewer::page::Page;
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Write as _;
 use std::process::Command;
-use thirtyfour::Key;
 
 /// Returns the plan of the bot with a budget of `nodes` states.
 fn bot_plan(case: &Case, nodes: u32) -> Result<Plan> {
@@ -49,16 +49,28 @@ fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     Ok(serde_json::from_value(rows)?)
 }
 
-/// Plays the recommended placement at every column of the game in Play.
-fn follow_hints(browser: &Browser, columns: usize) -> Result<()> {
-    for column in 1..=columns {
-        browser.press_keys(&['h'])?;
+/// Plays the recommended placements from the current column `from` of the game in Play on, before column `to`.
+fn follow_hints(browser: &Browser, from: usize, to: usize, columns: usize) -> Result<()> {
+    for column in from..to {
+        browser.keys("h")?;
         browser.wait_for_text("#play-info .say", "Bot: ")?;
-        browser.press_keys(&[Key::Down.value()])?;
+        browser.keys("Down")?;
         let next = (column + 1).min(columns);
         browser.wait_for_text("#play-info dd", &format!("{next} of {columns}"))?;
     }
     Ok(())
+}
+
+/// Plays a column of the reviewed game again as the bot recommends. Returns the verdict.
+fn retry_with_hint(browser: &Browser) -> Result<String> {
+    browser.click_button("#watch-review", "Retry")?;
+    browser.wait_for_view("play")?;
+    browser.keys("h")?;
+    browser.wait_for_text("#play-info .say", "Bot: ")?;
+    browser.keys("Down")?;
+    let task = "document.querySelector('#play-task p').textContent";
+    browser.wait_until(&format!("/Nothing|Your placement loses/.test({task})"))?;
+    browser.text_without_commas("#play-task p")
 }
 
 #[test]
@@ -78,30 +90,22 @@ fn the_recommended_placements_are_no_mistakes() {
             25,
         ),
     ] {
-        test_page(
-            "recommended placements",
-            address,
-            Screen::DESKTOP,
-            |browser| {
-                follow_hints(browser, columns)?;
-                browser.click_button("#play-info", "Watch this game")?;
-                browser.wait_for_view("watch")?;
-                let text = review(browser, 1, columns)?;
-                ensure!(
-                    text.starts_with("Accuracy 100.0 %: no mistake found."),
-                    "{text}"
-                );
-                assert_eq!(listed(browser)?, []);
-                // The same placement, played again, is as good.
-                browser.seek(columns / 2)?;
-                browser.click_button("#watch-review", "Retry")?;
-                browser.wait_for_view("play")?;
-                browser.press_keys(&['h'])?;
-                browser.wait_for_text("#play-info .say", "Bot: ")?;
-                browser.press_keys(&[Key::Down.value()])?;
-                browser.wait_for_text("#play-task", "Nothing better found")
-            },
-        );
+        test_page(address, |browser| {
+            follow_hints(browser, 1, columns + 1, columns)?;
+            browser.click_button("#play-info", "Watch this game")?;
+            browser.wait_for_view("watch")?;
+            let text = review(browser, 1, columns)?;
+            ensure!(
+                text.starts_with("Accuracy 100.0 %: no mistake found."),
+                "{text}"
+            );
+            assert_eq!(listed(browser)?, []);
+            // The same placement, played again, is as good.
+            browser.seek(columns / 2)?;
+            let text = retry_with_hint(browser)?;
+            ensure!(text.starts_with("Nothing better found"), "{text}");
+            Ok(())
+        });
     }
 }
 
@@ -123,7 +127,7 @@ fn worst_placement(case: &Case, plan: &Plan, turn: usize) -> Result<Placement> {
 
 #[test]
 fn planted_blunders_are_listed() {
-    test_page("planted blunders", "", Screen::DESKTOP, |browser| {
+    test_page("", |browser| {
         let mut missed = Vec::new();
         for seed in 1..=30 {
             let case = generate(seed, &Spec::default().with_columns(90)?);
@@ -157,7 +161,7 @@ fn planted_blunders_are_listed() {
 
 #[test]
 fn a_review_knows_the_other_plans_and_survives() {
-    test_page("a review", "watch?seed=1", Screen::DESKTOP, |browser| {
+    test_page("watch?seed=1", |browser| {
         let case = case_of_address("x?seed=1")?;
         let (quick, better) = (play_quickstart(&case), bot_plan(&case, 20_000)?);
         let [low, high] = [&quick, &better].map(|plan| replay::score(&case, plan).points);
@@ -186,15 +190,11 @@ fn a_review_knows_the_other_plans_and_survives() {
         );
         // Keys go from mistake to mistake, and the page names the better placement.
         let (first, _, better) = mistakes.iter().min().context("a mistake")?;
-        browser.press_keys(&[Key::Home.value()])?;
-        if *first > 1 {
-            browser.press_keys(&['.'])?;
-        }
+        browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
         assert_eq!(browser.slider_position()? + 1, *first as u64);
         browser.wait_for_text("#watch-review .now", &better[3..])?;
         let shown = browser.pixel_hash("#watch-board")?;
-        browser.press_keys(&[Key::Down.value()])?;
-        browser.press_keys(&[Key::Up.value()])?;
+        browser.keys("Down Up")?;
         assert_eq!(browser.pixel_hash("#watch-board")?, shown);
         // The accuracy is a column of the results. Another game and a reload keep the review.
         browser.click("#tab-results")?;
@@ -207,19 +207,298 @@ fn a_review_knows_the_other_plans_and_survives() {
         assert_eq!(browser.text_without_commas("#watch-review .hint")?, text);
         assert_eq!(listed(browser)?, mistakes);
         // Retry hides the answer, shows it on demand, and leads on and back.
-        browser.press_keys(&[Key::Home.value(), '.'])?;
+        browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
         browser.click_button("#watch-review", "Retry")?;
         browser.wait_for_text("#play-task h2", "Retry · 1.txt")?;
         assert!(!browser.text("#play-task p")?.contains("position"));
-        browser.press_keys(&[Key::Down.value()])?;
-        browser.wait_until(
-            "/Nothing|loses/.test(document.querySelector('#play-task p').textContent)",
-        )?;
         let hidden = browser.pixel_hash("#play-board")?;
         browser.click_button("#play-task", "Show the answer")?;
         browser.wait_for_text("#play-task", "Better: ")?;
         assert_ne!(browser.pixel_hash("#play-board")?, hidden);
         browser.click_button("#play-task", "Back to the review")?;
         browser.wait_for_view("watch")
+    });
+}
+
+#[test]
+fn a_stopped_review_keeps_its_columns() {
+    test_page("", |browser| {
+        browser.open_players(&[300, 60])?;
+        browser.open_game("0002.txt", "out-a")?;
+        browser.click("#watch-review .main")?;
+        browser.wait_for_text("#watch-review .hint", " columns, about ")?;
+        browser.click("#watch-review .main")?;
+        browser.wait_for_text("#watch-review .main", "Continue")?;
+        let text = browser.text("#watch-review .hint")?;
+        ensure!(
+            text.starts_with("Accuracy ") && text.contains(" columns"),
+            "{text}"
+        );
+        // Another case and back keeps the review.
+        browser.keys("]")?;
+        browser.wait_for_exact_text("#game-name", "0003.txt")?;
+        browser.keys("[")?;
+        browser.wait_for_exact_text("#watch-review .hint", &text)
+    });
+}
+
+/// Returns the loss of the current column as the review shows it.
+fn shown_loss(browser: &Browser) -> Result<u64> {
+    let text = browser.text_without_commas("#watch-review .now")?;
+    Ok(text.split("loses ").nth(1).map_or(Ok(0), |rest| {
+        rest.trim_start()
+            .split([' ', '.'])
+            .next()
+            .unwrap_or_default()
+            .parse()
+    })?)
+}
+
+#[test]
+fn lines_that_retry_and_ask_find_are_in_the_review() {
+    let mut has_changed = [false; 2];
+    test_page("", |browser| {
+        let turn = 10;
+        for seed in 2..6 {
+            let case = generate(seed, &Spec::default().with_columns(60)?);
+            let name = format!("{seed}.txt");
+            browser.open_files(&[(&name, case.to_string())])?;
+            browser.wait_for_exact_text("#game-name", &name)?;
+            // Only one column is reviewed, so that the searches at later columns find new lines.
+            review(browser, turn + 1, turn + 1)?;
+            browser.seek(turn)?;
+            let reviewed = shown_loss(browser)?;
+            browser.click_button("#watch-review", "Retry")?;
+            browser.wait_for_view("play")?;
+            follow_hints(browser, turn + 1, turn + 7, 60)?;
+            browser.click("#tab-watch")?;
+            browser.seek(turn)?;
+            let retried = shown_loss(browser)?;
+            browser.click_button("#watch-ask", "Ask the bot")?;
+            for _ in 0..4 {
+                browser.keys("Right")?;
+                browser.wait_for_text("#watch-ask .say", "Bot: ")?;
+            }
+            browser.click_button("#watch-ask", "Close")?;
+            browser.seek(turn)?;
+            let asked = shown_loss(browser)?;
+            has_changed[0] |= retried != reviewed;
+            has_changed[1] |= asked != retried;
+            // Retry agrees with the review, and a reload keeps it.
+            let loss =
+                browser.evaluate("document.querySelector('#watch-review .now').textContent")?;
+            browser.click_button("#watch-review", "Retry")?;
+            browser.wait_for_view("play")?;
+            let task = browser.text_without_commas("#play-task p")?;
+            ensure!(
+                task.contains(&format!("loses {asked} here")) || asked == 0,
+                "{task} {asked}"
+            );
+            browser.click_button("#play-task", "Back to the review")?;
+            browser.reload_after_saving(1)?;
+            let text = "document.querySelector('#watch-review .now').textContent";
+            browser.wait_until(&format!("{text} === {loss}"))?;
+        }
+        assert_eq!(has_changed, [true; 2]);
+        Ok(())
+    });
+}
+
+/// Returns the judged placements of all saved reviews: the placement of the game and the first one of the
+/// better line, each as stack and shift; the loss, and the points of the best line.
+fn saved_reviews(browser: &Browser) -> Result<Vec<(Value, Value, f64, f64)>> {
+    let moves = browser.run_js(
+        "return new Promise((done) => { const request = indexedDB.open('columns');
+           request.onsuccess = () => {
+             const all = request.result.transaction('games').objectStore('games').getAll();
+             all.onsuccess = () => { request.result.close();
+               done(all.result.flatMap(({ plans }) => plans).flatMap(({ plan, review }) => {
+                 const numbers = plan?.trim().split(/\\s+/).slice(1).map(Number);
+                 return (review?.moves ?? []).filter(Boolean).map(({ turn, line, lost, best }) =>
+                   [[(numbers[2 * turn] ?? 1) - 1, numbers[2 * turn + 1] ?? 0], line?.[0] ?? null,
+                     lost, best]); })); }; }; })",
+    )?;
+    Ok(serde_json::from_value(moves)?)
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn no_review_of_mixed_bots_contradicts_itself() {
+    const CASES: u64 = 10;
+    test_page("", |browser| {
+        let mut files = Vec::new();
+        for seed in 1..=CASES {
+            let case = generate(seed, &Spec::default().with_columns(50)?);
+            let mut random = play_quickstart(&case);
+            for (turn, placement) in random.placements.iter_mut().enumerate() {
+                let noise = (turn as u64 + 50 * seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+                placement.stack = noise as usize % case.width();
+                placement.shift = (noise >> 8) as usize % 3;
+            }
+            let mut half = bot_plan(&case, 5_000)?;
+            half.placements.truncate(25);
+            files.push((format!("in/{seed}.txt"), case.to_string()));
+            for (player, plan) in [
+                ("sample", play_quickstart(&case)),
+                ("random", random),
+                ("hasty", bot_plan(&case, 500)?),
+                ("good", bot_plan(&case, 50_000)?),
+                ("half", half),
+            ] {
+                files.push((format!("{player}/{seed}.txt"), plan.to_string()));
+            }
+        }
+        browser.open_folder(&files)?;
+        browser.wait_for_text("#table-text", &format!("{CASES} cases, 5 players."))?;
+        let (mut games, mut mistakes) = (0, 0);
+        for seed in 1..=CASES {
+            for player in ["sample", "random", "hasty", "good", "half"] {
+                browser.open_game(&format!("{seed}.txt"), player)?;
+                browser.click("#watch-review .main")?;
+                browser.wait_for_text("#watch-review .hint", "Accuracy")?;
+                let listed = listed(browser)?;
+                for (column, played, better) in &listed {
+                    assert_ne!(played, better, "{player} {seed} {column}");
+                }
+                games += 1;
+                mistakes += listed.len();
+            }
+        }
+        browser.reload_after_saving(CASES)?;
+        let moves = saved_reviews(browser)?;
+        for (played, better, lost, best) in &moves {
+            assert!((0.0..=*best).contains(lost), "{lost} of {best}");
+            assert!(*lost == 0.0 || played != better, "{played} {better}");
+        }
+        let columns = moves.len();
+        writeln!(
+            std::io::stderr(),
+            "{games} games, {columns} columns, {mistakes} mistakes"
+        )?;
+        assert_eq!(games, 50);
+        assert!(
+            columns > 1000 && mistakes > 100,
+            "{columns} columns, {mistakes} mistakes"
+        );
+        Ok(())
+    });
+}
+
+const ADDRESS: &str = "watch?seed=3&width=7&height=14&colours=4&columns=150&at=20.0";
+
+/// Returns the number in front of the text `before`.
+fn number(text: &str, before: &str) -> Result<u64> {
+    let words = text.split(before).next().context("text")?;
+    let word = words.split_whitespace().last().context("a number")?;
+    Ok(word.parse()?)
+}
+
+/// Returns the current points of one side of the view Compare.
+pub(crate) fn side_points(browser: &Browser, name: &str) -> Result<u64> {
+    let text = browser.text_without_commas(&format!("#compare-name-{name}"))?;
+    number(&format!("{text} points"), " points")
+}
+
+#[test]
+fn the_bots_line_is_compared_with_the_game() {
+    test_page(ADDRESS, |browser| {
+        let case = case_of_address(ADDRESS)?;
+        browser.click("#watch-ask h2 button")?;
+        // The answer is above the other elements of the panel.
+        browser.wait_for_text("#watch-ask .say", "Bot: position")?;
+        let first = "document.querySelector('#watch-ask h2 + div').firstElementChild.className";
+        assert_eq!(browser.evaluate(first)?, "say");
+        browser.wait_for_text("#watch-ask .say", "Looking 40 columns ahead, it found ")?;
+        let gain = number(
+            &browser.text_without_commas("#watch-ask .say")?,
+            " points this way",
+        )?;
+        browser.click("#watch-ask .main")?;
+        browser.wait_for_view("compare")?;
+        let plan = play_quickstart(&case);
+        let turns = replay::replay(&case, &plan);
+        let field = |columns| field_text(&field_after(&case, &plan, columns));
+        let before = field(20);
+        browser.wait_for_field("#compare-board-a", &before)?;
+        browser.wait_for_field("#compare-board-b", &before)?;
+        let began = side_points(browser, "a")?;
+        assert_eq!(began, turns[19].total_points);
+        // Go to the next column, then to the end.
+        browser.keys("Right")?;
+        browser.wait_for_field("#compare-board-b", &field(21))?;
+        assert_ne!(browser.field("#compare-board-a")?, before);
+        browser.keys("End")?;
+        assert_eq!(side_points(browser, "a")? - began, gain);
+        assert_eq!(side_points(browser, "b")?, turns[59].total_points);
+        browser.wait_for_field("#compare-board-b", &field(60))?;
+        browser.wait_for_text("#compare-text", "Where the line ends")?;
+        // The address restores both games.
+        let line = browser.field("#compare-board-a")?;
+        browser.reopen_link("until=60")?;
+        browser.wait_for_field("#compare-board-a", &line)?;
+        browser.wait_for_text("#compare-name-a", "A · The bot's line")?;
+        assert_eq!(browser.message()?, "");
+        Ok(())
+    });
+}
+
+#[test]
+fn the_line_of_a_hint_is_compared_with_the_game() {
+    let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=30";
+    test_page(address, |browser| {
+        browser.keys("Down*2")?;
+        browser.wait_for_exact_text("#play-info dd", "3 of 30")?;
+        browser.keys("h")?;
+        browser.wait_for_text("#play-info .say", "Looking 28 columns ahead, it found ")?;
+        let field = browser.field("#play-board")?;
+        browser.click("#play-info .say button")?;
+        browser.wait_for_view("compare")?;
+        browser.keys("End")?;
+        // The game played by hand ends at its current position.
+        browser.wait_for_field("#compare-board-b", &field)?;
+        browser.wait_for_text("#compare-name-b", "B · This game so far")?;
+        assert!(side_points(browser, "a")? > side_points(browser, "b")?);
+        Ok(())
+    });
+}
+
+#[test]
+fn the_bot_shows_the_best_chain_of_a_position() {
+    test_page(ADDRESS, |browser| {
+        browser.click("#watch-ask h2 button")?;
+        let text = browser.text("#watch-ask p.hint")?;
+        ensure!(
+            text.contains("A chain of ") && text.contains(" worth "),
+            "{text}"
+        );
+        let count =
+            |css: &str| browser.evaluate(&format!("document.querySelectorAll('{css}').length"));
+        let rows = count("#watch-ask tbody tr")?.as_u64();
+        assert!(rows >= Some(7) && rows <= Some(21), "{rows:?}");
+        assert_eq!(count("#watch-ask tr.chosen")?, 1);
+        // The chain ends with the points that the answer has announced.
+        let before = browser.field("#watch-board")?;
+        let points = text
+            .split(" worth ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        browser.click_button("#watch-ask", "Show this chain")?;
+        browser.click(".walk [aria-label='Go to the end']")?;
+        let end = format!("Settled. {} points in total.", points.context("points")?);
+        browser.wait_for_exact_text(".walk .say", &end)?;
+        assert_ne!(browser.field("#watch-board")?, before);
+        browser.click_button(".walk", "Back to the game")?;
+        browser.wait_for_field("#watch-board", &before)
+    });
+}
+
+#[test]
+fn on_a_phone_the_board_stays_beside_the_answer() {
+    test_page_on(Screen::PHONE, ADDRESS, |browser| {
+        browser.click("#watch-ask h2 button")?;
+        browser.wait_for_text("#watch-ask .say", "Bot: position")?;
+        browser.wait_for_frames()?;
+        assert!(browser.are_in_sight(&["#watch-board canvas", "#watch-ask .say"])?);
+        Ok(())
     });
 }

@@ -1,0 +1,173 @@
+//! Play: a game by hand, with hints.
+
+use super::actions::{PageActions, case_of_address, count_jewels, field_text, sample_game};
+use anyhow::{Context, Result};
+use columns_browser::{Browser, test_page};
+use columns_core::rules::plan::Placement;
+use columns_core::rules::quickstart::play_quickstart;
+use columns_core::rules::replay::{self, Referee};
+use serde_json::json;
+
+const ADDRESS: &str = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
+
+/// Waits until the game has reached a column, such as `2 of 11`.
+fn is_at(browser: &Browser, column: &str) -> Result<()> {
+    browser.wait_for_exact_text("#play-info dd", column)
+}
+
+#[test]
+fn a_game_by_hand_follows_its_keys() {
+    test_page(ADDRESS, |browser| {
+        let case = case_of_address(ADDRESS)?;
+        // R and L move the column, S shifts it, D drops it.
+        let keys = "RRRDLLLLSDRRSSDLDRRRRRRDLLLLLLLLDSDRDLLSDRSSD";
+        let mut game = Referee::new(&case);
+        let (mut stack, mut shift) = (2_usize, 0);
+        for letter in keys.chars() {
+            let (key, next_stack, next_shift) = match letter {
+                'R' => ("Right", (stack + 1).min(5), shift),
+                'L' => ("Left", stack.saturating_sub(1), shift),
+                'S' => ("Up", stack, (shift + 1) % 3),
+                _ => ("Down", stack, 0),
+            };
+            if letter == 'D' {
+                game.play(Placement { stack, shift })
+                    .ok()
+                    .context("it fits")?;
+            }
+            (stack, shift) = (next_stack, next_shift);
+            browser.keys(key)?;
+        }
+        let expected = field_text(game.field());
+        browser.wait_for_field("#play-board", &expected)?;
+        assert_eq!(browser.shown_points("play")?, game.outcome().points);
+        assert!(game.outcome().points > 0 && game.outcome().placed == 10);
+        // Undo everything, then redo everything.
+        browser.keys("u*10")?;
+        assert_eq!(browser.shown_points("play")?, 0);
+        assert_eq!(count_jewels(&browser.field("#play-board")?), 0);
+        browser.keys("r*10")?;
+        browser.wait_for_field("#play-board", &expected)?;
+        // A hint names a placement. At the end of the game, the page shows the scores of quickstart and of
+        // the bot.
+        browser.keys("h")?;
+        browser.wait_for_text("#play-info .say", "Bot: position")?;
+        browser.keys("Down")?;
+        let table = "document.querySelector('#play-end table')?.innerText ?? ''";
+        browser.wait_until(&format!("/Bot[^a-z]*4 s[^a-z]*[0-9,]+$/.test({table})"))?;
+        let table = browser.text_without_commas("#play-end")?;
+        let rival = replay::score(&case, &play_quickstart(&case)).points;
+        assert!(table.contains(&format!("Quickstart {rival}")), "{table}");
+        Ok(())
+    });
+}
+
+#[test]
+fn the_space_bar_drops_after_a_click() {
+    test_page(ADDRESS, |browser| {
+        let drop = |column: &str| {
+            browser.keys("Space")?;
+            is_at(browser, column)
+        };
+        drop("2 of 11")?;
+        drop("3 of 11")?;
+        // After a click on Undo, the space bar drops the column, and does not press Undo again.
+        browser.click("[data-press=undo]")?;
+        is_at(browser, "2 of 11")?;
+        drop("3 of 11")?;
+        browser.click("#play-hint")?;
+        browser.wait_for_text("#play-info .say", "Bot: ")?;
+        drop("4 of 11")?;
+        let before = browser.field("#play-board")?;
+        // The space bar does not start a second game, and Undo returns to the previous game.
+        browser.click("#play-form .main")?;
+        is_at(browser, "1 of 100")?;
+        drop("2 of 100")?;
+        browser.keys("u u")?;
+        is_at(browser, "4 of 11")?;
+        browser.wait_for_field("#play-board", &before)?;
+        // The space bar presses a button that the user has focused with the keyboard.
+        browser.run_js("document.querySelector('[data-press=left]').focus()")?;
+        browser.keys("Tab Space")?;
+        is_at(browser, "4 of 11")
+    });
+}
+
+#[test]
+fn dropped_files_end_no_game() {
+    test_page(ADDRESS, |browser| {
+        browser.keys("Space Right Space Left Space")?;
+        is_at(browser, "4 of 11")?;
+        let before = browser.field("#play-board")?;
+        let drop_file = |name: &str, text: &str| {
+            browser.run_js(&format!(
+                "const dataTransfer = new DataTransfer();
+                 dataTransfer.items.add(new File([{}], '{name}'));
+                 document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer, bubbles: true,
+                     cancelable: true }}))",
+                json!(text)
+            ))
+        };
+        let (case, plan, _) = sample_game(2)?;
+        for (name, text) in [
+            // A case is shown in Watch, and so is a plan. The other file is of no kind.
+            ("2.txt", case.to_string()),
+            ("mine-2.txt", plan.to_string()),
+            ("noise.txt", "hello".into()),
+        ] {
+            drop_file(name, &text)?;
+            browser.wait_for_frames()?;
+            browser.click("#tab-play")?;
+            browser.wait_for_field("#play-board", &before)?;
+        }
+        // A saved moment of Play is another game in Play, which can be undone.
+        drop_file(
+            "moment.txt",
+            "columns.html#play?seed=9&profile=constant&columns=20\n",
+        )?;
+        is_at(browser, "1 of 20")?;
+        browser.keys("u")?;
+        browser.wait_for_field("#play-board", &before)?;
+        // So can a game that continues the dropped one, and the next new game.
+        browser.click("#tab-watch")?;
+        browser.keys("Right*5")?;
+        browser.click_button("#watch-info", "Play from here")?;
+        browser.wait_for_view("play")?;
+        is_at(browser, "6 of 60")?;
+        browser.click("#play-form .main")?;
+        for (keys, column) in [("u", "6 of 60"), ("u*6", "4 of 11")] {
+            browser.keys(keys)?;
+            is_at(browser, column)?;
+        }
+        browser.wait_for_field("#play-board", &before)
+    });
+}
+
+#[test]
+fn entries_are_checked_where_they_are_entered() {
+    test_page("play", |browser| {
+        // A message about a field is next to it, and moves no field.
+        let places =
+            "JSON.stringify([...document.querySelectorAll('#play-form input')].map((field) =>
+            [field.offsetLeft, field.offsetTop]))";
+        let before = browser.evaluate(places)?;
+        for (name, valid, wrong, message) in [
+            ("width", "6", "99", "The width must be"),
+            ("height", "13", "99", "The height must be"),
+            ("seed", "1", "", "The seed is empty: enter a number."),
+        ] {
+            let field = format!("document.querySelector('#play-form [name={name}]')");
+            browser.run_js(&format!("{field}.value = '{wrong}'"))?;
+            browser.click("#play-form .main")?;
+            browser.wait_for_text("#play-form .pair + .wrong", message)?;
+            assert_eq!(browser.evaluate(places)?, before, "{name}");
+            browser.run_js(&format!("{field}.value = '{valid}'"))?;
+        }
+        // "New game" starts a different game.
+        let next = "document.querySelector('#play-hud canvas').getAttribute('aria-label')";
+        let first = browser.evaluate(next)?;
+        browser.click("#play-form .main")?;
+        assert_ne!(browser.evaluate(next)?, first);
+        Ok(())
+    });
+}

@@ -1,0 +1,229 @@
+//! Reloads, tabs of the browser, and its history: the page keeps the user's games and place.
+
+use super::actions::{PageActions, case_of_address, ledger_text, sample_game};
+use anyhow::{Context, Result};
+use columns_browser::{Browser, build_page, test_page};
+
+#[test]
+fn a_tab_keeps_its_set() {
+    test_page("", |browser| {
+        // More than 30 MB of files: session storage holds only 5 MB.
+        let text = |seed: u32| -> String {
+            let mut state = seed;
+            let mut next = |below: u32| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 16) % below
+            };
+            let lines = (0..9000).map(|_| format!("{} {}\n", next(6) + 1, next(3)));
+            format!("9000\n{}", lines.collect::<String>())
+        };
+        let mut files = Vec::new();
+        for seed in 1..=100 {
+            let case = case_of_address(&format!("x?seed={seed}&width=6&columns=9000"))?;
+            files.push((format!("in/{seed}.txt"), case.to_string()));
+            for player in 0..10 {
+                files.push((format!("p{player}/{seed}.txt"), text(100 * player + seed)));
+            }
+        }
+        browser.open_folder(&files)?;
+        browser.wait_for_scores(100, 11)?;
+        let before = browser.points_of("p7")?;
+        // Ten players and Quickstart have eleven different pairs of colour and shape.
+        let marks = browser.evaluate(
+            "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) =>
+                one.style.color + one.textContent)).size",
+        )?;
+        assert_eq!(marks, 11);
+        browser.reload_after_saving(100)?;
+        browser.click("#tab-results")?;
+        browser.wait_for_scores(100, 11)?;
+        assert_eq!(browser.message()?, "");
+        assert_eq!(browser.points_of("p7")?, before);
+        Ok(())
+    });
+}
+
+/// Sets the time of all saved sets to 1970.
+fn make_old(browser: &Browser) -> Result<()> {
+    // The page saves changes within half a second.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    browser.run_js(
+        "return new Promise((done) => { const request = indexedDB.open('columns');
+           request.onsuccess = () => {
+             const store = request.result.transaction('sets', 'readwrite').objectStore('sets');
+             store.openCursor().onsuccess = ({ target: { result } }) => {
+               if (!result) return request.result.close(), done(true);
+               result.update({ ...result.value, used: 0 }); result.continue(); }; }; })",
+    )?;
+    Ok(())
+}
+
+#[test]
+fn every_tab_has_a_set_of_its_own() {
+    test_page("", |browser| {
+        browser.open_players(&[60; 2])?;
+        // A copied tab has the same games, also in a browser without locks. Closing them in the copy does not
+        // close those in the first tab.
+        let tab = browser.run_js("return sessionStorage.getItem('columns-set')")?;
+        let no_locks = "Object.defineProperty(navigator, 'locks', { value: undefined })";
+        for before in ["", no_locks] {
+            let copy = format!("sessionStorage.setItem('columns-set', {tab:?}); {before}");
+            browser.open_tab(build_page()?, &copy)?;
+            browser.click("#tab-results")?;
+            browser.wait_for_scores(2, 3)?;
+            browser.click("#close-all")?;
+            browser.wait_for_text("#results-empty", "No results yet")?;
+            std::thread::sleep(std::time::Duration::from_secs(1));
+            browser.close_tab()?;
+            browser.reload()?;
+            browser.click("#tab-results")?;
+            browser.wait_for_scores(2, 3)?;
+        }
+        // A tab that stays open for a week keeps its set.
+        make_old(browser)?;
+        browser.open_tab(build_page()?, "")?;
+        browser.close_tab()?;
+        browser.reload_after_saving(2)?;
+        browser.click("#tab-results")?;
+        browser.wait_for_scores(2, 3)?;
+        // The set of a closed tab is deleted a week later.
+        browser.run_js("sessionStorage.clear()")?;
+        browser.load(build_page()?, "")?;
+        make_old(browser)?;
+        browser.load(build_page()?, "")?;
+        let left = browser.run_js(
+            "return new Promise((done) => { const request = indexedDB.open('columns');
+               request.onsuccess = () => {
+                 const all = request.result.transaction('games').objectStore('games').getAll();
+                 all.onsuccess = () => { request.result.close();
+                   done(all.result.filter(({ opened }) => opened).length); }; }; })",
+        )?;
+        assert_eq!(left, 0);
+        Ok(())
+    });
+}
+
+#[test]
+fn a_second_set_keeps_the_first() {
+    test_page("", |browser| {
+        let mut files = Vec::new();
+        for seed in [2, 3] {
+            let (case, plan, _) = sample_game(seed)?;
+            files.push((format!("x/in/{seed:04}.txt"), case.to_string()));
+            files.push((format!("x/out/bot/{seed:04}.txt"), plan.to_string()));
+        }
+        browser.open_folder(&files)?;
+        browser.wait_for_scores(2, 2)?;
+        browser.set_filter("bot >= 0")?;
+        assert_eq!(browser.case_names()?.len(), 2);
+        // Another folder has a player of the same name, and different cases with the same numbers.
+        files.clear();
+        for (seed, plan) in [(2, "0\n"), (3, "1\n1 0\n")] {
+            let case = case_of_address(&format!("x?seed={seed}&columns=20"))?;
+            files.push((format!("y/in/{seed:04}.txt"), case.to_string()));
+            files.push((format!("y/out/bot/{seed:04}.txt"), plan.into()));
+        }
+        browser.open_folder(&files)?;
+        browser.set_filter("")?;
+        browser.wait_for_scores(4, 3)?;
+        // Labels do not change, and every plan belongs to one case, namely the case in its own folder.
+        for label in ["bot", "out/bot"] {
+            let results = format!("#table-body [data-label=\"{label}\"] .points");
+            browser.wait_until(&format!(
+                "document.querySelectorAll('{results}').length === 2"
+            ))?;
+        }
+        assert!(browser.standing("bot")?.contains("2 of 4 cases"));
+        // Runs of the same name are two players, and so are two files of rows without a head.
+        let later = |text: String| text.replace("02:51:07", "03:51:07");
+        let rows = |points| -> Result<String> {
+            let text = ledger_text(&[(2, points), (3, points)])?;
+            Ok(text.split_once('\n').context("a head")?.1.into())
+        };
+        for (name, text, players) in [
+            ("run.jsonl", ledger_text(&[(2, 5), (3, 6)])?, 4),
+            ("run.jsonl", later(ledger_text(&[(2, 8), (3, 9)])?), 5),
+            ("rows.jsonl", rows(10)?, 6),
+            ("rows.jsonl", rows(11)?, 7),
+        ] {
+            browser.open_files(&[(name, text)])?;
+            browser.click("#tab-results")?;
+            browser.wait_for_scores(4, players)?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn reload_and_history_keep_the_users_place() {
+    test_page("", |browser| {
+        // Watching games of other seeds adds no results.
+        browser.set_details_open("#open-seed", true)?;
+        for (id, seed) in [("more", 14), ("more", 15), ("less", 14)] {
+            browser.click(&format!("#seed-{id}"))?;
+            browser.wait_for_exact_text("#game-name", &format!("Seed {seed} · constant"))?;
+        }
+        browser.click("#tab-results")?;
+        browser.wait_for_text("#results-empty", "No results yet")?;
+        browser.open_players(&[60; 30])?;
+        // The back button restores the scroll position and marks the row.
+        browser.run_js("scrollTo(0, 900)")?;
+        let at = browser.evaluate("scrollY")?;
+        let open = "document.querySelectorAll('#table-body tr')[20].firstElementChild.click()";
+        browser.run_js(open)?;
+        browser.wait_for_view("watch")?;
+        browser.run_js("history.back()")?;
+        browser.wait_for_view("results")?;
+        assert_eq!(browser.evaluate("scrollY")?, at);
+        let marked = "document.querySelectorAll('[data-last]').length";
+        assert_eq!(browser.evaluate(marked)?, 1);
+        // The row has the keyboard focus, and Escape also leads back to it.
+        let row = "document.activeElement.parentElement.hasAttribute('data-last')";
+        assert_eq!(browser.evaluate(row)?, true);
+        browser.keys("Enter")?;
+        browser.wait_for_view("watch")?;
+        browser.keys("Escape")?;
+        browser.wait_for_view("results")?;
+        assert_eq!(browser.evaluate(row)?, true);
+        // The user can hide all players, and show them again.
+        for player in ["out-a", "out-b", "Quickstart"] {
+            browser.run_js(&format!(
+                "document.querySelector('#ranking [aria-label=\"Show {player}\"]').click()"
+            ))?;
+            browser.wait_for_frames()?;
+        }
+        browser.wait_for_text("#table-text", "30 cases, 0 players.")?;
+        assert_eq!(browser.case_names()?.len(), 30);
+        browser.run_js("document.querySelector('#ranking [aria-label=\"Show out-a\"]').click()")?;
+        browser.wait_for_text("#table-text", "30 cases, 1 player.")?;
+        // A quick reload keeps the column.
+        browser.click("#tab-watch")?;
+        browser.keys("Home Right Right")?;
+        browser.reload()?;
+        assert_eq!(browser.slider_position()?, 2);
+        // A new seed adds a history entry.
+        let name = browser.text("#game-name")?;
+        let shown = "document.getElementById('game-name').textContent";
+        browser.set_details_open("#open-seed", true)?;
+        browser.click("#seed-more")?;
+        browser.wait_until(&format!("{shown} !== {name:?}"))?;
+        browser.run_js("history.back()")?;
+        browser.wait_for_exact_text("#game-name", &name)?;
+        // The history leads from view to view.
+        let views = ["watch", "results", "compare", "puzzles", "play"];
+        for view in &views[1..] {
+            browser.click(&format!("#tab-{view}"))?;
+            browser.wait_for_view(view)?;
+        }
+        for (step, view) in [
+            ("back", "puzzles"),
+            ("back", "compare"),
+            ("forward", "puzzles"),
+        ] {
+            browser.run_js(&format!("history.{step}()"))?;
+            browser.wait_for_view(view)?;
+        }
+        assert_eq!(browser.message()?, "");
+        Ok(())
+    });
+}

@@ -1,0 +1,426 @@
+//! Watch: the field, the timeline, chains, the bot, links and pictures.
+
+use super::actions::{
+    PageActions, case_of_address, count_jewels, field_text, judge_score, turn_points, write_files,
+};
+use anyhow::{Context, Result, ensure};
+use columns_browser::{Browser, Screen, build_page, test_page, test_page_on};
+use columns_core::rules::case::Column;
+use columns_core::rules::quickstart::play_quickstart;
+use columns_core::rules::replay::{self, Referee};
+use std::fs;
+use std::path::Path;
+
+/// A case with several chains.
+const CHAINS: &str = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
+
+#[test]
+fn the_first_picture_is_a_chain_of_the_bot() {
+    test_page("", |browser| {
+        let text = browser.text("#watch-info .say")?;
+        let step = text
+            .strip_prefix("Step ")
+            .and_then(|rest| rest.split(' ').next());
+        ensure!(step.context("a step")?.parse::<usize>()? > 5, "{text}");
+        assert!(count_jewels(&browser.field("#watch-board")?) > 20);
+        let case =
+            case_of_address("?seed=13&profile=constant&width=8&height=15&columns=120&colours=5")?;
+        let rival = replay::score(&case, &play_quickstart(&case)).points;
+        browser.wait_for_text("#watch-info dl", "of 18,377 · step 11 of 21")?;
+        browser.wait_for_text("#watch-hud", "Quickstart")?;
+        let hud = browser.text_without_commas("#watch-hud")?;
+        ensure!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
+        // The viewer's README states the size of this page. An older compiler makes a slightly larger page.
+        let size = fs::metadata(build_page()?)?.len() as f64 / 1e6;
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let readme = fs::read_to_string(root.join("crates/viewer/README.md"))?;
+        let stated = readme.split("| at most 1.1 MB | ").nth(1);
+        let stated = stated.and_then(|text| text.split_once(" MB")?.0.parse::<f64>().ok());
+        let stated = stated.context("the size of the page")?;
+        ensure!((size - stated).abs() < 0.1 && size <= 1.1, "{size} MB");
+        // The chart shows this chain, then the next one, then the list of the best.
+        let chain = "21 steps, 18,377 points, from 88 jewels to 12.";
+        browser.wait_for_text("#watch-chain .hint", chain)?;
+        let drawn = [
+            browser.pixel_hash("#watch-chain")?,
+            browser.pixel_hash("#watch-board")?,
+        ];
+        browser.keys("m")?;
+        assert_ne!(browser.pixel_hash("#watch-board")?, drawn[1]);
+        browser.click("#marks")?;
+        assert_eq!(browser.pixel_hash("#watch-board")?, drawn[1]);
+        browser.keys("n")?;
+        assert_ne!(browser.pixel_hash("#watch-chain")?, drawn[0]);
+        browser.click_button("#watch-chain", "The best")?;
+        let chains = "76,046 points in 13 chains, 5 with more than one step";
+        browser.wait_for_text("#watch-chain .hint", chains)?;
+        // The user can play the game back, and compare it with quickstart's game.
+        browser.keys("Space")?;
+        browser.wait_until("document.querySelector('#watch-transport [aria-label=Pause]')")?;
+        browser.click("#tab-compare")?;
+        browser.wait_for_text("#compare-name-a", "A · Bot")?;
+        browser.wait_for_text("#compare-name-b", "B · Quickstart")
+    });
+}
+
+#[test]
+fn the_first_screen_introduces_the_page() {
+    test_page_on(Screen::PHONE, "", |browser| {
+        assert!(browser.are_in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
+        browser.click("#intro [data-open]")?;
+        browser.wait_until("document.getElementById('folder').checkVisibility()")?;
+        browser.click("#open-box .acts .close")?;
+        browser.select_option("#bot-time", "1 second")?;
+        browser.run_js("scrollTo(0, 0)")?;
+        browser.click("#intro-bot")?;
+        browser.wait_for_text("#games", "Bot, 1 s")?;
+        // The introduction disappears, which leaves its space to the board.
+        browser.wait_until("document.getElementById('intro').hidden")
+    });
+}
+
+#[test]
+fn the_bot_plays_and_its_plan_is_valid() {
+    let address = "watch?seed=3&width=7&height=14&colours=5&columns=150";
+    test_page(address, |browser| {
+        browser.set_details_open("#open-bot", true)?;
+        browser.select_option("#bot-time", "1 second")?;
+        browser.click("#bot-play")?;
+        browser.wait_until("!document.getElementById('bot-progress').hidden")?;
+        browser.wait_for_text("#bot-text", "states")?;
+        browser.keys("End")?;
+        let points = browser.shown_points("watch")?;
+        let text = browser.text_without_commas("#bot-text")?;
+        ensure!(text.starts_with(&format!("{points} points")), "{text}");
+        browser.click_button("#watch-info", "Download plan")?;
+        let (name, plan) = browser.take_download()?;
+        ensure!(name.ends_with(".out.txt"), "{name}");
+        let case = case_of_address(address)?;
+        let files = [("case", case.to_string()), ("plan", plan)];
+        let paths = write_files(&browser.new_folder(), &files)?;
+        let score = judge_score(&paths[0], &paths[1])?;
+        assert_eq!(score, points);
+        let rival = replay::score(&case, &play_quickstart(&case)).points;
+        ensure!(score > 2 * rival, "{score} against {rival}");
+        // After the user stops the bot, the page reports it, and the bot can play again.
+        browser.select_option("#bot-time", "1 minute")?;
+        browser.click("#bot-play")?;
+        browser.click("#bot-cancel")?;
+        browser.wait_for_exact_text("#bot-text", "Stopped.")?;
+        browser.select_option("#bot-time", "1 second")?;
+        browser.click("#bot-play")?;
+        browser.wait_for_text("#bot-text", "states")
+    });
+}
+
+/// Returns the column that the tip of the timeline names for a place from 0 to 1, and its whole text.
+fn tip_at(browser: &Browser, place: f64) -> Result<(usize, String)> {
+    browser.run_js(&format!(
+        "const box = document.querySelector('.line-of-time'), {{ left, width, top }} =
+           box.getBoundingClientRect();
+         box.dispatchEvent(new PointerEvent('pointermove', {{ clientX: left + width * {place},
+             clientY: top + 9 }}))"
+    ))?;
+    let text = browser.text_without_commas("#watch-transport .tip")?;
+    let column = text.split([' ', ':']).nth(1).context("a column")?;
+    Ok((column.parse()?, text))
+}
+
+#[test]
+fn any_column_of_a_long_game_can_be_shown() {
+    let address = "watch?seed=5&profile=constant&width=12&height=19&columns=10000&colours=4";
+    test_page(address, |browser| {
+        let case = case_of_address(address)?;
+        let plan = play_quickstart(&case);
+        let shows = |turn: usize| -> Result<()> {
+            let mut game = Referee::new(&case);
+            for &placement in &plan.placements[..turn] {
+                game.play(placement).ok().context("it fits")?;
+            }
+            assert_eq!(browser.slider_position()?, turn as u64);
+            assert_eq!(browser.field("#watch-board")?, field_text(game.field()));
+            assert_eq!(browser.shown_points("watch")?, game.outcome().points);
+            Ok(())
+        };
+        // The benchmark `speed` reads the time of this performance mark.
+        let mark = "performance.getEntriesByName('first picture').length";
+        assert_eq!(browser.evaluate(mark)?, 1);
+        browser.keys("Right*40")?;
+        shows(40)?;
+        browser.keys("Left*15")?;
+        shows(25)?;
+        for turn in [7919, 9999, 3] {
+            browser.seek(turn)?;
+            shows(turn)?;
+        }
+        browser.keys("End")?;
+        shows(10_000)?;
+        // If several columns are under the pointer, the tip names the one with the most points.
+        let turns = replay::replay(&case, &plan);
+        let (column, text) = tip_at(browser, 1.0 / 3.0)?;
+        assert!((3300..3370).contains(&column), "{text}");
+        let around = turns[column - 8..column + 8].iter().map(turn_points).max();
+        let most = around.context("columns")?;
+        ensure!(text.contains(&format!("+{most}")), "{text} {most}");
+        // The tip marks magic columns, and only these.
+        for magic in [true, false] {
+            let is_magic = |(column, text): &(usize, String)| {
+                assert_eq!(
+                    text.ends_with(" magic"),
+                    case.columns()[column - 1] == Column::Magic
+                );
+                text.ends_with(" magic")
+            };
+            let mut tips = (0..1000).map(|place| tip_at(browser, f64::from(place) / 1000.0));
+            tips.find_map(|tip| tip.ok().filter(|tip| is_magic(tip) == magic))
+                .context("a tip")?;
+        }
+        // After two clicks on the zoom, 80 % of the timeline spans fewer than 200 columns.
+        browser.run_js(
+            "const box = document.querySelector('#watch-transport .jump input');
+             box.value = '2,500'; box.dispatchEvent(new Event('change'));
+             const zoom = document.querySelector('#watch-transport .zoom'); zoom.click();
+             zoom.click(); zoom.click()",
+        )?;
+        assert_eq!(browser.slider_position()?, 2499);
+        let (from, to) = (tip_at(browser, 0.1)?.0, tip_at(browser, 0.9)?.0);
+        assert!(from < 2500 && 2500 < to && to - from < 200, "{from} {to}");
+        Ok(())
+    });
+}
+
+#[test]
+fn watch_goes_from_chain_to_chain() {
+    test_page(CHAINS, |browser| {
+        let case = case_of_address(CHAINS)?;
+        let turns = replay::replay(&case, &play_quickstart(&case));
+        let points: Vec<u64> = turns.iter().map(turn_points).collect();
+        let magic = |turn: &replay::Turn| turn.steps.iter().any(|step| step.matches.is_empty());
+        let chains = (0_u64..).zip(&turns);
+        let chains = chains.filter(|(_, turn)| turn.chain_length() > 1 || magic(turn));
+        let chains: Vec<u64> = chains.map(|(index, _)| index).collect();
+        assert!(chains.len() > 3, "{chains:?}");
+        for &chain in &chains[..3] {
+            browser.keys("n")?;
+            assert_eq!(browser.slider_position()?, chain);
+        }
+        browser.keys("p")?;
+        assert_eq!(browser.slider_position()?, chains[1]);
+        browser.click("[aria-label='Next chain']")?;
+        assert_eq!(browser.slider_position()?, chains[2]);
+        browser.click("[aria-label='Previous chain']")?;
+        assert_eq!(browser.slider_position()?, chains[1]);
+        browser.keys("b")?;
+        let best = browser.slider_position()? as usize;
+        assert_eq!(Some(&points[best]), points.iter().max());
+        // Caps Lock, and a Cyrillic layout.
+        for event in ["key: 'N', code: 'KeyN'", "key: 'т', code: 'KeyN'"] {
+            browser.keys("Home")?;
+            browser.run_js(&format!(
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', {{ {event}, bubbles: true }}))"
+            ))?;
+            assert_eq!(browser.slider_position()?, chains[0], "{event}");
+        }
+        // For a column that clears nothing, the page lists the ten best chains.
+        browser.keys("Home")?;
+        assert_eq!(turns[0].steps.len(), 0);
+        let listed = browser.text_without_commas(".best-chains")?;
+        let mut sorted = points.clone();
+        sorted.sort_unstable_by(|a, b| b.cmp(a));
+        let listed_points = listed.split_whitespace().step_by(3);
+        let listed_points: Vec<u64> = listed_points.filter_map(|word| word.parse().ok()).collect();
+        assert!(sorted[9] > 0);
+        assert_eq!(listed_points, sorted[..10], "{listed}");
+        browser.click(".best-chains li:nth-child(2) button")?;
+        assert_eq!(points[browser.slider_position()? as usize], sorted[1]);
+        // In a chain, the points so far are not those of the whole chain.
+        let long = turns
+            .iter()
+            .position(|turn| turn.chain_length() > 2)
+            .context("a chain")?;
+        let steps: Vec<u64> = turns[long].steps.iter().map(|step| step.points).collect();
+        browser.seek(long)?;
+        for (keys, step) in [("Down*2", 1), ("Down*3", 2), ("Right Up", steps.len())] {
+            browser.keys(keys)?;
+            let [so_far, all] = [&steps[..step], &steps].map(|steps| steps.iter().sum::<u64>());
+            let text = browser.text_without_commas("#watch-info dl")?;
+            let fact = format!("{so_far} of {all} · step {step} of {}", steps.len());
+            ensure!(text.contains(&fact), "{text} {fact}");
+        }
+        // The "Chains only" speed skips the columns between chains.
+        browser.keys("Home Space")?;
+        browser.select_option("#watch-transport select", "Chains only")?;
+        browser.run_js(
+            "window.seen = new Set();
+             const slider = document.querySelector('#watch-transport input');
+             const note = () => window.seen.add(Number(slider.value));
+             window.watching = setInterval(note, 5)",
+        )?;
+        browser.wait_until("window.seen.size > 4")?;
+        browser.keys("Space")?;
+        let columns = browser.run_js("clearInterval(window.watching); return [...window.seen]")?;
+        let columns: Vec<u64> = serde_json::from_value(columns)?;
+        let between = |turn: &&u64| **turn > 3 && !chains.contains(*turn);
+        assert_eq!(columns.iter().find(between), None, "{columns:?} {chains:?}");
+        Ok(())
+    });
+}
+
+/// Returns what is visible now: the field, the texts, and the index of the column.
+fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
+    let texts = browser.text("#watch-info")?;
+    Ok((
+        browser.field("#watch-board")?,
+        texts,
+        browser.slider_position()?,
+    ))
+}
+
+#[test]
+fn a_link_and_a_saved_file_restore_the_moment() {
+    test_page(CHAINS, |browser| {
+        // Go into the middle of a chain.
+        let case = case_of_address(CHAINS)?;
+        let turns = replay::replay(&case, &play_quickstart(&case));
+        let turn = turns
+            .iter()
+            .position(|turn| turn.steps.len() >= 2)
+            .context("a chain")?;
+        browser.seek(turn)?;
+        browser.keys("Down*5")?;
+        let before = snapshot(browser)?;
+        let chain = format!("Step 2 of {}", turns[turn].chain_length());
+        ensure!(before.1.contains(&chain), "{}", before.1);
+        browser.click_button("#watch-info", "Save moment")?;
+        let (name, saved) = browser.take_download()?;
+        let hash = browser.reopen_link(&format!("at={turn}.5"))?;
+        ensure!(hash.contains("seed=4"), "{hash}");
+        assert_eq!(snapshot(browser)?, before);
+        // Open the file in a page that shows another game.
+        browser.load(build_page()?, "watch?seed=1")?;
+        assert_ne!(snapshot(browser)?, before);
+        browser.open_files(&[(name, saved)])?;
+        browser.wait_until(&format!("location.hash.endsWith('at={turn}.5')"))?;
+        assert_eq!(snapshot(browser)?, before);
+        // If the engine fails, the page reloads at its moment and continues to work.
+        browser.run_js(
+            "const { decode } = TextDecoder.prototype;
+             TextDecoder.prototype.decode = function () {
+               TextDecoder.prototype.decode = decode;
+               throw new WebAssembly.RuntimeError('unreachable'); };
+             document.documentElement.dataset.ready = 'not yet'",
+        )?;
+        browser.keys("Right")?;
+        browser.wait_until("document.documentElement?.dataset.ready === 'yes'")?;
+        browser.wait_for_text("#message", "The page was reloaded: the engine failed")?;
+        assert_eq!(snapshot(browser)?, before);
+        browser.keys("Right")?;
+        browser.wait_for_frames()?;
+        assert_ne!(snapshot(browser)?, before);
+        // The link to a case from a file contains the case.
+        browser.open_files(&[("own.txt", "6 13\n3\nabc\n***\nbca\n")])?;
+        browser.wait_until("location.hash.includes('case=6x13.abc-bca')")?;
+        browser.keys("Right Down")?;
+        let before = browser.field("#watch-board")?;
+        browser.reopen_link("at=1.1")?;
+        assert_eq!(browser.field("#watch-board")?, before);
+        // A copied link is announced each time.
+        browser.run_js(
+            "window.count = 0;
+             new MutationObserver(() => window.count++).observe(document.getElementById('live'),
+                 { childList: true, characterData: true, subtree: true });
+             navigator.clipboard.writeText = async () => {}",
+        )?;
+        for count in [1, 2] {
+            browser.run_js("window.count = 0")?;
+            browser.click_button(".share", "Copy link")?;
+            browser
+                .wait_until("window.count > 0")
+                .with_context(|| format!("copy {count}"))?;
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn pictures_and_films_name_the_player() {
+    test_page("", |browser| {
+        browser.click(".share summary")?;
+        for (button, name) in [
+            ("Picture", "-column-61.png"),
+            ("Video of the game", "-game.webm"),
+            ("Video of this chain", "-chain-61.webm"),
+        ] {
+            browser.run_js(
+                "window.texts = []; const { fillText } = CanvasRenderingContext2D.prototype;
+                 CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+                   window.texts.push(text); fillText.call(this, text, ...rest); }",
+            )?;
+            browser.click_button(".share", button)?;
+            for text in ["Bot · 76,046 points", "Seed 13 · constant · column "] {
+                browser.wait_until(&format!("window.texts.join('|').includes({text:?})"))?;
+            }
+            let (file, bytes) = browser.take_download_bytes()?;
+            ensure!(file.ends_with(name) && bytes.len() > 5_000, "{file}");
+        }
+        Ok(())
+    });
+}
+
+/// Checks that the page still shows the game of the sample, and that no input was executed as code.
+pub(crate) fn still_works(browser: &Browser) -> Result<()> {
+    browser.keys("Home End")?;
+    assert_eq!(browser.shown_points("watch")?, 141);
+    let injected = "document.querySelectorAll('img, iframe, b.evil').length + (window.evil ?? 0)";
+    assert_eq!(browser.evaluate(injected)?, 0);
+    Ok(())
+}
+
+#[test]
+fn hostile_addresses_get_a_message() {
+    test_page(
+        "watch?seed=3&width=7&height=14&colours=4&columns=80&at=20.0",
+        |browser| {
+            let hash = browser.reopen_link("sum=")?;
+            assert_eq!(browser.message()?, "");
+            // A truncated link is rejected.
+            let cut = hash.split("&at=").next().context("an address")?;
+            browser.load(build_page()?, &cut[..cut.len() - 5])?;
+            let message = "Cannot open the link: it is incomplete or was changed";
+            browser.wait_for_text("#message", message)?;
+            // If the page cannot show an address, it shows this saved game instead.
+            browser.load(build_page()?, "watch?seed=1")?;
+            browser.run_js("sessionStorage.clear()")?;
+            browser.load(build_page()?, "watch?seed=1")?;
+            browser.reload_after_saving(1)?;
+            for hash in [
+                "watch?case=%3Cimg%20src=x%20onerror=window.evil=1%3E",
+                "watch?seed=%3Cscript%3Ewindow.evil=1%3C/script%3E",
+                "watch?case=6x13.abc&plan=zzzzzz",
+                "watch?case=6x13.abc&plan=%00%ff",
+                "watch?seed=1&profile=__proto__",
+                "watch?seed=1&onerror=evil",
+                "%%%",
+                "constructor",
+                "constructor?seed=-1",
+                "play?case=6x13.&at=NaN.Infinity",
+            ] {
+                browser.load(build_page()?, hash)?;
+                let message = browser.message()?;
+                let is_rejected = message.starts_with("Cannot open the link: ");
+                assert_eq!(is_rejected, hash.contains('?'), "{hash}: {message}");
+                still_works(browser)?;
+            }
+            // Moments out of range are clamped.
+            browser.load(build_page()?, "watch?seed=1&at=999999999.3")?;
+            assert_eq!(browser.shown_points("watch")?, 141);
+            browser.load(build_page()?, "watch?seed=1&plan=none&at=-5.1e99")?;
+            assert_eq!(browser.message()?, "");
+            // A working link clears the message about a broken one.
+            browser.run_js("location.hash = 'watch?seed=x'")?;
+            browser.wait_until("!document.getElementById('message').hidden")?;
+            browser.run_js("location.hash = 'watch?seed=6'")?;
+            browser.wait_until("document.getElementById('message').hidden")
+        },
+    );
+}

@@ -180,11 +180,11 @@ fn measure_run(size: &RunSize) -> Result<()> {
     let before = browser.memory_mib();
     let began = Instant::now();
     browser.choose_files("#folder", &[root.path()])?;
-    // Every row has six cells about the case, then a score for every player.
+    // Every row has four cells about the case, then a score for every player.
     let RunSize { cases, players, .. } = size;
     let is_complete = format!(
         "(() => {{ const rows = [...document.querySelectorAll('#table-body tr')];
-           return rows.length === {cases} && rows.every((row) => [...row.children].slice(6, 6 + {players})
+           return rows.length === {cases} && rows.every((row) => [...row.children].slice(4, 4 + {players})
              .every((cell) => cell.textContent !== '–' && !cell.textContent.includes('…'))); }})()"
     );
     browser.wait_until(&is_complete)?;

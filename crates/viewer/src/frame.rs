@@ -151,7 +151,7 @@ impl Record {
         let base = Frame {
             turn: index,
             column: Some(column_letters(turn.column, shift)),
-            placement: Some(Landing::new(&before, turn.placement, turn.planned)),
+            placement: Some(Landing::new(&before, turn.placement)),
             points: previous.map_or(0, |previous| previous.total_points),
             longest_chain: previous.map_or(0, |previous| previous.longest_chain),
             next_columns: next_columns(case, index + 1),

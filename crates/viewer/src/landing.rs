@@ -10,8 +10,6 @@ pub(crate) struct Landing {
     pub(crate) stack: usize,
     /// The number of cyclic shifts.
     pub(crate) shift: usize,
-    /// True if the plan or the user chose this placement; false for the default placement.
-    pub(crate) is_chosen: bool,
     /// The row of the lowest jewel after landing.
     pub(crate) row: usize,
     /// True if the column fits below the top of the field.
@@ -20,13 +18,12 @@ pub(crate) struct Landing {
 
 impl Landing {
     /// Describes a placement. `field` is the field before it.
-    pub(crate) fn new(field: &NaiveField, placement: Placement, is_chosen: bool) -> Self {
+    pub(crate) fn new(field: &NaiveField, placement: Placement) -> Self {
         let Placement { stack, shift } = placement;
         let row = field.stack_height(stack);
         Self {
             stack,
             shift,
-            is_chosen,
             row,
             fits: row + 3 <= field.height(),
         }

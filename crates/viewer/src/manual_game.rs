@@ -134,7 +134,7 @@ impl ManualGame {
         let mut frame = self.record.frame(turns, 0);
         if let (Stage::Falling, Some(column)) = (frame.stage, self.record.game().next_column()) {
             frame.column = Some(column_letters(column, self.aim.shift));
-            frame.placement = Some(Landing::new(self.record.game().field(), self.aim, true));
+            frame.placement = Some(Landing::new(self.record.game().field(), self.aim));
         }
         View {
             frame,

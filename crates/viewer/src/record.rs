@@ -118,7 +118,7 @@ impl Record {
         }
         match self.game.play(placement) {
             Ok(turn) => self.turns.push(Turn { planned, ..turn }),
-            Err(_) => self.overflow = Some(Landing::new(self.game.field(), placement, planned)),
+            Err(_) => self.overflow = Some(Landing::new(self.game.field(), placement)),
         }
         if self.turns.len() == SNAPSHOT_INTERVAL * self.snapshots.len() {
             self.snapshots.push(self.game.clone());

@@ -35,7 +35,7 @@ let board, player, panel, chains, review, info, summary, game, frame;
 function buildInfo() {
   const act = (label, title, onclick) => button(label, onclick, { title });
   const film = (turn) => ({ target }) => recordVideo(target, turn());
-  const facts = { column: "Column", placement: "Placement", turn: "This column", longest: "Longest so far" };
+  const facts = { column: "Column", turn: "This column", longest: "Longest so far" };
   const toPlay = () => switchTo("play").playFrom(currentPick().game, planBefore(player.turn));
   info = new GameFacts(byId("watch-hud"), byId("watch-info"), facts, [
     act("Play from here", "Continue this game by hand", toPlay),
@@ -115,15 +115,11 @@ function showFrame([next], milliseconds) {
   board.show(frame, milliseconds, isFalling ? { trigger: panel.trigger, played, better } : {});
   info.show(frame, summary.palette);
   chains.show(frame);
-  const shifts = placement && ["no shift", "1 shift", "2 shifts"][placement.shift];
   // The points and the steps so far, out of the points and the steps of the whole chain.
   const [all, chain] = [summary.points_by_turn[frame.turn] ?? 0, summary.steps_by_turn[frame.turn]];
   const step = frame.step ? `step ${frame.step} of ${chain}` : countText(chain, "step");
   info.set({
     column: columnNumberText(frame, summary),
-    placement: placement
-      ? `Position ${placement.stack + 1}, ${shifts}${placement.is_chosen ? "" : " (default)"}`
-      : "–",
     turn: all ? `${groupDigits(frame.turn_points)} of ${groupDigits(all)}${chain ? ` · ${step}` : ""}` : "0",
   });
   setText(info.text, frame.text);

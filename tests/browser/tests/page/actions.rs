@@ -47,6 +47,18 @@ pub(crate) fn sample_game(seed: u64) -> Result<(Case, Plan, u64)> {
     Ok((case, plan, points))
 }
 
+/// Returns the files of cases in `in`, and of a folder with their sample plans for each player.
+pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(String, String)>> {
+    let mut files = Vec::new();
+    for seed in seeds {
+        let (case, plan, _) = sample_game(*seed)?;
+        files.push((format!("in/{seed:04}.txt"), case.to_string()));
+        let plan = |player| (format!("{player}/{seed:04}.txt"), Plan::to_string(&plan));
+        files.extend(players.iter().map(plan));
+    }
+    Ok(files)
+}
+
 /// The name of a case, and the scores of the two players of [`PageActions::open_players`].
 pub(crate) type CaseScores = (String, u64, u64);
 

@@ -26,13 +26,3 @@ fn two_plans_are_compared_in_step() {
         Ok(())
     });
 }
-
-#[test]
-fn a_shift_without_effect_is_no_turning_point() {
-    // Columns 2 (`***`) and 3 (`aaa`) are the same for every shift.
-    let address = "compare?case=6x13.abc-aaabcacab&plan=0369c&plan2=0579d&at=0.0";
-    test_page(address, |browser| {
-        browser.click_button("#compare-turns", "First difference")?;
-        browser.wait_for_text("#compare-text", "Column 5: ")
-    });
-}

@@ -6,7 +6,6 @@ use anyhow::{Context, Result};
 use columns_browser::{Browser, missing_firefox, missing_wasm_target};
 use columns_test_support::{Requirement, report_untested};
 use std::fs;
-use std::path::Path;
 
 /// Returns the page with a run inside, since geckodriver cannot choose folders.
 fn with_a_run() -> Result<String> {
@@ -27,7 +26,7 @@ fn with_a_run() -> Result<String> {
     page_with_files(&files)
 }
 
-fn walk(browser: &Browser, page: &Path) -> Result<()> {
+fn walk(browser: &Browser) -> Result<()> {
     browser.wait_for_scores(6, 3)?;
     browser.sort_by_column("whole")?;
     browser.set_filter("invalid")?;
@@ -48,15 +47,11 @@ fn walk(browser: &Browser, page: &Path) -> Result<()> {
     browser.click_button(".share", "Video")?;
     browser.wait_for_text("#watch-info .say", "The video was saved to your downloads.")?;
     assert_eq!(browser.message()?, "");
-    // A reload restores the games of this tab, not those of another one.
+    // A reload restores the games.
     browser.click("#tab-results")?;
     browser.click("#ranking [aria-label='Close cut']")?;
     browser.wait_for_scores(6, 2)?;
-    std::thread::sleep(std::time::Duration::from_secs(1));
-    browser.open_tab(page, "")?;
-    browser.wait_for_scores(6, 3)?;
-    browser.close_tab()?;
-    browser.reload()?;
+    browser.reload_after_saving(6)?;
     browser.click("#tab-results")?;
     browser.wait_for_scores(6, 2)
 }
@@ -70,5 +65,5 @@ fn the_page_works_in_firefox() {
     let path = folder.path().join("run.html");
     fs::write(&path, with_a_run().unwrap()).unwrap();
     let browser = Browser::open_in_firefox(&path).context("Firefox").unwrap();
-    walk(&browser, &path).unwrap();
+    walk(&browser).unwrap();
 }

@@ -1,12 +1,11 @@
 //! Results: the table, the standings and the charts of opened runs.
 
 use super::actions::{
-    CaseScores, PageActions, ledger_text, ledger_with_statuses, sample_game, turn_points,
-    write_files,
+    CaseScores, PageActions, ledger_text, ledger_with_statuses, player_files, sample_game,
+    turn_points, write_files,
 };
 use anyhow::{Context, Result, ensure};
 use columns_browser::{Browser, test_page};
-use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
 use columns_core::text::group_digits;
@@ -93,15 +92,10 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
 #[test]
 fn quickstart_is_hidden_if_a_run_plays_its_plans() {
     test_page("", |browser| {
-        let mut files = Vec::new();
+        let mut files = player_files(&[2, 3], &["mine"])?;
         for seed in [2, 3] {
-            let (case, plan, _) = sample_game(seed)?;
-            files.push((format!("in/{seed}.txt"), case.to_string()));
-            files.push((format!("mine/{seed}.txt"), plan.to_string()));
-            files.push((
-                format!("sample/{seed}.txt"),
-                play_quickstart(&case).to_string(),
-            ));
+            let plan = play_quickstart(&sample_game(seed)?.0);
+            files.push((format!("sample/{seed:04}.txt"), plan.to_string()));
         }
         let root = browser.open_folder(&files)?;
         browser.wait_for_scores(2, 2)?;
@@ -109,11 +103,11 @@ fn quickstart_is_hidden_if_a_run_plays_its_plans() {
         assert_eq!(browser.evaluate(built_in)?, json!(null));
         browser.wait_for_text("#verdicts", "sample")?;
         // A run with one other plan is another player.
-        browser.update_folder(&root, &[("sample/3.txt", "0\n")])?;
+        browser.update_folder(&root, &[("sample/0003.txt", "0\n")])?;
         browser.wait_for_scores(2, 3)?;
         // A single run is compared with the built-in player, even if it plays the same.
         browser.click("#ranking [aria-label='Close mine']")?;
-        browser.update_folder(&root, &[("sample/3.txt", &files[5].1)])?;
+        browser.update_folder(&root, &[("sample/0003.txt", &files[5].1)])?;
         browser.click("#ranking [aria-label='Close mine']")?;
         browser.wait_for_scores(2, 2)
     });
@@ -126,6 +120,13 @@ fn words_filter_the_results() {
         let [.., worse] = wins(&expected);
         let (case, ..) = sample_game(4)?;
         let size = format!("{}x{}", case.width(), case.height());
+        browser.set_filter("0004")?;
+        let sum = format!("{} ", expected[2].1);
+        browser.wait_for_frames()?;
+        ensure!(
+            format!("{} ", browser.standing("out-a")?).contains(&sum),
+            "{sum}"
+        );
         browser.set_filter(&size)?;
         assert!(browser.case_names()?.contains(&"0004.txt".to_string()));
         browser.wait_until(&format!("location.hash.includes('filter={size}')"))?;
@@ -475,13 +476,8 @@ fn any_name_is_a_name() {
         let names = ["constructor", "toString", "__proto__", "hasOwnProperty"];
         let numbers = json!({ "constructor": 7, "__proto__": 8 });
         let text = ledger_text(&[(2, 5), (3, 6)])?.replace(r#"{"depth":7}"#, &numbers.to_string());
-        let mut files = vec![("valueOf.jsonl".to_string(), text)];
-        for seed in [2, 3] {
-            let (case, plan, _) = sample_game(seed)?;
-            files.push((format!("in/{seed}.txt"), case.to_string()));
-            let plan = |name| (format!("{name}/{seed}.txt"), Plan::to_string(&plan));
-            files.extend(names.map(plan));
-        }
+        let mut files = player_files(&[2, 3], &names)?;
+        files.push(("valueOf.jsonl".into(), text));
         browser.open_folder(&files)?;
         browser.wait_for_scores(2, 6)?;
         for name in names {
@@ -566,14 +562,7 @@ fn shades_and_texts_tell_ratios_apart() {
 #[test]
 fn a_link_keeps_players_and_names() {
     test_page("", |browser| {
-        let mut files = Vec::new();
-        for seed in [2, 3] {
-            let (case, plan, _) = sample_game(seed)?;
-            files.push((format!("in/{seed}.txt"), case.to_string()));
-            let plan = |name| (format!("{name}/{seed}.txt"), Plan::to_string(&plan));
-            files.extend(["one", "two", "three"].map(plan));
-        }
-        browser.open_folder(&files)?;
+        browser.open_folder(&player_files(&[2, 3], &["one", "two", "three"])?)?;
         browser.wait_for_scores(2, 4)?;
         browser.click("#ranking [aria-label='Show two']")?;
         browser.select_option("#pair-a", "three")?;

@@ -463,36 +463,6 @@ fn the_line_of_a_hint_is_compared_with_the_game() {
 }
 
 #[test]
-fn the_bot_shows_the_best_chain_of_a_position() {
-    test_page(ADDRESS, |browser| {
-        browser.click("#watch-ask h2 button")?;
-        let text = browser.text("#watch-ask p.hint")?;
-        ensure!(
-            text.contains("A chain of ") && text.contains(" worth "),
-            "{text}"
-        );
-        let count =
-            |css: &str| browser.evaluate(&format!("document.querySelectorAll('{css}').length"));
-        let rows = count("#watch-ask tbody tr")?.as_u64();
-        assert!(rows >= Some(7) && rows <= Some(21), "{rows:?}");
-        assert_eq!(count("#watch-ask tr.chosen")?, 1);
-        // The chain ends with the points that the answer has announced.
-        let before = browser.field("#watch-board")?;
-        let points = text
-            .split(" worth ")
-            .nth(1)
-            .and_then(|rest| rest.split(' ').next());
-        browser.click_button("#watch-ask", "Show this chain")?;
-        browser.click(".walk [aria-label='Go to the end']")?;
-        let end = format!("Settled. {} points in total.", points.context("points")?);
-        browser.wait_for_exact_text(".walk .say", &end)?;
-        assert_ne!(browser.field("#watch-board")?, before);
-        browser.click_button(".walk", "Back to the game")?;
-        browser.wait_for_field("#watch-board", &before)
-    });
-}
-
-#[test]
 fn on_a_phone_the_board_stays_beside_the_answer() {
     test_page_on(Screen::PHONE, ADDRESS, |browser| {
         browser.click("#watch-ask h2 button")?;

@@ -1,6 +1,6 @@
 //! Reloads, tabs of the browser, and its history: the page keeps the user's games and place.
 
-use super::actions::{PageActions, case_of_address, ledger_text, sample_game};
+use super::actions::{PageActions, case_of_address, ledger_text, player_files};
 use anyhow::{Context, Result};
 use columns_browser::{Browser, build_page, test_page};
 
@@ -106,18 +106,12 @@ fn every_tab_has_a_set_of_its_own() {
 #[test]
 fn a_second_set_keeps_the_first() {
     test_page("", |browser| {
-        let mut files = Vec::new();
-        for seed in [2, 3] {
-            let (case, plan, _) = sample_game(seed)?;
-            files.push((format!("x/in/{seed:04}.txt"), case.to_string()));
-            files.push((format!("x/out/bot/{seed:04}.txt"), plan.to_string()));
-        }
-        browser.open_folder(&files)?;
+        browser.open_folder(&player_files(&[2, 3], &["out/bot"])?)?;
         browser.wait_for_scores(2, 2)?;
         browser.set_filter("bot >= 0")?;
         assert_eq!(browser.case_names()?.len(), 2);
         // Another folder has a player of the same name, and different cases with the same numbers.
-        files.clear();
+        let mut files = Vec::new();
         for (seed, plan) in [(2, "0\n"), (3, "1\n1 0\n")] {
             let case = case_of_address(&format!("x?seed={seed}&columns=20"))?;
             files.push((format!("y/in/{seed:04}.txt"), case.to_string()));

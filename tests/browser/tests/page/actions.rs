@@ -366,7 +366,8 @@ pub(crate) trait PageActions {
                window.disk.in[name] = text; window.disk.out[name] = plan; }}
              const folder = (name, of) => ({{ name, kind: 'directory', async *values() {{
                for (const [inner, held] of Object.entries(of())) yield typeof held === 'string'
-                 ? {{ name: inner, kind: 'file', getFile: async () => new File([held], inner) }}
+                 ? {{ name: inner, kind: 'file', getFile: async () =>
+                     new File([held], inner, {{ lastModified: 1 }}) }}
                  : folder(inner, () => held); }} }});
              window.showDirectoryPicker = async () => folder('run', () => window.disk)",
             json!(files)

@@ -30,7 +30,7 @@ pub(crate) fn case_of_address(address: &str) -> Result<Case> {
     origin.generate_case().map_err(anyhow::Error::msg)
 }
 
-/// Returns quickstart's plan with another shift of the last column: a plan of a player that is not quickstart.
+/// Returns quickstart's plan with another shift of the last column, so that its player is not quickstart.
 fn sample_plan(case: &Case) -> Plan {
     let mut plan = play_quickstart(case);
     if let Some(last) = plan.placements.last_mut() {

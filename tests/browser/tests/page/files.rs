@@ -264,7 +264,10 @@ fn results_of_pahcer_are_a_table() {
         let (case, plan, points) = sample_game(3)?;
         let result = |hour: u32, score: u64| {
             let start = format!("2026-11-28T0{hour}:51:07+09:00");
-            let game = |seed: u64, score: u64| json!({ "seed": seed, "score": score, "execution_time": 0.5, "error_message": "" });
+            let game = |seed: u64, score: u64| {
+                let (time, error) = (0.5, "");
+                json!({ "seed": seed, "score": score, "execution_time": time, "error_message": error })
+            };
             let cases = [game(3, score), game(4, 7)];
             json!({ "start_time": start, "comment": "", "cases": cases }).to_string()
         };

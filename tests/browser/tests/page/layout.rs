@@ -378,8 +378,8 @@ fn the_layout_is_stable_during_a_game() {
     }
 }
 
-/// A script that records what charts draw. `measureContrast()` then returns the drawings of less than 4.5 : 1,
-/// and their number. It reads the drawn pixels: of a text, those in its box; of a shape, those of its colour.
+/// A script that records what charts draw. `measureContrast()` returns the drawings of less than 4.5 : 1, and
+/// the number of all drawings. It reads the pixels of a text in its box, and those of a shape by its colour.
 /// The grid, the background of bars, and transparent bands carry no information by themselves.
 const CONTRAST: &str = r"
 const pen = CanvasRenderingContext2D.prototype;

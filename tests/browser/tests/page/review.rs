@@ -49,7 +49,7 @@ fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     Ok(serde_json::from_value(rows)?)
 }
 
-/// Plays the recommended placements from the current column `from` of the game in Play on, before column `to`.
+/// Plays the recommended placements of the game in Play, from the current column `from` to before `to`.
 fn follow_hints(browser: &Browser, from: usize, to: usize, columns: usize) -> Result<()> {
     for column in from..to {
         browser.keys("h")?;

@@ -1,4 +1,4 @@
-// The slider of a game: bars for points, yellow marks for magic columns, bars from the top for the losses of
+// The slider of a game: bars for points, gold marks for magic columns, bars from the top for the losses of
 // a review. The tip names the column under the pointer. If several columns are within a pixel of the pointer,
 // the tip names the one with the most points. In long games, the mouse wheel and a button zoom.
 

@@ -44,7 +44,7 @@ pub struct Limits {
     pub max_time_s: Option<f64>,
     /// Maximum number of pairs of games of a judgement, on held-out seeds; `None` for a comparison.
     pub max_pairs: Option<u64>,
-    /// The last seed of a comparison; `None` for a fit.
+    /// The last seed of a comparison or a data set; `None` for a fit.
     pub last_seed: Option<u64>,
     /// True if a result that fails in more games than the start may pass.
     pub allow_failures: bool,
@@ -73,6 +73,14 @@ fn raise<T: PartialOrd + Copy>(
 }
 
 impl Limits {
+    /// Returns the limits of a comparison or a data set with this last seed, if any.
+    pub fn of_seeds(last_seed: Option<u64>) -> Self {
+        Self {
+            last_seed,
+            ..Self::default()
+        }
+    }
+
     /// Returns these limits, raised to those that a command gives. A limit that it leaves out stays.
     ///
     /// # Errors

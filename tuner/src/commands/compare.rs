@@ -115,21 +115,15 @@ impl Options {
         self.check_paths()?;
         let path = self.resume.as_ref().or(self.out.as_ref());
         let now = self.comparison()?;
-        let given = Limits {
-            last_seed: self.seeds.map(columns_cases::seeds::SeedRange::last),
-            ..Limits::default()
-        };
+        let given = Limits::of_seeds(self.seeds.map(SeedRange::last));
         let workers = self
             .play
             .set_up_workers(play_args::interrupt_effect(path))?;
         let (comparison, mut record) = open(now, path, &given)?;
-        let count = comparison.seed_count(&record.last_limits());
+        let seeds = comparison.seeds(&record.last_limits());
+        let count = seeds.count() as usize;
         if self.seeds.is_none() {
-            let (first, last) = (
-                comparison.first_seed,
-                comparison.first_seed + count as u64 - 1,
-            );
-            log(&format!("Seeds: {first}..={last}"));
+            log(&format!("Seeds: {seeds}"));
         }
         let names = names(&comparison);
         let bar = progress::new_seed_bar(count);
@@ -154,13 +148,13 @@ impl Options {
         bar.finish_and_clear();
         match ended {
             Err(error) if error.is::<Interrupted>() => {
-                self.print(&comparison, &names, &results, count)?;
+                self.print(&comparison, &names, &results, seeds)?;
                 let (done, is_kept) = (results.seed_count, path.is_some());
                 Err(play_args::interruption_error(done, count, "seed", is_kept))
             }
             ended => {
                 ended?;
-                self.print(&comparison, &names, &results, count)
+                self.print(&comparison, &names, &results, seeds)
             }
         }
     }
@@ -193,10 +187,7 @@ impl Options {
         Ok(Comparison {
             case_spec,
             first_seed: seeds.first(),
-            limits: Limits {
-                last_seed: Some(seeds.last()),
-                ..Limits::default()
-            },
+            limits: Limits::of_seeds(Some(seeds.last())),
             question: Question {
                 objective: self.objective,
                 delta: self.delta,
@@ -289,7 +280,7 @@ impl Options {
         comparison: &Comparison,
         names: &[String],
         results: &Results,
-        count: usize,
+        seeds: SeedRange,
     ) -> Result<()> {
         let Results {
             candidates,
@@ -300,14 +291,10 @@ impl Options {
             return Ok(());
         }
         output::print(&if self.json {
-            let seeds = comparison.seeds(&Limits {
-                last_seed: Some(comparison.first_seed + count as u64 - 1),
-                ..Limits::default()
-            });
             let results = self::results(&comparison.question, seeds, names, candidates, tallies);
             format!("{results}\n")
         } else {
-            text(names, candidates, tallies, count)
+            text(names, candidates, tallies, seeds.count() as usize)
         })?;
         let widths = tallies[1..].iter().map(Tally::mean_beam_width);
         if comparison.bots().is_some() {

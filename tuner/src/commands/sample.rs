@@ -75,10 +75,7 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let path = self.resume.as_ref().or(self.out.as_ref());
         let path = path.expect("clap requires --out or --resume");
-        let given = Limits {
-            last_seed: self.seeds.map(SeedRange::last),
-            ..Limits::default()
-        };
+        let given = Limits::of_seeds(self.seeds.map(SeedRange::last));
         let mut writer = DatasetWriter::open(path, &self.header()?, &given)?;
         let header = writer.header.clone();
         self.write(&input::name(path), &mut writer, |seed| {

@@ -69,10 +69,7 @@ impl DatasetHeader {
             feature_count: FEATURE_COUNT,
             case_spec,
             first_seed: seeds.first(),
-            limits: Limits {
-                last_seed: Some(seeds.last()),
-                ..Limits::default()
-            },
+            limits: Limits::of_seeds(Some(seeds.last())),
             settings,
             identity: Identity::of_bot(&player),
             player,

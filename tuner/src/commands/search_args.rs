@@ -68,10 +68,10 @@ pub(crate) struct SearchArgs {
     /// Pairs of games per generation [default: 80; for a network: 600]
     #[arg(long, value_name = "N", value_parser = number_between("pairs of games", 2_u32, 100_000))]
     pairs: Option<u32>,
-    /// Standard deviation of the random changes, in steps [default: 1.5; for a network: 0.4]
+    /// Standard deviation of the random changes, in steps [default: 2.5; for a network: 0.4]
     #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     noise: Option<f64>,
-    /// Maximum move of a parameter in the first generation, in steps [default: 0.5; for a network: 0.1]
+    /// Maximum move of a parameter in the first generation, in steps [default: 0.75; for a network: 0.1]
     #[arg(long, value_name = "STEPS", value_parser = number_between("steps", 0.001, 1000.0))]
     learning_rate: Option<f64>,
     /// Seed of the search's random numbers and cases

@@ -59,7 +59,7 @@ pub(crate) struct Start {
 /// Returns the default settings of a search for this target. The seed is 0, which the caller replaces.
 pub(crate) fn default_search_settings(target: Target) -> SearchSettings {
     let (pairs_per_generation, noise, learning_rate) = match target {
-        Target::Weights | Target::Program => (80, 1.5, 0.5),
+        Target::Weights | Target::Program => (80, 2.5, 0.75),
         Target::Network => (600, 0.4, 0.1),
     };
     SearchSettings {

@@ -68,8 +68,9 @@ const DECAY_EXPONENT: f64 = 0.75;
 const AVERAGING_EXPONENT: f64 = 3.0;
 
 /// The maximum absolute difference, as a multiple of the root mean square of a generation's differences.
-/// Larger differences are clipped to this value.
-const CLIP_RMS: f64 = 2.5;
+/// Larger differences are clipped to this value: the differences have heavy tails, and a few games would
+/// otherwise make up most of the noise.
+const CLIP_RMS: f64 = 1.5;
 
 /// Returns the random stream that three numbers determine, such as a seed, a generation and a pair. Streams
 /// with different numbers are independent.
@@ -132,7 +133,8 @@ impl Search {
 
     /// Estimates by how much one step of each parameter changes the value of a game. `differences` holds the
     /// results of the next generation: for each pair, the value of its first point minus the value of its
-    /// second point, in any unit.
+    /// second point, in any unit. The differences are clipped, so all estimates are too small by about the
+    /// same factor, which does not matter to Adam.
     ///
     /// # Panics
     /// Panics if the number of differences is not the number of pairs.
@@ -278,7 +280,8 @@ mod tests {
             })
             .collect();
         let gradient = step(&mut search, &settings, &space, &differences);
-        assert!((0.0018..0.0022).contains(&gradient[3]), "{gradient:?}");
+        // Clipping makes all estimates about an eighth smaller if the differences are normal.
+        assert!((0.0016..0.0019).contains(&gradient[3]), "{gradient:?}");
         let mut others = (0..count).filter(|&i| i != 3);
         assert!(others.all(|i| gradient[i].abs() < 0.0003), "{gradient:?}");
         assert!(search.centre[3] > 0.4);

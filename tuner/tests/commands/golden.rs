@@ -61,9 +61,9 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     let search = (search.len() / 2, digest(search), digest(&averages));
     let actual = (search, challenges, digest(&judgement));
     let expected = (
-        (2360, "b66e6428648117a3".into(), "c9cae84b9b2c633f".into()),
+        (2360, "b36e93a002f214a3".into(), "1672a14f0f5b848f".into()),
         vec![(42, 50, true), (45, 50, true)],
-        "6f0d29f1818730d3".into(),
+        "5b15a24fffc002b1".into(),
     );
     assert_eq!(actual, expected);
 }

@@ -92,10 +92,12 @@ class LineGraph {
   judge(line, turn, until, known = { best: 0, lost: 0 }) {
     const at = turn - line.turn;
     const [before, after] = line.positions.slice(at, at + 2);
-    const best = Math.max(known.best, this.best(before, turn, until).points);
+    const found = this.best(before, turn, until).points;
+    const best = Math.max(known.best, found);
     const own = line.points[at] + this.best(after, turn + 1, until).points;
     const lost = best - Math.max(known.best - known.lost, own);
-    return { turn, lost, best, until, ...(lost && { line: this.path(before, turn, until) }) };
+    const better = found < best ? known.line : this.path(before, turn, until);
+    return { turn, lost, best, until, ...(lost && { line: better }) };
   }
 }
 

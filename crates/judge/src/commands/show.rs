@@ -140,7 +140,7 @@ fn describe_plan(args: &Options, run: &Run, row: &Row) -> Result<String> {
     let case = case.context("a row has a case")?.load()?;
     let lost = || {
         format!(
-            "{}: run {} does not have the plan of this game any more",
+            "{}: run {} no longer has the plan of this game",
             row.name,
             run.label()
         )

@@ -162,7 +162,7 @@ impl Watch<'_> {
             if !during.is_empty() {
                 let files = join_paths(&during);
                 stderr::log(&format!(
-                    "note: changed during the build, so no other one begins: {files}"
+                    "note: changed during the build, so no further build begins: {files}"
                 ));
             }
         }

@@ -388,7 +388,7 @@ impl ProgramFiles {
         if !new.is_empty() {
             let files = join_paths(&new);
             stderr::log(&format!(
-                "note: {files}: changed since the run began, which the next games record"
+                "note: {files}: changed since the run began; the next games record this"
             ));
         }
         reported.clone_from(&state.changed);

@@ -136,7 +136,7 @@ fn what_a_build_writes_starts_no_other_build() {
         );
         let notes = usize::from(build.contains("version"));
         assert_eq!(
-            count("note: changed during the build, so no other one begins: src/version.txt"),
+            count("note: changed during the build, so no further build begins: src/version.txt"),
             notes
         );
         assert_eq!(temp.names("runs").len(), 1 + 2);

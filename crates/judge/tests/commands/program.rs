@@ -44,7 +44,7 @@ fn the_games_after_a_change_are_marked() {
         let output = play(&temp, bot);
         assert_eq!(output.status, 0, "{output:?}");
         let note =
-            format!("note: {file}: changed since the run began, which the next games record\n");
+            format!("note: {file}: changed since the run began; the next games record this\n");
         assert_eq!(output.err, note, "{bot}");
         let sentence = format!("games 0003 to 0006 were played after {file} changed");
         output.shows(&[&format!("\nnote     {sentence}\n")]);

@@ -5,8 +5,9 @@
 //! rounds end when there is nothing more to remove.
 //!
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
-//! on every processor for which it exists. Fields and variants stay. Names that occur in code for another
-//! system, which this compiler never sees, stay as well.
+//! on every processor for which it exists. Fields and variants stay. Two kinds of unused code stay as well,
+//! with `#[allow(dead_code)]`, so that the compiler counts what they use as used: items that are named in code
+//! for another system, which this compiler never sees, and trait members that a macro may implement.
 //!
 //! Another version of the compiler may find a little more or less unused code. This does not change what the
 //! program does.
@@ -15,13 +16,14 @@ use super::compiler::Message;
 use super::names;
 use super::print::PrintedProgram;
 use super::source::Source;
-use super::strip;
+use super::strip::{self, without_attributes};
 use super::tokens::{group, identifiers, is_punct, item_end, replace_tokens};
 use anyhow::Result;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use syn::parse::Parse;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Item, Meta, MetaList, UseTree, Visibility, parse_quote};
 
@@ -33,7 +35,6 @@ use syn::{Item, Meta, MetaList, UseTree, Visibility, parse_quote};
 pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
     let mut program = source.program.clone();
     Narrow.visit_file_mut(&mut program);
-    let mut held = HashSet::new();
     let mut macros = Macros::default();
     macros.visit_file_mut(&mut program);
     let absent_everywhere = source.compiler.architectures.map(|compiles| !compiles);
@@ -42,12 +43,13 @@ pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
         let mut prune = Prune {
             ranges: TokenRanges::new(&printed),
             calls: called_macros(program.to_token_stream()),
-            held: &mut held,
+            unseen: HashSet::new(),
             macros: &macros,
             unused: Vec::new(),
             absent: vec![(absent_everywhere, 0..usize::MAX)],
             unresolved: Vec::new(),
-            removed: 0,
+            removes: false,
+            changes: 0,
         };
         prune.read_conditions(program.to_token_stream());
         let mut error: Option<Message> = None;
@@ -62,19 +64,14 @@ pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
                 prune.unused.extend(spans);
             }
         }
-        // Unused code that has to stay may use other unused code, which then has to stay as well.
-        loop {
-            let (before, mut pruned) = (prune.held.len(), program.clone());
-            prune.removed = 0;
-            prune.visit_file_mut(&mut pruned);
-            if prune.held.len() == before {
-                program = pruned;
-                break;
-            }
+        prune.visit_file_mut(&mut program);
+        if prune.changes == 0 {
+            prune.removes = true;
+            prune.visit_file_mut(&mut program);
         }
-        match (prune.removed, error) {
+        match (prune.changes, error) {
             (0, Some(error)) => return Err(source.to_source_error(&error, &printed)),
-            (0, None) => return Ok(program.into_token_stream()),
+            (0, None) => return Ok(without_attributes(program.into_token_stream(), false)),
             _ => {}
         }
     }
@@ -112,35 +109,21 @@ fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     Some([true, false].map(|is_x86| strip::existence(&condition, is_x86)))
 }
 
-/// The macro definitions, and the macro calls outside of functions. They may declare items or members.
+/// The names that macros may declare as members: in a macro definition those behind `fn`, `const` or `type`,
+/// in a macro call outside of functions all.
 #[derive(Default)]
-struct Macros(Vec<Declaring>);
-
-/// A macro definition, or a macro call outside of functions.
-struct Declaring {
-    /// The names that it may declare: in a definition those behind `fn`, `const` or `type`, in a call all.
-    declared: HashSet<String>,
-    /// All identifiers in it.
-    words: HashSet<String>,
-}
+struct Macros(HashSet<String>);
 
 impl VisitMut for Macros {
     fn visit_macro_mut(&mut self, called: &mut syn::Macro) {
-        let words: HashSet<String> = identifiers(called.tokens.clone()).into_iter().collect();
-        let declared = if called.path.is_ident("macro_rules") {
-            let mut declared = HashSet::new();
-            replace_tokens(called.tokens.clone(), &mut |tokens, i| {
-                let keyword = tokens[i].to_string();
-                if ["fn", "const", "type"].contains(&keyword.as_str()) {
-                    declared.extend(tokens.get(i + 1).map(ToString::to_string));
-                }
-                None
-            });
-            declared
+        let words = identifiers(called.tokens.clone());
+        if called.path.is_ident("macro_rules") {
+            let pairs = words.windows(2);
+            let declared = pairs.filter(|pair| ["const", "fn", "type"].contains(&&pair[0][..]));
+            self.0.extend(declared.map(|pair| pair[1].clone()));
         } else {
-            words.clone()
-        };
-        self.0.push(Declaring { declared, words });
+            self.0.extend(words);
+        }
     }
 
     fn visit_expr_macro_mut(&mut self, _: &mut syn::ExprMacro) {}
@@ -188,9 +171,8 @@ struct Prune<'a> {
     ranges: TokenRanges,
     /// The names before a `!`.
     calls: HashSet<String>,
-    /// The names of items and members that stay.
-    held: &'a mut HashSet<String>,
-    /// Macros that may implement trait members. The members that they declare stay.
+    /// The names in code that this compiler may never see.
+    unseen: HashSet<String>,
     macros: &'a Macros,
     /// The byte ranges that warnings report as unused, each with the architectures of its warning.
     unused: Vec<([bool; 2], Range<usize>)>,
@@ -198,7 +180,10 @@ struct Prune<'a> {
     absent: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of the compiler's errors, mostly names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
-    removed: usize,
+    /// True if unused code is removed; false if unused code that has to stay gets its attribute.
+    removes: bool,
+    /// The number of items removed, or with a new attribute.
+    changes: usize,
 }
 
 impl Prune<'_> {
@@ -209,7 +194,7 @@ impl Prune<'_> {
     }
 
     /// Records the code whose condition excludes an architecture. If a condition depends on more, this
-    /// compiler may never see the code, so the names in it stay.
+    /// compiler may never see the code.
     fn read_conditions(&mut self, tokens: TokenStream) {
         replace_tokens(tokens, &mut |tokens, i| {
             let attribute = group(tokens, i + 1).filter(|_| is_punct(tokens, i, '#'))?;
@@ -220,7 +205,7 @@ impl Prune<'_> {
             let range = self.ranges.range_of_all(&item);
             self.absent.push((is_absent, range));
             if exists.contains(&None) {
-                self.held.extend(identifiers(item));
+                self.unseen.extend(identifiers(item));
             }
             None
         });
@@ -236,30 +221,25 @@ impl Prune<'_> {
         (0..2).any(is_reported) && (0..2).all(|kind| is_reported(kind) || has(&self.absent, kind))
     }
 
-    /// True if the item or member with this name is used or must stay. If it is unused but must stay, all
-    /// names in it must stay, too.
-    fn stays(&mut self, name: &Ident, item: &impl ToTokens, is_member: bool) -> bool {
+    /// True if the item or member with this name is used or has to stay.
+    fn stays<T: Parse + ToTokens>(&mut self, name: &Ident, item: &mut T, is_member: bool) -> bool {
         if !self.is_unused(&self.ranges.range_of(name.span())) {
             return true;
         }
-        let name = name.to_string();
-        let macros = self.macros.0.iter();
-        let namesakes = macros.filter(|one| is_member && one.declared.contains(&name));
-        let namesakes: Vec<&Declaring> = namesakes.collect();
-        if namesakes.is_empty() && !self.held.contains(&name) {
-            return false;
+        let word = name.to_string();
+        let stays = self.unseen.contains(&word) || is_member && self.macros.0.contains(&word);
+        if stays && let Ok(held) = syn::parse2(quote!(#[allow(dead_code)] #item)) {
+            *item = held;
+            self.changes += 1;
         }
-        self.held.insert(name);
-        self.held.extend(identifiers(item.to_token_stream()));
-        let words = namesakes.into_iter().flat_map(|one| &one.words);
-        self.held.extend(words.cloned());
-        true
+        stays
     }
 
+    /// Removes the items that do not stay, unless [`Self::removes`] is false.
     fn retain<T>(&mut self, items: &mut Vec<T>, mut stays: impl FnMut(&mut Self, &mut T) -> bool) {
         let before = items.len();
-        items.retain_mut(|item| stays(self, item));
-        self.removed += before - items.len();
+        items.retain_mut(|item| stays(self, item) || !self.removes);
+        self.changes += before - items.len();
     }
 
     fn items(&mut self, items: &mut Vec<Item>) {
@@ -273,7 +253,7 @@ impl Prune<'_> {
                 let is_empty = block.trait_.is_none() && block.items.is_empty();
                 !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
             }
-            item => names::declared_name(item).is_none_or(|name| prune.stays(&name, item, false)),
+            item => names::declared_name(&*item).is_none_or(|name| prune.stays(&name, item, false)),
         });
     }
 
@@ -291,10 +271,9 @@ impl Prune<'_> {
             leaf => {
                 let at = self.ranges.range_of_all(&*leaf);
                 let is_unresolved = |span| is_in(&at, span);
-                let is_held = identifiers(leaf.to_token_stream())
-                    .iter()
-                    .any(|word| self.held.contains(word));
-                (is_held || !self.is_unused(&at)) && !self.unresolved.iter().any(is_unresolved)
+                let words = identifiers(leaf.to_token_stream());
+                let is_unseen = words.iter().any(|word| self.unseen.contains(word));
+                (is_unseen || !self.is_unused(&at)) && !self.unresolved.iter().any(is_unresolved)
             }
         }
     }
@@ -318,12 +297,8 @@ impl VisitMut for Prune<'_> {
     }
 
     fn visit_item_impl_mut(&mut self, block: &mut syn::ItemImpl) {
-        let is_trait = block.trait_.is_some();
         self.retain(&mut block.items, |prune, item| {
-            names::declared_name(item).is_none_or(|name| {
-                if is_trait && prune.held.contains(&name.to_string()) {
-                    prune.held.extend(identifiers(item.to_token_stream()));
-                }
+            names::declared_name(&*item).is_none_or(|name| {
                 // If the trait no longer has this member, the error's span is the whole member.
                 let start = prune.ranges.range_of(name.span()).start;
                 let member = start..prune.ranges.range_of_all(&*item).end;
@@ -336,7 +311,7 @@ impl VisitMut for Prune<'_> {
 
     fn visit_item_trait_mut(&mut self, block: &mut syn::ItemTrait) {
         self.retain(&mut block.items, |prune, item| {
-            names::declared_name(item).is_none_or(|name| prune.stays(&name, item, true))
+            names::declared_name(&*item).is_none_or(|name| prune.stays(&name, item, true))
         });
         visit_mut::visit_item_trait_mut(self, block);
     }
@@ -483,6 +458,10 @@ mod tests {
             macro_rules! unused { ($v:expr) => { fn unused(&self) -> u32 { helper($v) } } }
             fn helper(x: u32) -> u32 { x }
             fn other() {} // -
+            mod with_the_same_names {
+                pub(crate) fn helper(v: u32) -> u32 { unused(v) } // -
+                fn unused(x: u32) -> u32 { x } // -
+            }
             struct S;
             impl Shape for S { fn area(&self) -> u32 { 3 } unused! { 4 } }
             fn main() { S.area(); }

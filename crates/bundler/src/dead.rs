@@ -27,14 +27,11 @@ use syn::parse::Parse;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Item, Meta, MetaList, UseTree, Visibility, parse_quote};
 
-/// Returns the program without unused code. Everything public becomes `pub(crate)`, since the compiler does
-/// not report unused public imports.
+/// Returns the program without unused code.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the remaining program does not compile.
-pub(crate) fn prune(source: &Source) -> Result<TokenStream> {
-    let mut program = source.program.clone();
-    Narrow.visit_file_mut(&mut program);
+pub(crate) fn prune(mut program: syn::File, source: &Source) -> Result<TokenStream> {
     let mut macros = Macros::default();
     macros.visit_file_mut(&mut program);
     let absent_everywhere = source.compiler.architectures.map(|compiles| !compiles);
@@ -89,8 +86,9 @@ fn called_macros(tokens: TokenStream) -> HashSet<String> {
     calls
 }
 
-/// Gives every item that is not private the visibility `pub(crate)`.
-struct Narrow;
+/// Gives every item that is not private the visibility `pub(crate)`, since the compiler does not report
+/// unused public imports.
+pub(crate) struct Narrow;
 
 impl VisitMut for Narrow {
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
@@ -336,7 +334,8 @@ mod tests {
             .lines()
             .filter(|line| !line.ends_with("// -"))
             .collect();
-        let pruned = prune(&Source::from_text(text)).unwrap();
+        let source = Source::from_text(text);
+        let pruned = prune(source.program.clone(), &source).unwrap();
         let text = |text: &str| prettyplease::unparse(&program(text));
         assert_eq!(text(&pruned.to_string()), text(&expected.join("\n")));
     }
@@ -486,7 +485,8 @@ mod tests {
             "fn main() { 1 }",
             "use a::b; fn main() { b() }",
         ] {
-            let error = prune(&Source::from_text(text)).err().unwrap();
+            let source = Source::from_text(text);
+            let error = prune(source.program.clone(), &source).err().unwrap();
             assert!(error.to_string().starts_with("rustc: "), "{error}");
         }
     }

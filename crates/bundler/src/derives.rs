@@ -51,7 +51,7 @@ pub(crate) fn debug_names(program: &TokenStream) -> HashSet<String> {
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the program does not compile with all its traits.
-pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<TokenStream> {
+pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<syn::File> {
     let mut derives = Derives::default();
     let program: syn::File = syn::parse2(program.clone())?;
     // Without its derived traits, a type that implements `Deref` would use those of its target.
@@ -70,7 +70,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<T
         let printed = PrintedProgram::new(stripped.to_token_stream());
         let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
-            return Ok(stripped.into_token_stream());
+            return Ok(stripped);
         };
         let ranges = TokenRanges::new(&printed);
         let types = derives.types.iter();
@@ -246,7 +246,10 @@ mod tests {
         let source = Source::from_text(text);
         let stripped = remove_derives(&source.program.to_token_stream(), &source).unwrap();
         let expected = syn::parse_file(expected).unwrap().to_token_stream();
-        assert_eq!(stripped.to_string(), expected.to_string());
+        assert_eq!(
+            stripped.into_token_stream().to_string(),
+            expected.to_string()
+        );
     }
 
     #[test]

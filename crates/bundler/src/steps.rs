@@ -12,6 +12,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use syn::visit_mut::VisitMut;
 
 /// A program in one file.
 pub struct Bundle {
@@ -126,6 +127,8 @@ const STEPS: [(&str, Step); 4] = [
     }),
     ("derived traits", |steps| {
         let stripped = derives::remove_derives(&steps.program, steps.source)?;
+        // An implementation of `Display` may have been the only user of a function.
+        let stripped = dead::prune(stripped, steps.source)?;
         steps.accept(stripped, steps.homes.clone())
     }),
     ("names", |steps| steps.shorten_names()),
@@ -138,7 +141,10 @@ impl Steps<'_> {
     /// Returns an error if the compiler cannot be run, or if a library of another edition would behave
     /// differently in the edition of the program.
     fn without_unused_code(&mut self) -> Result<()> {
-        let pruned = dead::prune(self.source).and_then(|pruned| self.without_blanks(pruned));
+        let mut program = self.source.program.clone();
+        dead::Narrow.visit_file_mut(&mut program);
+        let pruned = dead::prune(program, self.source);
+        let pruned = pruned.and_then(|pruned| self.without_blanks(pruned));
         if let Err(reason) = pruned {
             ensure!(!self.source.compiler.is_broken.get(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));

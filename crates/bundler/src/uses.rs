@@ -11,7 +11,7 @@
 
 use super::aliases::{ALIAS_PREFIX, is_value_alias};
 use super::names::MARK_PREFIX;
-use super::tokens::{begins_path, is_colons, is_punct};
+use super::tokens::{begins_path, identifiers, is_colons, is_punct};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -87,9 +87,12 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
         let is_member = has(|space| matches!(space, Space::Owner(_)));
         let is_used = has(|space| matches!(space, Space::Function(_)));
         if name.starts_with(ALIAS_PREFIX) || name.starts_with(char::is_uppercase) && !is_value {
-            // An imported variant occurs without the name of its enum, just as a type does.
             if !is_member || is_used {
                 uses.spaces.insert(Space::Types);
+            }
+            // An imported variant occurs without the name of its enum, also as a pattern.
+            if is_member && is_used {
+                uses.spaces.extend([Space::Items, Space::Constants]);
             }
             if !is_member {
                 uses.spaces
@@ -173,6 +176,9 @@ impl Finder {
                         "union" => begins_path(&tokens, i),
                         word => ["trait", "struct", "enum"].contains(&word),
                     };
+                    if word == "use" {
+                        self.add_import(&tokens[i + 1..]);
+                    }
                     if begins_item {
                         header = Some(i);
                         if word == "fn" && !function.1 {
@@ -221,6 +227,22 @@ impl Finder {
             _ => inner.owners = owners,
         }
         inner
+    }
+
+    /// Adds the names of an import that begins with these tokens. An import of an own item finds all items of
+    /// its name.
+    fn add_import(&mut self, tokens: &[TokenTree]) {
+        let end = (0..tokens.len()).find(|end| is_punct(tokens, *end, ';'));
+        let words = identifiers(tokens[..end.unwrap_or(0)].iter().cloned().collect());
+        let is_own = words.first().is_some_and(|first| first != "std");
+        for name in words
+            .iter()
+            .filter(|name| is_own && name.starts_with(MARK_PREFIX))
+        {
+            let uses = self.names.entry(name.clone()).or_default();
+            uses.spaces
+                .extend([Space::Types, Space::Items, Space::Constants, Space::Macros]);
+        }
     }
 
     fn add(&mut self, name: &str, spaces: impl IntoIterator<Item = Space>) {

@@ -64,27 +64,50 @@ fn word(mut number: usize) -> String {
 mod tests {
     use super::*;
 
+    #[track_caller]
+    fn check(marked: &str, short: &str) {
+        let [marked, short] = [marked, short].map(|text| text.parse::<TokenStream>().unwrap());
+        let words = choose_words(&marked, true);
+        assert_eq!(rename(marked, &words).to_string(), short.to_string());
+    }
+
     #[test]
     fn names_that_cannot_clash_share_a_word() {
-        let marked = "
+        check(
+            "
             const zz_TOP: u8 = 1;
             struct zz_Deck { zz_cards: u8, zz_jokers: u8 }
             impl zz_Deck { fn zz_shuffle(&self, zz_times: u8) -> u8 { self.zz_cards + zz_times } }
             enum zz_Move { zz_Take, zz_Drop { zz_card: u8 } }
             fn zz_play(zz_deck: zz_Deck) -> zz_Move { zz_deck.zz_shuffle(zz_TOP); zz_Move::zz_Take }
             fn main() { zz_play(zz_Deck { zz_cards: 1, zz_jokers: 2 }); }
-        ";
-        let short = "
+            ",
+            "
             const a: u8 = 1;
             struct a { a: u8, b: u8 }
             impl a { fn a(&self, b: u8) -> u8 { self.a + b } }
             enum b { a, b { a: u8 } }
             fn b(b: a) -> b { b.a(a); b::a }
             fn main() { b(a { a: 1, b: 2 }); }
-        ";
-        let [marked, short] = [marked, short].map(|text| text.parse::<TokenStream>().unwrap());
-        let words = choose_words(&marked, true);
-        assert_eq!(rename(marked, &words).to_string(), short.to_string());
+            ",
+        );
+    }
+
+    #[test]
+    fn an_import_needs_a_word_of_its_own() {
+        check(
+            "use crate::m::zz_Trigger; use crate::m::zz_fire;
+            mod m { pub struct zz_Trigger { x: u8 } pub fn zz_fire() {} }",
+            "use crate::m::a; use crate::m::b; mod m { pub struct a { x: u8 } pub fn b() {} }",
+        );
+        check(
+            "enum zz_Kind { zz_A, zz_B } use zz_Kind::*;
+            fn zz_f(zz_kind: zz_Kind) -> u8 { match zz_kind { zz_A => 1, zz_B => 2 } }
+            fn zz_g(zz_x: u8, zz_y: u8) -> u8 { zz_x + zz_y }",
+            "enum a { b, c } use a::*;
+            fn d(d: a) -> u8 { match d { b => 1, c => 2 } }
+            fn e(d: u8, e: u8) -> u8 { d + e }",
+        );
     }
 
     #[test]

@@ -35,6 +35,9 @@ const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait ty
 /// The length of the import of the aliases of intrinsics, without names.
 const INTRINSICS_IMPORT_BYTES: usize = 58;
 
+/// The macro that tells whether the processor has certain intrinsics.
+pub(crate) const DETECTION: &str = "is_x86_feature_detected";
+
 /// True if `name` is the alias of an enum variant or of a function.
 pub(crate) fn is_value_alias(name: &str) -> bool {
     name.strip_prefix(ALIAS_PREFIX)
@@ -74,7 +77,8 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
         let name = tokens[i].to_string();
         let may_have_alias =
             has(PRIMITIVE_TYPES, &name) || has(PRELUDE, &name) || imported.contains(&name);
-        let may_have_alias = may_have_alias || has_intrinsics && is_intrinsic(&name);
+        let is_of_processor = is_intrinsic(&name) || name == DETECTION;
+        let may_have_alias = may_have_alias || has_intrinsics && is_of_processor;
         if may_have_alias && kept(tokens, i).is_none() {
             let uses = uses.entry(name).or_insert(Some(0));
             let is_declared = i > 0 && has(ITEM_AND_MODULE_KEYWORDS, &tokens[i - 1].to_string());
@@ -91,7 +95,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     let saved =
         of_intrinsics.map(|(name, uses)| uses.unwrap_or(0) * (name.len() - 2) - (name.len() + 9));
     if saved.sum::<usize>() < INTRINSICS_IMPORT_BYTES {
-        uses.retain(|name, _| !is_intrinsic(name));
+        uses.retain(|name, _| !is_intrinsic(name) && name != DETECTION);
     }
     let tokens = replace_tokens(tokens, &mut |tokens, i| {
         let name = tokens[i].to_string();
@@ -120,13 +124,21 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     let imports: Vec<TokenStream> = imports.collect();
     let import = (!imports.is_empty()).then(|| quote!(use std::prelude::v1::{#(#imports),*};));
     let intrinsics: BTreeSet<&String> = uses.keys().filter(|name| is_intrinsic(name)).collect();
-    let intrinsics = intrinsics.into_iter().map(|name| {
+    let with_alias = |name: &str| {
         let [name, alias] = ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
         quote!(#name as #alias)
+    };
+    let detection = uses
+        .contains_key(DETECTION)
+        .then(|| with_alias(DETECTION))
+        .into_iter();
+    let intrinsics: Vec<TokenStream> = intrinsics
+        .into_iter()
+        .map(|name| with_alias(name))
+        .collect();
+    let intrinsics = (!intrinsics.is_empty()).then(|| {
+        quote!(#[cfg(target_arch = "x86_64")] use std::arch::{#(#detection,)* x86_64::{#(#intrinsics),*}};)
     });
-    let intrinsics: Vec<TokenStream> = intrinsics.collect();
-    let intrinsics = (!intrinsics.is_empty())
-        .then(|| quote!(#[cfg(target_arch = "x86_64")] use std::arch::x86_64::{#(#intrinsics),*};));
     let types = names(PRIMITIVE_TYPES).map(|[name, alias]| quote!(type #alias = #name;));
     quote!(#import #intrinsics #tokens #(#types)*)
 }
@@ -194,6 +206,27 @@ mod tests {
             let both = format!("{program} {other}");
             check(&both, &both);
         }
+    }
+
+    #[test]
+    fn frequent_intrinsics_and_their_detection_get_an_alias() {
+        let program = |[detects, adds]: [&str; 2]| {
+            let detects = format!("{detects}!(\"avx2\")");
+            let adds = format!("{adds}(x, x)");
+            format!(
+                "mod x86 {{ use std::arch::x86_64::*; fn f() -> bool {{ {detects} && {detects} && {detects} }}
+                fn g(x: X) {{ ({adds}, {adds}, {adds}, {adds}, {adds}, {adds}, {adds}, {adds}) }} }}"
+            )
+        };
+        let plain = ["is_x86_feature_detected", "_mm256_add_epi64"];
+        let [detects, adds] = plain.map(|name| format!("{ALIAS_PREFIX}{name}"));
+        let import = format!(
+            "#[cfg(target_arch = \"x86_64\")] use std::arch::{{is_x86_feature_detected as {detects}, \
+             x86_64::{{_mm256_add_epi64 as {adds}}}}};"
+        );
+        check(&program(plain), &(import + &program([&detects, &adds])));
+        let rare = "use std::arch::x86_64::*; fn f(x: X) { _mm256_add_epi64(x, x) }";
+        check(rare, rare);
     }
 
     #[test]

@@ -13,10 +13,14 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 
+/// The length of the macro that declares the others, and of its call, without attributes.
+const MACRO_BYTES: usize = 103;
+
 /// Replaces the frequent attributes of a file with macro calls.
 pub(crate) fn replace_attributes(tokens: TokenStream) -> TokenStream {
     let text = tokens.to_string();
-    let is_free = |letter: &char| !text.contains(&format!("macro_rules ! {letter} "));
+    let has = |before: &str, letter: &char| text.contains(&format!("{before} {letter} "));
+    let is_free = |letter: &char| !has("macro_rules !", letter) && !has(" as", letter);
     let letters = ('a'..='z').filter(is_free);
     let mut names = letters.map(|letter| format_ident!("{letter}"));
     let Some(first) = names.next() else {
@@ -52,7 +56,16 @@ fn frequent(tokens: TokenStream) -> Vec<String> {
     });
     // Each item with `a!{}` in place of `#[attribute]` is `attribute.len() - 1` bytes shorter. The
     // declaration of the macro, such as `c derive(Clone)`, costs `attribute.len() + 2` bytes.
-    counts.retain(|attribute, count| *count * (attribute.len() - 1) > attribute.len() + 2);
+    let saved = |attribute: &str, count: usize| {
+        (count * (attribute.len() - 1)).saturating_sub(attribute.len() + 2)
+    };
+    counts.retain(|attribute, count| saved(attribute, *count) > 0);
+    let all = counts
+        .iter()
+        .map(|(attribute, count)| saved(attribute, *count));
+    if all.sum::<usize>() <= MACRO_BYTES {
+        counts.clear();
+    }
     counts.into_keys().collect()
 }
 
@@ -80,8 +93,10 @@ mod tests {
 
     #[test]
     fn items_with_the_attribute_are_put_into_calls() {
+        let names: Vec<Ident> = (0..6).map(|i| format_ident!("f{i}")).collect();
         let before = quote! {
             macro_rules! a { () => {} }
+            #(#[inline(always)] fn #names() {})*
             impl<const N: usize> A<N> {
                 #[inline(always)]
                 pub fn f<T: Copy>(&self, [x, y]: [T; 2]) -> T where T: B {
@@ -106,6 +121,7 @@ mod tests {
             } }
             b! { $ c derive(Clone, Copy) d inline(always) }
             macro_rules! a { () => {} }
+            #(d! { fn #names() {} })*
             impl<const N: usize> A<N> {
                 d! {
                     pub fn f<T: Copy>(&self, [x, y]: [T; 2]) -> T where T: B {

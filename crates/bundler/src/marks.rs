@@ -6,6 +6,7 @@
 //! Some names also belong to items outside of the program, such as a method of the standard library. The
 //! compiler rejects the marked form, and the name loses its mark.
 
+use super::aliases::ALIAS_PREFIX;
 use super::compiler::{Message, split_words};
 use super::names::MARK_PREFIX;
 use super::print::PrintedProgram;
@@ -202,7 +203,9 @@ fn rejected_elsewhere(error: &Message, text: &str, names: &Names) -> Option<Stri
 /// Lifetimes, called methods and macros, and later parts of a path are not declarations.
 fn may_be_declared(tokens: &[TokenTree], i: usize) -> bool {
     let is_fragment = i > 2 && is_punct(tokens, i - 1, ':') && is_punct(tokens, i - 3, '$');
-    let is_macro = is_punct(tokens, i + 1, '!');
+    // An import may give a macro another name.
+    let is_alias = tokens[i].to_string().starts_with(ALIAS_PREFIX);
+    let is_macro = is_punct(tokens, i + 1, '!') && !is_alias;
     is_name(tokens, i) && !is_fragment && !is_macro && begins_path(tokens, i)
 }
 

@@ -9,7 +9,7 @@
 //! fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
 //! ```
 
-use super::aliases::{ALIAS_PREFIX, is_value_alias};
+use super::aliases::{ALIAS_PREFIX, DETECTION, is_value_alias};
 use super::names::MARK_PREFIX;
 use super::tokens::{begins_path, identifiers, is_colons, is_punct};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -86,7 +86,10 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
         let is_value = has(|space| matches!(space, Space::Items | Space::Constants));
         let is_member = has(|space| matches!(space, Space::Owner(_)));
         let is_used = has(|space| matches!(space, Space::Function(_)));
-        if name.starts_with(ALIAS_PREFIX) || name.starts_with(char::is_uppercase) && !is_value {
+        let is_macro = name.strip_prefix(ALIAS_PREFIX) == Some(DETECTION);
+        if name.starts_with(ALIAS_PREFIX) && !is_macro
+            || name.starts_with(char::is_uppercase) && !is_value
+        {
             if !is_member || is_used {
                 uses.spaces.insert(Space::Types);
             }

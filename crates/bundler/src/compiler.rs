@@ -2,6 +2,7 @@
 
 use super::print::PrintedProgram;
 use super::process::Running;
+use super::program::Program;
 use super::source::SourceCrate;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -111,6 +112,8 @@ pub(crate) struct Compiler {
     pub(crate) edition: String,
     /// The folder of the program. A `rust-toolchain.toml` there chooses the compiler.
     folder: PathBuf,
+    /// The folder for temporary files.
+    pub(crate) scratch: PathBuf,
     /// For each of [`ARCHITECTURES`], true if the program compiles for it.
     pub(crate) architectures: [bool; 2],
     /// The lints that are errors by default, but that the sources violate. Every compilation allows them.
@@ -121,15 +124,16 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// Returns the compiler for programs of this edition in `folder`; `None` is the current folder.
-    pub(crate) fn new(edition: &str, folder: Option<PathBuf>, stop: &'static AtomicBool) -> Self {
+    /// Returns the compiler for a program in `folder`; `None` is the current folder.
+    pub(crate) fn new(program: &Program, folder: Option<PathBuf>) -> Self {
         Self {
-            edition: edition.to_string(),
+            edition: program.main.edition.clone(),
             folder: folder.unwrap_or_else(|| ".".into()),
+            scratch: program.scratch.clone(),
             architectures: [true; 2],
             allowed_lints: BTreeSet::new(),
             is_broken: Cell::new(false),
-            stop,
+            stop: program.stop,
         }
     }
 
@@ -244,7 +248,7 @@ impl Compiler {
     /// Compiles a program for each of its architectures; only once if its code is the same for all. Returns
     /// the messages, and the output files joined into one text.
     fn compile(&self, text: &str, emit: &str, options: &[&str]) -> Result<(Vec<Message>, String)> {
-        let folder = tempfile::tempdir().context("a folder for the compiler")?;
+        let folder = tempfile::tempdir_in(&self.scratch).context("a folder for the compiler")?;
         let file = folder.path().join(FILE_NAME);
         // Replace `target_arch` with a custom condition, so that one compiler can check both variants.
         let conditional = text.replace("target_arch", ARCH_CONDITION);

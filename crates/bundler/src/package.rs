@@ -84,7 +84,8 @@ impl Program {
             libraries,
             untaken_options: main.told_options(),
             stop: build.stop,
-            _scratch: Some(Arc::new(folder)),
+            scratch: folder.path().to_path_buf(),
+            _scratch_guard: Some(Arc::new(folder)),
             ..Self::new(file)
         })
     }

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time between two checks of a running process.
-const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// The time between two checks of a running process, or of a stop request.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The maximum time to wait for the end of killed processes.
-const KILL_TIMEOUT: Duration = Duration::from_millis(300);
+pub(crate) const KILL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// A running process. If it is dropped before its end, it is killed with its descendants.
 pub(crate) struct Running {

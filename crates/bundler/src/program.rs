@@ -87,8 +87,11 @@ pub struct Program {
     pub(crate) stop: &'static AtomicBool,
     /// The options of cargo's build that change what the program does, and that a single file cannot have.
     pub(crate) untaken_options: Vec<String>,
-    /// The folder with the results of build scripts, which the sources may include.
-    pub(crate) _scratch: Option<Arc<TempDir>>,
+    /// The folder with the results of build scripts, which the sources may include, and with the temporary
+    /// files of the compilations.
+    pub(crate) scratch: PathBuf,
+    /// Removes the folder when the last clone of the program is dropped.
+    pub(crate) _scratch_guard: Option<Arc<TempDir>>,
 }
 
 impl Program {
@@ -102,7 +105,8 @@ impl Program {
             comment: String::new(),
             stop: &NO_STOP_REQUEST,
             untaken_options: Vec::new(),
-            _scratch: None,
+            scratch: std::env::temp_dir(),
+            _scratch_guard: None,
         }
     }
 }

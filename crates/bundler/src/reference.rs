@@ -43,7 +43,8 @@ impl Reference {
             crates: HashMap::new(),
             closures: Closures::new(),
         };
-        let folder = tempfile::tempdir().context("a folder for the compiler")?;
+        let folder =
+            tempfile::tempdir_in(&source.compiler.scratch).context("a folder for the compiler")?;
         let whole = source.program.to_token_stream().to_string();
         let is_conditional = whole.contains("target_arch");
         let kinds = (0..2).filter(|kind| source.compiler.architectures[*kind]);

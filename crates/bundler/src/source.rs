@@ -140,14 +140,13 @@ impl Source {
             crates: Vec::new(),
             has_debug_code: files.values().any(|file| file.has_debug_code),
             compiler: Compiler::new(
-                &given.main.edition,
+                given,
                 given
                     .main
                     .file
                     .canonicalize()?
                     .parent()
                     .map(Path::to_path_buf),
-                given.stop,
             ),
             files,
         };
@@ -530,7 +529,7 @@ impl Source {
             program: syn::parse_file(text).unwrap(),
             crates: Vec::new(),
             has_debug_code: false,
-            compiler: Compiler::new("2021", None, &super::program::NO_STOP_REQUEST),
+            compiler: Compiler::new(&Program::new("main.rs".as_ref()), None),
             files: HashMap::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::flat::{self, Homes};
 use super::print::PrintedProgram;
+use super::process::{KILL_TIMEOUT, POLL_INTERVAL};
 use super::program::{Goal, Program};
 use super::proof::{Bodies, fix_locations};
 use super::reference::Reference;
@@ -12,7 +13,14 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::panic::resume_unwind;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use syn::visit_mut::VisitMut;
+
+/// The stack of the thread that bundles: a nested expression takes many calls.
+const STACK_BYTES: usize = 64 << 20;
 
 /// A program in one file.
 pub struct Bundle {
@@ -39,6 +47,32 @@ pub struct Bundle {
 /// compile as one file, or if a library would behave differently in the edition of the program. The message
 /// about an error in the sources begins with the file and the line.
 pub fn bundle(program: &Program) -> Result<Bundle> {
+    let (sender, result) = mpsc::channel();
+    // Only the caller holds the guard of the temporary folder. After a stop request, it can return, and remove
+    // the folder, while the thread still reads a program.
+    let given = Program {
+        _scratch_guard: None,
+        ..program.clone()
+    };
+    let worker = move || drop(sender.send(bundle_to_end(&given)));
+    let worker = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(worker)?;
+    loop {
+        let is_stopped = program.stop.load(Ordering::Relaxed);
+        // The thread kills a running compiler.
+        match result.recv_timeout([POLL_INTERVAL, KILL_TIMEOUT][usize::from(is_stopped)]) {
+            Ok(bundle) => return bundle,
+            Err(RecvTimeoutError::Timeout) => ensure!(!is_stopped, "interrupted"),
+            Err(RecvTimeoutError::Disconnected) => {
+                let panicked = worker.join().err();
+                resume_unwind(panicked.unwrap_or_else(|| Box::new("the thread has ended")));
+            }
+        }
+    }
+}
+
+fn bundle_to_end(program: &Program) -> Result<Bundle> {
     let mut source = Source::load(program)?;
     let whole = PrintedProgram::print(source.program.to_token_stream(), true);
     if let Some(error) = source.compiler.adapt_to(&whole)?.first() {
@@ -266,5 +300,38 @@ impl Steps<'_> {
         }
         bodies.check_equals(&self.compiled(&short, self.keeps_blanks)?, &words)?;
         Ok(short)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Instant;
+
+    #[test]
+    fn a_stop_request_ends_the_bundling_while_no_compiler_runs() {
+        static STOP: AtomicBool = AtomicBool::new(false);
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("main.rs");
+        let function = "fn f(x: u64) -> u64 { let y = x.wrapping_mul(7); if y % 3 == 0 { y } else { y ^ 1 } }\n";
+        std::fs::write(&file, function.repeat(1000)).unwrap();
+        let mut program = Program::new(&file);
+        program.stop = &STOP;
+        let start = Instant::now();
+        Source::load(&program).unwrap();
+        // Without the request, the bundler would read the program for this time before it starts the compiler.
+        let loading = start.elapsed();
+        let start = Instant::now();
+        thread::spawn(move || {
+            thread::sleep(loading / 8);
+            STOP.store(true, Ordering::Relaxed);
+        });
+        let error = bundle(&program).err().unwrap();
+        assert_eq!(error.to_string(), "interrupted");
+        assert!(
+            start.elapsed() < loading / 8 + KILL_TIMEOUT + loading / 2,
+            "{loading:?}"
+        );
     }
 }

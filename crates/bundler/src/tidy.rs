@@ -34,8 +34,10 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
 /// brackets keep theirs.
 pub(crate) fn without_semicolons(tokens: TokenStream, has_calls: bool) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| {
-        // The argument of a macro may need it.
-        if group(tokens, i).is_some() && i > 0 && is_punct(tokens, i - 1, '!') {
+        // The argument or the definition of a macro may need it.
+        let is_definition = i > 2 && tokens[i - 3].to_string() == "macro_rules";
+        let is_macro = is_definition || i > 0 && is_punct(tokens, i - 1, '!');
+        if group(tokens, i).is_some() && is_macro {
             return Some((1, tokens[i].clone().into()));
         }
         if i + 1 < tokens.len() || !is_punct(tokens, i, ';') {
@@ -120,6 +122,7 @@ mod tests {
             "{ a = 1; b }",
             "{ a >= 1; }",
             "m! { a = 1; }",
+            "macro_rules! m { ($($x:ident)*) => { $($x = 1;)* } }",
         ] {
             let kept = tokens(kept);
             let actual = without_semicolons(kept.clone(), true);

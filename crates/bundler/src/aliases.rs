@@ -116,31 +116,35 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
         let alias = || format_ident!("{ALIAS_PREFIX}{name}", span = tokens[i].span());
         is_used.then(|| (1, TokenTree::from(alias()).into()))
     });
-    let names = |list: &'static str| {
-        let list = list.split(' ').filter(|name| uses.contains_key(*name));
-        list.map(|name| ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}")))
-    };
-    let imports = names(PRELUDE).map(|[name, alias]| quote!(#name as #alias));
-    let imports: Vec<TokenStream> = imports.collect();
-    let import = (!imports.is_empty()).then(|| quote!(use std::prelude::v1::{#(#imports),*};));
-    let intrinsics: BTreeSet<&String> = uses.keys().filter(|name| is_intrinsic(name)).collect();
+    let (imports, types) = declarations(&uses);
+    quote!(#imports #tokens #types)
+}
+
+/// Returns the imports and the types that declare the aliases of these names.
+fn declarations(uses: &HashMap<String, Option<usize>>) -> (TokenStream, TokenStream) {
     let with_alias = |name: &str| {
         let [name, alias] = ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
         quote!(#name as #alias)
     };
-    let detection = uses
-        .contains_key(DETECTION)
-        .then(|| with_alias(DETECTION))
-        .into_iter();
-    let intrinsics: Vec<TokenStream> = intrinsics
-        .into_iter()
-        .map(|name| with_alias(name))
-        .collect();
+    let prelude = PRELUDE.split(' ').filter(|name| uses.contains_key(*name));
+    let prelude: Vec<TokenStream> = prelude.map(with_alias).collect();
+    let prelude = (!prelude.is_empty()).then(|| quote!(use std::prelude::v1::{#(#prelude),*};));
+    let detection = uses.get_key_value(DETECTION).map(|(name, _)| name);
+    let detection = detection.into_iter().map(|name| with_alias(name));
+    let intrinsics: BTreeSet<&String> = uses.keys().filter(|name| is_intrinsic(name)).collect();
+    let intrinsics = intrinsics.into_iter().map(|name| with_alias(name));
+    let intrinsics: Vec<TokenStream> = intrinsics.collect();
     let intrinsics = (!intrinsics.is_empty()).then(|| {
         quote!(#[cfg(target_arch = "x86_64")] use std::arch::{#(#detection,)* x86_64::{#(#intrinsics),*}};)
     });
-    let types = names(PRIMITIVE_TYPES).map(|[name, alias]| quote!(type #alias = #name;));
-    quote!(#import #intrinsics #tokens #(#types)*)
+    let types = PRIMITIVE_TYPES
+        .split(' ')
+        .filter(|name| uses.contains_key(*name));
+    let types = types.map(|name| {
+        let [name, alias] = ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
+        quote!(type #alias = #name;)
+    });
+    (quote!(#prelude #intrinsics), quote!(#(#types)*))
 }
 
 /// Returns the number of tokens of the attribute, import, or type with a derived `==` that begins at `i`;

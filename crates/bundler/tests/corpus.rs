@@ -418,10 +418,12 @@ fn what_cargo_hands_to_the_compiler_is_carried_over() {
 #[test]
 fn an_option_of_the_profile_that_changes_meaning_is_told() {
     let rest = "[profile.release]\noverflow-checks = true\npanic = \"abort\"\n";
-    let (_folder, root) = package("fn main() { println!(\"{}\", 1 + 1); }", rest);
+    let (folder, root) = package("fn main() { println!(\"{}\", 1 + 1); }", rest);
+    let config = "[build]\nrustflags = [\"-Ctarget-cpu=x86-64\"]\n";
+    write(&folder, "app/.cargo/config.toml", config);
     let (output, made) = printed(&root);
     assert_eq!(output, "2\n");
-    let told = "cargo's overflow-checks=on, panic=abort";
+    let told = "cargo's overflow-checks=on, panic=abort, target-cpu=x86-64";
     assert!(made.log[0].starts_with(told), "{:?}", made.log);
     assert!(
         made.text.lines().next().unwrap().ends_with(told),
@@ -454,6 +456,43 @@ fn what_cannot_be_carried_over_is_refused_with_its_package_and_line() {
     )
     .unwrap();
     refused(&root, "3: include_str!: expected a text");
+}
+
+#[test]
+fn a_native_library_and_a_package_of_a_registry_are_refused() {
+    let rest = "[dependencies]\nnative = { path = \"../native\" }\n";
+    let (folder, root) = package("fn main() {\n    native::f();\n}", rest);
+    write(
+        &folder,
+        "native/Cargo.toml",
+        &manifest("native", "2021", ""),
+    );
+    write(&folder, "native/src/lib.rs", "pub fn f() {}");
+    let script = "fn main() { println!(\"cargo:rustc-link-lib=m\"); }";
+    write(&folder, "native/build.rs", script);
+    refused(
+        &root,
+        "2: the package native links the native library m, which",
+    );
+    // A folder takes the place of crates.io.
+    let rest = "[dependencies]\nfar = \"1\"\n";
+    write(&folder, "app/Cargo.toml", &manifest("app", "2021", rest));
+    let config =
+        "[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"vendor\"\n";
+    write(&folder, "app/.cargo/config.toml", config);
+    let far = "[package]\nname = \"far\"\nversion = \"1.0.0\"\nedition = \"2021\"\n";
+    write(&folder, "app/vendor/far/Cargo.toml", far);
+    write(
+        &folder,
+        "app/vendor/far/.cargo-checksum.json",
+        "{\"files\":{}}",
+    );
+    write(&folder, "app/vendor/far/src/lib.rs", "pub fn f() {}");
+    fs::write(&root, "use far::f;\nfn main() { f() }").unwrap();
+    refused(
+        &root,
+        "1: the package far is not in a folder of yours, which",
+    );
 }
 
 #[test]

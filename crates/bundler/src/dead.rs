@@ -5,9 +5,9 @@
 //! rounds end when there is nothing more to remove.
 //!
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
-//! on every processor for which it exists. Fields and variants stay. Two kinds of unused code stay as well,
-//! with `#[allow(dead_code)]`, so that the compiler counts what they use as used: items that are named in code
-//! for another system, which this compiler never sees, and trait members that a macro may implement.
+//! on every processor for which it exists. Fields and variants stay. Two kinds of unused code stay as well:
+//! items that are named in code for another system, which this compiler never sees, and trait members that a
+//! macro may implement. They get `#[allow(dead_code)]`: the compiler then counts what they use as used.
 //!
 //! Another version of the compiler may find a little more or less unused code. This does not change what the
 //! program does.

@@ -48,8 +48,8 @@ pub struct Bundle {
 /// about an error in the sources begins with the file and the line.
 pub fn bundle(program: &Program) -> Result<Bundle> {
     let (sender, result) = mpsc::channel();
-    // Only the caller holds the guard of the temporary folder. After a stop request, it can return, and remove
-    // the folder, while the thread still reads a program.
+    // Only the caller holds the guard of the temporary folder. After a stop request, it can return, and
+    // remove the folder, while the thread still reads a program.
     let given = Program {
         _scratch_guard: None,
         ..program.clone()
@@ -314,13 +314,14 @@ mod tests {
         static STOP: AtomicBool = AtomicBool::new(false);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("main.rs");
-        let function = "fn f(x: u64) -> u64 { let y = x.wrapping_mul(7); if y % 3 == 0 { y } else { y ^ 1 } }\n";
+        let function =
+            "fn f(x: u64) -> u64 { let y = x * 7; if y % 3 == 0 { y } else { y ^ 1 } }\n";
         std::fs::write(&file, function.repeat(1000)).unwrap();
         let mut program = Program::new(&file);
         program.stop = &STOP;
         let start = Instant::now();
         Source::load(&program).unwrap();
-        // Without the request, the bundler would read the program for this time before it starts the compiler.
+        // The bundler reads the program for this time before it starts the compiler.
         let loading = start.elapsed();
         let start = Instant::now();
         thread::spawn(move || {

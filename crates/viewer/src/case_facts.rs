@@ -18,7 +18,7 @@ pub(crate) struct CaseFacts {
 }
 
 impl CaseFacts {
-    /// Describes a case. The caller passes the kind of its palette.
+    /// Computes the facts of a case. `palette` is the kind of its palette.
     pub(crate) fn new(case: &Case, palette: PaletteKind) -> Self {
         Self {
             digest: case_digest(case),

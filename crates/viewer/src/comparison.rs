@@ -82,8 +82,8 @@ impl From<&ComparisonRow> for Row {
 }
 
 impl Comparison {
-    /// Compares B with A. `candidates`: the number of players that are compared with A. Returns `None` if
-    /// there are no cases.
+    /// Compares B with A. `candidates` is the number of players compared with A. Returns `None` if there are
+    /// no cases.
     pub(crate) fn new(candidates: usize, names: &[String; 2], pairs: &[Pair]) -> Option<Self> {
         if pairs.is_empty() {
             return None;
@@ -135,7 +135,7 @@ fn verdict(row: &ComparisonRow, [a, b]: &[String; 2]) -> String {
     format!("{better} scores {size}; {}", won("it", wins))
 }
 
-/// Says how many games of each player failed; empty if none failed.
+/// Describes the number of failed games of each player; empty if none failed.
 fn failures(row: &ComparisonRow, [a, b]: &[String; 2]) -> String {
     let counts = [(a, row.failed_a), (b, row.failed_b)];
     let text = |(name, count): (&String, usize)| {
@@ -152,7 +152,7 @@ mod tests {
     use columns_cases::PaletteKind;
     use columns_generator::SAMPLE;
 
-    /// Returns the verdict on games of these points; 0 points stand for a failed game.
+    /// Returns the verdict on games with these points; 0 means that the game failed.
     fn verdict_on(points: &[[u64; 2]]) -> String {
         let properties = CaseFacts::new(&SAMPLE.parse().unwrap(), PaletteKind::Growing).properties;
         let pairs = points.iter().map(|&[a, b]| Pair {

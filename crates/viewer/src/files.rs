@@ -229,7 +229,7 @@ impl OpenedFiles {
         if file.is_binary {
             error = "expected text, found bytes that are not UTF-8".into();
         }
-        // In a folder, only cases, puzzles and the judge's own files deserve a message.
+        // In a folder, show messages only for cases, puzzles and the judge's own files.
         let is_known = matches!(
             found,
             Format::Case | Format::SameGame | Format::Maya | Format::Inc
@@ -413,7 +413,7 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
             let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
             assert_eq!(content.errors, [format!("x: {message}")]);
         }
-        // A text in the input for a case is read as a case, a text in the input for a plan as a plan.
+        // A text pasted as a case is read as a case, and a text pasted as a plan is read as a plan.
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
             let message = format!("x: line 1: {width} {line:?}");

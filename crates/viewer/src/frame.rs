@@ -117,7 +117,7 @@ fn falls(before: &NaiveField, after: &NaiveField) -> Vec<Fall> {
     falls
 }
 
-/// Returns up to [`MAX_NEXT`] columns from `index` on.
+/// Returns up to [`MAX_NEXT`] columns, starting at `index`.
 fn next_columns(case: &Case, index: usize) -> Vec<String> {
     let columns = case.columns().iter().skip(index).take(MAX_NEXT);
     columns.map(ToString::to_string).collect()
@@ -130,7 +130,7 @@ fn numbered(case: &Case, turn: usize) -> String {
 }
 
 impl Record {
-    /// Returns a moment of a turn. Indices beyond the end give the last moment.
+    /// Returns a moment of a turn. Indices past the end return the last moment.
     pub(crate) fn frame(&mut self, index: usize, moment: usize) -> Frame {
         if index >= self.turns().len() {
             return self.end();
@@ -252,8 +252,8 @@ impl Record {
     }
 }
 
-/// Returns the moments of a chain, three for each step. `frame` is the moment before the chain: the points of
-/// the later moments add to its points. `field` is the field at that moment.
+/// Returns the moments of a chain, three for each step. `frame` is the moment before the chain, and `field`
+/// is the field at that moment. The points of the chain are added to the points of `frame`.
 pub(crate) fn chain_frames(mut frame: Frame, steps: &[Step], mut field: NaiveField) -> Vec<Frame> {
     let length = steps.iter().filter(|step| !step.matches.is_empty()).count();
     let mut combo = 0;
@@ -371,7 +371,7 @@ mod tests {
         let settled = record.frame(2, 4);
         assert_eq!(settled.falls.len(), 6);
         assert_eq!(settled.cells, record.frame(3, 0).cells);
-        // Indices beyond the end give the last moment.
+        // Indices past the end return the last moment.
         assert_eq!(record.frame(2, 99).stage, Stage::Settled);
         let end = record.frame(99, 7);
         assert_eq!(

@@ -47,8 +47,8 @@ pub(crate) fn find_line(
     Line::trace(case, &plan, start.len(), plan.placements.len())
 }
 
-/// Explains the first placement of a line: the placements of `plan` from `turn` on. Returns `None` if the
-/// line is empty or cannot be played.
+/// Explains the first placement of a line, which consists of the placements of `plan` from `turn` on. Returns
+/// `None` if the line is empty or cannot be played.
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
     let weights = Weights::default();
@@ -78,8 +78,7 @@ pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hin
     })
 }
 
-/// Explains why the bot does not recommend the placement with the highest value; empty if it does recommend
-/// that placement.
+/// Explains why the bot does not recommend the placement with the highest value; empty if it does.
 fn preference(chosen: &EvaluatedPlacement, highest: &EvaluatedPlacement, column: Column) -> String {
     if chosen.placement == highest.placement {
         return String::new();
@@ -166,7 +165,8 @@ mod tests {
              Looking 1 column ahead, it found 47 points this way.";
         assert!(text.starts_with("Bot: position 3, "), "{text}");
         assert!(text.ends_with(end), "{text}");
-        // Without a chain before, the first placements make one ready. They extend none.
+        // No chain is ready at the start, so the first two placements prepare a chain instead of extending
+        // one.
         for turn in 0..2 {
             let text = describe_line(&case, &plan, turn).unwrap().text;
             let is_new = text.contains("makes ready a chain of 1 step (47 points)");

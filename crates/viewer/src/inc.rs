@@ -4,7 +4,7 @@ use crate::puzzle::Scene;
 use columns_puzzles::inc::{Group, Puzzle};
 use serde::Serialize;
 
-/// A game of Inc from the start to the end.
+/// A complete game of Inc.
 #[derive(Debug, Serialize)]
 pub(crate) struct GameRecord {
     pub(crate) width: usize,

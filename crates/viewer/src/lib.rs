@@ -8,13 +8,13 @@
 //! * `hand`: a game played by hand;
 //! * `landing`: a placement, ready to draw;
 //! * `evaluation`: the bot's evaluation of a position, with the best chain; `hint`: the bot's recommendation;
-//!   `line`: placements from a position on; `bands`: medians and quartiles for a chart;
+//!   `line`: consecutive placements from a position; `bands`: medians and quartiles for a chart;
 //!   `comparison`: two players, as `judge compare` compares them;
 //! * `files`: classifies opened files; `key`: pairs plans with cases by their file names; `run`: reads runs;
 //!   `link`: packs a game into an address;
 //! * `parsed_plan`: parses plans, valid or not; `score`: scores plans; `case_facts`: the digest and the
 //!   properties of a case; [`origin`]: a case from a seed; `example`: the game that a new page shows;
-//! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: what they share.
+//! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: their common parts.
 //!
 //! JavaScript contains none of the rules of these games.
 

@@ -1,4 +1,4 @@
-//! Lines: placements from a position of a game on, with the points of each.
+//! Lines: consecutive placements from a position of a game, with the points of each placement.
 //!
 //! The page collects lines as a graph of positions. A line of two placements from turn 7 on:
 //!
@@ -15,13 +15,13 @@ use serde::Serialize;
 /// ratio.
 const TURN_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Placements from a position on.
+/// Consecutive placements from a position.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Line {
     /// The index of the first placement's column.
     pub(crate) turn: usize,
-    /// The position before each placement and after the last one. Equal numbers are the same field at the
-    /// same turn. They have at most 53 bits, so that JavaScript stores them exactly.
+    /// The position before each placement and after the last one. Equal numbers mean the same field at the
+    /// same turn. A number has at most 53 bits, so that JavaScript stores it exactly.
     pub(crate) positions: Vec<u64>,
     /// The stack and the shift of each placement.
     pub(crate) placements: Vec<(usize, usize)>,
@@ -82,7 +82,7 @@ mod tests {
         let end = Line::trace(&case, &plan, 30, 50).unwrap();
         assert_eq!(end.positions, game.positions[30..51]);
         assert_eq!(end.placements, game.placements[30..50]);
-        // All positions of a game differ, also those with equal fields.
+        // All positions of a game differ, even if their fields are equal.
         let mut positions = game.positions;
         positions.sort_unstable();
         positions.dedup();

@@ -59,8 +59,8 @@ impl ManualGame {
         }
     }
 
-    /// Returns the placement where a column starts in a new game, and after redo and restart: the middle
-    /// stack, no shift.
+    /// Returns the initial placement of the column in a new game and after redo or restart: the middle stack,
+    /// no shift.
     fn middle(record: &Record) -> Placement {
         Placement {
             stack: (record.case().width() - 1) / 2,
@@ -72,7 +72,7 @@ impl ManualGame {
         &mut self.record
     }
 
-    /// Performs an action. One that is impossible changes nothing.
+    /// Performs an action. An impossible action changes nothing.
     pub(crate) fn perform(&mut self, action: Action) -> View {
         let mut has_landed = false;
         let stack = self.aim.stack;

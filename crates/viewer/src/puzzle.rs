@@ -12,7 +12,7 @@ pub(crate) struct Scene {
     pub(crate) group: Vec<(usize, usize)>,
     /// The move that leads to the next scene; `None` if there is none.
     pub(crate) drag: Option<Drag>,
-    /// The step as a sentence.
+    /// A sentence that describes the step.
     pub(crate) text: String,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Position {
     pub(crate) cells: String,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
-    /// The position as a sentence.
+    /// A sentence that describes the position.
     pub(crate) text: String,
 }
 
@@ -59,7 +59,7 @@ impl<T> History<T> {
         self.done.last().expect("undo keeps the first position")
     }
 
-    /// Returns the number of moves so far, without those that were taken back.
+    /// Returns the number of moves so far, excluding undone moves.
     pub(crate) fn move_count(&self) -> usize {
         self.done.len() - 1
     }

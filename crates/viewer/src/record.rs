@@ -197,7 +197,7 @@ impl Record {
         }
     }
 
-    /// Returns the field before a turn. Indices beyond the end give the field after the last turn.
+    /// Returns the field before a turn. Indices past the end return the field after the last turn.
     pub(crate) fn field_before(&mut self, turn: usize) -> &NaiveField {
         let turn = turn.min(self.turns.len());
         // Replay from the last snapshot before the turn, or from the previous result if that is closer.
@@ -275,7 +275,7 @@ impl Record {
     }
 }
 
-/// Returns the points of a turn; `Turn::total_points` includes those of earlier turns.
+/// Returns the points of a single turn; `Turn::total_points` also counts earlier turns.
 fn turn_points(turn: &Turn) -> u64 {
     turn.steps.iter().map(|step| step.points).sum()
 }
@@ -331,7 +331,7 @@ mod tests {
             let points = format!(", {} points, ", group_digits(summary.points_by_turn[turn]));
             assert_eq!(chain.text.contains(&points), !chain.steps.is_empty());
         }
-        // Events are in the order of their turns, and score points. The best turns are in descending order of
+        // Event turns are in ascending order and score points. The best turns are in descending order of
         // points.
         let chains = summary
             .steps_by_turn

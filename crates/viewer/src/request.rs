@@ -77,7 +77,7 @@ pub(crate) enum Request {
         nodes: u64,
     },
     /// Plays a plan to the end of the game, and returns the line from `turn` on, at most `columns` columns in
-    /// all; `null` if the game is over before.
+    /// all; `null` if the game ends before `turn`.
     TraceLine {
         case: String,
         plan: String,
@@ -109,7 +109,7 @@ pub(crate) enum Request {
     NearestWord { word: String, words: Vec<String> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
     QuartileBands { points: Vec<(f64, f64)> },
-    /// Lets the bot play a case, with `seconds` seconds to think.
+    /// Plays a case with the bot, which may think for `seconds` seconds.
     Solve { case: String, seconds: f64 },
     /// Opens a SameGame board to play by hand.
     OpenSamegame(SamegameRequest),

@@ -41,7 +41,7 @@ pub(crate) struct Head {
     pub(crate) memory_limit_mib: Option<f64>,
     /// Date and time of the start, in the format of RFC 3339.
     pub(crate) start_time: String,
-    /// Sentences about the games that another program played, since its files changed during the run.
+    /// Notes about games that were played after files of the program had changed.
     #[serde(skip_deserializing)]
     pub(crate) notes: Vec<String>,
     #[serde(skip_serializing)]
@@ -287,7 +287,7 @@ mod tests {
             row.facts.as_ref().map(|facts| facts.digest.clone())
         );
         assert!(run.head.notes.is_empty());
-        // A game that another program played is told apart.
+        // A game that was played after the program had changed gets a note.
         let mut changed = first.clone();
         changed["changed"] = json!(["bot.awk"]);
         let noted = parse_run("run.jsonl", &format!("{head}\n{changed}\n")).unwrap();

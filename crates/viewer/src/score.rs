@@ -1,6 +1,6 @@
 //! Scores plans with the fast simulator.
 //!
-//! The results table can have hundreds of games, and the referee takes 0.1 s for the longest. The tests
+//! The results table can list hundreds of games, and the referee takes 0.1 s for the longest ones. The tests
 //! compare the simulator with the referee.
 
 use crate::parsed_plan::ParsedPlan;

@@ -43,7 +43,7 @@ function put(hash, how) {
   if (hash !== location.hash) history[how](null, "", hash);
 }
 
-// Writes the pending address: at the end of its delay, or before another view adds its history entry.
+// Writes the pending address when its delay ends, or before another view adds a history entry.
 function flush() {
   clearTimeout(timer);
   const make = pending;
@@ -84,14 +84,14 @@ export function addHistoryEntry(view) {
 // True if the page itself wrote this address.
 export const isOwnAddress = (hash) => hash === written;
 
-// Drops the pending address: the user has left its view, or the engine has failed at its moment.
+// Drops the pending address. Called when the user leaves its view, or when the engine fails.
 export function dropPendingAddress() {
   clearTimeout(timer);
   pending = null;
   written = location.hash;
 }
 
-// The address of the page in links; null for the page's current address.
+// The base URL of links; null to use the page's current URL.
 let base = null;
 
 export function setBaseUrl(address) {

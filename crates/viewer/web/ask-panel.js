@@ -8,7 +8,7 @@ import { columnIcon } from "./jewels.js";
 import { findBestLine } from "./known-lines.js";
 import { SceneStepper } from "./scenes.js";
 
-// The length of the short list, apart from the played and the recommended placement, which are always in it.
+// The length of the short list, not counting the played and the recommended placement, which it always has.
 const LISTED_AT_FIRST = 6;
 
 // True if two placements have the same result. `other` may be null or undefined.
@@ -146,7 +146,7 @@ export class AskPanel {
     this.board.show(scene, by === 1 ? 160 : 0, scene.step ? {} : { group: scene.marked_cells });
   }
 
-  // Ends the walk through a chain. `show`: true to show the game again.
+  // Stops showing a chain. `show`: true to show the game again.
   leave(show = true) {
     if (!this.scenes) return;
     this.scenes = null;

@@ -10,7 +10,7 @@ export function setWasm(wasm) {
   bytes = wasm;
 }
 
-// True if a worker has answered, false if a worker could not start, null before that is known.
+// True if a worker has answered, false if a worker could not start, null while this is unknown.
 let canUseWorkers = null;
 
 class EngineWorker {

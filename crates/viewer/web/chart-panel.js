@@ -17,7 +17,7 @@ import {
 } from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis", "runs"];
-// The properties of cases for an x axis, besides the metrics of the bots.
+// The properties of cases that the x axis can show, in addition to the metrics of the bots.
 const AXES = ["columns", "width", "height", "cells", "colours"];
 const MAX_LOSSES_SHOWN = 8;
 // The number of letters of a name on an axis.
@@ -28,7 +28,8 @@ let chart = null;
 let show = null;
 
 // Returns the players that a chart shows beside the reference. If `settings.only` is one of the visible
-// players, returns only that player. Otherwise returns all, but quickstart only if it is alone.
+// players, returns only that player. Otherwise returns all of them, with quickstart only if it is the only
+// one.
 function others() {
   const visible = visiblePlayers().filter((name) => name !== referencePlayer());
   if (visible.includes(settings.only)) return [settings.only];

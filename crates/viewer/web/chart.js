@@ -10,9 +10,9 @@ const CLICK_RADIUS_PX = 12;
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };
 // The distance between the names of lines, in pixels.
 const NAME_DISTANCE_PX = 13;
-// If the range of a logarithmic axis is smaller than this factor, its ticks are those of a linear axis.
+// If the range of a logarithmic axis is smaller than this factor, the axis has the ticks of a linear axis.
 const MIN_LOG_RANGE = 6;
-// A logarithmic axis extends at most by about this factor below the median of its values.
+// A logarithmic axis extends at most about this factor below the median of its values.
 const MAX_FACTOR_BELOW_MEDIAN = 1000;
 
 // Returns the ticks from `low` to `high`, at most about `most`. A logarithmic axis has ticks at 1, 2 and 5
@@ -56,7 +56,7 @@ export class Chart {
     this.canvas.onpointermove = (event) => this.point(this.nearest(event));
     this.canvas.onpointerleave = () => this.point(null);
     this.canvas.onclick = (event) => {
-      // Before a tap with a finger, no point is highlighted.
+      // A touch screen highlights no point before the tap.
       const point = this.at ?? this.nearest(event);
       if (point?.game) onopen(point);
     };

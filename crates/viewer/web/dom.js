@@ -30,7 +30,7 @@ export function namedParts(box) {
   return Object.fromEntries(list.map((element) => [element.dataset.part, element]));
 }
 
-// Returns the key of a keyboard event: letters in lower case, whatever Caps Lock says; on a layout without
+// Returns the key of a keyboard event: letters in lower case, regardless of Caps Lock; on a layout without
 // Latin letters, the key of an American keyboard.
 export function keyOf({ key, code }) {
   if (key.length > 1) return key;
@@ -39,7 +39,7 @@ export function keyOf({ key, code }) {
   return signs[code] ?? (/^Key[A-Z]$/.test(code) ? code.at(-1).toLowerCase() : key);
 }
 
-// In a box, clicks on the button with this key as its shortcut. Returns false if there is none.
+// Clicks the button in a box whose shortcut is this key. Returns false if there is none.
 export function pressShortcut(box, { key }) {
   const name = CSS.escape(key === " " ? "Space" : key);
   const button = box.querySelector(`[aria-keyshortcuts~="${name}"]`);
@@ -82,7 +82,7 @@ export function setText(element, text) {
 // Sends a text to screen readers.
 export function announce(text) {
   const live = byId("live");
-  // A no-break space makes a repeated text a change, which is read again.
+  // Append a no-break space to a repeated text: screen readers read only changed texts.
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
@@ -205,7 +205,7 @@ export function attemptForm(form, act) {
     const field = named(` ${message} `);
     field?.setAttribute("aria-invalid", "true");
     const text = make("p.wrong", { role: "alert" }, capitalise(message));
-    // Below a group of fields, so that no field moves.
+    // Insert the text below a group of fields, so that no field moves.
     (field?.closest(".pair") ?? field?.closest("label") ?? form.lastElementChild).after(text);
   }
 }

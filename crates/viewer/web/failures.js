@@ -1,4 +1,4 @@
-// Why games failed, with the standard error of their bots.
+// Explains why games failed, and shows the standard error of their bots.
 
 import { make } from "./dom.js";
 import { failureText, pointsText } from "./standings.js";

@@ -11,7 +11,7 @@
 //     0007                                      any other word: a part of the case's name
 //     -growing  -failed                         the opposite
 //
-// Blanks around < > = do not matter. A name with blanks needs quotes.
+// Spaces around < > = are optional. A name that contains spaces needs quotes.
 
 import { settings } from "./results-settings.js";
 import { ownProperty } from "./dom.js";

@@ -36,10 +36,10 @@ function playFrom(of, plan = "0\n") {
   take(of, plan);
 }
 
-// Lets the user play a column of a reviewed game again, beginning with the placements of a plan before it.
-// `column`: {turn, judged, landings, next, back}: the column, functions that return the judged placement of
-// the game, and where it and the better one land; and functions that lead to the next mistake, if there is
-// one, and back to the review.
+// Lets the user play a column of a reviewed game again, after the placements of a plan before it. `column` is
+// {turn, judged, landings, next, back}. `judged` returns the judged placement of the game. `landings` returns
+// where this placement and the better one land. `next` leads to the next mistake, if there is one, and `back`
+// leads to the review.
 function retry(of, plan, column) {
   if (task?.column !== column) playFrom(of, plan);
   else take(of, plan);
@@ -76,7 +76,7 @@ function showAnswer(column, plan) {
   show({ better, played });
 }
 
-// Judges the user's placement as the review judges the game's.
+// Judges the user's placement in the same way as the review judges the game's placement.
 async function judgeRetry() {
   const { column, plan } = task;
   const again = button("Try again", () => retry(entry, plan, column));

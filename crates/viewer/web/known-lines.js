@@ -2,7 +2,7 @@
 // functions, so they cannot contradict each other.
 //
 // All known lines of a case are one graph, in which equal positions are one node. A line that was known
-// before a placement therefore stays known after it, whoever found it:
+// before a placement therefore stays known after it, regardless of which search found the line:
 //
 //     column 7: the search finds p -a-> q -b-> r, 1,410 points until column 60
 //     column 8: if the game plays a, the search begins at q, and may find less; q -b-> r is still known
@@ -41,7 +41,7 @@ function firstPlacements(plan, count) {
 class LineGraph {
   // The edges from each position: {placement, points, next} each.
   edges = new Map();
-  // The searches that were done, as `position/horizon`.
+  // The completed searches, as `position/horizon`.
   searched = new Set();
   // The texts of the plans in this graph.
   plans = new Set();
@@ -108,7 +108,7 @@ async function graphOf(worker, game) {
   if (!graphs.has(game)) graphs.set(game, new LineGraph());
   const graph = graphs.get(game);
   quickstartPlan(game);
-  // A worker that was stopped must not keep the others from adding the rest.
+  // A stopped worker must not prevent later calls from adding the remaining plans.
   graph.ready = graph.ready.catch(() => {}).then(async () => {
     for (const { plan, failure, review } of game.plans) {
       if (plan === null || failure || graph.plans.has(plan)) continue;
@@ -128,8 +128,8 @@ async function graphOf(worker, game) {
 const trace = (worker, game, plan, turn, columns) =>
   worker.ask("trace-line", { case: game.case, plan, turn, columns });
 
-// Searches at the position before the column `turn`, unless that was done. Resolves to this position, or to
-// null if no placement fits.
+// Searches at the position before the column `turn`, unless this search has been completed before. Resolves
+// to this position, or to null if no placement fits.
 async function search(worker, graph, game, plan, turn, until, position = null) {
   if (turn >= until || graph.searched.has(`${position}/${until}`)) return position;
   const ahead = until - turn;

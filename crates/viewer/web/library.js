@@ -1,4 +1,4 @@
-// All games, each with its case and the plans of the players; and all players.
+// All games, with their cases and plans, and all players.
 //
 // A game is {name, key, paths, case, facts, origin, plans, temporary, opened}:
 // - `key` pairs it with plans from files; `paths` are the files and runs that it comes from.

@@ -121,7 +121,7 @@ export class Playback {
     const tick = (now) => {
       this.timer = requestAnimationFrame(tick);
       const { moments, columns, chains } = SPEEDS[Number(this.speed.value)];
-      // If the browser has paused the page, continue without catching up.
+      // If the browser has paused the page, do not make up for the lost time.
       due += Math.min(250, now - last) * ((moments ?? columns) / 1000);
       last = now;
       const whole = Math.floor(due);

@@ -14,9 +14,9 @@ import {
 
 // The number of bars of a distribution.
 const BAR_COUNT = 15;
-// The number of verdicts that are not folded.
+// The number of verdicts shown before the rest are folded.
 const MAX_VERDICTS_SHOWN = 3;
-// The players whose run is unfolded.
+// The players whose run details are unfolded.
 const unfolded = new Set();
 
 // Describes a change with its interval.

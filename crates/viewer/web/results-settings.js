@@ -15,7 +15,8 @@ export const DEFAULTS = {
   filter: "",
   // The chart between the standings and the rows: see CHARTS in chart-panel.js.
   panel: "pair",
-  // The property of cases, or the metric, on the x axis of the chart. If empty, the first that varies.
+  // The property of cases, or the metric, on the x axis of the chart. If empty, the first property that
+  // varies.
   axis: "",
   // Charts that could show several players show only this one. If empty, they show all visible players.
   only: "",

@@ -77,7 +77,7 @@ export class Review {
     this.draw();
   }
 
-  // Saves what a run has found so far with the plan.
+  // Saves the results of a run so far with the plan.
   keep({ judged, entry, plan }) {
     const moves = plan.review?.moves ?? [];
     for (const [turn, result] of judged) moves[turn] = result();
@@ -96,7 +96,7 @@ export class Review {
     const [first, last] = [clamp(from - 1, 0, summary.placed), clamp(to, 0, summary.placed)];
     const columns = Array.from({ length: last - first }, (_, i) => first + i);
     const missing = columns.filter((turn) => !this.moves[turn]);
-    // If none is missing, review again, with the plans that were opened in the meantime.
+    // If no column is missing, review all columns again, using the plans opened in the meantime.
     const open = missing.length ? missing : columns;
     const run = { judged: new Map(), entry, plan, count: open.length, began: performance.now(), drawn: 0 };
     this.run = run;

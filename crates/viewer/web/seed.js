@@ -16,7 +16,7 @@ export function generateCase(values) {
   return { ...ask("generate-case", origin), origin };
 }
 
-// When the last seed was opened. A seed that follows within `TYPING_INTERVAL_MS` adds no history entry.
+// The time when the last seed was opened. Another seed within `TYPING_INTERVAL_MS` adds no history entry.
 let seedTime = -Infinity;
 const TYPING_INTERVAL_MS = 2000;
 

@@ -6,7 +6,7 @@ import { loadValue, storeValue } from "./memory.js";
 import { waitingPlans } from "./add-files.js";
 
 const SET_KEY = "columns-set";
-// A set that has not been saved for this time is deleted: a week, in milliseconds.
+// The age at which a saved set of games is deleted: a week, in milliseconds.
 const MAX_SET_AGE_MS = 7 * 86_400_000;
 
 // The connection to the database; null if the browser forbids databases, so that a reload loses the games.
@@ -41,8 +41,8 @@ function connect() {
 
 const gamesOf = (tab) => IDBKeyRange.bound([tab, 0], [tab, Infinity]);
 
-// Resolves to false if another tab, of which this tab is a copy, uses the set; otherwise to true. A browser
-// without locks cannot tell, so there only a reloaded tab keeps its set.
+// Resolves to false if another tab, of which this tab is a copy, uses the set; otherwise to true. In a
+// browser without locks, only a reloaded tab keeps its set.
 function claim(name) {
   return new Promise((resolve) => {
     const [navigation] = performance.getEntriesByType("navigation");

@@ -83,13 +83,13 @@ export function ratioOf(game, plan) {
   return points === null || plan.failure ? null : Math.max(1, plan.points) / Math.max(1, points);
 }
 
-// Returns the largest logarithm of a ratio in a list, in absolute value; at least that of 1.02.
+// Returns the largest absolute logarithm of a ratio in a list, or the logarithm of 1.02 if that is larger.
 export function logScale(list, players) {
   const logs = players.flatMap((player) => mapResults(list, player, ratioOf)).map(Math.log);
   return logs.reduce((most, log) => Math.max(most, Math.abs(log)), Math.log(1.02));
 }
 
-// Returns the place of a ratio on a logarithmic scale, from −1 to 1.
+// Returns the position of a ratio on a logarithmic scale, from −1 to 1.
 export const placeOf = (ratio, scale) => clamp(Math.log(ratio) / scale, -1, 1);
 
 // Returns the status of a plan, {text, words, kind, weight}; null if all columns have landed and the plan
@@ -188,7 +188,7 @@ export function sortGames(list) {
   });
 }
 
-// The properties of a case whose properties are unknown.
+// Placeholder properties of a case whose properties are unknown.
 const NO_FACTS = { width: 0, height: 0, columns: 0, colours: 0, magic_columns: 0, palette: "fixed" };
 
 // Returns the games that both players have played, as pairs of points; null for a failed game. If `a` is "",

@@ -1,10 +1,10 @@
-// Switches between the views of the page, of which one is visible at a time.
+// Switches between the views of the page. Only one view is visible at a time.
 
 import { addHistoryEntry } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";
 
-// The views by name: {bind, enter, leave, key, repaint}, and functions that show certain content. main.js
-// adds the views here, so that each view can open the others.
+// The views by name. Each has {bind, enter, leave, key, repaint}, and functions that show certain content.
+// main.js adds the views here, so that each view can open the others.
 export const views = {};
 
 let current = null;
@@ -33,8 +33,8 @@ export function switchTo(view) {
   return views[view];
 }
 
-// Handles the keys for the previous and the next case, which call `turn(by)`, and the key that leads back to
-// the row of a game.
+// Handles the keys for the previous and the next case, which call `turn(by)`, and the key that returns to the
+// row of a game.
 export function handleCaseKey({ key }, game, turn) {
   if (key === "Escape" && game.opened) openView("results");
   else if (key === "[" || key === "]") turn(key === "[" ? -1 : 1);

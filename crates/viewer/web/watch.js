@@ -27,7 +27,7 @@ import { savePicture, saveVideo } from "./share.js";
 import { isGrowing, pointsText, statusOf } from "./standings.js";
 import { handleCaseKey, switchTo } from "./views.js";
 
-// The length from which many programs truncate a link, in characters.
+// The length at which many programs truncate a link, in characters.
 const MAX_LINK_LENGTH = 2000;
 
 let board, player, panel, chains, review, info, summary, game, frame;
@@ -115,7 +115,7 @@ function showFrame([next], milliseconds) {
   board.show(frame, milliseconds, isFalling ? { trigger: panel.trigger, played, better } : {});
   info.show(frame, summary.palette);
   chains.show(frame);
-  // The points and the steps so far, out of the points and the steps of the whole chain.
+  // The points and steps so far, out of the totals of the whole chain.
   const [all, chain] = [summary.points_by_turn[frame.turn] ?? 0, summary.steps_by_turn[frame.turn]];
   const step = frame.step ? `step ${frame.step} of ${chain}` : countText(chain, "step");
   info.set({
@@ -244,7 +244,7 @@ function drawGames() {
   review.update();
 }
 
-// Lets the user play a judged column again in Play, with ways to the next mistake and back to the review.
+// Lets the user play a judged column again in Play, with buttons for the next mistake and the review.
 function retry(turn) {
   const { game: entry, plan } = currentPick();
   const next = review.neighbour(turn, 1);

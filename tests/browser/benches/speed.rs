@@ -1,7 +1,6 @@
-//! Measures how fast the page starts, steps and sorts. Also measures the speed of the page's bot relative to
-//! the native bot. Prints every figure with its limit. `cargo bench -p columns-browser` runs all parts. To
-//! run some of them, name them, as in `cargo bench -p columns-browser -- start steps review results long
-//! bot`.
+//! Measures how fast the page starts, steps and sorts, and the speed of the page's bot relative to the native
+//! bot. Prints every figure with its limit. `cargo bench -p columns-browser` runs all parts. To run only some
+//! parts, name them: `cargo bench -p columns-browser -- start steps review results long bot`.
 //!
 //! Times depend on the load of the machine. The figures for the start and for the bot are the best
 //! of several runs; the figures for steps are the median, the 99th percentile and the maximum. Runs
@@ -92,8 +91,8 @@ fn measure_start() -> Result<()> {
     Ok(())
 }
 
-/// Measures single steps by key (a column or a moment on, a column back) and jumps with the slider. Each time
-/// covers the whole event: the request, drawing, and writing the address.
+/// Measures single steps by key (one column or moment forward, one column back) and jumps with the slider.
+/// Each time covers the whole event: the request, drawing, and writing the address.
 fn print_steps(browser: &Browser) -> Result<()> {
     let times = browser.run_js(
         "const press = (key) => { const began = performance.now();
@@ -210,7 +209,7 @@ fn measure_run(size: &RunSize) -> Result<()> {
         sorted[sorted.len() - 1],
         size.max_sort_ms
     );
-    // Right after a sort, the browser does not lay out rows that are out of sight. Wait for them.
+    // Right after sorting, the browser does not lay out rows that are out of sight. Wait for them.
     browser.wait_until(
         "document.querySelector('#table-body tr:nth-child(3)').style.contentVisibility === ''",
     )?;
@@ -259,8 +258,8 @@ fn native_speed(case: &str) -> Result<f64> {
     Ok(number("nodes")? / number("wall_s")?)
 }
 
-/// Measures the speed of the bot in the page relative to the native bot. Prints the ratio, and
-/// `min_ratio`, the ratio to reach.
+/// Measures the speed of the bot in the page relative to the native bot. Prints the ratio and its minimum
+/// `min_ratio`.
 fn measure_bot(width: usize, height: usize, colours: usize, min_ratio: f64) -> Result<()> {
     let spec = Spec::new(Profile::Constant)
         .with_width(width)?

@@ -26,7 +26,7 @@ pub fn missing_wasm_target() -> Option<String> {
     (!is_installed).then(|| format!("the compiler has no target {target}"))
 }
 
-/// Builds the commands `bot`, `generator` and `judge`, once for all tests of a program, in the profile of
+/// Builds the commands `bot`, `generator` and `judge`, once for all tests of a program. Uses the profile of
 /// `cargo xtask play`, to share its build artefacts. Returns the path of the command `name`.
 ///
 /// # Errors
@@ -44,7 +44,7 @@ pub fn build_program(name: &str) -> Result<PathBuf> {
         cargo(options.into_iter().chain(packages)).map_err(|error| format!("{error:#}"))
     });
     build.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
-    // The target folder is the nearest folder with this file, which cargo puts there.
+    // The target folder is the nearest parent folder with this file, which cargo creates.
     let executable = std::env::current_exe()?;
     let mut folders = executable.ancestors();
     let target = folders.find(|folder| folder.join("CACHEDIR.TAG").exists());

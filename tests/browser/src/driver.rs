@@ -206,14 +206,14 @@ impl Browser {
         self.emulate_preference("forced-colors", "active")
     }
 
-    /// Emulates a preference of the system: a media feature of CSS, such as `prefers-color-scheme`.
+    /// Emulates a system preference through a CSS media feature, such as `prefers-color-scheme`.
     fn emulate_preference(&self, name: &str, value: &str) -> Result<()> {
         let features = json!({ "features": [{ "name": name, "value": value }] });
         self.devtools("Emulation.setEmulatedMedia", features)?;
         Ok(())
     }
 
-    /// Reloads the page, as the browser's button does.
+    /// Reloads the page, like the browser's reload button.
     ///
     /// # Errors
     /// Returns an error if the page does not start.
@@ -295,7 +295,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Waits for two frames. The page has then drawn everything at its new size.
+    /// Waits for two frames. After them, the page has drawn everything at its new size.
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
@@ -371,7 +371,7 @@ impl Browser {
                 .as_array()
                 .is_some_and(|all| all.contains(&focused))
         };
-        // The root of the page comes first, and also counts as focused.
+        // The root of the page comes first, and the browser also reports it as focused.
         let node = nodes.iter().rfind(is_focused).context("no focus")?;
         let [role, name] = ["role", "name"].map(|part| node[part]["value"].as_str());
         Ok(format!(

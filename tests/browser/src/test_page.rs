@@ -6,7 +6,7 @@ use anyhow::Result;
 use columns_test_support::{Requirement, report_untested};
 use std::sync::{Mutex, PoisonError};
 
-/// Lets one browser run at a time: several browsers would only slow each other down.
+/// Ensures that only one browser runs at a time: several browsers would slow each other down.
 static BROWSER_LOCK: Mutex<()> = Mutex::new(());
 
 /// Runs a test with the page open at `hash` on [`Screen::DESKTOP`], as [`test_page_on`] does.
@@ -17,16 +17,16 @@ pub fn test_page(hash: &str, test: impl FnOnce(&Browser) -> Result<()>) {
     test_page_on(Screen::DESKTOP, hash, test);
 }
 
-/// Runs a test with the page open at `hash`. Prints a warning in capitals instead if there is no browser, or
-/// if the compiler lacks the target for WebAssembly.
+/// Runs a test with the page open at `hash`. If there is no browser or the compiler lacks the target for
+/// WebAssembly, prints a warning in capitals instead.
 ///
 /// # Panics
-/// Panics if the test fails, with the messages of page and console; if the page cannot be built or opened; or
-/// if `COLUMNS_REQUIRE` demands what is missing.
+/// Panics if the test fails, with the messages of the page and the console; if the page cannot be built or
+/// opened; or if `COLUMNS_REQUIRE` requires a missing tool.
 pub fn test_page_on(screen: Screen, hash: &str, test: impl FnOnce(&Browser) -> Result<()>) {
     let _lock = BROWSER_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing_browser().or_else(missing_wasm_target) {
-        // The name of a test's thread is that of the test.
+        // The test harness names each thread after its test.
         let thread = std::thread::current();
         let name = thread.name().unwrap_or("the page in a browser");
         return report_untested(Requirement::Browser, name, &lacking);

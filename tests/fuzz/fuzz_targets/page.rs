@@ -5,7 +5,7 @@
 use columns_viewer::page::Page;
 use libfuzzer_sys::fuzz_target;
 
-/// Words in the names of slow requests, which the fuzzer skips: they run a search or an evaluation.
+/// Words in the names of slow requests, which the fuzzer skips because they run a search or an evaluation.
 const SLOW_REQUESTS: [&str; 5] = ["find-line", "describe-line", "hint", "solve", "evaluate"];
 
 fuzz_target!(|bytes: &[u8]| {

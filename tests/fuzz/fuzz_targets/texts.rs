@@ -1,5 +1,5 @@
-//! Parses cases and plans. A valid case or plan must survive a round trip through its text, and the score
-//! of the plan must equal that of its replay.
+//! Parses cases and plans. A valid case or plan must survive a round trip through its text, and the plan's
+//! score must equal the score of its replay.
 
 #![no_main]
 

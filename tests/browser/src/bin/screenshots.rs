@@ -39,8 +39,8 @@ fn main() -> ExitCode {
 /// The number of cases in the run that the screenshots show.
 const CASES: u64 = 20;
 
-/// Writes a run of three builds of the bot: cases in `in`, and a folder of plans for each build.
-/// One plan is truncated; another makes its game end early.
+/// Writes a run of three builds of the bot: cases in `in`, and a folder of plans for each build. One plan is
+/// truncated, and another ends its game early.
 fn write_run(root: &Path) -> Result<()> {
     let write = |name: String, text: &[u8]| -> Result<()> {
         let path = root.join(name);

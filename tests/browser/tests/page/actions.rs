@@ -62,7 +62,7 @@ pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(Strin
 /// The name of a case, and the scores of the two players of [`PageActions::open_players`].
 pub(crate) type CaseScores = (String, u64, u64);
 
-/// Returns the ledger of a run of the judge with these pairs of a seed and a score.
+/// Returns the ledger of a run of the judge with these rows, (seed, score) each.
 pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
     let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
         let (case, ..) = sample_game(seed)?;
@@ -101,7 +101,7 @@ pub(crate) fn ledger_with_statuses(rows: &[(u64, &str)]) -> Result<String> {
     Ok(lines.concat())
 }
 
-/// Returns the points of a turn; `Turn::total_points` includes those of earlier turns.
+/// Returns the points of a single turn; `Turn::total_points` also counts earlier turns.
 pub(crate) fn turn_points(turn: &Turn) -> u64 {
     turn.steps.iter().map(|step| step.points).sum()
 }
@@ -278,7 +278,7 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Returns the path of a folder that does not exist yet, and that is deleted together with the browser.
+    /// Returns the path of a folder that does not exist yet, and that is deleted when the browser is closed.
     fn new_folder(&self) -> PathBuf {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed).to_string();
@@ -384,7 +384,7 @@ pub(crate) trait PageActions {
         self.wait_for_exact_text("#table-text", &format!("{cases} cases, {players}."))
     }
 
-    /// Opens the game of `player` on the case `game`, with a click in the table.
+    /// Opens the game of `player` on the case `game` by clicking in the table.
     fn open_game(&self, game: &str, player: &str) -> Result<()> {
         self.browser().click("#tab-results")?;
         self.wait_for_text("#table-text", "players.")?;
@@ -450,7 +450,7 @@ pub(crate) trait PageActions {
         anyhow::bail!("{} games are saved", self.saved_games()?)
     }
 
-    /// Sorts the table by a column, with a click on the header of the column.
+    /// Sorts the table by clicking the header of a column.
     fn sort_by_column(&self, label: &str) -> Result<()> {
         let is_found = self.browser().run_js(&format!(
             "const cell = [...document.querySelectorAll('#table-head th')].find((cell) =>

@@ -17,7 +17,7 @@ use std::time::Instant;
 fn a_plan_waits_for_its_case() {
     test_page("watch?seed=1", |browser| {
         let (case, plan, score) = sample_game(96)?;
-        // A plan that is opened before its case waits for it, and is not assigned to another case.
+        // A plan that is opened before its case is kept until then, and is not assigned to another case.
         browser.open_files(&[("0096.txt", plan.to_string())])?;
         browser.wait_for_exact_text("#waiting", "1 plan waits for its case: 0096.txt")?;
         browser.wait_for_text("#message", "0096.txt waits for a case with the same number")?;
@@ -110,7 +110,7 @@ fn messages_about_invalid_files_say_what_was_expected() {
         );
         assert!(began.elapsed().as_secs() < 5);
         still_works(browser)?;
-        // An invalid plan is played up to its mistake, and there the page shows the reason.
+        // An invalid plan is played up to its mistake, where the page shows the reason.
         browser.open_files(&[("mine.txt", "3\n1 0\n2 0\n9 0\n")])?;
         browser.wait_for_text("#games", "Invalid")?;
         let reason = "Plan error, line 4: expected the position of placement 3 of 3, \
@@ -208,8 +208,8 @@ fn only_plans_become_plans() {
             browser.click("#tab-results")?;
             browser.wait_for_scores(2, 2)?;
         }
-        // Output that is not text is an invalid plan. A folder that is opened again replaces its player, also
-        // after a reload.
+        // Output that is not text is an invalid plan. Opening a folder again replaces its player, even after
+        // a reload.
         browser.reload_after_saving(2)?;
         let plans: [(&str, &[u8]); 2] = [
             ("out/bot200/0002.txt", b"1\n1 \xff\xfe\n"),
@@ -239,7 +239,7 @@ fn plans_pair_by_their_exact_names() {
         }
         let root = browser.open_folder(&files)?;
         browser.wait_for_scores(5, 2)?;
-        // Each plan is quickstart's of its own case, so the two players are equal everywhere.
+        // Every plan is quickstart's plan for its case, so both players have equal scores everywhere.
         let differ = browser.evaluate(
             "[...document.querySelectorAll('#table-body tr')].filter((row) =>
                 row.querySelector('[data-label=out] .points span').textContent !==
@@ -247,7 +247,7 @@ fn plans_pair_by_their_exact_names() {
         )?;
         assert_eq!(differ, 0);
         assert_eq!(browser.message()?, "");
-        // Everything closed and opened again has the same names.
+        // If everything is closed and opened again, the names are the same.
         browser.click("#close-all")?;
         browser.wait_for_text("#results-empty", "No results yet")?;
         browser.choose_files("#folder", &[&root])?;
@@ -280,7 +280,7 @@ fn results_of_pahcer_are_a_table() {
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
         browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
         ensure!(!browser.text("#ranking")?.contains("early"));
-        // The case, opened later, takes the results.
+        // When the case is opened later, it receives the results.
         browser.open_files(&[
             ("0003.txt", case.to_string()),
             ("me-0003.txt", plan.to_string()),
@@ -297,8 +297,8 @@ fn results_of_pahcer_are_a_table() {
     });
 }
 
-/// Returns the page with files inside, as `judge open` writes it. `files` holds the name and the text of each
-/// file.
+/// Returns the page with embedded files, as `judge open` writes it. `files` holds the name and the text of
+/// each file.
 pub(crate) fn page_with_files(files: &[(String, String)]) -> Result<String> {
     let file = |(name, text): &(String, String)| json!({ "name": name, "text": text });
     let files: Vec<Value> = files.iter().map(file).collect();
@@ -349,7 +349,7 @@ fn a_changed_folder_is_reloaded_automatically() {
             ("3.txt", other_case.to_string(), half.to_string()),
         ])?;
         let open = "document.getElementById('folder').click()";
-        // Two plans for a case are two players, also if the folder is opened again.
+        // Two plans for the same case become two players, even if the folder is opened again.
         browser.run_js(&format!(
             "window.disk.out['b-2.txt'] = '1\\n1 0\\n'; {open}"
         ))?;

@@ -1,4 +1,4 @@
-//! A walk through the page in Firefox: sort, filter, game, best chain, ask, line, review, video.
+//! A walk through the page in Firefox: sorting, filter, game, best chain, Ask, line, review and video.
 
 use super::actions::{PageActions, sample_game};
 use super::files::page_with_files;
@@ -7,7 +7,7 @@ use columns_browser::{Browser, missing_firefox, missing_wasm_target};
 use columns_test_support::{Requirement, report_untested};
 use std::fs;
 
-/// Returns the page with a run inside, since geckodriver cannot choose folders.
+/// Returns the page with an embedded run, since geckodriver cannot choose folders.
 fn with_a_run() -> Result<String> {
     let mut files = Vec::new();
     for seed in 2..8 {

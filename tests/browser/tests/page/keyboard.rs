@@ -1,5 +1,4 @@
-//! Uses the page with the keyboard alone. Finds elements by the role and name that a screen reader
-//! announces.
+//! Uses the page with only the keyboard. Finds elements by the role and name that a screen reader announces.
 
 use super::actions::{PageActions, sample_game};
 use super::review::side_points;
@@ -62,8 +61,8 @@ fn the_keyboard_alone_spends_an_evening() {
         enter(browser, "button Choose a folder")?;
         browser.wait_for_scores(3, 2)?;
         assert_eq!(browser.focused_element()?, "tabpanel Results");
-        // Rename the player, isolate it in the charts, hide and show Quickstart, close the player and undo
-        // that.
+        // Rename the player, show only this player in the charts, hide and show Quickstart, close the player
+        // and undo the removal.
         reach(browser, "textbox Name of out")?;
         browser.keys("End 2 Enter")?;
         browser.wait_for_text("#table-head", "out2")?;
@@ -109,7 +108,7 @@ fn the_keyboard_alone_spends_an_evening() {
             ))?;
             assert_eq!(is_left, true, "{modifier}");
         }
-        // Open the first game, the next one and the first again, also with AltGr.
+        // Open the first game, the next one, and the first one again, with and without AltGr.
         let first = browser.text("#table-body td")?;
         browser.keys("Down Home Enter")?;
         browser.wait_for_exact_text("#game-name", &first)?;

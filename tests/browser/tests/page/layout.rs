@@ -1,5 +1,5 @@
-//! The layout of the page: at every size nothing is cut off, covered or scrollable inside the page,
-//! axe-core finds no fault, and charts have contrast.
+//! The layout of the page: at every size, nothing is cut off, covered or scrollable inside the page, axe-core
+//! finds no violations, and charts have enough contrast.
 
 use super::actions::{PageActions, ledger_text, sample_game};
 use anyhow::{Result, ensure};
@@ -255,7 +255,7 @@ fn axe_finds_no_fault() {
 }
 
 /// Returns a line for each control of the visible view that is smaller than `least` pixels, or whose focus
-/// ring is cut off by an element around it.
+/// ring is cut off by a surrounding element.
 fn control_faults(browser: &Browser, least: u32) -> Result<Vec<String>> {
     let faults = browser.run_js(&format!(
         "const faults = [];
@@ -378,9 +378,10 @@ fn the_layout_is_stable_during_a_game() {
     }
 }
 
-/// A script that records what charts draw. `measureContrast()` returns the drawings of less than 4.5 : 1, and
-/// the number of all drawings. It reads the pixels of a text in its box, and those of a shape by its colour.
-/// The grid, the background of bars, and transparent bands carry no information by themselves.
+/// A script that records what charts draw. `measureContrast()` returns the drawings with a contrast below 4.5
+/// : 1, and the number of all drawings. For a text, it reads the pixels in the box of the text; for a shape,
+/// it finds the pixels by their colour. The grid, the background of bars, and transparent bands carry no
+/// information by themselves.
 const CONTRAST: &str = r"
 const pen = CanvasRenderingContext2D.prototype;
 const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
@@ -465,7 +466,7 @@ window.measureContrast = () => {
 
 #[test]
 fn charts_have_contrast_in_both_themes() {
-    // At two device pixels per pixel, thin strokes have pixels of their full colour.
+    // With two device pixels per CSS pixel, thin strokes have pixels of their full colour.
     let sharp = Screen {
         device_pixel_ratio: 2,
         ..Screen::SUPPORTED[0]

@@ -43,7 +43,7 @@ fn play_runs(root: &Path, cases: usize) -> Result<Vec<Vec<Value>>> {
         );
         let script = format!("sh {number}.sh");
         let arguments = command.split(' ').chain([script.as_str()]);
-        // The status of the judge says whether games failed.
+        // The judge's exit status tells whether games failed.
         Command::new(build_program("judge")?)
             .current_dir(root)
             .args(arguments)
@@ -57,8 +57,8 @@ fn play_runs(root: &Path, cases: usize) -> Result<Vec<Vec<Value>>> {
     Ok(runs)
 }
 
-/// Returns what the standings show for a player: the change with its interval; won, equal and lost games;
-/// failed games; and the sum.
+/// Returns the numbers that the standings show for a player: the change with its interval; won, equal and
+/// lost games; failed games; and the sum.
 fn shown_numbers(browser: &Browser, player: &str) -> Result<[String; 4]> {
     let cells = browser.run_js(&format!(
         "const row = document.querySelector('#ranking [data-player=\"{player}\"]');
@@ -104,8 +104,8 @@ fn check_comparison(browser: &Browser, root: &Path, cases: usize) -> Result<()> 
     Ok(())
 }
 
-/// Compares the points of the first two players in Results, Watch and Compare with those of the judge, and
-/// the accuracy of a review in Watch with that in Results.
+/// Compares the points of the first two players in Results, Watch and Compare with the judge's points, and
+/// the accuracy of a review in Watch with the accuracy in Results.
 fn check_points(browser: &Browser, runs: &[Vec<Value>]) -> Result<()> {
     let [a, b] = [0, 1].map(|run: usize| runs[run].iter().map(score).collect::<Vec<_>>());
     assert_eq!(browser.points_of("bot1")?, a);

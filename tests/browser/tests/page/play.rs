@@ -48,8 +48,8 @@ fn a_game_by_hand_follows_its_keys() {
         assert_eq!(count_jewels(&browser.field("#play-board")?), 0);
         browser.keys("r*10")?;
         browser.wait_for_field("#play-board", &expected)?;
-        // A hint names a placement. At the end of the game, the page shows the scores of quickstart and of
-        // the bot.
+        // A hint names a placement. At the end of the game, the page shows the scores of quickstart and the
+        // bot.
         browser.keys("h")?;
         browser.wait_for_text("#play-info .say", "Bot: position")?;
         browser.keys("Down")?;
@@ -110,7 +110,7 @@ fn dropped_files_end_no_game() {
         };
         let (case, plan, _) = sample_game(2)?;
         for (name, text) in [
-            // A case is shown in Watch, and so is a plan. The other file is of no kind.
+            // Cases and plans are shown in Watch. The other file has no known format.
             ("2.txt", case.to_string()),
             ("mine-2.txt", plan.to_string()),
             ("noise.txt", "hello".into()),
@@ -120,7 +120,8 @@ fn dropped_files_end_no_game() {
             browser.click("#tab-play")?;
             browser.wait_for_field("#play-board", &before)?;
         }
-        // A saved moment of Play is another game in Play, which can be undone.
+        // A dropped file with a saved moment of Play starts a new game in Play. Undo returns to the previous
+        // game.
         drop_file(
             "moment.txt",
             "columns.html#play?seed=9&profile=constant&columns=20\n",
@@ -128,7 +129,7 @@ fn dropped_files_end_no_game() {
         is_at(browser, "1 of 20")?;
         browser.keys("u")?;
         browser.wait_for_field("#play-board", &before)?;
-        // So can a game that continues the dropped one, and the next new game.
+        // A game that continues the dropped one can be undone, and so can the next new game.
         browser.click("#tab-watch")?;
         browser.keys("Right*5")?;
         browser.click_button("#watch-info", "Play from here")?;
@@ -146,7 +147,7 @@ fn dropped_files_end_no_game() {
 #[test]
 fn entries_are_checked_where_they_are_entered() {
     test_page("play", |browser| {
-        // A message about a field is next to it, and moves no field.
+        // A message about a field is next to the field, and moves no other field.
         let places =
             "JSON.stringify([...document.querySelectorAll('#play-form input')].map((field) =>
             [field.offsetLeft, field.offsetTop]))";

@@ -35,7 +35,7 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
         let (a, b): (Vec<u64>, Vec<u64>) = expected.iter().map(|row| (row.1, row.2)).unzip();
         assert_eq!(browser.points_of("out-a")?, a);
         assert_eq!(browser.points_of("out-b")?, b);
-        // The first player is the reference of the others.
+        // The first player is the reference for the other players.
         let text = browser.standing("out-a")?;
         ensure!(text.contains(&a.iter().sum::<u64>().to_string()), "{text}");
         let mean = expected.iter().map(log_ratio).sum::<f64>() / 10.0;
@@ -57,7 +57,7 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
         browser.open_game("0005.txt", "out-b")?;
         browser.keys("End")?;
         assert_eq!(browser.shown_points("watch")?, b[3]);
-        // A reload keeps a new name and the order of the rows. The next case is that of the next row.
+        // A reload keeps a new name and the order of the rows. The next case is the case of the next row.
         browser.click("#tab-results")?;
         browser.rename_player("out-b", "mine")?;
         browser.sort_by_column("mine")?;
@@ -76,7 +76,7 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
             assert_eq!(current, format!("mine\n{}", before[1]));
             browser.reload()?;
         }
-        // Players can be hidden and closed, and all files at once.
+        // The user can hide and close players, and close all files together.
         browser.click("#tab-results")?;
         browser.click("#ranking [aria-label='Show Quickstart']")?;
         browser.wait_for_scores(10, 2)?;
@@ -102,10 +102,11 @@ fn quickstart_is_hidden_if_a_run_plays_its_plans() {
         let built_in = "document.querySelector('#ranking [data-player=Quickstart]')";
         assert_eq!(browser.evaluate(built_in)?, json!(null));
         browser.wait_for_text("#verdicts", "sample")?;
-        // A run with one other plan is another player.
+        // A run in which one plan differs becomes another player.
         browser.update_folder(&root, &[("sample/0003.txt", "0\n")])?;
         browser.wait_for_scores(2, 3)?;
-        // A single run is compared with the built-in player, even if it plays the same.
+        // If there is only one run, the page compares it with the built-in player, even if both play the same
+        // plans.
         browser.click("#ranking [aria-label='Close mine']")?;
         browser.update_folder(&root, &[("sample/0003.txt", &files[5].1)])?;
         browser.click("#ranking [aria-label='Close mine']")?;
@@ -158,7 +159,8 @@ fn words_filter_the_results() {
             assert_eq!(browser.case_names()?.len(), worse, "{words}");
         }
         browser.wait_until("document.querySelector('#filter-words [value=out-b]')")?;
-        // Without a hit, neither losses nor axes nor verdicts remain. All of them return.
+        // If no case matches, the lists of losses, the axes and the verdicts are empty. They return with the
+        // next match.
         browser.set_filter("columns > 60")?;
         browser.wait_for_text("#verdicts", "No case passes the filter.")?;
         browser.wait_until("document.getElementById('pair-losses').hidden")?;
@@ -171,7 +173,8 @@ fn words_filter_the_results() {
         // The seeds of the filtered cases are an option of the judge.
         browser.click("#copy-seeds")?;
         browser.wait_for_text("#message", "--seeds 3")?;
-        // The largest losses come first; the address restores this order. The CSV file has the same rows.
+        // The largest losses come first, and the address restores this order. The CSV file has the same
+        // order.
         browser.set_filter("")?;
         browser.select_option("#table-sort", "Loss of B")?;
         let most = expected
@@ -205,7 +208,7 @@ fn two_players_are_compared_in_depth() {
         let change = 100.0 * (sum(|row| row.2) / sum(|row| row.1) - 1.0);
         let change = format_change(change, 2).replace('-', "−");
         browser.wait_for_text("#pair-rows tr td:nth-of-type(4)", &change)?;
-        // A click on a loss goes to the column where A takes the lead for good.
+        // A click on a loss leads to the column where A takes the lead for good.
         browser.click("#pair-worst li button")?;
         browser.wait_for_view("compare")?;
         browser.wait_for_text("#compare-turns", "A leads for good")?;
@@ -413,7 +416,7 @@ fn failed_games_are_counted_and_explained_and_in_no_mean() {
             assert_eq!(browser.case_names()?.len(), count, "{word}");
         }
         browser.wait_for_text("#verdicts", "5 games of 0002 failed.")?;
-        // Watch and Compare show the reason and the standard error. A crash is no error in the plan.
+        // Watch and Compare show the reason and the standard error. A crash is not an error in the plan.
         for (name, hud, reason) in [
             (
                 "0003",
@@ -537,7 +540,7 @@ fn shades_and_texts_tell_ratios_apart() {
             anyhow::bail!("{shades:?}")
         };
         ensure!(a != b && b != c && a != c, "{shades:?}");
-        // The bars of ×57, ×2 and ÷10 are three bars.
+        // The ratios ×57, ×2 and ÷10 are in three different bars.
         let bars = browser.run_js(
             "const { data } = document.querySelector('#ranking [data-player=\"0002\"] canvas')
                .getContext('2d').getImageData(0, 20, 120, 1);
@@ -643,7 +646,7 @@ fn labels_of_charts_do_not_touch() {
         )?;
         let [labels, touching]: [usize; 2] = serde_json::from_value(touching)?;
         ensure!(labels > 5 && touching == 0, "{touching} of {labels}");
-        // The heads of the bot's table are apart.
+        // The headings of the bot's table do not touch.
         browser.click("#watch-ask h2 button")?;
         browser.wait_for_text("#watch-ask .say", "Bot: ")?;
         let gaps = browser.evaluate(
@@ -669,7 +672,7 @@ fn labels_of_charts_do_not_touch() {
             ),
         ])?;
         browser.wait_for_scores(6, 3)?;
-        // The other way round, the failures are at the left edge.
+        // With A and B exchanged, the failures are at the left edge.
         for _ in 0..2 {
             assert_eq!(chart_faults(browser)?, Vec::<String>::new());
             browser.click("#pair-swap")?;

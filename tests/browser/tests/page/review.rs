@@ -1,4 +1,5 @@
-//! Reviews, Retry, Ask and hints: they judge the same placement alike, and list what was played badly.
+//! Reviews, Retry, Ask and hints: all of them give the same verdict on a placement, and reviews list
+//! mistakes.
 
 use super::actions::{PageActions, case_of_address, field_after, field_text, write_files};
 use anyhow::{Context, Result, ensure};
@@ -36,7 +37,7 @@ fn review(browser: &Browser, from: usize, to: usize) -> Result<String> {
     browser.text_without_commas("#watch-review .hint")
 }
 
-/// Returns the listed mistakes: the column, and the played and the better placement as `cfa7`.
+/// Returns the listed mistakes: the column, and the played and the better placement, such as `cfa7`.
 fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     let rows = browser.run_js(
         "document.querySelector('#watch-review > .acts:last-child > button:not([hidden])')?.click();
@@ -49,7 +50,7 @@ fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     Ok(serde_json::from_value(rows)?)
 }
 
-/// Plays the recommended placements of the game in Play, from the current column `from` to before `to`.
+/// Plays the recommended placements of the game in Play for the columns `from..to`.
 fn follow_hints(browser: &Browser, from: usize, to: usize, columns: usize) -> Result<()> {
     for column in from..to {
         browser.keys("h")?;
@@ -61,7 +62,7 @@ fn follow_hints(browser: &Browser, from: usize, to: usize, columns: usize) -> Re
     Ok(())
 }
 
-/// Plays a column of the reviewed game again as the bot recommends. Returns the verdict.
+/// Plays a column of the reviewed game again, using the bot's recommendation. Returns the verdict.
 fn retry_with_hint(browser: &Browser) -> Result<String> {
     browser.click_button("#watch-review", "Retry")?;
     browser.wait_for_view("play")?;
@@ -100,7 +101,7 @@ fn the_recommended_placements_are_no_mistakes() {
                 "{text}"
             );
             assert_eq!(listed(browser)?, []);
-            // The same placement, played again, is as good.
+            // Retry judges the same placement as equally good.
             browser.seek(columns / 2)?;
             let text = retry_with_hint(browser)?;
             ensure!(text.starts_with("Nothing better found"), "{text}");
@@ -109,7 +110,7 @@ fn the_recommended_placements_are_no_mistakes() {
     }
 }
 
-/// Returns the worst placement of a turn that does not end the game soon, by the bot's value.
+/// Returns the placement that the bot values lowest of a turn, except placements that end the game soon.
 fn worst_placement(case: &Case, plan: &Plan, turn: usize) -> Result<Placement> {
     let mut page = Page::default();
     let mut ask = |request: Value| -> Result<Value> {
@@ -173,7 +174,7 @@ fn a_review_knows_the_other_plans_and_survives() {
         ])?;
         browser.wait_for_text("#games", "Plans (2)")?;
         browser.click_button("#games", "Plans")?;
-        // A part of the game, then the rest.
+        // Review a part of the game, then the rest.
         let text = review(browser, 2, 4)?;
         ensure!(text.contains(" in 3 of 11 columns"), "{text}");
         browser.wait_for_text("#watch-review .main", "Continue")?;
@@ -188,7 +189,7 @@ fn a_review_knows_the_other_plans_and_survives() {
             mistakes.iter().all(|(_, played, better)| played != better),
             "{mistakes:?}"
         );
-        // Keys go from mistake to mistake, and the page names the better placement.
+        // Keys lead from mistake to mistake, and the page names the better placement.
         let (first, _, better) = mistakes.iter().min().context("a mistake")?;
         browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
         assert_eq!(browser.slider_position()? + 1, *first as u64);
@@ -196,7 +197,7 @@ fn a_review_knows_the_other_plans_and_survives() {
         let shown = browser.pixel_hash("#watch-board")?;
         browser.keys("Down Up")?;
         assert_eq!(browser.pixel_hash("#watch-board")?, shown);
-        // The accuracy is a column of the results. Another game and a reload keep the review.
+        // The results have a column for the accuracy. Opening another game and a reload keep the review.
         browser.click("#tab-results")?;
         browser.wait_for_text("#ranking [data-player=Plans] .accuracy", " %")?;
         browser.reload_after_saving(1)?;
@@ -206,7 +207,7 @@ fn a_review_knows_the_other_plans_and_survives() {
         browser.click_button("#games", "Plans")?;
         assert_eq!(browser.text_without_commas("#watch-review .hint")?, text);
         assert_eq!(listed(browser)?, mistakes);
-        // Retry hides the answer, shows it on demand, and leads on and back.
+        // Retry hides the answer, shows it on demand, and leads to the next mistake and back to the review.
         browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
         browser.click_button("#watch-review", "Retry")?;
         browser.wait_for_text("#play-task h2", "Retry · 1.txt")?;
@@ -234,7 +235,7 @@ fn a_stopped_review_keeps_its_columns() {
             text.starts_with("Accuracy ") && text.contains(" columns"),
             "{text}"
         );
-        // Another case and back keeps the review.
+        // Switching to another case and back keeps the review.
         browser.keys("]")?;
         browser.wait_for_exact_text("#game-name", "0003.txt")?;
         browser.keys("[")?;

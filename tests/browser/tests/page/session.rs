@@ -1,4 +1,4 @@
-//! Reloads, tabs of the browser, and its history: the page keeps the user's games and place.
+//! Reloads, tabs and the history of the browser: the page keeps the user's games and the current position.
 
 use super::actions::{PageActions, case_of_address, ledger_text, player_files};
 use anyhow::{Context, Result};
@@ -28,7 +28,7 @@ fn a_tab_keeps_its_set() {
         browser.open_folder(&files)?;
         browser.wait_for_scores(100, 11)?;
         let before = browser.points_of("p7")?;
-        // Ten players and Quickstart have eleven different pairs of colour and shape.
+        // The marks of ten players and Quickstart all differ in colour or shape.
         let marks = browser.evaluate(
             "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) =>
                 one.style.color + one.textContent)).size",
@@ -62,8 +62,8 @@ fn make_old(browser: &Browser) -> Result<()> {
 fn every_tab_has_a_set_of_its_own() {
     test_page("", |browser| {
         browser.open_players(&[60; 2])?;
-        // A copied tab has the same games, also in a browser without locks. Closing them in the copy does not
-        // close those in the first tab.
+        // A copied tab has the same games, even in a browser without locks. Closing the games in the copy
+        // does not close the games in the first tab.
         let tab = browser.run_js("return sessionStorage.getItem('columns-set')")?;
         let no_locks = "Object.defineProperty(navigator, 'locks', { value: undefined })";
         for before in ["", no_locks] {
@@ -110,7 +110,7 @@ fn a_second_set_keeps_the_first() {
         browser.wait_for_scores(2, 2)?;
         browser.set_filter("bot >= 0")?;
         assert_eq!(browser.case_names()?.len(), 2);
-        // Another folder has a player of the same name, and different cases with the same numbers.
+        // Another folder contains a player with the same name, and different cases with the same numbers.
         let mut files = Vec::new();
         for (seed, plan) in [(2, "0\n"), (3, "1\n1 0\n")] {
             let case = case_of_address(&format!("x?seed={seed}&columns=20"))?;
@@ -128,7 +128,7 @@ fn a_second_set_keeps_the_first() {
             ))?;
         }
         assert!(browser.standing("bot")?.contains("2 of 4 cases"));
-        // Runs of the same name are two players, and so are two files of rows without a head.
+        // Runs with the same name become two players, and so do two files of rows without a head.
         let later = |text: String| text.replace("02:51:07", "03:51:07");
         let rows = |points| -> Result<String> {
             let text = ledger_text(&[(2, points), (3, points)])?;
@@ -190,7 +190,7 @@ fn reload_and_history_keep_the_users_place() {
         assert_eq!(browser.case_names()?.len(), 30);
         browser.run_js("document.querySelector('#ranking [aria-label=\"Show out-a\"]').click()")?;
         browser.wait_for_text("#table-text", "30 cases, 1 player.")?;
-        // A quick reload keeps the column.
+        // A reload immediately after a change keeps the column.
         browser.click("#tab-watch")?;
         browser.keys("Home Right Right")?;
         browser.reload()?;

@@ -38,7 +38,7 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         let stated = stated.and_then(|text| text.split_once(" MB")?.0.parse::<f64>().ok());
         let stated = stated.context("the size of the page")?;
         ensure!((size - stated).abs() < 0.1 && size <= 1.1, "{size} MB");
-        // The chart shows this chain, then the next one, then the list of the best.
+        // The chart shows this chain, then the next one, then the list of the best chains.
         let chain = "21 steps, 18,377 points, from 88 jewels to 12.";
         browser.wait_for_text("#watch-chain .hint", chain)?;
         let drawn = [
@@ -74,7 +74,7 @@ fn the_first_screen_introduces_the_page() {
         browser.run_js("scrollTo(0, 0)")?;
         browser.click("#intro-bot")?;
         browser.wait_for_text("#games", "Bot, 1 s")?;
-        // The introduction disappears, which leaves its space to the board.
+        // The introduction disappears, and the board uses its space.
         browser.wait_until("document.getElementById('intro').hidden")
     });
 }
@@ -113,7 +113,7 @@ fn the_bot_plays_and_its_plan_is_valid() {
     });
 }
 
-/// Returns the column that the tip of the timeline names for a place from 0 to 1, and its whole text.
+/// Returns the column that the timeline's tip names at a position from 0 to 1, and the text of the tip.
 fn tip_at(browser: &Browser, place: f64) -> Result<(usize, String)> {
     browser.run_js(&format!(
         "const box = document.querySelector('.line-of-time'), {{ left, width, top }} =
@@ -213,7 +213,7 @@ fn watch_goes_from_chain_to_chain() {
         browser.keys("b")?;
         let best = browser.slider_position()? as usize;
         assert_eq!(Some(&points[best]), points.iter().max());
-        // Caps Lock, and a Cyrillic layout.
+        // Test Caps Lock and a Cyrillic layout.
         for event in ["key: 'N', code: 'KeyN'", "key: 'т', code: 'KeyN'"] {
             browser.keys("Home")?;
             browser.run_js(&format!(
@@ -233,7 +233,7 @@ fn watch_goes_from_chain_to_chain() {
         assert_eq!(listed_points, sorted[..10], "{listed}");
         browser.click(".best-chains li:nth-child(2) button")?;
         assert_eq!(points[browser.slider_position()? as usize], sorted[1]);
-        // In a chain, the points so far are not those of the whole chain.
+        // Within a chain, the points so far are fewer than the points of the whole chain.
         let long = turns
             .iter()
             .position(|turn| turn.chain_length() > 2)
@@ -266,7 +266,7 @@ fn watch_goes_from_chain_to_chain() {
     });
 }
 
-/// Returns what is visible now: the field, the texts, and the index of the column.
+/// Returns the visible state: the field, the texts, and the index of the column.
 fn snapshot(browser: &Browser) -> Result<(String, String, u64)> {
     let texts = browser.text("#watch-info")?;
     Ok((
@@ -302,7 +302,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
         browser.open_files(&[(name, saved)])?;
         browser.wait_until(&format!("location.hash.endsWith('at={turn}.5')"))?;
         assert_eq!(snapshot(browser)?, before);
-        // If the engine fails, the page reloads at its moment and continues to work.
+        // If the engine fails, the page reloads at the same moment and continues to work.
         browser.run_js(
             "const { decode } = TextDecoder.prototype;
              TextDecoder.prototype.decode = function () {
@@ -324,7 +324,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
         let before = browser.field("#watch-board")?;
         browser.reopen_link("at=1.1")?;
         assert_eq!(browser.field("#watch-board")?, before);
-        // A copied link is announced each time.
+        // Every copied link is announced.
         browser.run_js(
             "window.count = 0;
              new MutationObserver(() => window.count++).observe(document.getElementById('live'),

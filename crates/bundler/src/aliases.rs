@@ -1,6 +1,6 @@
 //! Short aliases for the frequent types, variants and processor intrinsics of the standard library.
 //!
-//! Each alias is declared under a long name, and gets a short name like every other declared name:
+//! Each alias is declared under a long name, which is later shortened like every other declared name:
 //!
 //! ```text
 //! fn f(first: Option<u32>)      use std::prelude::v1::Option as alias_of_Option;      use … as a;
@@ -32,7 +32,7 @@ const VARIANTS: &str = "Err None Ok Some";
 /// precedes the name.
 const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
-/// The length of the import of the aliases of intrinsics, without names.
+/// The length of the import that declares the aliases of intrinsics, without the names.
 const INTRINSICS_IMPORT_BYTES: usize = 58;
 
 /// The macro that tells whether the processor has certain intrinsics.
@@ -49,7 +49,7 @@ fn is_intrinsic(name: &str) -> bool {
     name.starts_with("_mm") || name.starts_with("__m")
 }
 
-/// True if `list`, words separated by spaces, contains `word`.
+/// True if `list`, a list of words separated by spaces, contains `word`.
 fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|of| of == word)
 }
@@ -71,7 +71,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
         let is_upper = |name: &String| name.starts_with(char::is_uppercase);
         imported.extend(import.into_iter().filter(|name| is_plain && is_upper(name)));
     }
-    // The number of uses of each name; `None` if another item of the program may have this name, too.
+    // The number of uses of each name; `None` if another item of the program may have the same name.
     let mut uses: HashMap<String, Option<usize>> = HashMap::new();
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         let name = tokens[i].to_string();
@@ -120,7 +120,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     quote!(#imports #tokens #types)
 }
 
-/// Returns the imports and the types that declare the aliases of these names.
+/// Returns the imports and type aliases that declare the aliases of these names.
 fn declarations(uses: &HashMap<String, Option<usize>>) -> (TokenStream, TokenStream) {
     let with_alias = |name: &str| {
         let [name, alias] = ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));

@@ -13,7 +13,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 
-/// The length of the macro that declares the others, and of its call, without attributes.
+/// The length of the macro that declares the other macros, including its call, but without attributes.
 const MACRO_BYTES: usize = 103;
 
 /// Replaces the frequent attributes of a file with macro calls.

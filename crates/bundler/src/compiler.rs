@@ -16,20 +16,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// The architectures that a program is compiled for, as values of `target_arch`. `other` stands for all
-/// except x86-64.
+/// The architectures for which a program is compiled, as values of `target_arch`. `other` stands for every
+/// architecture except x86-64.
 pub(crate) const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
 
 /// The options that enable the lints about unused code.
 const UNUSED_LINTS: [&str; 3] = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
 
-/// The name that replaces `target_arch`. Both names have the same length, so that byte offsets stay the same.
+/// The name that replaces `target_arch`. Both names have the same length, so byte offsets do not change.
 pub(crate) const ARCH_CONDITION: &str = "judges_arch";
 
 /// The options of the contest's build that change what a program does. `-O` implies them.
 const CONTEST_FLAGS: [&str; 2] = ["-Cdebug-assertions=off", "-Coverflow-checks=off"];
 
-/// The name of the file, in a temporary folder, in which the compiler gets the program.
+/// The name under which the compiler receives the program, in a temporary folder.
 pub(crate) const FILE_NAME: &str = "bot.rs";
 
 /// A warning or an error of the compiler.
@@ -116,7 +116,7 @@ pub(crate) struct Compiler {
     pub(crate) scratch: PathBuf,
     /// For each of [`ARCHITECTURES`], true if the program compiles for it.
     pub(crate) architectures: [bool; 2],
-    /// The lints that are errors by default, but that the sources violate. Every compilation allows them.
+    /// The lints that are errors by default but that the sources violate. Every compilation allows them.
     pub(crate) allowed_lints: BTreeSet<String>,
     /// True if the compiler could not be run, for example because the disk is full.
     pub(crate) is_broken: Cell<bool>,
@@ -137,8 +137,8 @@ impl Compiler {
         }
     }
 
-    /// Compiles `program`, and records the lints to allow and the architectures for which it compiles.
-    /// Returns the errors if it compiles for none.
+    /// Compiles `program`, and records the lints to allow and the architectures for which it compiles. If it
+    /// compiles for no architecture, returns the errors.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
@@ -245,8 +245,8 @@ impl Compiler {
         result
     }
 
-    /// Compiles a program for each of its architectures; only once if its code is the same for all. Returns
-    /// the messages, and the output files joined into one text.
+    /// Compiles a program for each of its architectures, or only once if its code is the same for all.
+    /// Returns the messages, and the output files joined into one text.
     fn compile(&self, text: &str, emit: &str, options: &[&str]) -> Result<(Vec<Message>, String)> {
         let folder = tempfile::tempdir_in(&self.scratch).context("a folder for the compiler")?;
         let file = folder.path().join(FILE_NAME);
@@ -320,7 +320,7 @@ impl Compiler {
             .current_dir(&self.folder);
         if kind == 0 && cfg!(not(target_arch = "x86_64")) && is_conditional {
             // Only the standard library of this target contains `std::arch::x86_64`. If the target is
-            // missing, rustc says how to install it.
+            // missing, rustc explains how to install it.
             command.args(["--target", "x86_64-unknown-linux-gnu"]);
         }
         command

@@ -5,9 +5,10 @@
 //! rounds end when there is nothing more to remove.
 //!
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
-//! on every processor for which it exists. Fields and variants stay. Two kinds of unused code stay as well:
+//! on every processor for which it exists. Fields and variants stay. Two kinds of unused code also stay:
 //! items that are named in code for another system, which this compiler never sees, and trait members that a
-//! macro may implement. They get `#[allow(dead_code)]`: the compiler then counts what they use as used.
+//! macro may implement. They get `#[allow(dead_code)]`, so the compiler considers everything that they use as
+//! used.
 //!
 //! Another version of the compiler may find a little more or less unused code. This does not change what the
 //! program does.
@@ -86,8 +87,8 @@ fn called_macros(tokens: TokenStream) -> HashSet<String> {
     calls
 }
 
-/// Gives every item that is not private the visibility `pub(crate)`, since the compiler does not report
-/// unused public imports.
+/// Changes the visibility of every item that is not private to `pub(crate)`, since the compiler does not
+/// report unused public imports.
 pub(crate) struct Narrow;
 
 impl VisitMut for Narrow {
@@ -107,8 +108,8 @@ fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     Some([true, false].map(|is_x86| strip::existence(&condition, is_x86)))
 }
 
-/// The names that macros may declare as members: in a macro definition those behind `fn`, `const` or `type`,
-/// in a macro call outside of functions all.
+/// The names that macros may declare as members: the names after `fn`, `const` or `type` in a macro
+/// definition, and all names in a macro call outside of functions.
 #[derive(Default)]
 struct Macros(HashSet<String>);
 
@@ -129,7 +130,7 @@ impl VisitMut for Macros {
     fn visit_stmt_macro_mut(&mut self, _: &mut syn::StmtMacro) {}
 }
 
-/// For each token of the sources, its byte range in a printed program.
+/// Maps each token of the sources to its byte range in a printed program.
 pub(crate) struct TokenRanges(HashMap<(String, usize), Range<usize>>);
 
 impl TokenRanges {
@@ -178,14 +179,14 @@ struct Prune<'a> {
     absent: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of the compiler's errors, mostly names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
-    /// True if unused code is removed; false if unused code that has to stay gets its attribute.
+    /// True to remove unused code; false to add the attribute to unused code that has to stay.
     removes: bool,
-    /// The number of items removed, or with a new attribute.
+    /// The number of items that were removed or got the attribute.
     changes: usize,
 }
 
 impl Prune<'_> {
-    /// True if a call of this macro is left.
+    /// True if the program still calls this macro.
     fn is_called(&self, definition: &syn::ItemMacro) -> bool {
         let name = definition.ident.as_ref().map(ToString::to_string);
         name.is_some_and(|name| self.calls.contains(&name))
@@ -243,7 +244,7 @@ impl Prune<'_> {
     fn items(&mut self, items: &mut Vec<Item>) {
         self.retain(items, |prune, item| match item {
             Item::Use(item) => prune.is_tree_used(&mut item.tree),
-            // The compiler may report a macro as unused that only an exported name calls.
+            // The compiler may report a macro as unused if only an exported name calls it.
             Item::Macro(item) if prune.is_called(item) => true,
             Item::Impl(block) => {
                 let brace = prune.ranges.range_of(block.brace_token.span.open()).start;

@@ -1,9 +1,9 @@
 //! Removes unneeded derived traits, empty implementations of `Error`, and implementations of `Display`.
 //!
-//! The first attempt removes all of `OPTIONAL_TRAITS`. If the program needs one, the compiler reports an
-//! error that points at the type, and often suggests the trait to derive. This trait is restored; without a
-//! suggestion, all traits of the type. If an error points at no type, the types get their traits back one
-//! after the other. The attempts end when the program compiles.
+//! The first attempt removes all of `OPTIONAL_TRAITS`. If the program needs one of them, the compiler reports
+//! an error that points at the type, and often suggests the trait to derive. The suggested trait is restored;
+//! without a suggestion, all traits of the type are restored. If an error does not point at a type, the types
+//! get their traits back one after the other. The attempts end when the program compiles.
 
 use super::compiler::Message;
 use super::dead::TokenRanges;
@@ -47,14 +47,14 @@ pub(crate) fn debug_names(program: &TokenStream) -> HashSet<String> {
     names
 }
 
-/// Returns the program without the derived traits that it does not need.
+/// Returns the program without unneeded derived traits.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the program does not compile with all its traits.
 pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<syn::File> {
     let mut derives = Derives::default();
     let program: syn::File = syn::parse2(program.clone())?;
-    // Without its derived traits, a type that implements `Deref` would use those of its target.
+    // Without its derived traits, a type that implements `Deref` would use the traits of its target.
     let words = identifiers(program.to_token_stream());
     for words in words.windows(3) {
         if words[0] == "Deref" && words[1] == "for" {
@@ -94,7 +94,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
                 is_new |= derives.need(name, of);
             }
         }
-        // Not every error points to its type: then restore the traits of one type after the other.
+        // An error may not point to its type. In that case, restore the traits of one type after the other.
         let quoted = errors.iter().flat_map(Message::quoted_words);
         let is_type = |word: &String| types.iter().any(|(_, name)| name == word);
         let others = types.iter().map(|(_, name)| name.clone());
@@ -125,8 +125,8 @@ impl Derives {
         self.needed.insert((name.to_string(), of.to_string()))
     }
 
-    /// Restores the type's implementation of `Display`, or else all its traits. Returns false if the type has
-    /// them.
+    /// Restores the type's implementation of `Display`, or else all its traits. Returns false if the type
+    /// already has them.
     fn restore(&mut self, name: &str) -> bool {
         let of = if self.without_display.contains(name) {
             "Display"
@@ -141,7 +141,7 @@ impl Derives {
         !OPTIONAL_TRAITS.contains(&of) || needs(WILDCARD) || needs(of)
     }
 
-    /// True unless the item is an unneeded implementation of `Display`, or an empty one of `Error`.
+    /// True unless the item is an unneeded implementation of `Display` or an empty implementation of `Error`.
     fn is_wanted(&mut self, item: &Item) -> bool {
         let Item::Impl(block) = item else { return true };
         let path = block.trait_.as_ref().map(|(path, _)| path);

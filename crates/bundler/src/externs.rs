@@ -1,4 +1,4 @@
-//! Rewrites paths into libraries, so that they lead to the modules that contain the libraries.
+//! Rewrites paths into libraries so that they lead to the modules that contain the libraries.
 //!
 //! ```text
 //! use columns_core::rules;               use crate::columns_core::rules;
@@ -16,8 +16,8 @@ use syn::{Attribute, Item, parse_quote};
 /// The keywords before a name that an item declares or imports.
 const BINDING_KEYWORDS: &str = "as crate enum fn mod struct trait type union";
 
-/// Returns the name of a library's module: the library's own name, or a longer one if that name is in
-/// `taken`, or if a crate declares it.
+/// Returns the name of a library's module: the library's own name, or a longer one if that name is in `taken`
+/// or a crate declares it.
 pub(crate) fn free_name(library: &str, crates: &[&TokenStream], taken: &[String]) -> String {
     let mut name = library.to_string();
     let is_declared = |name: &str| {
@@ -41,7 +41,7 @@ pub(crate) fn aliases(tokens: &TokenStream, krate: &Crate) -> Vec<(String, Strin
     aliases
 }
 
-/// True if one of `keywords` is the word before the name anywhere, whatever punctuation lies between them.
+/// True if one of `keywords` is the last word before an occurrence of the name, regardless of punctuation.
 fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
     let is_keyword = |before: &String| keywords.split(' ').any(|word| word == before);
     let words = identifiers(tokens.clone());
@@ -161,7 +161,7 @@ fn begins_global_path(tokens: &[TokenTree], i: usize) -> bool {
 /// would become items of the root of the program.
 ///
 /// A macro of an inner module moves to the start of the root. If its name is not unique in the library, it
-/// stays, and a copy goes there: a call without a path means the last definition above it.
+/// stays, and a copy moves instead: a call without a path refers to the last definition above it.
 pub(crate) fn export_macros(file: &mut syn::File) {
     let words = identifiers(file.to_token_stream());
     let is_only = |name: &Ident| {

@@ -1,9 +1,9 @@
 //! Moves the items of modules into the root of the file.
 //!
 //! In a single file, modules only cost bytes: imports, paths, visibilities. A module stays if it has an
-//! attribute, such as a condition on the processor, or if the root already has one of its names for
-//! something else. A remaining module imports the items of the root. If no names clash, the root imports
-//! those of the module, too; otherwise, paths to them still name the module.
+//! attribute, such as a condition on the processor, or if the root already uses one of its names for another
+//! item. A remaining module imports the items of the root. If no names clash, the root also imports the items
+//! of the module; otherwise, paths to them still name the module.
 //!
 //! ```text
 //! mod a { pub fn score() {} pub fn a() {} }        fn score() {} fn a() {}
@@ -51,7 +51,7 @@ pub(crate) fn flatten(program: &TokenStream) -> Result<(TokenStream, Homes)> {
     Ok((quote!(#(#attrs)* #imports #body), flat.homes))
 }
 
-/// The declarations of a program, to find the item to which a path leads.
+/// The declarations of a program, used to find the item to which a path leads.
 pub(crate) struct Declarations(Flat);
 
 impl Declarations {
@@ -65,8 +65,8 @@ impl Declarations {
     /// Returns the path of an item from the root of the program, for a path that may lead through imports.
     pub(crate) fn resolve(&self, path: &[String]) -> Option<Path> {
         let found = self.0.resolve(&[], path, MAX_IMPORTS)?;
-        // A module and a function may have one name: `pub use search::search`. A path in MIR is the
-        // function's.
+        // A module and a function may have the same name: `pub use search::search`. In MIR, such a path leads
+        // to the function.
         let (name, above) = found.split_last()?;
         let modules = &self.0.modules;
         let module = modules.get(above).filter(|_| modules.contains_key(&found));
@@ -168,8 +168,8 @@ impl Flat {
         })
     }
 
-    /// Resolves `path`, as written in the module `at`, to a path from the root. Returns `None` if it leads
-    /// out of the program.
+    /// Resolves `path`, as written in the module `at`, to a path from the root. Returns `None` if the path
+    /// leads out of the program.
     fn resolve(&self, at: &[String], path: &[String], depth: usize) -> Option<Path> {
         let depth = depth.checked_sub(1)?;
         let mut base = at.to_vec();
@@ -351,7 +351,7 @@ impl Flat {
                 out.extend(Some(import).filter(|import| import.contains([':', ' '])));
                 continue;
             }
-            // Paths through a module lead directly to its items. Only a glob import that adds names has to
+            // A path through a module becomes a path to its item. Only a glob import that adds names has to
             // stay.
             let home = &self.homes[&own];
             if known == "*" && home != here && !home.is_empty() && !self.globbed.contains(home) {
@@ -425,7 +425,7 @@ fn tree(paths: &[&str]) -> String {
     trees.collect::<Vec<_>>().join(",")
 }
 
-/// Gives this visibility to every item that is not private.
+/// Gives the visibility in the field to every item that is not private.
 struct Show<'a>(&'a Visibility);
 
 impl VisitMut for Show<'_> {

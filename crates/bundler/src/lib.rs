@@ -1,8 +1,8 @@
 //! Bundles a Rust program into one file: its modules, and those of the libraries that it uses.
 //!
 //! The file leaves out unused code, and uses only the standard library. If it is larger than the limit,
-//! further steps merge its modules and shorten its names. The compiler's intermediate form proves after each
-//! step that the file does what the sources do.
+//! further steps merge its modules and shorten its names. After each step, the compiler's intermediate form
+//! proves that the file does what the sources do.
 //!
 //! ```no_run
 //! use columns_bundler::{BuildOptions, Program, bundle};
@@ -19,8 +19,8 @@
 //! 4. [`marks`] marks the names that the program declares; [`words`] chooses a short word for each.
 //!    [`aliases`] and [`attributes`] shorten the names of the standard library, and attributes.
 //!
-//! [`steps`] calls them; [`proof`] compares the result of each step with the sources in the compiler's
-//! intermediate form.
+//! [`steps`] calls these modules; [`proof`] compares the result of each step with the sources in the
+//! compiler's intermediate form.
 #![allow(rustdoc::private_intra_doc_links)] // the links above are for readers of the source code
 
 mod aliases;

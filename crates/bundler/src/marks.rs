@@ -1,10 +1,10 @@
 //! Marks the names that a program declares: `count` becomes `zz_count`.
 //!
 //! Apart from the marks, the MIR of the marked program equals the MIR of the sources, so the two can be
-//! compared. Later, each marked name gets a short word.
+//! compared. Later, each marked name is replaced with a short word.
 //!
 //! Some names also belong to items outside of the program, such as a method of the standard library. The
-//! compiler rejects the marked form, and the name loses its mark.
+//! compiler then rejects the marked form, and the name loses its mark.
 
 use super::aliases::ALIAS_PREFIX;
 use super::compiler::{Message, split_words};
@@ -25,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 enum Marked {
     /// All tokens with this name.
     Everywhere,
-    /// Only the tokens that may be fields: the compiler rejects the mark of another token.
+    /// Only the tokens that may be fields, because the compiler rejects the mark on another token.
     OnlyFields,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn mark_names(
     }
 }
 
-/// Returns the names to mark: the declared names without those in `held`, those that a format string may
+/// Returns the names to mark: the declared names, except those in `held`, those that a format string may
 /// capture, and those in blocks of foreign functions.
 fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> Names {
     // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
@@ -156,8 +156,8 @@ fn is_field(tokens: &[TokenTree], i: usize) -> bool {
 
 /// Returns the name that loses a mark if the compiler rejects this word.
 ///
-/// An unmarked word may be the call of a variable, as in `let next = …; next()`, whose declaration has the
-/// mark of a field.
+/// An unmarked word may be the call of a variable, as in `let next = …; next()`, although the declaration of
+/// the variable has the mark of a field.
 fn name_of(word: &str, names: &Names) -> Option<String> {
     match word.strip_prefix(MARK_PREFIX) {
         Some(name) => names.contains_key(name).then(|| name.to_string()),
@@ -184,10 +184,10 @@ fn rejected_in_spans(error: &Message, text: &str, names: &Names) -> Vec<String> 
     rejected.collect()
 }
 
-/// Returns the name that an error quotes, or else the last one before the place of the error.
+/// Returns the name that an error quotes, or else the last name before the position of the error.
 ///
-/// A span in a macro definition does not contain the name, and an error of syntax, such as that about
-/// `&zz_raw const x`, points behind it.
+/// A span in a macro definition does not contain the name, and a syntax error, such as the one about `&zz_raw
+/// const x`, points to a later token.
 fn rejected_elsewhere(error: &Message, text: &str, names: &Names) -> Option<String> {
     let quoted = error.quoted_words();
     let quoted = quoted.iter().find_map(|word| name_of(word, names));

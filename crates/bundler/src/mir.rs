@@ -6,9 +6,9 @@
 //!     _2 = far::<impl Type<A>>::member(const "text");                 as in `Type::<A>::member`
 //! ```
 //!
-//! Two programs may do the same although their texts in MIR differ: the names of variables, the numbers of
-//! allocations, the default message of `assert!`, and the two ways to write the path of a member do not
-//! count.
+//! Two programs may do the same although their MIR texts differ. The comparison ignores the names of
+//! variables, the numbers of allocations, the default message of `assert!`, and which of two forms the path
+//! of a member has.
 
 /// The bytes of "assertion failed" in a dump of memory: the default message of `assert!`.
 const ASSERTION_BYTES: &str = "61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64";
@@ -53,7 +53,7 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Returns the body with each token changed by `change`.
+    /// Returns a copy of the body with `change` applied to each token.
     pub(crate) fn map(&self, change: &impl Fn(&Token) -> Token) -> Self {
         let all = |tokens: &Vec<Token>| tokens.iter().map(change).collect::<Vec<_>>();
         Self::new(all(&self.code), self.data.iter().map(all).collect())
@@ -98,7 +98,7 @@ impl Body {
 pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
     let mut bodies = Vec::new();
     let mut code = Vec::new();
-    // The dumps of memory, and whether the last lines belong to one.
+    // The dumps of memory, and whether the last lines belong to a dump.
     let (mut data, mut is_data): (Vec<Vec<Token>>, bool) = (Vec::new(), false);
     for line in text.lines() {
         let is_alloc = line.starts_with("alloc") && line.contains(" (") && !line.contains('=');
@@ -188,7 +188,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                     let word = self.word();
                     self.path(vec![word]);
                 }
-                // Blanks, and the marks of pointers in a dump.
+                // Whitespace, and the marks of pointers in a dump.
                 c if c.is_whitespace() || "│╾─╼".contains(c) => self.skip(c.len_utf8()),
                 c => {
                     self.tokens.push(Token::Sign(c));
@@ -211,7 +211,8 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
         text
     }
 
-    /// Returns the location of a closure after the `@` here. In another crate, it is a path with braces.
+    /// Returns the location of a closure after the `@` here. For a closure of another crate, it is a path
+    /// with braces.
     fn location(&mut self) -> &'a str {
         let mut depth = 0;
         let end = self.rest.find(|c| {

@@ -1,9 +1,8 @@
-//! Reads a program from cargo: the command lines with which cargo calls the compiler.
+//! Reads a program from the command lines with which cargo calls the compiler.
 //!
-//! `cargo check --release -vv`, with a target folder of its own, prints each command line with its
-//! environment. A crate of the program is one of these command lines: its root file, edition, `--cfg`,
-//! `--extern`, and environment. Cargo writes only to a temporary folder, and also reads its lock file
-//! there.
+//! `cargo check --release -vv`, with a separate target folder, prints each command line with its environment.
+//! A crate of the program is one of these command lines: its root file, edition, `--cfg`, `--extern`, and
+//! environment. Cargo writes only to a temporary folder, and reads a copy of its lock file there.
 
 use super::process::Running;
 use super::program::{BuildOptions, Crate, Program};
@@ -17,7 +16,8 @@ use std::process::Command;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// The variables that cargo sets for one package. Those of the cargo that runs the bundler are of another.
+/// The variables that cargo sets for one package. The cargo that runs the bundler sets them for another
+/// package.
 const PACKAGE_VARIABLES: [&str; 6] = [
     "CARGO_BIN_",
     "CARGO_CRATE_",
@@ -71,7 +71,7 @@ impl Program {
         let mut krate = units.to_crate(main, &workspace, &mut libraries)?;
         let is_root = main.root(&workspace) == cargo.root;
         if !is_root && main.value("--crate-type") != "bin" {
-            // A file beside the library of a package uses this library, as a binary of the package does.
+            // A file that is not a target of the package may use the package's library, as a binary would.
             krate.externs.push((krate.name.clone(), krate.id.clone()));
             libraries.push(krate.clone());
         }
@@ -128,8 +128,8 @@ impl Cargo<'_> {
         Ok((self.folder.path().to_path_buf(), units))
     }
 
-    /// Returns the manifest and the options of the target with the root file; or those of all binaries of
-    /// the package with this manifest. Returns `None` if the manifest has no package.
+    /// Returns the manifest and the options of the target with the root file, or of all binaries of the
+    /// package if no target has this root file. Returns `None` if the manifest has no package.
     fn find_target(&self, json: &Value, manifest: &Path) -> Option<(PathBuf, Vec<String>)> {
         let path = |value: &Value| PathBuf::from(value.as_str().unwrap_or_default());
         let packages: Vec<&Value> = json["packages"].as_array()?.iter().collect();
@@ -179,7 +179,7 @@ impl Cargo<'_> {
         }
         let place = format!("resolver.lockfile-path={:?}", lock.display().to_string());
         let lock = lock.display().to_string();
-        // The first form is that of cargo 1.95, the second one that of earlier versions.
+        // The first form is for cargo 1.95, the second one for earlier versions.
         let forms = [
             ["-Zlockfile-path", "--config", &place],
             ["-Zunstable-options", "--lockfile-path", &lock],
@@ -236,7 +236,7 @@ impl Cargo<'_> {
         {
             bail!(error);
         }
-        // Cargo prints the causes of an error on lines of their own.
+        // Cargo prints each cause of an error on a separate line.
         let start = errors.find("error").unwrap_or_default();
         let error = errors[start..]
             .split_whitespace()
@@ -251,7 +251,7 @@ impl Cargo<'_> {
         Err(anyhow!("{}: {error}{hint}", manifest.display()))
     }
 
-    /// Returns an error of the compiler as a line that begins with its file and its line.
+    /// Formats a compiler error as a line that begins with its file and its line number.
     fn source_error(&self, line: &str, workspace: &Path) -> Option<String> {
         let json: Value = serde_json::from_str(line).ok()?;
         let message = &json["message"];
@@ -264,7 +264,7 @@ impl Cargo<'_> {
             .iter()
             .find(|span| span["is_primary"] == true)?
             .clone();
-        // An error in a macro of the standard library is one at the call.
+        // For an error in a macro of the standard library, report the location of the call.
         while !workspace.join(span["file_name"].as_str()?).is_file() && !span["expansion"].is_null()
         {
             span = span["expansion"]["span"].take();
@@ -286,7 +286,7 @@ struct Unit {
 }
 
 impl Unit {
-    /// Reads the command lines from what `cargo -vv` prints, in the form of a shell.
+    /// Reads the command lines from the output of `cargo -vv`, which quotes them as a shell does.
     fn read_all(text: &str) -> Vec<Self> {
         let commands = text.split("Running `").skip(1);
         let commands = commands.filter_map(|rest| {
@@ -377,7 +377,7 @@ impl Unit {
 struct Units(Vec<Unit>);
 
 impl Units {
-    /// Returns a binary of the package that cargo builds, or else its library.
+    /// Returns a binary of the package that cargo builds, or else the package's library.
     fn of_package(&self) -> Option<&Unit> {
         let is_own = |unit: &&Unit| {
             unit.environment.contains_key("CARGO_PRIMARY_PACKAGE")
@@ -388,7 +388,7 @@ impl Units {
         bin.or(own.first()).copied()
     }
 
-    /// Returns the crate of a unit. Adds to `libraries` those that the crate depends on.
+    /// Returns the crate of a unit. Adds the libraries that the crate depends on to `libraries`.
     fn to_crate(&self, unit: &Unit, workspace: &Path, libraries: &mut Vec<Crate>) -> Result<Crate> {
         let edition = unit.value("--edition");
         let edition = if edition.is_empty() { "2015" } else { &edition };

@@ -1,10 +1,10 @@
-//! Prints tokens with spaces only where the compiler may need them.
+//! Prints tokens, with spaces only where the compiler may need them.
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// A line of more bytes than this ends after the next comma, semicolon or bracket that a word follows. If the
-/// blanks of the sources stay, it ends at the next blank.
+/// A line longer than this ends after the next comma, semicolon or bracket that a word follows. If the
+/// whitespace of the sources stays, the line ends at the next whitespace.
 const MAX_LINE_BYTES: usize = 4000;
 
 /// Pairs of characters that need a space, because together they would begin an operator or a comment.
@@ -29,8 +29,8 @@ impl PrintedProgram {
         Self::print(tokens, false)
     }
 
-    /// Prints a program. If `keeps_blanks` is true, a space remains wherever the sources have blanks, because
-    /// `stringify!` shows them.
+    /// Prints a program. If `keeps_blanks` is true, a space remains wherever the sources have whitespace,
+    /// because `stringify!` shows it.
     pub(crate) fn print(tokens: TokenStream, keeps_blanks: bool) -> Self {
         let mut printer = Printer {
             keeps_blanks,
@@ -110,13 +110,13 @@ impl Printer {
         let pair = String::from_iter([last, next]);
         let is_glued =
             (is_word(last) || self.point) && is_word(next) || JOINED_OPERATORS.contains(&&pair[..]);
-        // True if the sources have a blank here.
+        // True if the sources have whitespace here.
         let is_apart = self.keeps_blanks
             && self.last.is_some_and(|last| {
                 let end = last.byte_range().end;
                 last.file() == span.file() && end < span.byte_range().start
             });
-        // A declaration such as `const SECONDS:f64=3.8;` stays on one line, so that a search finds it.
+        // A declaration such as `const SECONDS:f64=3.8;` stays on one line, so that a text search finds it.
         let ends_line = is_word(next) && ",;()[]{}".contains(last) && !self.keeps_blanks;
         if self.joined {
         } else if (is_apart || ends_line) && text.len() - line > MAX_LINE_BYTES {
@@ -194,7 +194,7 @@ mod tests {
             "{out}"
         );
         assert!(!out.lines().any(|line| line.ends_with("let")), "{out}");
-        // Wherever the lines end, a search finds the whole declaration.
+        // A text search finds the whole declaration wherever the lines end.
         for before in MAX_LINE_BYTES / 2 - 40..MAX_LINE_BYTES / 2 + 10 {
             let text = format!(
                 "f ( ) ; {} const SECONDS : f64 = 3.8 ;",

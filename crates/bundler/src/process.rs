@@ -1,4 +1,4 @@
-//! Runs the compiler and cargo. A stop request kills them, with all processes that they have started.
+//! Runs the compiler and cargo. A stop request kills them together with all processes that they have started.
 
 use anyhow::{Context, Result, ensure};
 use nix::sys::signal::{Signal, killpg};
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 /// The time between two checks of a running process, or of a stop request.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// The maximum time to wait for the end of killed processes.
+/// The maximum time to wait until killed processes have ended.
 pub(crate) const KILL_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// A running process. If it is dropped before its end, it is killed with its descendants.
+/// A running process. If it is dropped before it ends, it is killed with its descendants.
 pub(crate) struct Running {
     child: Child,
     /// The files with standard output and standard error.
@@ -76,7 +76,7 @@ impl Drop for Running {
         let group = Pid::from_raw(self.child.id() as i32);
         let _ = killpg(group, Signal::SIGKILL);
         let _ = self.child.wait();
-        // The caller removes the folder in which these processes write.
+        // The caller removes the folder to which these processes write.
         let start = Instant::now();
         while killpg(group, None).is_ok() && start.elapsed() < KILL_TIMEOUT {
             thread::sleep(POLL_INTERVAL);
@@ -105,7 +105,7 @@ mod tests {
         STOP.store(true, Ordering::Relaxed);
         let error = running.finish().unwrap_err();
         assert_eq!(error.to_string(), "interrupted");
-        // Nobody may have reaped the child yet: it is gone, or a zombie.
+        // The child may not have been reaped yet: it is either gone or a zombie.
         let status = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
         assert!(status.is_empty() || status.contains(") Z "), "{status}");
     }

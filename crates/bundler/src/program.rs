@@ -9,7 +9,7 @@ use tempfile::TempDir;
 /// The maximum size that the contest accepts, in bytes (statement, section Submissions).
 pub const CONTEST_MAX_BYTES: usize = 65_536;
 
-/// The request to stop of a program that no one interrupts.
+/// The stop request of programs that are never interrupted.
 pub(crate) static NO_STOP_REQUEST: AtomicBool = AtomicBool::new(false);
 
 /// A crate that is compiled from source: the program, or a library that it uses.
@@ -17,7 +17,8 @@ pub(crate) static NO_STOP_REQUEST: AtomicBool = AtomicBool::new(false);
 pub struct Crate {
     /// The name of the crate, with underscores.
     pub name: String,
-    /// The name that cargo gives to the compiled crate: two libraries may have one `name`, but not one `id`.
+    /// The name that cargo gives to the compiled crate. Two libraries may have the same `name`, but not the
+    /// same `id`.
     pub id: String,
     /// The root file, such as `src/lib.rs`.
     pub file: PathBuf,
@@ -35,14 +36,14 @@ pub struct Crate {
     pub constants: Vec<(String, usize)>,
 }
 
-/// The way in which cargo builds a program.
+/// The way cargo builds a program.
 #[derive(Clone, Copy)]
 pub struct BuildOptions<'a> {
     /// Options of `cargo build`, such as `--no-default-features`.
     pub options: &'a [&'a str],
     /// The packages that a program without a package may use, each with its folder.
     pub offered: &'a [(&'a str, &'a Path)],
-    /// The edition of the program, if that of its package does not hold.
+    /// The edition of the program; `None` for the edition of its package.
     pub edition: Option<&'a str>,
     /// A request to stop: once it is true, the bundler kills cargo and the compiler, and returns an error.
     pub stop: &'static AtomicBool,
@@ -59,7 +60,7 @@ impl Default for BuildOptions<'_> {
     }
 }
 
-/// The extent to which the bundler shortens a file.
+/// The extent to which the bundler shortens the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// Merge modules and shorten names, step by step, while the file has more bytes than this.
@@ -75,7 +76,7 @@ pub enum Goal {
 pub struct Program {
     /// The crate with the function `main`.
     pub main: Crate,
-    /// The libraries. The bundle contains those that the program names.
+    /// The libraries. The bundle contains those that the program uses.
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
@@ -83,7 +84,7 @@ pub struct Program {
     pub goal: Goal,
     /// The text after the edition in the comment on the first line of the bundle.
     pub comment: String,
-    /// The request to stop of its [`BuildOptions`].
+    /// The stop request of the program's [`BuildOptions`].
     pub(crate) stop: &'static AtomicBool,
     /// The options of cargo's build that change what the program does, and that a single file cannot have.
     pub(crate) untaken_options: Vec<String>,
@@ -126,7 +127,7 @@ impl Crate {
         }
     }
 
-    /// True if the compiler gets this condition, such as `feature = "threads"`, as a `--cfg`.
+    /// True if the compiler receives this condition, such as `feature = "threads"`, as a `--cfg`.
     pub(crate) fn has_cfg(&self, condition: &str) -> bool {
         let plain = |text: &str| text.replace(' ', "");
         self.cfgs.iter().any(|cfg| plain(cfg) == plain(condition))

@@ -27,18 +27,18 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 
-/// The macros whose value depends on the place in the file.
+/// The macros whose value depends on their location in the file.
 pub(crate) const LOCATION_MACROS: [&str; 5] = ["column", "dbg", "file", "line", "module_path"];
 
-/// Definitions of [`LOCATION_MACROS`] that do not depend on the place in the file. The original macros would
-/// give other places in the bundle than in the sources. Only the proof compiles these definitions.
+/// Definitions of [`LOCATION_MACROS`] that do not depend on the location in the file. The original macros
+/// would give other locations in the bundle than in the sources. Only the proof compiles these definitions.
 pub(crate) const FIXED_MACROS: &str = "macro_rules! line { () => { 0u32 } } \
     macro_rules! column { () => { 0u32 } } macro_rules! file { () => { \"\" } } \
     macro_rules! module_path { () => { \"\" } } \
     macro_rules! dbg { ($($value:expr),* $(,)?) => { ($(match $value { \
     value => { eprintln!(\"{} = {:#?}\", stringify!($value), &value); value } }),*) } } ";
 
-/// The functions of a program in MIR; here, named constants and statics count as functions, too.
+/// The functions of a program in MIR, including named constants and statics.
 pub(crate) struct Bodies(pub(crate) Vec<Body>);
 
 impl Bodies {
@@ -172,7 +172,7 @@ fn without_marks(token: &Token) -> Token {
     }
 }
 
-/// Returns a token without the place of an `impl` block or of a closure.
+/// Returns a token without the locations of `impl` blocks and closures.
 fn without_place(token: &Token) -> Token {
     let plain = |part: &String| {
         if part.starts_with(IMPL) {
@@ -203,7 +203,7 @@ fn renamed(token: &Token, words: &Words) -> Token {
     Token::Path(renamed.collect())
 }
 
-/// Returns a function of the sources with the paths of the flat program.
+/// Returns a function of the sources with the paths that the flat program uses.
 fn moved(function: &Body, homes: &Homes) -> Body {
     function.map(&|token| match token {
         Token::Path(path) => {
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(moved(&read(function), &homes), read(expected));
     }
 
-    /// Returns the error from comparing a bundle with the sources; empty if the bundle does what they do.
+    /// Returns the error from comparing a bundle with the sources; empty if they do the same.
     fn refusal(sources: &str, bundle: &str, homes: &Homes) -> String {
         let [sources, bundle] = [sources, bundle].map(|text| {
             let source = Source::from_text(text);

@@ -109,11 +109,11 @@ struct Items {
 /// Maps the places of the closures in libraries to their names, such as `util::count::{closure#0}`: the
 /// module, the function and the closure.
 ///
-/// In another crate, MIR shows the path of a closure, not its place.
+/// In another crate, MIR shows the path of a closure instead of its place.
 type Closures = HashMap<String, String>;
 
 impl Items {
-    /// Returns a function of a crate with the paths into other crates as in the bundle.
+    /// Returns a function of a crate in which the paths into other crates are written as in the bundle.
     fn in_bundle(&self, function: &Body, krate: &SourceCrate) -> Body {
         function.map(&|token| match token {
             Token::Path(path) if path.len() > 1 => {
@@ -165,7 +165,7 @@ fn is_closure(name: Option<&String>) -> bool {
     name.is_some_and(|name| name.starts_with("{closure#"))
 }
 
-/// Returns the name of a closure: its module, and the last names in its path, from that of the function on.
+/// Returns the name of a closure: its module, and the last names in its path, starting with the function.
 fn closure_name(module: &str, path: &[String]) -> String {
     let closures = path
         .iter()
@@ -176,7 +176,7 @@ fn closure_name(module: &str, path: &[String]) -> String {
     format!("{module}::{}", path[start..].join("::"))
 }
 
-/// Returns a function of the bundle with the paths into its own crate as in this crate.
+/// Returns a function of the bundle in which the paths into its own crate are written as in this crate.
 fn in_crate(function: &Body, module: &str, closures: &Closures) -> Body {
     function.map(&|token| match token {
         Token::Path(path) if path.len() > 1 => {
@@ -191,7 +191,7 @@ fn in_crate(function: &Body, module: &str, closures: &Closures) -> Body {
     })
 }
 
-/// Replaces `core` and `alloc`, by which a crate with `no_std` knows the standard library.
+/// Replaces `core` and `alloc`, the names of the standard library in a `no_std` crate.
 fn with_std(mut path: Vec<String>) -> Vec<String> {
     if matches!(&path[0][..], "core" | "alloc") {
         path[0] = "std".to_string();
@@ -236,7 +236,7 @@ struct Copies(HashMap<PathBuf, Copied>);
 /// The original of a copied file.
 struct Copied {
     canonical: PathBuf,
-    /// The line and the column from 1, and the number of the columns that are inserted there.
+    /// The line and the column, both from 1, and the number of columns inserted there.
     inserted: (usize, usize, usize),
 }
 
@@ -269,7 +269,7 @@ impl Copies {
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
             fs::write(&copy, bytes).with_context(|| copy.display().to_string())?;
             let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
-            // The compiler reads the result of a build script from its place, not from a copy.
+            // The compiler reads the output of a build script from its original location, not from a copy.
             let original = Copied {
                 canonical: canonical.clone(),
                 inserted: (0, 0, 0),
@@ -292,7 +292,7 @@ impl Copies {
             return location.to_string();
         };
         let Some(copied) = self.0.get(Path::new(file)) else {
-            // A file of the standard library.
+            // The location is in a file of the standard library.
             return location.to_string();
         };
         let (at_line, at_column, count) = copied.inserted;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use syn::ext::IdentExt;
 use syn::{Attribute, Item, Meta};
 
-/// The macros that are replaced with the contents of a file, or with the value of a variable.
+/// The macros that are replaced with the contents of a file or the value of a variable.
 const MACROS_OF_FILES: [&str; 5] = [
     "env",
     "include",
@@ -26,8 +26,8 @@ const MACROS_OF_FILES: [&str; 5] = [
     "option_env",
 ];
 
-/// The end of the message about an error of syntax in a program of edition 2015 or 2018, which compiles:
-/// the parser of the bundler knows only the syntax of later editions.
+/// The end of the message about a syntax error in a program of edition 2015 or 2018 that compiles: the
+/// bundler's parser knows only the syntax of later editions.
 const OLD_SYNTAX_HINT: &str =
     "; old syntax, such as `&Fn()` without `dyn`, or an argument without a name, is not read";
 
@@ -72,10 +72,10 @@ struct SourceFile {
 /// The source files, keyed by their name in the spans of tokens.
 type Files = HashMap<String, SourceFile>;
 
-/// The keywords before the names in a MIR path: those of modules, and of items that MIR contains.
+/// The keywords before the names in a MIR path: the keywords of modules and of items that MIR contains.
 const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
-/// A crate that has been read, and that is not part of the program yet.
+/// A crate that has been read, but that is not part of the program yet.
 struct ReadCrate<'a> {
     given: &'a Crate,
     tokens: TokenStream,
@@ -114,8 +114,8 @@ impl Source {
     /// Reads a program. Each library that the program names becomes a module.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or parsed, or if a path leads into a library that cannot
-    /// be part of the bundle. The error names the file, and the line.
+    /// Returns an error if a file cannot be read or parsed, or if a path leads into a library that cannot be
+    /// part of the bundle. The error names the file and the line.
     pub(crate) fn load(given: &Program) -> Result<Self> {
         let mut files = Files::new();
         let main = ReadCrate::new(&given.main, true, &mut files)?;
@@ -159,7 +159,7 @@ impl Source {
             let (own, mut used) =
                 source.add_crate(unread.swap_remove(at), Some(module), &modules)?;
             let name = format_ident!("{module}");
-            // Another library may publish it: `pub use library;`.
+            // Another library may re-export this library: `pub use library;`.
             tokens = quote!(#tokens pub mod #name { #own });
             open.append(&mut used);
         }
@@ -220,7 +220,7 @@ impl Source {
 
     /// Formats a compiler error as one line that begins with the source file and the line number.
     ///
-    /// A location in the program's own crate is preferred to one in a library.
+    /// Prefers a location in the program's own crate to a location in a library.
     pub(crate) fn to_source_error(
         &self,
         error: &Message,
@@ -228,7 +228,7 @@ impl Source {
     ) -> anyhow::Error {
         let spans = error.spans.iter().map(|span| span.start);
         let places = spans.filter_map(|start| {
-            // Generated tokens have no place in the sources: use the nearest earlier token that has one.
+            // Generated tokens have no location in the sources: use the nearest earlier token that has one.
             let until = program.tokens.partition_point(|(at, _)| at.start <= start);
             let mut before = program.tokens[..until].iter().rev();
             before.find_map(|(_, span)| self.place(*span))
@@ -280,7 +280,7 @@ struct Reader<'a> {
     files: &'a mut Files,
     /// The files read so far.
     paths: Vec<PathBuf>,
-    /// The files that are being read: each includes or declares the next.
+    /// The files that are being read: each file includes or declares the next one.
     open: Vec<PathBuf>,
 }
 
@@ -464,8 +464,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the file of a module. Returns false if the module has a condition but no file: its condition
-    /// then does not hold, since the compiler would report the missing file.
+    /// Reads the file of a module. Returns false if the module has a condition but no file. Its condition
+    /// cannot hold then, since the compiler would report the missing file.
     fn module(&mut self, module: &mut syn::ItemMod, folder: &Path, above: &Path) -> Result<bool> {
         let name = module.ident.unraw().to_string();
         let inner = folder.join(&name);
@@ -493,7 +493,7 @@ impl Reader<'_> {
         let folder = path.parent().filter(|_| given.is_some()).unwrap_or(&inner);
         let file = self.file(path, folder)?;
         module.attrs.extend(file.attrs);
-        // The braces replace the semicolon, and so have its place.
+        // The braces replace the semicolon, so they get its location.
         let semicolon = module.semi.take().map(|semicolon| semicolon.spans[0]);
         let braces = syn::token::Brace(semicolon.unwrap_or_else(Span::call_site));
         module.content = Some((braces, file.items));

@@ -19,17 +19,17 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use syn::visit_mut::VisitMut;
 
-/// The stack of the thread that bundles: a nested expression takes many calls.
+/// The stack size of the thread that bundles. Nested expressions cause deep recursion.
 const STACK_BYTES: usize = 64 << 20;
 
 /// A program in one file.
 pub struct Bundle {
     /// The contents of the file.
     pub text: String,
-    /// The Rust edition of the file, such as `2021`: that of the program's main crate.
+    /// The Rust edition of the file, such as `2021`: the edition of the program's main crate.
     pub edition: String,
     /// A line for each shortening step that was tried: the bytes that it saved, or the reason why it was left
-    /// out. Further lines explain why unused code or blanks stay, if they do.
+    /// out. Further lines explain why unused code or whitespace stays, if it does.
     pub log: Vec<String>,
     /// The shortening steps that were tried, but saved nothing or were left out.
     pub unhelpful: Vec<&'static str>,
@@ -37,9 +37,9 @@ pub struct Bundle {
 
 /// Bundles a program into one file.
 ///
-/// The file leaves out unused code, comments and blanks, but keeps the modules and names of the sources. If
-/// it does not reach the goal, further steps shorten it, one at a time. The compiler's intermediate form
-/// shows after each step whether the program still does what the sources do. If the program does not, or if
+/// The file leaves out unused code, comments and whitespace, but keeps the modules and names of the sources.
+/// If it does not reach the goal, further steps shorten it, one at a time. After each step, the compiler's
+/// intermediate form shows whether the program still does what the sources do. If the program does not, or if
 /// it does not compile, the step is left out.
 ///
 /// # Errors
@@ -48,8 +48,8 @@ pub struct Bundle {
 /// about an error in the sources begins with the file and the line.
 pub fn bundle(program: &Program) -> Result<Bundle> {
     let (sender, result) = mpsc::channel();
-    // Only the caller holds the guard of the temporary folder. After a stop request, it can return, and
-    // remove the folder, while the thread still reads a program.
+    // Only the caller holds the guard of the temporary folder. After a stop request, the caller can return
+    // and remove the folder while the thread still reads a program.
     let given = Program {
         _scratch_guard: None,
         ..program.clone()
@@ -132,14 +132,14 @@ struct Steps<'a> {
     header: String,
     source: &'a Source,
     reference: Reference,
-    /// The functions of the program without unused code. After each step, the functions of the program must
-    /// equal them.
+    /// The functions of the program without unused code. After each step, the program must have equal
+    /// functions.
     sources: Bodies,
     /// The program after the steps so far.
     program: TokenStream,
     /// Maps each merged module to the module that now holds its items.
     homes: Homes,
-    /// True if the file keeps the blanks of the sources: at first, and later only if a macro shows them.
+    /// True if the file keeps the whitespace of the sources: at first, and later only if a macro shows it.
     keeps_blanks: bool,
     /// The names that must not be shortened, in addition to `main`.
     kept_names: &'a [String],
@@ -147,7 +147,7 @@ struct Steps<'a> {
     unhelpful: Vec<&'static str>,
 }
 
-/// A step that shortens the program. Its error says why the step is left out.
+/// A step that shortens the program. The error explains why the step is left out.
 type Step = fn(&mut Steps) -> Result<()>;
 
 /// The steps that shorten the program, in the order in which they are applied.
@@ -167,7 +167,7 @@ const STEPS: [(&str, Step); 5] = [
     }),
     ("derived traits", |steps| {
         let stripped = derives::remove_derives(&steps.program, steps.source)?;
-        // An implementation of `Display` may have been the only user of a function.
+        // A removed implementation of `Display` may have been the only user of a function.
         let stripped = dead::prune(stripped, steps.source)?;
         steps.accept(stripped, steps.homes.clone())
     }),
@@ -175,7 +175,7 @@ const STEPS: [(&str, Step); 5] = [
 ];
 
 impl Steps<'_> {
-    /// Removes unused code, comments and blanks.
+    /// Removes unused code, comments and whitespace.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run, or if a library of another edition would behave
@@ -188,7 +188,7 @@ impl Steps<'_> {
         if let Err(reason) = pruned {
             ensure!(!self.source.compiler.is_broken.get(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));
-            // If even the whole program differs from the sources, a library is written in another edition.
+            // If the whole program already differs from the sources, a library is written in another edition.
             let edition = &self.source.compiler.edition;
             let way_out = format!(
                 "the program has edition {edition}: give both crates the same, or try --edition"
@@ -199,7 +199,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Replaces the program. Removes its blanks, unless a macro such as `stringify!` shows them.
+    /// Replaces the program. Removes whitespace, unless a macro such as `stringify!` shows it.
     fn without_blanks(&mut self, program: TokenStream) -> Result<()> {
         let proven = |keeps_blanks| {
             let bodies = self.compiled(&program, keeps_blanks)?;
@@ -208,7 +208,7 @@ impl Steps<'_> {
         };
         let proof: Result<Bodies> = proven(false);
         let keeps_blanks = proof.is_err();
-        // Later steps are compared with these functions: the unused ones are gone.
+        // Later steps are compared with these functions, which no longer include unused ones.
         self.sources = proof.or_else(|_| proven(true))?;
         (self.program, self.keeps_blanks) = (program, keeps_blanks);
         let blanks = "blanks stay: a macro shows them".to_string();
@@ -248,7 +248,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Returns the functions of `program`, or an error if one of them differs from that of the sources.
+    /// Returns the functions of `program`, or an error if one of them differs from the sources.
     fn proven(&self, program: &TokenStream, homes: &Homes, keeps_blanks: bool) -> Result<Bodies> {
         let bodies = self.compiled(program, keeps_blanks)?;
         self.sources.check_contains(&bodies, homes, self.source)?;
@@ -265,7 +265,7 @@ impl Steps<'_> {
     /// Gives short words to the declared names, and to frequent attributes and names of the standard library.
     ///
     /// If the result does not do what the sources do, tries again with a different word for each declared
-    /// name, and with nothing else.
+    /// name, and without shortening attributes and names of the standard library.
     fn shorten_names(&mut self) -> Result<()> {
         let mut held = derives::debug_names(&self.program);
         held.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));
@@ -321,7 +321,7 @@ mod tests {
         program.stop = &STOP;
         let start = Instant::now();
         Source::load(&program).unwrap();
-        // The bundler reads the program for this time before it starts the compiler.
+        // The time that the bundler takes to read the program before it starts the compiler.
         let loading = start.elapsed();
         let start = Instant::now();
         thread::spawn(move || {

@@ -29,8 +29,9 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
     })
 }
 
-/// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and
-/// one that never holds, `any()`. If `code` is false, as for the arguments of a macro, knows only `--cfg`.
+/// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and a
+/// condition that never holds becomes `any()`. If `code` is false, as for the arguments of a macro, uses only
+/// the values of `--cfg`.
 fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> TokenStream {
     let known = |part: &str| match part {
         // A program for WebAssembly would need exported functions instead of `main`.
@@ -41,7 +42,7 @@ fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> Toke
             (is_set || part.starts_with("feature = ")).then_some(is_set)
         }
     };
-    // The condition is the only argument of `cfg`, and the first of `cfg_attr`.
+    // The condition is the only argument of `cfg`, and the first argument of `cfg_attr`.
     let short = |arguments: TokenStream| {
         let parts = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(arguments);
         let mut parts: Vec<Meta> = parts.ok()?.into_iter().collect();
@@ -117,7 +118,7 @@ pub(crate) fn existence(condition: &Meta, is_x86: bool) -> Option<bool> {
     value(&simplify(condition, &known))
 }
 
-/// Returns true for the condition `all()`, false for `any()`, and otherwise `None`.
+/// Returns true for the condition `all()`, false for `any()`, and `None` for any other condition.
 pub(crate) fn value(condition: &Meta) -> Option<bool> {
     let list = condition.require_list().ok()?;
     list.tokens.is_empty().then(|| list.path.is_ident("all"))
@@ -125,8 +126,8 @@ pub(crate) fn value(condition: &Meta) -> Option<bool> {
 
 /// Removes attributes without effect, and code whose condition never holds.
 ///
-/// Leaves the arguments of macros alone unless `in_macros` is true. In them, it also removes patterns for
-/// documentation.
+/// Does not change the arguments of macros unless `in_macros` is true. In that case, it also removes patterns
+/// for documentation from them.
 pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| {
         if is_punct(tokens, i + 1, '!') && matches!(tokens[i], TokenTree::Ident(_)) && !in_macros {

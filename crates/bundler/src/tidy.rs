@@ -27,14 +27,14 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
     })
 }
 
-/// Removes the semicolon after the last statement of a block if this is an assignment, or one that jumps: its
-/// value is `()`, or none.
+/// Removes the semicolon after the last statement of a block if the statement is an assignment or a jump,
+/// whose type is `()` or `!`.
 ///
-/// Temporary values in a statement without a semicolon live longer. If `has_calls` is false, statements with
-/// brackets keep theirs.
+/// Temporary values in a statement without a semicolon live longer. If `has_calls` is false, statements that
+/// contain brackets keep their semicolons.
 pub(crate) fn without_semicolons(tokens: TokenStream, has_calls: bool) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| {
-        // The argument or the definition of a macro may need it.
+        // The argument or the definition of a macro may need the semicolon.
         let is_definition = i > 2 && tokens[i - 3].to_string() == "macro_rules";
         let is_macro = is_definition || i > 0 && is_punct(tokens, i - 1, '!');
         if group(tokens, i).is_some() && is_macro {

@@ -15,8 +15,8 @@ use super::tokens::{begins_path, identifiers, is_colons, is_punct};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A namespace: two names in it need different words. The exceptions are `Constants` and `Variables`, where
-/// only a constant and a variable need different words.
+/// A namespace. Two names in the same namespace need different words. The exceptions are `Constants` and
+/// `Variables`, where only a constant and a variable need different words.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Space {
     /// Types, traits and modules.
@@ -27,7 +27,7 @@ enum Space {
     Macros,
     /// The variables of macro definitions.
     Fragments,
-    /// The values that one function uses. A macro call outside of functions counts as a function, too.
+    /// The values that one function uses. A macro call outside of functions also counts as a function.
     Function(usize),
     /// The fields of one struct.
     Struct(usize),
@@ -93,7 +93,7 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
             if !is_member || is_used {
                 uses.spaces.insert(Space::Types);
             }
-            // An imported variant occurs without the name of its enum, also as a pattern.
+            // An imported variant occurs without the name of its enum, even in a pattern.
             if is_member && is_used {
                 uses.spaces.extend([Space::Items, Space::Constants]);
             }
@@ -117,7 +117,8 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
 struct Scope {
     /// The number of the function, or of the macro call outside of functions; otherwise 0.
     function: usize,
-    /// True inside a function; false in a macro call outside of functions, although that has a number, too.
+    /// True inside a function; false in a macro call outside of functions, although such a call also has a
+    /// number.
     in_function: bool,
     /// True between braces.
     in_braces: bool,
@@ -232,8 +233,8 @@ impl Finder {
         inner
     }
 
-    /// Adds the names of an import that begins with these tokens. An import of an own item finds all items of
-    /// its name.
+    /// Adds the names of an import that begins with these tokens. Importing an item of the program imports
+    /// all items with this name.
     fn add_import(&mut self, tokens: &[TokenTree]) {
         let end = (0..tokens.len()).find(|end| is_punct(tokens, *end, ';'));
         let words = identifiers(tokens[..end.unwrap_or(0)].iter().cloned().collect());
@@ -257,8 +258,8 @@ impl Finder {
     }
 }
 
-/// Returns the namespaces to which the name at `i` belongs, judging by this occurrence in the function with
-/// this number.
+/// Returns the namespaces to which the name at `i` belongs, according to this occurrence. `function` is the
+/// number of the function that contains the occurrence.
 fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec<Space> {
     let name = tokens[i].to_string();
     let before = |n: usize| {
@@ -318,8 +319,8 @@ fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec
     }
 }
 
-/// Returns the names of the trait and the type in `impl Trait<A> for Type<B>`, or the only name of
-/// another header.
+/// Returns the names of the trait and the type in `impl Trait<A> for Type<B>`, or the single name in any
+/// other header.
 fn owners(header: &[TokenTree]) -> Vec<String> {
     let mut depth = 0_i32;
     let mut names = vec![String::new()];

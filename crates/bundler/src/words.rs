@@ -1,6 +1,6 @@
 //! Short words for the marked names of a program.
 //!
-//! Names share a word where they cannot be confused ([`uses`]).
+//! Names share a word if they cannot be confused ([`uses`]).
 
 use super::tokens::{identifiers, replace_tokens};
 use super::uses::{self, Uses};
@@ -19,7 +19,7 @@ pub(crate) fn choose_words(tokens: &TokenStream, is_shared: bool) -> Words {
     names.sort_by_key(|(_, uses)| std::cmp::Reverse(uses.count));
     let is_free = |word: &String| syn::parse_str::<Ident>(word).is_ok() && !taken.contains(word);
     let mut free = (0..).map(word).filter(is_free);
-    // Each word with the uses of all its names.
+    // Each word, with the uses of all its names.
     let mut users: Vec<(String, Uses)> = Vec::new();
     let mut words = Words::new();
     for (name, own) in names {
@@ -46,7 +46,7 @@ pub(crate) fn rename(tokens: TokenStream, words: &Words) -> TokenStream {
     })
 }
 
-/// Returns the word with this number: first the words of one character, then those of two, and so on.
+/// Returns the word with this number: first the words of one character, then the words of two, and so on.
 fn word(mut number: usize) -> String {
     const FIRST_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const NEXT_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

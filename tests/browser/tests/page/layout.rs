@@ -418,12 +418,14 @@ for (const name of ['fillText', 'fillRect', 'fill', 'stroke']) {
     drawn.push({ context: this, text: box ? String(of[0]) : name, style, box });
   };
 }
-// Returns the pixels of a canvas on the colour of its card.
-const pixels = (context, box, card) => {
-  const { data } = context.getImageData(...box);
-  return Array.from({ length: data.length / 4 }, (_, i) => {
-    const alpha = data[4 * i + 3] / 255;
-    return card.map((part, k) => Math.round(data[4 * i + k] * alpha + part * (1 - alpha)));
+// Returns the colours of pixels on the colour of a card, the most frequent first.
+const colours = (context, box, card) => {
+  const counts = new Map();
+  for (const word of new Uint32Array(context.getImageData(...box).data.buffer))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([word]) => {
+    const alpha = (word >>> 24) / 255;
+    return card.map((part, k) => Math.round(((word >>> (8 * k)) & 255) * alpha + part * (1 - alpha)));
   });
 };
 window.measureContrast = () => {
@@ -431,21 +433,20 @@ window.measureContrast = () => {
   let count = 0;
   const card = rgb(variable('card'));
   const plain = ['line', 'wash', 'card'].map((name) => String(rgb(variable(name))));
-  const seen = new Set();
+  const [seen, whole] = [new Set(), new Map()];
   for (const { context, text, style, box } of drawn) {
     const { width, height } = context.canvas;
     const colour = rgb(style);
     const key = `${context.canvas.id}${box ? text : ''}${colour}${box}`;
     if (seen.has(key) || plain.includes(String(colour))) continue;
     seen.add(key);
-    const area = pixels(context, box ?? [0, 0, width, height], card);
-    const counts = new Map();
-    for (const pixel of area) counts.set(String(pixel), (counts.get(String(pixel)) ?? 0) + 1);
-    const own = area.find((pixel) => ratio(pixel, colour) < 1.05);
+    if (!whole.has(context)) whole.set(context, colours(context, [0, 0, width, height], card));
+    const area = box ? colours(context, box, card) : whole.get(context);
+    const isOwn = (pixel) => Math.hypot(...pixel.map((part, k) => part - colour[k])) < 20;
+    const own = area.find(isOwn);
     // Another drawing has covered it.
     if (!own) continue;
-    const [most] = [...counts].sort((a, b) => b[1] - a[1]).find(([one]) => one !== String(own));
-    const ground = box ? most.split(',').map(Number) : card;
+    const ground = (box && area.find((pixel) => !isOwn(pixel))) || card;
     count += 1;
     if (ratio(own, ground) < 4.5)
       weak.push(`${text} ${style} ${own} on ${ground}: ${ratio(own, ground).toFixed(2)}`);

@@ -134,12 +134,10 @@ function drawDifference() {
   const y = (points) => middle - points * scale;
   for (const [colour, keep] of Object.entries({ up: Math.max, down: Math.min })) {
     context.fillStyle = themeColour(colour);
-    context.globalAlpha = 0.75;
     const stairs = difference.flatMap((points, i) => [i, i + 1].map((at) => [x(at), y(keep(0, points))]));
     traceLines(context, [[0, middle], ...stairs, [x(difference.length), middle]]);
     context.fill();
   }
-  context.globalAlpha = 1;
   context.fillStyle = themeColour("ink");
   context.fillRect(0, middle - ratio / 2, width, ratio);
   context.fillRect(Math.min(width - 2, x(player.turn)), 0, 2 * ratio, height);

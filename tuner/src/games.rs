@@ -112,13 +112,13 @@ impl<'a> Games<'a> {
     /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be
     /// played. The error is [`Interrupted`] if the executor was stopped.
     pub fn play(&mut self, request: &Request<'_>, receiver: &mut dyn Receiver) -> Result<bool> {
-        let begin = self.record.place;
+        let begin = self.record.cursor;
         let known = match self.answer(request, receiver)? {
             Answer::Ended(is_complete) => return Ok(is_complete),
             Answer::EndOfRecord(known) => known,
         };
         let Some(executor) = &mut self.executor else {
-            self.record.place = begin;
+            self.record.cursor = begin;
             bail!(EndOfRecord);
         };
         let (record, games) = (&mut *self.record, &request.games[known..]);

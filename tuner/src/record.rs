@@ -223,9 +223,9 @@ impl<H> Opened<H> {
     }
 }
 
-/// A place in a record, with the effects of the lines before it.
+/// A reading position in a record, with the effects of the lines before it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Cursor {
     /// Index of the next line.
     next: usize,
     limits: Limits,
@@ -243,7 +243,7 @@ pub struct Record {
     pub(crate) name: String,
     begun_limits: Limits,
     lines: Vec<Line>,
-    pub(crate) place: Place,
+    pub(crate) cursor: Cursor,
     /// `None` if nothing is recorded.
     ledger: Option<Ledger<Line>>,
     /// Returns the time since the start of the process, in seconds.
@@ -273,7 +273,7 @@ impl Record {
             name: String::new(),
             begun_limits: limits,
             lines: Vec::new(),
-            place: Place::start(limits),
+            cursor: Cursor::start(limits),
             ledger: None,
             clock: process_time,
             begun: process_time(),
@@ -335,42 +335,42 @@ impl Record {
 
     /// Returns to the first line.
     pub fn rewind(&mut self) {
-        self.place = Place::start(self.begun_limits);
+        self.cursor = Cursor::start(self.begun_limits);
     }
 
     /// Returns the limits that are in force at this place.
     pub fn limits(&self) -> &Limits {
-        &self.place.limits
+        &self.cursor.limits
     }
 
     /// Returns the next line and moves past it; `None` at the end.
     pub(crate) fn next_line(&mut self) -> Option<Line> {
-        let line = *self.lines.get(self.place.next)?;
-        self.place.pass(&line);
+        let line = *self.lines.get(self.cursor.next)?;
+        self.cursor.pass(&line);
         Some(line)
     }
 
     /// Moves past readings of the clock and new limits, up to the next game.
     pub(crate) fn pass_to_game(&mut self) {
-        while let Some(line) = self.lines.get(self.place.next)
+        while let Some(line) = self.lines.get(self.cursor.next)
             && !matches!(line, Line::Game(_))
         {
-            self.place.pass(line);
+            self.cursor.pass(line);
         }
     }
 
     /// True if a line before this place has raised the limits of the search.
     pub(crate) fn is_extended(&self) -> bool {
-        self.place.is_extended
+        self.cursor.is_extended
     }
 
     /// True once after each line that has raised the limits of the search.
     pub(crate) fn take_extension(&mut self) -> bool {
-        std::mem::take(&mut self.place.has_extension)
+        std::mem::take(&mut self.cursor.has_extension)
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
-        self.place.next == self.lines.len()
+        self.cursor.next == self.lines.len()
     }
 
     /// Appends a line to the file. It takes effect when the reader of the record reaches it.
@@ -402,19 +402,19 @@ impl Record {
 
     /// Continues the clock at its last reading: the time since then was not part of the search.
     pub(crate) fn restart_clock(&mut self) {
-        (self.begun, self.seconds_before) = ((self.clock)(), self.place.seconds);
+        (self.begun, self.seconds_before) = ((self.clock)(), self.cursor.seconds);
     }
 
     /// Returns the seconds that remain for the search; `None` without a time limit.
     pub fn seconds_left(&self) -> Option<f64> {
-        let limit = self.place.limits.max_time_s?;
+        let limit = self.cursor.limits.max_time_s?;
         Some((limit - self.seconds()).max(0.0))
     }
 
     /// Reads the clock at the end of the record. Records the reading if it ends the search, or if the last
     /// one is old.
     pub(crate) fn check_clock(&mut self) -> Result<()> {
-        let is_old = self.seconds() > self.place.seconds + CLOCK_INTERVAL_S;
+        let is_old = self.seconds() > self.cursor.seconds + CLOCK_INTERVAL_S;
         match self.seconds_left() {
             Some(left) if is_old || left == 0.0 && !self.is_time_up() => self.record_clock(),
             _ => Ok(()),
@@ -423,7 +423,7 @@ impl Record {
 
     /// Records the seconds that all processes have searched, if there is a limit on time.
     pub(crate) fn record_clock(&mut self) -> Result<()> {
-        match self.place.limits.max_time_s {
+        match self.cursor.limits.max_time_s {
             Some(_) => self.record(Line::Clock(self.seconds())),
             None => Ok(()),
         }
@@ -431,12 +431,12 @@ impl Record {
 
     /// True if the last reading of the clock has reached the limit.
     pub fn is_time_up(&self) -> bool {
-        let limit = self.place.limits.max_time_s;
-        limit.is_some_and(|limit| self.place.seconds >= limit)
+        let limit = self.cursor.limits.max_time_s;
+        limit.is_some_and(|limit| self.cursor.seconds >= limit)
     }
 }
 
-impl Place {
+impl Cursor {
     fn start(limits: Limits) -> Self {
         Self {
             next: 0,

@@ -72,7 +72,7 @@ pub struct Ledger<R> {
 
 /// A position between two lines.
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
+struct Position {
     /// Number of lines before this position.
     line: u64,
     /// Number of bytes before this position.
@@ -88,7 +88,7 @@ struct Lines {
     what: &'static str,
     file: BufReader<File>,
     /// The position after the last line that was read or written.
-    place: Place,
+    position: Position,
 }
 
 /// The maximum length of a line, in bytes. It limits the memory use for a file without line breaks, such as
@@ -98,7 +98,7 @@ const MAX_LINE_BYTES: u64 = 1 << 26;
 /// The length of the start of a line, up to and including the checksum field, in bytes.
 const CHECKSUM_BYTES: usize = r#"{"crc":"1a2b3c4d","#.len();
 
-impl Place {
+impl Position {
     /// Returns the text of a line that holds `value` at this position, and the position after the line.
     fn write(self, value: &impl Serialize) -> Result<(Vec<u8>, Self)> {
         let text = serde_json::to_string(value)?;
@@ -106,8 +106,8 @@ impl Place {
         let fields = fields.context("expected an object with fields")?.as_bytes();
         let (begin, crc) = self.begin(fields);
         let line = [&begin, fields, b"\n"].concat();
-        let place = self.after(&line, crc);
-        Ok((line, place))
+        let position = self.after(&line, crc);
+        Ok((line, position))
     }
 
     /// Returns the JSON object of a line that was read at this position, and the position after the line;
@@ -149,7 +149,7 @@ impl Lines {
             name: name.into(),
             what,
             file: BufReader::with_capacity(1 << 16, file),
-            place: Place::default(),
+            position: Position::default(),
         };
         // Without a first line, `next` returns an error, so the default is never used.
         let header = lines.next::<Value>()?.unwrap_or_default();
@@ -178,13 +178,13 @@ impl Lines {
     /// Reads the next line; `None` at the end of the file. A truncated or damaged last line also counts as
     /// the end, and is reported on standard error. A truncated or damaged header is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
-        let (name, what, before) = (&self.name, self.what, self.place.line);
+        let (name, what, before) = (&self.name, self.what, self.position.line);
         let mut line = Vec::new();
         let result = (&mut self.file)
             .take(MAX_LINE_BYTES)
             .read_until(b'\n', &mut line);
         result.with_context(|| unreadable(name))?;
-        let Some((object, next)) = self.place.read(&line) else {
+        let Some((object, next)) = self.position.read(&line) else {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             if before > 0 && rest.is_empty() {
                 if !line.is_empty() {
@@ -209,7 +209,7 @@ impl Lines {
                 before + 1,
             );
         };
-        self.place = next;
+        self.position = next;
         let record = serde_json::from_slice(&object);
         let other = || format!("{name}: line {}: expected a line of {what}", before + 1);
         Ok(Some(record.with_context(other)?))
@@ -263,7 +263,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
             format: H::FORMAT,
             header,
         };
-        let (first, _) = Place::default().write(&titled)?;
+        let (first, _) = Position::default().write(&titled)?;
         let mut start = Vec::new();
         let result = (&file).take(first.len() as u64).read_to_end(&mut start);
         result.with_context(|| unreadable(&name))?;
@@ -303,9 +303,9 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// names the file.
     pub fn append(&mut self, record: &R) -> Result<()> {
         while self.next_record()?.is_some() {}
-        let (line, next) = self.lines.place.write(record)?;
+        let (line, next) = self.lines.position.write(record)?;
         self.write(|file, end| put(file, end, &line))?;
-        self.lines.place = next;
+        self.lines.position = next;
         Ok(())
     }
 
@@ -323,7 +323,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     }
 
     fn write(&self, write: impl FnOnce(&File, u64) -> io::Result<()>) -> Result<()> {
-        let written = write(self.lines.file.get_ref(), self.lines.place.bytes);
+        let written = write(self.lines.file.get_ref(), self.lines.position.bytes);
         written.with_context(|| format!("{}: cannot be written", self.lines.name))
     }
 }
@@ -548,7 +548,7 @@ mod tests {
         let text = String::from_utf8(whole.clone()).unwrap();
         let with_head = |fields: &str| {
             let object: serde_json::Value = serde_json::from_str(fields).unwrap();
-            Place::default().write(&object).unwrap().0
+            Position::default().write(&object).unwrap().0
         };
         for (bytes, expected) in [
             (

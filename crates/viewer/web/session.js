@@ -24,7 +24,7 @@ function idOf(game) {
 }
 
 // Resolves to the result of a request to the database.
-function result(request) {
+function promisifyRequest(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -36,7 +36,7 @@ function connect() {
   request.onupgradeneeded = () => {
     for (const name of ["games", "sets"]) request.result.createObjectStore(name);
   };
-  return result(request);
+  return promisifyRequest(request);
 }
 
 const gamesOf = (tab) => IDBKeyRange.bound([tab, 0], [tab, Infinity]);
@@ -83,7 +83,8 @@ async function tidy() {
   const { held } = (await navigator.locks?.query()) ?? { held: [] };
   const used = held.map(({ name }) => name);
   const { stored, sets } = begin("readwrite");
-  const [names, all] = await Promise.all([result(sets.getAllKeys()), result(sets.getAll())]);
+  const requests = [sets.getAllKeys(), sets.getAll()];
+  const [names, all] = await Promise.all(requests.map(promisifyRequest));
   names.forEach((name, i) => {
     if (used.includes(name) || Date.now() - all[i].used < MAX_SET_AGE_MS) return;
     sets.delete(name);

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The list is fixed when a run begins: a file that appears later does not belong to the program. Each file
-//! has a digest of its contents. If its [stamp](FileStamp) is the same as before, the file is not read again.
+//! has a digest of its contents. If its stamp is the same as before, the file is not read again.
 //!
 //! A file that changes during the first game, such as `games.log`, is the bot's output. From then on it no
 //! longer counts. The executable is never output, and neither is a source under `judge watch`.

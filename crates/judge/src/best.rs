@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 pub struct BestScores(HashMap<Digest, (u64, usize)>);
 
 impl BestScores {
-    /// Finds the best scores of these runs.
+    /// Finds the best scores in these runs.
     pub fn new<'a>(runs: impl IntoIterator<Item = &'a Run>) -> Self {
         let mut best = Self::default();
         for row in runs.into_iter().flat_map(Run::distinct_rows) {
@@ -19,7 +19,7 @@ impl BestScores {
         best
     }
 
-    /// Adds a game of one more run. Returns true if another run played the case, and scored less.
+    /// Adds a game of another run. Returns true if a previous run played the case and scored less.
     fn add(&mut self, row: &Row) -> bool {
         let (score, runs) = self.0.entry(row.case_digest).or_default();
         let is_new = *runs > 0 && row.game.score > *score;
@@ -28,15 +28,15 @@ impl BestScores {
         is_new
     }
 
-    /// Returns score / best score of a game in percent. The run of the game must be among the runs. Returns
-    /// `None` if no other run played the case, or if no run scored points on it.
+    /// Returns the score of a game in percent of the best score. The run of the game must be among the runs.
+    /// Returns `None` if no other run played the case, or if no run scored points on it.
     fn percent(&self, row: &Row) -> Option<f64> {
         let (best, runs) = *self.0.get(&row.case_digest)?;
         (runs > 1 && best > 0).then(|| 100.0 * row.game.score as f64 / best as f64)
     }
 
-    /// Returns the mean of score / best score in percent, and the number of cases in the mean: those that
-    /// another run played too. Returns `None` if there is no such case.
+    /// Returns the mean of score / best score in percent, and the number of cases in the mean: the cases that
+    /// another run also played. Returns `None` if there is no such case.
     pub fn mean_percent(&self, run: &Run) -> Option<(f64, usize)> {
         let percents: Vec<f64> = run
             .distinct_rows()
@@ -58,7 +58,7 @@ pub struct BestTracker {
 }
 
 impl BestTracker {
-    /// Begins with the best scores of the other runs.
+    /// Starts with the best scores of the other runs.
     pub fn new(best: BestScores) -> Self {
         Self {
             best,
@@ -67,8 +67,8 @@ impl BestTracker {
         }
     }
 
-    /// Adds the next game of the run. Returns its score as a share of the best known one, such as `85.00 % of
-    /// best`, or `new best`; `None` if the score cannot be compared, and for a copy of a case.
+    /// Adds the next game of the run. Returns its score as a share of the best known score, such as `85.00 %
+    /// of best`, or `new best`. Returns `None` if the score cannot be compared, or if the case is a copy.
     pub fn add(&mut self, row: &Row) -> Option<String> {
         if !self.cases.insert(row.case_digest) {
             return None;
@@ -101,7 +101,7 @@ mod tests {
             expected.map(|text| (!text.is_empty()).then(|| text.into()))
         );
         assert_eq!(tracker.new_best_games, 1);
-        // The list computes the same mean from the runs on disk.
+        // `mean_percent`, which the list uses, computes the same mean from the runs on disk.
         let listed = BestScores::new([&a, &b, &new]).mean_percent(&new);
         assert_eq!(tracker.best.mean_percent(&new), listed);
         assert_eq!(listed, Some(((90.0 + 100.0) / 3.0, 3)));

@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub struct Bot(Vec<String>);
 
 impl Bot {
-    /// Returns the bot of this build: the executable `bot` beside this one.
+    /// Returns the bot of this build: the executable `bot` beside the judge's own executable.
     ///
     /// # Errors
     /// Returns an error if the file does not exist, or if its path is not UTF-8.

@@ -14,7 +14,7 @@ use std::{fs, io};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cases {
-    /// Cases that the generator of this project makes.
+    /// Cases made by the generator of this project.
     Generated {
         /// The seeds, in the order of the table.
         seeds: SeedList,
@@ -60,9 +60,9 @@ impl Cases {
 /// would take gigabytes of memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CaseEntry {
-    /// The case that the generator of this project makes from this seed.
+    /// The case that the generator of this project makes from the seed.
     Generated(u64, Spec),
-    /// The case in this file. Its name is the file name without extension.
+    /// The case in a file. Its name is the file name without extension.
     File(PathBuf),
 }
 
@@ -86,7 +86,7 @@ impl CaseEntry {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is not a case. The error names the file. If the file is
-    /// not a case, the error also names the line, and says what was expected there.
+    /// not a case, the error also names the line and what was expected there.
     pub fn load(&self) -> Result<Case> {
         match self {
             Self::Generated(seed, spec) => Ok(generate(*seed, spec)),
@@ -121,7 +121,7 @@ pub fn list_folder(folder: &Path) -> Result<Vec<String>> {
         if name.starts_with('.') || path.extension() != Some("txt".as_ref()) || path.is_dir() {
             continue;
         }
-        // Refuse a pipe: reading it as a case would wait for its writer.
+        // Reject a pipe: reading it as a case would block until a process writes to it.
         ensure!(
             path.is_file() && path.to_str().is_some(),
             "{}: expected a regular file whose name is UTF-8",
@@ -162,7 +162,7 @@ mod tests {
         }
         fs::write(folder.path().join("README.md"), "").unwrap();
         fs::create_dir(folder.path().join("0001.txt")).unwrap();
-        // The numbers in the names sort the files.
+        // Files are sorted by the numbers in their names.
         let names = list_folder(folder.path()).unwrap();
         assert_eq!(names, ["1_a", "1_b", "02_x", "0009", "10", "100", "x"]);
     }
@@ -180,7 +180,7 @@ mod tests {
             assert_eq!((generated.seed(), file.seed()), (Some(seed), Some(seed)));
             assert_eq!(generated.load().unwrap(), file.load().unwrap());
         }
-        // The palette of the sample grows, and the guess is correct.
+        // The sample has a growing palette, and the guess is correct.
         let sample = CaseEntry::Generated(1, spec);
         let case = sample.load().unwrap();
         let file = CaseEntry::File(folder.path().join(file_name(1)));

@@ -19,8 +19,8 @@ pub struct Comparison {
     pub run_descriptions: [String; 2],
     /// Notes on differences between the runs that affect the comparison.
     pub notes: Vec<String>,
-    /// The results on all cases that both runs played, and on each [class](columns_cases::classes) or
-    /// group of these cases: see [`Comparison::new`]. Without classes if several runs are compared with A.
+    /// The results on all cases that both runs played, and on each [class](columns_cases::classes) or group
+    /// of these cases: see [`Comparison::new`]. If several runs are compared with A, there are no classes.
     #[serde(flatten)]
     pub table: stats::ComparisonTable,
     /// The cases that both runs played, from B's largest loss to its largest gain. A failed game counts as a
@@ -33,13 +33,13 @@ pub struct Comparison {
 pub struct NamedPair {
     /// The name of the case in run A.
     pub name: String,
-    /// The points of both games. A failed game has none.
+    /// The points of both games; `None` for a failed game.
     #[serde(flatten)]
     pub pair: Pair,
 }
 
 impl NamedPair {
-    /// Returns the points of A and of B. A failed game counts as 0 points.
+    /// Returns the points of A and B. A failed game counts as 0 points.
     fn points(&self) -> [u64; 2] {
         self.pair.points().map(Option::unwrap_or_default)
     }
@@ -59,8 +59,8 @@ const MAX_GROUPS: usize = 6;
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b` in the output.
     ///
-    /// `candidates` is the number of runs that are compared with `a`. It corrects the difference over all
-    /// cases for multiple comparisons.
+    /// `candidates` is the number of runs that are compared with `a`. The difference over all cases is
+    /// corrected for this number of comparisons.
     ///
     /// Groups the cases by class or, if `by` is given, by the number called `by` in the games of `a`: see
     /// [`Row::number`].
@@ -103,7 +103,7 @@ impl Comparison {
     }
 }
 
-/// Returns the points of the games of A and B on a case; a failed game has none.
+/// Returns the points of the games of A and B on a case; `None` for a failed game.
 pub fn pair(a: &Row, b: &Row) -> Pair {
     let points = |row: &Row| (!row.game.status.is_failed()).then_some(row.game.score);
     Pair {
@@ -121,15 +121,15 @@ pub fn common_games<'a>(a: &'a Run, b: &'a Run) -> impl Iterator<Item = (&'a Row
         .filter_map(move |row| Some((row, *others.get(&row.case_digest)?)))
 }
 
-/// Formats comparisons with the same run A: a line for each run, the notes and a table. In the table, several
-/// candidates have a row each; a single candidate also has a row for each class. Below the table of a single
-/// candidate are the cases that changed most.
+/// Formats comparisons with the same run A: a line for each run, the notes and a table. If there are several
+/// candidates, the table has one row for each. If there is one candidate, the table also has a row for each
+/// class, followed by the cases that changed most.
 pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     let sides = comparisons.iter().flat_map(|c| c.run_descriptions.clone());
     let notes = comparisons.iter().flat_map(|c| &c.notes);
     let mut lines = Vec::new();
     for line in sides.chain(notes.map(|note| format!("note: {note}"))) {
-        // All comparisons have the same side A.
+        // All comparisons share side A, so list it only once.
         if !lines.contains(&line) {
             lines.push(line);
         }

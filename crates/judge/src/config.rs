@@ -1,7 +1,7 @@
 //! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
 //!
-//! Beside `bot`, `build`, `files` and `sources`, each option in [`PlayOptions`] is a key with the same name
-//! and syntax. The parser of the command line reads its value:
+//! Apart from `bot`, `build`, `files` and `sources`, each option in [`PlayOptions`] is a key with the same
+//! name and syntax. The parser of the command line reads its value:
 //!
 //! ```toml
 //! bot = "./bot"
@@ -36,10 +36,10 @@ pub const FILE_NAME: &str = "columns.toml";
 /// Maximum size of the file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The keys that are no options of the command line.
+/// The keys that are not options of the command line.
 const OWN_KEYS: [&str; 4] = ["bot", "build", "files", "sources"];
 
-/// The interval at which a build is checked for its end, and for a signal to the judge.
+/// The interval between checks whether a build has ended or a signal has reached the judge.
 const BUILD_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The values in a `columns.toml`; `None`, empty or false if the file does not set them. Options of the
@@ -51,11 +51,11 @@ pub struct Config {
     pub bot: Option<String>,
     /// The shell command that builds the bot before it plays.
     pub build: Option<String>,
-    /// Files, folders and patterns of files that play, in addition to those in the command of the bot.
+    /// Files, folders and patterns of files that belong to the bot, in addition to those in its command.
     pub files: Vec<String>,
     /// Files, folders and patterns of files whose change makes `judge watch` build and play.
     pub sources: Vec<String>,
-    /// The options of the same names on the command line.
+    /// The options with the same names as on the command line.
     #[serde(skip)]
     pub play: PlayOptions,
     /// The folder of the file. The bot is started in this folder.
@@ -68,7 +68,7 @@ impl Config {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file, and
-    /// the line of a value that is not valid.
+    /// for an invalid value the line.
     pub fn read() -> Result<Self> {
         let here = env::current_dir().context("cannot find the current folder")?;
         let Some(folder) = find_folder() else {
@@ -87,12 +87,12 @@ impl Config {
             }
             (None, error) => anyhow!("{name}: {error:#}"),
         })?;
-        // A path that was joined with an empty path ends with a slash: remove it.
+        // A path joined with an empty path ends with a slash: remove it.
         config.folder = here.join(folder).components().collect();
         Ok(config)
     }
 
-    /// Parses the text of a `columns.toml`. An error comes with the position of the value in the text.
+    /// Parses the text of a `columns.toml`. An error includes the position of the value in the text.
     fn parse(text: &str) -> Result<Self, (Option<usize>, Error)> {
         let invalid = |error: toml::de::Error| {
             let message = error.message().replace('\n', " ");
@@ -108,7 +108,7 @@ impl Config {
                 words.extend(option.map_err(|error| (Some(value.span().start), error))?);
             }
         }
-        // Each option is valid, but two of them may contradict each other.
+        // Each option is valid by itself, but two of them may contradict each other.
         config.play = parse_options(&words).map_err(|error| (None, error))?;
         Ok(config)
     }
@@ -142,8 +142,8 @@ impl Config {
         Program::new(bot, limits, &here, &patterns)
     }
 
-    /// Builds the bot, if this file says how. The output of the build goes to standard error. The build has a
-    /// process group of its own, which a signal to the judge ends as a whole.
+    /// Builds the bot if this file has a build command. The output of the build goes to standard error. The
+    /// build has its own process group, which is killed as a whole if a signal reaches the judge.
     ///
     /// # Errors
     /// Returns an error if the build fails. Returns [`Interrupted`] if a signal has ended it.
@@ -164,7 +164,7 @@ impl Config {
         Ok(())
     }
 
-    /// Returns the patterns of the files that belong to the bot. Files in `store` never do.
+    /// Returns the patterns of the files that belong to the bot. Files in `store` never belong to it.
     pub fn file_patterns(&self, store: &Path) -> FilePatterns {
         FilePatterns {
             folder: self.folder.clone(),
@@ -174,7 +174,7 @@ impl Config {
     }
 }
 
-/// Returns the words of a command line that set an option as a key of the file sets it.
+/// Returns the words of a command line that set an option to the value of a key in the file.
 fn option_words(key: &str, value: &Value) -> Result<Vec<String>> {
     let command = options_command();
     let mut options = command.get_arguments();

@@ -12,27 +12,27 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A program, and the threads that play its games.
+/// A program and the threads that play its games.
 #[derive(Debug)]
 pub struct GameRunner {
     /// The bot that plays all games, with its limits.
     pub program: Program,
-    /// The worker threads. Each plays one game at a time.
+    /// The worker threads. Each thread plays one game at a time.
     pub pool: Pool,
 }
 
 impl GameRunner {
-    /// Plays these cases. Returns when all games have ended. When `stop` is set, kills the running games and
-    /// begins no further game.
+    /// Plays these cases. Returns when all games have ended. If `stop` is set, kills the running games and
+    /// starts no more games.
     ///
     /// `ended` receives the row and the process of each game as soon as the game ends, in the thread that
     /// played it. `show` receives the rows in the order of the cases. It receives a row as soon as this row
     /// and all previous ones are available.
     ///
     /// # Errors
-    /// Returns an error if a case cannot be read, or if [`Program::play`], `ended` or `show` fails. `stop` is
-    /// set then, and the games that were still running have been killed. Also returns an error if a thread
-    /// cannot be started.
+    /// Returns an error if a case cannot be read, or if [`Program::play`], `ended` or `show` fails. In these
+    /// cases, `stop` is set, and the running games have been killed. Also returns an error if a thread cannot
+    /// be started.
     pub fn play(
         &self,
         cases: &[CaseEntry],
@@ -80,7 +80,7 @@ impl GameRunner {
     }
 }
 
-/// True if `error` is that of a game that was killed because of `stop`.
+/// True if `error` comes from a game that was killed because of `stop`.
 fn is_interrupt(error: &Error) -> bool {
     let io = error.root_cause().downcast_ref::<io::Error>();
     io.is_some_and(|error| error.kind() == io::ErrorKind::Interrupted)

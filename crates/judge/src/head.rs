@@ -55,8 +55,8 @@ pub struct Head {
     /// The files of the program when the run began: see [`program::files`](crate::program::files). Some may
     /// turn out to be output of the bot: see [`Run::program_files`](crate::store::Run::program_files).
     pub files: Vec<ProgramFile>,
-    /// Git commit of `folder`, at least nine hexadecimal digits; `None` outside a repository, and on a
-    /// machine without Git.
+    /// Git commit of `folder`, at least nine hexadecimal digits; `None` outside a repository, or if Git is
+    /// not installed.
     pub commit: Option<String>,
     /// True if tracked files of the repository had changes that were not committed.
     pub has_uncommitted_changes: bool,
@@ -73,7 +73,7 @@ pub struct Head {
     pub start_time: String,
     /// Version of the judge that began the run.
     pub judge_version: String,
-    /// The number of the base run, if this run is a comparison with it: `judge run --against`, `judge watch`.
+    /// The number of the base run if `judge run --against` or `judge watch` compares this run with a base.
     pub base_run: Option<String>,
 }
 
@@ -120,13 +120,13 @@ impl Head {
         )
     }
 
-    /// Returns a pool that plays the same number of games at a time.
+    /// Returns a pool that plays the same number of games in parallel.
     pub fn pool(&self) -> Pool {
         Pool::new(NonZeroUsize::new(self.jobs))
     }
 
-    /// Describes how this machine and this judge differ from those with which the run began: a line for each
-    /// difference.
+    /// Describes how this machine and this judge differ from the machine and the judge that began the run: a
+    /// line for each difference.
     pub fn machine_changes(&self) -> Vec<String> {
         let now = Self {
             host: Host::detect(),
@@ -142,7 +142,7 @@ impl Head {
     }
 
     /// Returns the conditions of the games that differ between two runs, with both values. The scores of two
-    /// runs on the same cases are comparable if there are none.
+    /// runs on the same cases are comparable if there are no differences.
     pub fn differences(&self, other: &Self) -> Vec<(&'static str, [String; 2])> {
         let conditions = |head: &Self| {
             let processor = head.host.processor.clone();
@@ -164,7 +164,7 @@ impl Head {
 }
 
 /// Returns the Git commit of a folder, at least nine hexadecimal digits, and whether tracked files have
-/// changes that are not committed. The commit is `None` outside a repository, and on a machine without Git.
+/// changes that are not committed. The commit is `None` outside a repository, or if Git is not installed.
 fn query_git(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
         let mut command = Command::new("git");
@@ -173,7 +173,7 @@ fn query_git(folder: &Path) -> (Option<String>, bool) {
         for name in variables.filter(|name| name.as_encoded_bytes().starts_with(b"GIT_")) {
             command.env_remove(name);
         }
-        // An index lock would disturb the user's own commands.
+        // An index lock would interfere with the user's own commands.
         command.arg("--no-optional-locks").arg("-C").arg(folder);
         let output = command.args(args).output();
         let output = output.ok().filter(|output| output.status.success())?;

@@ -57,8 +57,9 @@ pub struct PlayOptions {
 }
 
 impl PlayOptions {
-    /// Returns these options, completed by those of `columns.toml` in the folder `base`. An option of the
-    /// command line also overrides the keys that contradict it: `--in` those of the generator.
+    /// Returns these options, with missing ones taken from the `columns.toml` in the folder `base`. An option
+    /// of the command line also overrides the keys that contradict it: `--in` overrides the keys of the
+    /// generator.
     #[must_use]
     pub fn or(self, file: Self, base: &Path) -> Self {
         let in_base = |path: PathBuf| base.join(path);
@@ -94,7 +95,7 @@ impl PlayOptions {
         }
     }
 
-    /// Returns the cases to play, and checks those that are files.
+    /// Returns the cases to play. Checks cases that come from files.
     ///
     /// # Errors
     /// Returns an error if an option is not valid, or if a file cannot be read or is not a case.

@@ -10,8 +10,7 @@ use std::path::PathBuf;
 /// The maximum number of names in [`Summary::worst_games`].
 const MAX_WORST_GAMES: usize = 5;
 
-/// The way in which a game ended. The variants after [`EndedEarly`](Self::EndedEarly) are failed games, which
-/// score 0.
+/// The way a game ended. The variants after [`EndedEarly`](Self::EndedEarly) are failed games, which score 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameStatus {
@@ -43,7 +42,7 @@ impl GameStatus {
         }
     }
 
-    /// True if the game scores 0, whatever its plan would score.
+    /// True if the game scores 0, regardless of its plan.
     pub fn is_failed(self) -> bool {
         self > Self::EndedEarly
     }
@@ -64,9 +63,9 @@ pub struct Game {
     pub cpu_s: f64,
     /// Peak resident memory of the bot, in MiB.
     pub peak_memory_mib: f64,
-    /// The end of the game: normal, early or failed.
+    /// The status of the game: normal end, early end or failure.
     pub status: GameStatus,
-    /// Why the game failed, in one line; `None` if it has not failed.
+    /// The reason for the failure, in one line; `None` if the game has not failed.
     pub reason: Option<String>,
     /// Numbers that the bot reported, by name: see [`parse_numbers`](crate::verdict::parse_numbers).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -94,14 +93,15 @@ pub struct Row {
     pub game: Game,
     /// Points divided by the number of columns of the case.
     pub points_per_column: f64,
-    /// The files that have changed since the run began. In JSON, its fields are fields of the row.
+    /// The files that have changed since the run began. In JSON, these fields are fields of the row.
     #[serde(flatten)]
     pub program: ProgramState,
 }
 
 impl Row {
     /// Looks up a number of this game by name: a field of the row in JSON, or else a number that the bot
-    /// reported. `None` if the field is empty, such as `placed_columns` in a failed game, or a text.
+    /// reported. Returns `None` if the field is missing, such as `placed_columns` in a failed game, or is not
+    /// a number.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
         let reported = || self.game.numbers.get(name).copied();
@@ -109,7 +109,7 @@ impl Row {
     }
 }
 
-/// The results of all games of a run, in a few numbers.
+/// A summary of the games of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Number of games played, including failed games.
@@ -117,7 +117,7 @@ pub struct Summary {
     /// Number of games with each [`GameStatus`] that occurs.
     #[serde(flatten)]
     pub statuses: BTreeMap<GameStatus, usize>,
-    /// Sum of points, by which the contest ranks.
+    /// Sum of points, which determines the contest's ranking.
     pub sum: u64,
     /// Mean points per game. A failed game counts as 0 points.
     pub mean: f64,
@@ -135,8 +135,8 @@ pub struct Summary {
     /// 1. failed games;
     /// 2. games that ended early, by the share of their columns that were placed.
     pub worst_games: Vec<String>,
-    /// Sentences about the games that were played after files of the program had changed, such as `games
-    /// 0005 to 0008 were played after bot.awk changed`.
+    /// Notes about games that were played after files of the program had changed, such as `games 0005 to 0008
+    /// were played after bot.awk changed`.
     pub changed_games: Vec<String>,
     /// The files that count as output of the bot: see [`ProgramState::output_files`].
     pub output_files: Vec<PathBuf>,
@@ -172,7 +172,7 @@ impl Summary {
         }
     }
 
-    /// Returns sentences about the files of the program that changed during the run.
+    /// Returns notes about the files of the program that changed during the run.
     pub fn notes(&self) -> Vec<String> {
         let changed = self.changed_games.iter().cloned();
         let output = (!self.output_files.is_empty()).then(|| {
@@ -210,7 +210,7 @@ pub fn output_files(rows: &[Row]) -> Vec<PathBuf> {
 }
 
 /// Describes the games that were played after files of the program had changed: see
-/// [`Summary::changed_games`]. Games that do not follow each other are only counted.
+/// [`Summary::changed_games`]. Games that are not consecutive are only counted.
 fn changed_games(rows: &[Row]) -> Vec<String> {
     let mut games = BTreeMap::<&[PathBuf], Vec<usize>>::new();
     for (index, row) in rows.iter().enumerate() {

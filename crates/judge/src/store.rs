@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `run.jsonl` is a [`ledger`]. The process that plays the run locks this file and appends lines to it. It
-//! removes nothing but a truncated or damaged last line:
+//! never removes anything except a truncated or damaged last line:
 //!
 //! ```json
 //! {"crc":"1a2b3c4d","ledger":"judge run","format":2,"name":"wider","bot":"./mine",…}
@@ -42,12 +42,12 @@ use std::time::{Duration, Instant};
 /// The file name of the ledger in the folder of a run.
 pub const LEDGER_FILE: &str = "run.jsonl";
 
-/// The maximum total size of the files in a run's folder `err`, in bytes. The files of games that have not
-/// failed fill at most half of it.
+/// The maximum total size of the files in a run's folder `err`, in bytes. Games that have not failed may use
+/// at most half of it.
 const MAX_ERROR_BYTES: u64 = 64 << 20;
 
-/// The minimum time between two syncs of the ledger to the disk while games are played. Each sync follows the
-/// end of a game.
+/// The minimum time between two syncs of the ledger to the disk while games are played. The judge syncs only
+/// after the end of a game.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A folder of runs, each in a subfolder with its number, such as `0003`. The folder may not exist yet.
@@ -65,7 +65,7 @@ fn default_folder() -> PathBuf {
 }
 
 impl Store {
-    /// Reads all runs, the oldest first. Each comes with its folder. A damaged run is an error in the list.
+    /// Reads all runs, the oldest first, each with its folder. The list has an error for each damaged run.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, or if it holds a run in the format of another version.
@@ -80,8 +80,8 @@ impl Store {
     /// Reads the runs, the newest first. Leaves out comparisons with a base.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read. The iterator yields an error for a damaged run: it may
-    /// be the one that the caller looks for.
+    /// Returns an error if the store cannot be read. The iterator yields an error for a damaged run, because
+    /// this may be the run that the caller wants.
     pub fn newest_runs(&self) -> Result<impl Iterator<Item = Result<Run>>> {
         let runs = self.run_folders()?.into_iter().rev();
         let runs = runs.map(|folder| Run::read(&folder));
@@ -113,11 +113,11 @@ impl Store {
         Ok(others.filter_map(|(_, run)| run.ok()).collect())
     }
 
-    /// Returns the folder of the last incomplete run that no other process is playing. Comparisons with a
-    /// base do not count.
+    /// Returns the folder of the last incomplete run that no other process is playing. Ignores comparisons
+    /// with a base.
     ///
     /// # Errors
-    /// Returns an error if there is no such run, or if a newer one is damaged.
+    /// Returns an error if there is no such run, or if a newer run is damaged.
     pub fn last_interrupted(&self) -> Result<PathBuf> {
         let run = self.find_newest(|run| !run.is_complete() && is_free(&run.folder))?;
         let store = self.folder.display();
@@ -125,7 +125,7 @@ impl Store {
         Ok(run.with_context(missing)?.folder)
     }
 
-    /// Checks that a new run can begin under this name.
+    /// Checks that a new run can have this name.
     ///
     /// # Errors
     /// Returns an error if a run has the name, or if the store holds a run in the format of another version.
@@ -142,7 +142,7 @@ impl Store {
                     name.unwrap_or_default()
                 ),
                 Err(error) if error.is::<OtherFormat>() => return Err(error),
-                // A damaged run takes no name.
+                // The name of a damaged run is unknown, so it does not count as taken.
                 Err(_) => {}
             }
         }
@@ -159,8 +159,8 @@ impl Store {
         Ok(exists)
     }
 
-    /// Lists the folders of the runs, the oldest first. The folder of a run has the name that the judge gives
-    /// it: `0002`, not `2`. A folder without a head is not a run.
+    /// Lists the folders of the runs, the oldest first. Only names that the judge itself would choose count:
+    /// `0002`, not `2`. A folder without a head is not a run.
     fn run_folders(&self) -> Result<Vec<PathBuf>> {
         let name = self.folder.display();
         ensure!(
@@ -180,7 +180,7 @@ impl Store {
     }
 
     /// Returns the folder of a run. `run` is its number, its name, `last`, `last~1` for the run before
-    /// `last`, or the path of its folder. Comparisons with a base do not count as last.
+    /// `last`, or the path of its folder. `last` ignores comparisons with a base.
     ///
     /// # Errors
     /// Returns an error if there is no such run.
@@ -237,7 +237,7 @@ impl Store {
             number = next.context("expected a free number for the run")?;
             let path = self.folder.join(folder_name(number));
             match fs::create_dir(&path) {
-                // Another process begins a run, or a killed one has left an empty folder.
+                // Another process is starting a run, or a killed process has left an empty folder.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 made => return made.with_context(unwritable).map(|()| path),
             }
@@ -250,7 +250,8 @@ fn folder_name(number: u64) -> String {
     format!("{number:04}")
 }
 
-/// Returns the number of the run in a folder; `None` if its name is not exactly that of a run's folder.
+/// Returns the number of the run in a folder; `None` if the name of the folder is not one that the judge
+/// would choose.
 fn run_number(folder: &Path) -> Option<u64> {
     let name = folder.file_name()?.to_str()?;
     let number = parse_number(name).filter(|&number| number > 0)?;
@@ -272,8 +273,8 @@ fn parse_number(name: &str) -> Option<u64> {
 /// Parses the name of a run.
 ///
 /// # Errors
-/// Returns an error if the text has another meaning as a RUN, such as a number, or contains control
-/// characters.
+/// Returns an error if the text has another meaning where a RUN is expected, such as a number, or if it
+/// contains control characters.
 pub fn parse_name(name: &str) -> Result<String, String> {
     const EXPECTED: &str =
         "expected a name that is no number, has no / or ~, and does not begin with last";
@@ -357,8 +358,7 @@ impl Run {
         ))
     }
 
-    /// Iterates over the rows, but leaves out copies: of several cases with equal texts, only the first
-    /// counts.
+    /// Iterates over the rows, without copies: if several cases have equal texts, only the first one counts.
     pub fn distinct_rows(&self) -> impl Iterator<Item = &Row> {
         let mut digests = HashSet::new();
         let rows = self.rows.iter();
@@ -388,8 +388,7 @@ impl Run {
         Summary::new(&self.rows)
     }
 
-    /// Reads the bot's output in a game; `None` if the file does not exist, or if it is not the output of
-    /// this row's game.
+    /// Reads the bot's output in a game; `None` if the file does not exist or belongs to another game.
     pub fn read_output(&self, row: &Row) -> Option<Vec<u8>> {
         let plan = fs::read(game_file_path(&self.folder, "out", &row.name)).ok()?;
         (Digest::new(&plan) == row.output_digest).then_some(plan)
@@ -408,7 +407,7 @@ fn read_head(folder: &Path) -> Result<Head> {
 /// A run that this process plays. Its ledger stays locked until this value is dropped.
 #[derive(Debug)]
 pub struct RunWriter {
-    /// The run at the time when this process began to play it. Each of its rows has its plan.
+    /// The run when this process began to play it. Each of its rows has its plan.
     pub run: Run,
     progress: Mutex<Progress>,
 }
@@ -472,13 +471,14 @@ impl RunWriter {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps a game that has ended: first the bot's output, then the row.
+    /// Records a game that has ended: first the bot's output, then the row.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written. The error names the file. The run can still be resumed.
     pub fn keep_game(&self, row: &Row, process: &FinishedProcess) -> Result<()> {
-        // Several games may end at the same time, so write the plans outside the lock. An incomplete plan has
-        // no row, and if a crash of the system destroys a plan, its digest no longer matches the row.
+        // Several games may end at the same time, so write the plans outside the lock. If the judge is killed
+        // meanwhile, an incomplete plan has no row. If the system crashes and damages a plan, its digest no
+        // longer matches the row.
         let output = game_file_path(&self.run.folder, "out", &row.name);
         write(&output, &process.stdout)?;
         let mut progress = self.progress();
@@ -499,8 +499,8 @@ impl RunWriter {
         self.progress().ledger.sync()
     }
 
-    /// Returns the run with the games of this process, or removes its folder and returns `None` if it has no
-    /// games.
+    /// Returns the run with the games that this process has played. If the run has no games, removes its
+    /// folder and returns `None`.
     ///
     /// # Errors
     /// Returns an error if the run cannot be read, or if the folder cannot be removed.
@@ -535,8 +535,8 @@ fn copy_cases(folder: &Path, cases: &[CaseEntry]) -> Result<()> {
 }
 
 impl Progress {
-    /// Keeps the bot's standard error of a game, unless the total would exceed [`MAX_ERROR_BYTES`], or half
-    /// of it if the game has not failed.
+    /// Saves the bot's standard error of a game, unless the total would exceed [`MAX_ERROR_BYTES`], or half
+    /// of this if the game has not failed.
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have left a file.
         let path = game_file_path(folder, "err", &row.name);

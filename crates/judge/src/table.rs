@@ -108,7 +108,7 @@ pub(crate) fn format_rounded(number: f64) -> String {
     ((number * 1e4).round() / 1e4).to_string()
 }
 
-/// Describes how a game ended, in the last column of the table.
+/// Describes how a game ended, for the last column of the table.
 fn ending(row: &Row) -> String {
     let game = &row.game;
     match (&game.reason, game.placed_columns) {

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// The maximum number of reported numbers that the judge keeps for a game.
 const MAX_NUMBERS: usize = 100;
 
-/// Judges a game from the process that played it. As in the contest, a failure of the process takes
-/// precedence over its plan.
+/// Judges a game by the process that played it. As in the contest, a failure of the process takes precedence
+/// over its plan.
 pub fn judge_game(case: &Case, process: &FinishedProcess, limits: Limits) -> Game {
     let (outcome, status, reason) = match process_failure(process, limits) {
         Some((status, reason)) => (None, status, Some(reason)),
@@ -38,8 +38,8 @@ pub fn judge_game(case: &Case, process: &FinishedProcess, limits: Limits) -> Gam
 /// Parses the plan in `output`.
 ///
 /// # Errors
-/// Returns an error if the plan is invalid and therefore scores 0. The error says what was expected and,
-/// unless the output is too long, in which line.
+/// Returns an error if the plan is invalid and therefore scores 0. The error names what was expected and,
+/// unless the output is too long, the line.
 pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
     ensure!(
         (output.len() as u64) < MAX_OUTPUT_BYTES,
@@ -51,8 +51,8 @@ pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
-/// Returns the status and the reason if a game failed regardless of its output: the process exceeded a limit,
-/// or failed.
+/// Returns the status and the reason if a game failed regardless of its output, because the process exceeded
+/// a limit or failed.
 ///
 /// Returns `None` if the output determines the result: see [`parse_plan`].
 pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(GameStatus, String)> {
@@ -84,8 +84,8 @@ pub(crate) fn to_printable(line: &str) -> String {
 /// runners, `$name = value` and `[DATA] name = value`, are also accepted.
 ///
 /// A name starts with a letter or `_`, and contains letters, digits, spaces, `_`, `.` and `-`. If a name is
-/// repeated, its last value counts. Names after the first 100 are ignored. A carriage return ends a line, as
-/// after a progress bar, and the codes of colours are skipped.
+/// repeated, its last value counts. Names after the first 100 are ignored. A carriage return, as printed by
+/// progress bars, ends a line. Colour codes are skipped.
 pub fn parse_numbers(errors: &str) -> BTreeMap<String, f64> {
     let mut numbers = BTreeMap::new();
     let errors = console::strip_ansi_codes(errors);
@@ -97,7 +97,7 @@ pub fn parse_numbers(errors: &str) -> BTreeMap<String, f64> {
     numbers
 }
 
-/// Parses the name and the number in a line; `None` if the line has another form.
+/// Parses the name and the number in a line; `None` if the line has a different form.
 fn parse_number(line: &str) -> Option<(&str, f64)> {
     let line = line.trim();
     let line = line.strip_prefix("[DATA]").unwrap_or(line).trim_start();

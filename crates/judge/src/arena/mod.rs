@@ -1,4 +1,4 @@
-//! Where a game takes place: a process under limits of time and memory, contained by a supervisor.
+//! Runs a game: a process under limits of time and memory, contained by a supervisor.
 
 mod descendants;
 pub mod process;

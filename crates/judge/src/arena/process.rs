@@ -1,9 +1,9 @@
 //! The judge's side of a game: runs one process under limits of time and memory.
 //!
-//! The process reads a file and writes into two pipes, as in `bot < in | judge`. So it may also seek in its
-//! input and map it into memory. On Linux this file is itself in memory. Each process has its own
-//! [supervisor], which contains and measures it, and appends its report to standard error
-//! when all processes of the bot have ended.
+//! The process reads a file and writes into two pipes, as in `bot < in | judge`. It may therefore seek in its
+//! input and map it into memory. On Linux, this file itself is in memory. Each process has its own
+//! [supervisor], which contains and measures it, and appends a report to standard error when all processes of
+//! the bot have ended.
 
 use super::supervisor::{self, CHECK_INTERVAL, SupervisorReport};
 pub use super::supervisor::{FinishedProcess, Limits};
@@ -24,17 +24,17 @@ pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 /// The maximum number of bytes that the judge keeps from the end of standard error.
 const MAX_STDERR_BYTES: usize = 1 << 20;
 
-/// The time after the time limit until [`run`] stops the supervisor. The supervisor ends earlier by itself,
-/// unless a signal has suspended it.
+/// The time after the time limit at which [`run`] stops the supervisor. The supervisor ends earlier by
+/// itself, unless a signal has suspended it.
 const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Runs a command from [`supervisor::command`] with `input` on standard input, within `limits`. Kills the
 /// process when `stop` is set.
 ///
 /// # Errors
-/// Returns an [`Errno`] if the program itself is the reason that it cannot be started, for example because
-/// its file does not exist. Returns [`io::ErrorKind::Interrupted`] if `stop` is true. Any other error means
-/// that the machine cannot run the process now, for example because it lacks memory.
+/// Returns an [`Errno`] if the program itself prevents its start, for example because its file does not
+/// exist. Returns [`io::ErrorKind::Interrupted`] if `stop` is true. Any other error means that the machine
+/// cannot run the process now, for example because it lacks memory.
 pub fn run(
     mut command: Command,
     input: &[u8],
@@ -82,7 +82,7 @@ fn not_started(errno: Errno) -> anyhow::Error {
     }
 }
 
-/// Returns an unnamed file with this text, positioned at its start.
+/// Returns an unnamed file that contains this text, positioned at its start.
 fn file_of(text: &[u8]) -> io::Result<File> {
     let mut file = system::create_empty_file()?;
     file.write_all(text)?;
@@ -116,8 +116,8 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
                 count += length;
             }
         }
-        // The supervisor holds both pipes open until it ends, so the end of one is the end of both. A process
-        // that escaped, or that outlives a killed supervisor, may hold the pipes open longer.
+        // The supervisor holds both pipes open until it ends, so if one pipe ends, the other one ends as
+        // well. A process that escaped, or that outlives a killed supervisor, may hold the pipes open longer.
         if count == 0 && (ready.contains(&true) || supervisor.try_wait()?.is_some()) {
             return Ok(texts);
         }

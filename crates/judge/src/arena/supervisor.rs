@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use std::{env, thread};
 use wait_timeout::ChildExt;
 
-/// The limits of a game; a game that exceeds one fails.
+/// The limits of a game. A game that exceeds one of them fails.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Limit of the wall time, in seconds. The judge does not pass it to the bot.
@@ -74,7 +74,7 @@ pub struct FinishedProcess {
     /// supervisor.
     pub peak_memory_mib: f64,
     /// True if the supervisor itself was stopped during the game, for example by a frozen container. The
-    /// measurements then say little about the process.
+    /// measurements are then unreliable.
     pub was_frozen: bool,
     /// Standard output, at most 1 MiB.
     #[serde(skip)]
@@ -84,21 +84,21 @@ pub struct FinishedProcess {
     pub stderr: Vec<u8>,
 }
 
-/// The message of a supervisor to the judge about the process that it was to run.
+/// The supervisor's message to the judge about the process that it had to run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum SupervisorReport {
     /// The process has ended by itself, or the supervisor has killed it.
     Finished(FinishedProcess),
     /// The system could not start the process; the value is `errno`.
     NotStarted(i32),
-    /// The supervisor could not do its work; the text is the reason.
+    /// The supervisor has failed; the text is the reason.
     Failed(String),
 }
 
 /// First argument of a supervisor. The bot's program, its arguments and the [`order_argument`] follow.
 const ARGUMENT: &str = "--supervise";
 
-/// The grace period after the time limit, before the supervisor kills the bot. If a late bot ends within this
+/// The time after the time limit at which the supervisor kills the bot. If a late bot ends within this
 /// period, the report shows how late it was.
 pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 
@@ -121,7 +121,7 @@ pub fn init() {
         let failed = |error| SupervisorReport::Failed(format!("a supervisor: {error}"));
         let report = supervise(words.collect()).unwrap_or_else(failed);
         let line = serde_json::to_string(&report).unwrap_or_default();
-        // Without a report, the judge plays the game again.
+        // If there is no report, the judge plays the game again.
         let written = io::stderr().write_all(format!("\n{line}\n").as_bytes());
         std::process::exit(i32::from(written.is_err()));
     }

@@ -1,5 +1,4 @@
-//! A comparison with a base run while it is played: `judge run --against RUN`, and each round of `judge
-//! watch`.
+//! Plays a comparison with a base run: `judge run --against RUN`, and each round of `judge watch`.
 //!
 //! The cases of the base are played in a fixed shuffled order. A sequential test decides as soon as the
 //! change is clear, so most comparisons need only a few games. The run is kept, and its head names the base.
@@ -25,7 +24,7 @@ use std::time::{Duration, Instant};
 /// The exit status of a comparison without an answer.
 const UNDECIDED_STATUS: u8 = 3;
 
-/// A comparison that is being played.
+/// A comparison in progress.
 pub(crate) struct Against {
     base: Run,
     games: GameRunner,
@@ -34,19 +33,19 @@ pub(crate) struct Against {
     start: Instant,
 }
 
-/// The games of both runs, as the sequential test sees them: in the order of `cases`, whatever games the run
-/// had before.
+/// The games of both runs in the order in which the sequential test receives them. This is the order of
+/// `cases`, even if the run already had other games.
 struct Pairs {
     /// The cases that the base has played, in the order of play.
     cases: Vec<CaseEntry>,
     base_rows: HashMap<String, Row>,
-    /// The rows of this run whose pairs the test has not seen yet, by the name of the case.
+    /// The rows of this run that the test has not received yet, by the name of the case.
     waiting: HashMap<String, Row>,
     candidate: Candidate,
 }
 
 impl Pairs {
-    /// Adds the pairs whose turn it is to the test, until it has decided.
+    /// Adds the pairs that come next to the test, until the test has decided.
     fn advance(&mut self) {
         while self.candidate.verdict().is_none()
             && let Some(case) = self.cases.get(self.candidate.pairs().len())
@@ -105,8 +104,8 @@ impl Against {
         self.pairs.cases.len()
     }
 
-    /// Plays until the test has decided, the cases are used up, the time is over, or `stop` is set. `show`
-    /// receives each row, after the test has seen it.
+    /// Plays until the test has decided, no cases are left, the time is over, or `stop` is set. `show`
+    /// receives each row after the test has received it.
     ///
     /// # Errors
     /// Returns an error if a game cannot be played or kept, or if `show` fails.
@@ -137,7 +136,7 @@ impl Against {
         })
     }
 
-    /// Describes the result in a line, and in another line how to get an answer if there is none.
+    /// Describes the result in a line. If there is no decision, another line gives advice.
     pub(crate) fn report(&self) -> String {
         let (candidate, cases) = (self.candidate(), self.case_count());
         let advice = match candidate.pairs().len() {
@@ -180,7 +179,7 @@ pub(crate) fn expect_games(base: &Run) -> Result<()> {
     Ok(())
 }
 
-/// Calls `play`. Sets `stop` when `max_time` is over.
+/// Calls `play`, and sets `stop` after `max_time`.
 fn within<T>(max_time: Option<Duration>, stop: &AtomicBool, play: impl FnOnce() -> T) -> T {
     let Some(max_time) = max_time else {
         return play();
@@ -198,7 +197,7 @@ fn within<T>(max_time: Option<Duration>, stop: &AtomicBool, play: impl FnOnce() 
     })
 }
 
-/// Formats the result so far, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
+/// Formats the current result, such as `worse: -16.04 % (with each game's change clipped at a factor of e:
 /// -25.11 to -6.20 %, 90 % sure) after 31 games`.
 pub(crate) fn result_text(candidate: &Candidate) -> String {
     let verdict = candidate.verdict().map(|verdict| verdict.to_string());

@@ -32,7 +32,7 @@ pub(crate) struct Options {
     store: Store,
 }
 
-/// The maximum number of runs to compare with A: 25 letters follow A.
+/// The maximum number of runs to compare with A: the letters B to Z.
 const MAX_CANDIDATES: usize = 25;
 
 pub(crate) fn run(args: &Options) -> Result<()> {

@@ -6,7 +6,7 @@ use columns_judge::config::FILE_NAME;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The contents of the file. All lines except that of the bot are comments.
+/// The contents of the file. All lines except the `bot` line are comments.
 const TEMPLATE: &str = include_str!("../template.toml");
 
 /// Maximum size of a `Cargo.toml`, in bytes.
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<()> {
     output::print(&format!("{FILE_NAME}: written; {next}\n"))
 }
 
-/// Fills the template for a program of cargo.
+/// Fills in the template for a cargo program.
 fn fill_template(name: &str) -> String {
     let bot = Value::from(format!("target/release/{name}"));
     let build = Value::from(format!("cargo build --release --bin {name}"));
@@ -43,7 +43,7 @@ fn fill_template(name: &str) -> String {
 }
 
 /// Returns the name of the program that a `Cargo.toml` builds: `default-run`, the only `[[bin]]`, or the
-/// package. Returns `None` without such a file, and for a workspace without a package.
+/// package. Returns `None` if the file does not exist, or if the workspace has no package.
 fn cargo_program(manifest: &Path) -> Result<Option<String>> {
     if !manifest.exists() {
         return Ok(None);

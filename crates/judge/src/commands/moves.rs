@@ -1,7 +1,7 @@
 //! A game as text, column by column.
 //!
-//! The text shows the field after a column has landed, and again after each step of its chain. Small letters
-//! are jewels, capital letters are jewels that the next step clears, and dots are empty cells.
+//! The text shows the field after a column has landed, and again after each step of its chain. Lower-case
+//! letters are jewels, capital letters are jewels that the next step clears, and dots are empty cells.
 
 use anyhow::{Result, bail};
 use columns_core::rules::case::{Case, Column, MATCH_POINTS};
@@ -75,8 +75,8 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     (0..field.height()).rev().map(row).collect()
 }
 
-/// Places as many pictures side by side as fit into lines of 100 characters. Of the top rows that are empty
-/// in all pictures of a line, keeps only one.
+/// Arranges pictures in lines of at most 100 characters. Keeps only one of the top rows that are empty in all
+/// pictures of a line.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
     let chunk = |pictures: &[Vec<String>]| -> String {

@@ -86,8 +86,8 @@ fn write_page(store: &Path, page: &str) -> Result<PathBuf> {
         .with_context(|| path.display().to_string())
 }
 
-/// Writes the page as a new file, which replaces the previous page. If a link has the name of the page, it
-/// replaces the link, and leaves the file behind the link alone.
+/// Writes the page as a new file, which replaces the previous page. If the page's name is a link, replaces
+/// the link and leaves its target unchanged.
 fn write_new(folder: &Path, page: &str) -> Result<PathBuf> {
     let path = folder.join(PAGE_FILE);
     let mut file = tempfile::Builder::new()
@@ -101,8 +101,8 @@ fn write_new(folder: &Path, page: &str) -> Result<PathBuf> {
 impl Options {
     /// Reads the text of the page.
     ///
-    /// Without --page, this is `columns.html` beside this executable. If that does not exist, it is the page
-    /// that `cargo xtask viewer` has built in the same target folder.
+    /// Without --page, reads `columns.html` beside this executable, or else the page that `cargo xtask
+    /// viewer` has built in the same target folder.
     fn read_page(&self) -> Result<String> {
         let own = env::current_exe().context("cannot find the folder of this executable")?;
         let beside = own.with_file_name("columns.html");

@@ -73,12 +73,13 @@ pub(crate) struct Options {
     store: Store,
 }
 
-/// The maximum number of failed games whose reasons follow the table.
+/// The maximum number of failed games whose reasons are listed below the table.
 const MAX_FAILURES_SHOWN: usize = 10;
 
 const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games{msg}, {eta} left";
 
-/// Set by a signal, or if a game cannot be played, kept or shown. The running games are then killed.
+/// Set when a signal arrives, or when a game cannot be played, kept or shown. The running games are then
+/// killed.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -103,13 +104,13 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     }
 }
 
-/// Returns the command that continues the run in `folder`.
+/// Returns the command that resumes the run in `folder`.
 pub(crate) fn resume_advice(folder: &Path) -> String {
     format!("to continue: judge run --resume {}", quote_path(folder))
 }
 
-/// Adds to an error how to continue. If the reader of --json has closed the pipe, no further games are
-/// needed.
+/// Adds advice on how to resume to an error. If the reader of --json has closed the pipe, the user needs no
+/// more games, so there is no advice.
 fn add_advice(error: Error, advice: &str) -> Error {
     if output::is_closed_pipe(&error) {
         error
@@ -186,8 +187,8 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
     Ok((GameRunner { program, pool }, writer))
 }
 
-/// Plays the missing games of a run. Prints the summary, and before it each game with its share of the best
-/// known score: the games that the run already has, then the others in the order of play.
+/// Plays the missing games of a run. Prints each game with its share of the best known score, and then the
+/// summary. The games that the run already has come first, then the others in the order of play.
 fn play(
     args: &Options,
     options: &PlayOptions,
@@ -254,7 +255,7 @@ pub(crate) fn shuffle(cases: &mut [CaseEntry]) {
     cases.sort_by_cached_key(|case| Digest::new(&key(case)));
 }
 
-/// Prints why games have failed, and the summary of a run. Prints nothing if the run has no games.
+/// Prints the reasons for failed games, and the summary of a run. Prints nothing if the run has no games.
 fn print_summary(args: &Options, run: &Run, best: &BestTracker) -> Result<()> {
     if run.rows.is_empty() {
         return Ok(());
@@ -306,7 +307,7 @@ pub(crate) fn format_failures(run: &Run) -> String {
     "\n".to_string() + &lines.concat()
 }
 
-/// Plays a comparison until it is decided, its cases are used up, or the time is over. Returns the status of
+/// Plays a comparison until it is decided, no cases are left, or the time is over. Returns the exit status of
 /// its verdict.
 fn compare(args: &Options, options: &PlayOptions, mut against: Against) -> Result<ExitCode> {
     for note in against.notes() {

@@ -73,8 +73,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the game of a run on a case: its result, what the bot printed on standard error, and its columns.
-/// As JSON, prints the row of the game with the text of standard error.
+/// Prints the game of a run on a case: its result, the bot's standard error, and its columns. As JSON, prints
+/// the row of the game with the text of standard error.
 fn show_game(args: &Options, run: &Run, case: &str) -> Result<ExitCode> {
     let row = find_row(run, case)?;
     let errors = fs::read(game_file_path(&run.folder, "err", &row.name)).unwrap_or_default();
@@ -114,7 +114,7 @@ fn format_result(row: &Row) -> String {
     to_one_line(&result) + "\n"
 }
 
-/// Formats the last lines that a bot printed on standard error, below a line that says how many there are.
+/// Formats the last lines of a bot's standard error, below a line with their number.
 fn format_errors(errors: &str, max_lines: usize) -> String {
     let lines: Vec<&str> = errors.lines().collect();
     let last = &lines[lines.len().saturating_sub(max_lines)..];

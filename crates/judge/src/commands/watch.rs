@@ -1,8 +1,8 @@
 //! `judge watch`: plays the bot whenever its sources change, and reports whether it has become better.
 //!
 //! The system reports events below the folders of the sources. After an event, the judge compares the
-//! contents of the sources with those when the last build ended. Neither files that a build writes nor files
-//! that are only touched start another build.
+//! contents of the sources with their contents at the end of the last build. Files that a build writes, and
+//! files whose contents stay the same, do not start another build.
 
 use super::against::{self, Against};
 use super::watcher::{Sources, watch};
@@ -45,16 +45,17 @@ pub(crate) struct Options {
 /// The maximum time of a comparison by default.
 const DEFAULT_MAX_TIME: Duration = Duration::from_secs(60);
 
-/// An editor may write several files: a build begins when no event has arrived for this time, ...
+/// An editor may write several files, so a build begins when no event has arrived for this time, ...
 const QUIET_TIME: Duration = Duration::from_millis(200);
 
-/// ... but at the latest this time after the first event.
+/// ... but no later than this time after the first event.
 const MAX_DELAY: Duration = Duration::from_secs(1);
 
 /// The interval at which the loop checks whether the games have ended.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The number of runs in a row that a file may stop on its own. After that, it counts as output of the bot.
+/// The number of consecutive runs that a single file may stop. After that, the file counts as output of the
+/// bot.
 const MAX_STOPS: usize = 3;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -103,7 +104,7 @@ struct Watch<'a> {
     sender: Sender<()>,
     /// An event in a watched folder, or a signal.
     events: Receiver<()>,
-    /// For each of the last runs that a single file has stopped: that file.
+    /// For each of the last runs that a single file has stopped, that file.
     stops: Vec<PathBuf>,
 }
 
@@ -141,10 +142,10 @@ impl Watch<'_> {
         self.sources.read()
     }
 
-    /// Builds the bot and compares it with the base. Returns the files that have changed while it played.
+    /// Builds the bot and compares it with the base. Returns the files that have changed during the games.
     fn build_and_compare(&mut self, changed: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let store = &self.args.store.folder;
-        // What has been read counts as seen, even if columns.toml is not valid or the build fails.
+        // Mark the changes as handled, even if columns.toml is not valid or the build fails.
         self.sources.accept();
         if changed.iter().any(|path| path == FILE_NAME) {
             self.config = Config::read()?;
@@ -156,7 +157,8 @@ impl Watch<'_> {
         let limits = self.base.head.limits;
         let program = self.config.program(None, true, limits, store);
         if self.config.build.is_some() {
-            // Files that the build has written, or the user has saved meanwhile, do not start another build.
+            // Files that the build has written, or that the user has saved in the meantime, do not start
+            // another build.
             let during = self.sources.read();
             self.sources.accept();
             if !during.is_empty() {
@@ -175,8 +177,8 @@ impl Watch<'_> {
         self.compare(Against::new(self.base.clone(), games, writer)?)
     }
 
-    /// Plays until the test has decided, no case is left, the time is over, a source has changed, or the user
-    /// has ended the command. Returns the changed files.
+    /// Plays until the test has decided, no cases are left, the time is over, a source has changed, or the
+    /// user has ended the command. Returns the changed files.
     fn compare(&mut self, mut against: Against) -> Result<Vec<PathBuf>> {
         let (stop, bar) = (AtomicBool::new(false), progress::new_bar(0, "{msg}"));
         let max_time = self.args.max_time.or(self.config.play.max_time);
@@ -213,8 +215,8 @@ impl Watch<'_> {
         Ok(Vec::new())
     }
 
-    /// Returns the changed files that start a build. A file that alone has stopped [`MAX_STOPS`] runs in a
-    /// row is reported, and starts no further build until columns.toml changes.
+    /// Returns the changed files that start a build. If a single file has stopped [`MAX_STOPS`] consecutive
+    /// runs, reports the file and ignores its changes until columns.toml changes.
     fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
         let [file] = &changed[..] else {
             self.stops.clear();

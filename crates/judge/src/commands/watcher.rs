@@ -15,8 +15,8 @@ use std::time::Duration;
 /// The interval at which files are checked if the system reports no events.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Watches the folders of the sources and of `columns.toml` until the result is dropped. Sends a message for
-/// each event that may change a source. Events in the store do not count.
+/// Watches the folders of the sources and of `columns.toml` until the returned value is dropped. Sends a
+/// message for each event that may change a source. Ignores events in the store.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be watched.
@@ -39,7 +39,7 @@ pub(crate) fn watch(
     let handler = || {
         let (sender, store, places) = (sender.clone(), store.clone(), places.clone());
         move |event: notify::Result<Event>| {
-            // An error may stand for lost events, so it counts as one.
+            // An error may mean that events were lost, so it counts as an event.
             if event.map_or(true, |event| is_change(&event, &store, &places)) {
                 // The receiver lives as long as the command.
                 let _ = sender.send(());
@@ -69,8 +69,8 @@ pub(crate) fn watch(
     Ok(watcher.or_else(polling)?)
 }
 
-/// True if an event may change a source: something was created, written, renamed or removed at or below one
-/// of `places`, but not in the store. Files whose names begin with a dot belong to editors.
+/// True if an event may change a source: a file was created, written, renamed or removed at or below one of
+/// `places`, but not in the store. Files whose names begin with a dot belong to editors.
 fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
     let is_kind = match event.kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
@@ -84,14 +84,14 @@ fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
         let is_inside = places.iter().any(|place| path.starts_with(place));
         is_inside && !path.starts_with(store) && !is_hidden(path)
     };
-    // An event without paths stands for lost events.
+    // An event without paths means that events were lost.
     is_kind && (event.paths.is_empty() || event.paths.iter().any(is_source))
 }
 
-/// The files whose contents start a build, and `columns.toml`.
+/// The files whose changes start a build, and `columns.toml`.
 pub(crate) struct Sources {
     patterns: FilePatterns,
-    /// The contents when the last build ended.
+    /// The contents at the end of the last build.
     built: BTreeMap<PathBuf, Contents>,
     /// The contents when the sources were last read.
     seen: BTreeMap<PathBuf, Contents>,
@@ -100,8 +100,8 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Reads the sources of `columns.toml`: those under `sources`, or else what plays, which are the files in
-    /// the command of the bot and those under `files`. Files in `store` never count.
+    /// Reads the sources of `columns.toml`: the files under `sources`, or else the files in the bot's command
+    /// and under `files`. Files in `store` never count.
     ///
     /// # Errors
     /// Returns an error if the file names no bot or no sources, or if a pattern matches no file.
@@ -111,7 +111,7 @@ impl Sources {
         let mut patterns = vec![FILE_NAME.to_string()];
         if config.sources.is_empty() {
             patterns.extend_from_slice(&config.files);
-            // A program that is built does not play its own sources.
+            // If a program is built, its sources do not belong to the files that play.
             if config.build.is_none() || !config.files.is_empty() {
                 let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
                 let is_file = |word: &&String| config.folder.join(word).is_file();
@@ -133,7 +133,8 @@ impl Sources {
             seen: BTreeMap::new(),
             ignored: HashSet::new(),
         };
-        // Later, a pattern may match nothing for a moment, while an editor replaces a file.
+        // Check the patterns now: later, a pattern may match nothing for a moment while an editor replaces a
+        // file.
         sources.patterns.find()?;
         sources.read();
         sources.accept();
@@ -145,8 +146,8 @@ impl Sources {
         self.built.len() - 1
     }
 
-    /// Reads the sources again. Returns those that have changed since the last build, including new and
-    /// removed ones.
+    /// Reads the sources again. Returns the files that have changed since the last build, including new and
+    /// removed files.
     pub(crate) fn read(&mut self) -> Vec<PathBuf> {
         let known = || self.seen.keys().cloned().collect();
         let paths: Vec<PathBuf> = self.patterns.find().unwrap_or_else(|_| known());
@@ -164,7 +165,7 @@ impl Sources {
         paths.into_iter().filter(is_changed).cloned().collect()
     }
 
-    /// Treats the contents that were last read as those of the last build.
+    /// Treats the contents of the last read as the contents of the last build.
     pub(crate) fn accept(&mut self) {
         self.built.clone_from(&self.seen);
     }

@@ -1,4 +1,4 @@
-//! The files of a program, and how they differ from those with which a run began.
+//! The files of a program, and the changes to them since the run began.
 //!
 //! ```text
 //! awk -f bot.awk games.log      files = ["lib/*.awk"]
@@ -11,8 +11,8 @@
 //! The list is fixed when a run begins: a file that appears later does not belong to the program. Each file
 //! has a digest of its contents. If its stamp is the same as before, the file is not read again.
 //!
-//! A file that changes during the first game, such as `games.log`, is the bot's output. From then on it no
-//! longer counts. The executable is never output, and neither is a source under `judge watch`.
+//! A file that changes during the first game, such as `games.log`, is treated as the bot's output and is
+//! ignored from then on. The executable is never output, and neither is a source under `judge watch`.
 
 use anyhow::{Context, Result, ensure};
 use columns_cases::digest::Digest;
@@ -37,7 +37,7 @@ pub struct ProgramFile {
     pub digest: Digest,
 }
 
-/// Combines the digests of the files of a program. The result tells two builds of one version apart.
+/// Combines the digests of the files of a program. The result distinguishes two builds of the same version.
 pub fn digest_of(files: impl IntoIterator<Item = Digest>) -> Digest {
     let mut digest = Digest::EMPTY;
     for file in files {
@@ -56,13 +56,13 @@ fn unreadable(path: &Path) -> String {
     format!("{}: cannot be read, but belongs to the bot", path.display())
 }
 
-/// Files, folders and patterns such as `lib/*.py`, as a user names them.
+/// Files, folders and patterns such as `lib/*.py`, as the user writes them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FilePatterns {
     /// The folder at which relative paths and patterns start.
     pub folder: PathBuf,
-    /// The paths and patterns. In a pattern, `*` stands for any characters but `/`, `?` for one of them,
-    /// `[ab]` for `a` or `b`, and `**` for any number of folders.
+    /// The paths and patterns. In a pattern, `*` stands for any characters except `/`, `?` for one such
+    /// character, `[ab]` for `a` or `b`, and `**` for any number of folders.
     pub patterns: Vec<String>,
     /// Folders whose files never match, such as the store of the judge. Relative paths start at the current
     /// folder.
@@ -94,14 +94,14 @@ impl FilePatterns {
         let belongs = |entry: &DirEntry| {
             let is_named = entry.depth() == 0;
             let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            // Of the entries of a folder, only the folders need to be resolved.
+            // Entries of a folder need to be resolved only if they are folders.
             let is_place = is_named || entry.file_type().is_dir();
             (is_named || !is_hidden) && !(is_place && is_excluded(entry.path()))
         };
         let (mut files, mut walked) = (Vec::new(), HashSet::new());
         for pattern in &self.patterns {
             for place in self.places(pattern)? {
-                // `**` follows links to folders above it.
+                // `**` also matches links to parent folders, so skip folders that have been visited.
                 if !walked.insert(place.canonicalize().unwrap_or_default()) {
                     continue;
                 }
@@ -143,14 +143,14 @@ impl FilePatterns {
     }
 }
 
-/// True for a dead link, and for a link to a folder above it.
+/// True for a broken link, and for a link to a parent folder.
 fn is_ignored(error: &walkdir::Error) -> bool {
     let io = error.io_error();
     error.loop_ancestor().is_some() || io.is_some_and(|io| io.kind() == ErrorKind::NotFound)
 }
 
-/// Properties of a file that change when its contents change. Unlike the time of the last modification, a
-/// copy or a rename cannot preserve that of the last change of the status (`ctime`).
+/// Properties of a file that change when its contents change. A copy or a rename can preserve the
+/// modification time, but not the time of the last status change (`ctime`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct FileStamp {
     inode: u64,
@@ -160,7 +160,7 @@ struct FileStamp {
     changed_ns: i64,
 }
 
-/// The tick of a file system's clock: a file may change again within it, without another stamp.
+/// The tick of a file system's clock. A file may change again within a tick and keep the same stamp.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The tick of file systems that store whole seconds.
@@ -200,7 +200,7 @@ impl Contents {
     /// Reads a regular file.
     fn read(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
-        // To open a pipe would wait for its writer.
+        // Opening a pipe would block until a process writes to it.
         if !metadata.is_file() {
             return Err(ErrorKind::NotFound.into());
         }
@@ -218,8 +218,8 @@ impl Contents {
         Ok(Self { stamp, digest })
     }
 
-    /// Reads the file again if its stamp has changed. If the machine cannot read the file now, for example
-    /// because it lacks descriptors, that says nothing about the contents.
+    /// Reads the file again if its stamp has changed. A temporary failure to read it, for example because the
+    /// machine lacks descriptors, does not count as a change.
     pub fn update(&mut self, path: &Path) {
         let stamp = fs::metadata(path).map(|file| FileStamp::new(&file)).ok();
         if self.stamp.is_some() && self.stamp == stamp {
@@ -233,8 +233,8 @@ impl Contents {
     }
 }
 
-/// How the files of a program differ from those with which the run began. In JSON, the fields are fields of
-/// a row of the run; they are absent if they say nothing.
+/// The differences between the files of a program and the files with which the run began. In JSON, the fields
+/// are fields of a row of the run; empty fields are absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramState {
     /// The files that have changed, or that no longer exist.
@@ -277,7 +277,7 @@ enum Role {
     Program,
     /// The bot writes the file.
     Output,
-    /// The first game, which has not ended yet, tells whether the bot writes the file.
+    /// The first game has not ended yet; its end shows whether the bot writes the file.
     Undecided,
 }
 
@@ -288,8 +288,8 @@ impl TrackedFile {
 }
 
 impl ProgramFiles {
-    /// Reads the files of a new run. The first one is the executable. Of several paths to one file, only the
-    /// first counts.
+    /// Reads the files of a new run. The first one is the executable. If several paths lead to the same file,
+    /// only the first one counts.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read. The error names the file.
@@ -310,7 +310,8 @@ impl ProgramFiles {
         Ok(Self::new(folder, files))
     }
 
-    /// Continues a run that began with these files. `output_files` are known to be output of the bot.
+    /// Continues a run that began with these files. `output_files` are the files already known as output of
+    /// the bot.
     pub fn resume(folder: &Path, begun: Vec<ProgramFile>, output_files: &[PathBuf]) -> Self {
         let file = |begun: ProgramFile| TrackedFile {
             role: if output_files.contains(&begun.path) {
@@ -348,9 +349,9 @@ impl ProgramFiles {
         begun.collect()
     }
 
-    /// Marks these files as edited by the user, so that they never count as output of the bot.
+    /// Marks these files as edited by the user, so that they are never treated as output of the bot.
     pub fn expect_edits(&self, paths: impl IntoIterator<Item = PathBuf>) {
-        // `components` removes the dot of `./bot.py`.
+        // `components` removes the leading `.` of `./bot.py`.
         let place = |path: &Path| self.folder.join(path).components().collect();
         let edited: HashSet<PathBuf> = paths.into_iter().map(|path| place(&path)).collect();
         for file in &mut self.tracker().files {
@@ -360,8 +361,8 @@ impl ProgramFiles {
         }
     }
 
-    /// Finds the files that have changed since the run began. Until a game has ended, a file that may turn
-    /// out to be output of the bot does not count.
+    /// Finds the files that have changed since the run began. Until the first game has ended, ignores files
+    /// that may turn out to be output of the bot.
     pub fn check(&self) -> ProgramState {
         let tracker = &mut *self.tracker();
         self.refresh(tracker);
@@ -395,8 +396,8 @@ impl ProgramFiles {
         state
     }
 
-    /// Records that a game has ended, and returns the output files: those that changed during the first game.
-    /// A line reports them.
+    /// Records that a game has ended, and returns the output files, which changed during the first game.
+    /// Prints a line about them.
     pub fn end_game(&self) -> Vec<PathBuf> {
         let tracker = &mut *self.tracker();
         let is_undecided = |file: &TrackedFile| file.role == Role::Undecided;
@@ -512,7 +513,7 @@ mod tests {
         let files = ProgramFiles::begin(folder, paths).unwrap();
         assert_eq!(files.begun().len(), 3);
         assert_eq!(files.check(), ProgramState::default());
-        // A file that the first game changes is output; the executable never is.
+        // A file that changes during the first game is output, except for the executable.
         put(folder, "log", "2");
         put(folder, "bot", "2");
         assert_eq!(files.check().changed, [PathBuf::from("bot")]);
@@ -520,8 +521,8 @@ mod tests {
         put(folder, "log", "3");
         assert_eq!(files.end_game(), [PathBuf::from("log")]);
         assert_eq!(files.check().changed, [PathBuf::from("bot")]);
-        // The same contents are the same program, whatever the time of the file; other contents of the same
-        // size are not.
+        // A file with the same contents is the same program, even if its time differs. A file with other
+        // contents of the same size is not.
         put(folder, "bot", "1");
         assert!(files.check().changed.is_empty());
         put(folder, "a.py", "2");
@@ -532,7 +533,7 @@ mod tests {
         let removed = files.check();
         assert_eq!(removed.changed, state.changed);
         assert_ne!(removed.program_digest, state.program_digest);
-        // A resumed run knows the output from its rows.
+        // A resumed run reads the list of output files from its rows.
         let resumed = ProgramFiles::resume(folder, files.begun(), &["log".into()]);
         assert_eq!(resumed.check(), removed);
         put(folder, "a.py", "1");

@@ -1,8 +1,8 @@
-//! The program of a bot: finds the files that play, and plays single games.
+//! The program of a bot: finds the files that belong to it, and plays single games.
 //!
 //! The program consists of the executable, the words of the command that name regular files, and the files
-//! that the user names: see [`files`]. Before each game, [`Program::play`] looks for changes. If a file has
-//! changed, the game records it, or the work stops: see [`OnChange`].
+//! that the user names: see [`files`]. Before each game, [`Program::play`] checks the files. If a file has
+//! changed, the game records the change, or the program plays no further games: see [`OnChange`].
 
 pub mod files;
 
@@ -32,10 +32,10 @@ const VERSION_TIMEOUT_S: f64 = 1.0;
 /// The effect of a change in the files of a program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OnChange {
-    /// The next games are played, and record the change. A line reports it.
+    /// The next games are played and record the change. A line reports the change.
     #[default]
     Record,
-    /// No further game counts: [`Program::play`] fails.
+    /// No more games count: [`Program::play`] fails.
     Stop,
 }
 
@@ -50,8 +50,8 @@ pub struct Program {
     pub folder: PathBuf,
     /// The effect of a change in the files.
     pub on_change: OnChange,
-    /// The files of the program: the executable, then those that the command names, then those of the
-    /// patterns.
+    /// The files of the program: the executable, the files that the command names, and the files that match
+    /// the patterns, in this order.
     pub files: ProgramFiles,
 }
 
@@ -72,7 +72,7 @@ impl Program {
     ///
     /// # Errors
     /// Returns an error if the program cannot be started or read, or if a pattern matches no file. The error
-    /// says why, and what to do.
+    /// gives the reason and advice.
     pub fn new(bot: Bot, limits: Limits, folder: &Path, patterns: &FilePatterns) -> Result<Self> {
         let mut paths = vec![find_executable(&bot, folder)?];
         paths.extend(bot.file_arguments(folder).map(PathBuf::from));
@@ -92,8 +92,9 @@ impl Program {
         })
     }
 
-    /// Prepares a program to continue a run that began with the files `begun`. `output_files` are known to be
-    /// output of the bot. [`ProgramFiles::check`] then reports whether the program is still the same.
+    /// Prepares a program to continue a run that began with the files `begun`. `output_files` are the files
+    /// already known as output of the bot. [`ProgramFiles::check`] then reports whether the program is still
+    /// the same.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -104,7 +105,7 @@ impl Program {
         mut begun: Vec<ProgramFile>,
         output_files: &[PathBuf],
     ) -> Result<Self> {
-        // Another folder on PATH may hold the executable now.
+        // The executable may now be in another folder of PATH.
         begun[0].path = find_executable(&bot, folder)?;
         Ok(Self {
             files: ProgramFiles::resume(folder, begun, output_files),
@@ -131,8 +132,8 @@ impl Program {
         )
     }
 
-    /// Returns advice if the judge knows only an executable that lies outside of the folder of the bot, such
-    /// as `java`: another file plays, but the command does not name it. The bot of this build is one file.
+    /// Returns advice if the judge knows only an executable outside of the folder of the bot, such as `java`.
+    /// The files that define the bot are then unknown. The bot of this build needs no other file.
     pub fn advice(&self) -> Option<String> {
         let [ProgramFile { path, .. }] = &self.files.begun()[..] else {
             return None;
@@ -155,8 +156,7 @@ impl Program {
     }
 
     /// Returns the display name of the program: the file name of its executable, without the extension. If
-    /// the executable lies outside of the folder of the bot, the first file among the arguments gives the
-    /// name.
+    /// the executable lies outside of the folder of the bot, uses the first file among the arguments instead.
     fn name(&self) -> String {
         let is_inside = self.is_in_folder(&self.files.begun()[0].path);
         let argument = self.bot.file_arguments(&self.folder).next();
@@ -188,7 +188,7 @@ impl Program {
         let process = process.map_err(|error| self.explain(error))?;
         let text = String::from_utf8_lossy(&process.stdout);
         let line = verdict::to_printable(text.lines().next().unwrap_or_default());
-        // A bot that does not know `--version` may print a plan.
+        // A bot that does not support `--version` may print a plan.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         if is_version && process.failure.is_none() {
             Ok(line)
@@ -199,8 +199,8 @@ impl Program {
 
     /// Plays a case. Kills the bot when `stop` is set.
     ///
-    /// A system error is not a result: the judge tries the game up to three times, with growing pauses. It
-    /// also does so if the program cannot be started since a build replaces it. If the supervisor was stopped
+    /// A system error is not a result: the judge makes up to three attempts, with growing pauses. It does the
+    /// same if the program cannot be started because a build is replacing it. If the supervisor was stopped
     /// during a game, for example by a frozen container, the judge plays the game once more.
     ///
     /// # Errors
@@ -234,7 +234,7 @@ impl Program {
         }
     }
 
-    /// Looks for changes before a game.
+    /// Checks the files before a game.
     fn check(&self) -> Result<ProgramState> {
         match self.on_change {
             OnChange::Record => Ok(self.files.check_and_report()),
@@ -242,7 +242,7 @@ impl Program {
         }
     }
 
-    /// Judges a game that has ended. `program` is the state of the files when it began.
+    /// Judges a game that has ended. `program` is the state of the files when the game began.
     fn end_game(
         &self,
         case: &Case,
@@ -271,7 +271,7 @@ impl Program {
         command
     }
 
-    /// If `error` is the `errno` of a program that could not be started, returns the reason in words. Returns
+    /// If `error` is the `errno` of a program that could not be started, returns the reason as text. Returns
     /// any other error unchanged.
     fn explain(&self, error: Error) -> Error {
         let Some(errno) = error.downcast_ref() else {
@@ -293,8 +293,8 @@ impl Program {
     }
 }
 
-/// Quotes the first line of a script, which names the interpreter, as the end of a message. A carriage return
-/// there belongs to that name.
+/// Quotes the first line of a script, which names the interpreter, for the end of a message. Keeps a carriage
+/// return, since the system treats it as part of the interpreter's name.
 fn script_line(script: &Path) -> Option<String> {
     let mut start = Vec::new();
     let file = fs::File::open(script).ok()?;

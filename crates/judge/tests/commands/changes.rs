@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// A base run of 40 cases with the bot `mine`.
 const BASE: [&str; 7] = ["run", "--seeds", "2..=41", "--columns", "20", "--jobs", "2"];
 
-/// A `judge watch` that runs, with its lines on standard output and standard error.
+/// A running `judge watch`, with its lines on standard output and standard error.
 struct Watch {
     child: Child,
     lines: Receiver<String>,
@@ -60,13 +60,13 @@ impl Watch {
         lines
     }
 
-    /// Returns the lines of the next `seconds`.
+    /// Returns the lines that the command prints in the next `seconds`.
     fn lines_for(&self, seconds: f64) -> Vec<String> {
         thread::sleep(Duration::from_secs_f64(seconds));
         self.lines.try_iter().collect()
     }
 
-    /// Ends the command with a signal. Returns its exit status, and the time that the end took.
+    /// Ends the command with a signal. Returns its exit status and the time until it ended.
     fn end(mut self, signal: &str) -> (Option<i32>, Duration) {
         let start = Instant::now();
         kill(signal, &self.child);
@@ -74,7 +74,7 @@ impl Watch {
     }
 }
 
-/// Makes a folder with a `columns.toml` of these lines, a bot, and a base run of it.
+/// Makes a folder with a `columns.toml` that consists of these lines, a bot, and a base run of the bot.
 fn prepare(config: &str, bot: &str) -> TempFolder {
     let temp = TempFolder::new();
     temp.put("columns.toml", config);
@@ -89,11 +89,12 @@ fn prepare(config: &str, bot: &str) -> TempFolder {
 fn a_change_is_compared_with_the_base() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
     let watch = Watch::start(&temp, &["--max-time", "1s"]);
-    // Slow games of a player that is equally good: the time is over before the test decides.
+    // The games are slow, and the new bot is as good as the base, so the time is over before the test
+    // decides.
     temp.put_script("mine", "sleep 0.3; echo 0");
     watch.expect("undecided: +0.00 % (with each game's change clipped");
     watch.expect("to continue: judge run --resume runs/0002");
-    // A few games of a bot that crashes suffice.
+    // For a bot that crashes, a few games are enough.
     temp.put_script("mine", "exit 1");
     watch.expect("worse: ");
     let (status, time) = watch.end("INT");
@@ -180,7 +181,7 @@ fn columns_toml_is_read_again_when_it_changes() {
     temp.put("columns.toml", "bot = \"./other\"\n");
     watch.expect("columns.toml: read again");
     watch.expect("worse: ");
-    // The sources are those that the file names now.
+    // The sources are now the files that the new columns.toml names.
     temp.put_script("other", "echo 0");
     watch.expect("undecided: ");
     watch.end("TERM");
@@ -223,7 +224,7 @@ fn a_source_that_changes_in_every_run_is_named() {
         "{lines:?}"
     );
     watch.expect("undecided: ");
-    // Another source still counts.
+    // A change of another source still starts a build.
     temp.put_script("mine", "echo $$ >> data/log.txt; exit 1");
     watch.expect("worse: ");
     watch.end("TERM");
@@ -279,7 +280,7 @@ fn watching_many_files_costs_nothing_until_one_is_saved() {
         ticks <= 2,
         "{ticks} ticks in 4 s: more than 0.5 % of a core"
     );
-    // The best of three saves, since other tests run at the same time.
+    // Take the best of three saves, since other tests run at the same time.
     let mut times = Vec::new();
     for save in 0..3 {
         temp.put_script("mine", "[ -e began ] || date +%s.%N > began; echo 0");
@@ -332,7 +333,7 @@ fn the_status_of_a_comparison_is_its_verdict() {
             last["verdict"].as_str().unwrap_or("undecided"),
             text.split(':').next().unwrap()
         );
-        // Games that end at the same time as the last pair are kept, too.
+        // Games that end at the same time as the deciding game are kept, too.
         assert!(last["pairs"].as_u64().unwrap() < json.out.lines().count() as u64);
     }
     // None of these runs is a base, `last` or the default of `compare`.
@@ -340,7 +341,7 @@ fn the_status_of_a_comparison_is_its_verdict() {
     assert_eq!(last["head"]["name"], "bad");
     temp.judge(&["compare"])
         .shows(&["A  run 1: ", "B  run 2 bad: "]);
-    // All cases are used up: the answer needs a base with more of them.
+    // No cases are left, so a decision needs a base with more cases.
     let output = temp.judge(&["run", "--against", "1"]);
     output.shows(&[
         "\nall of run 1 is played (40 cases): for an answer, play a base with more --seeds first\n",

@@ -1,10 +1,10 @@
-//! `judge compare`, `judge list` and `judge open`: which runs they read, their numbers, and other formats.
+//! `judge compare`, `judge list` and `judge open`: the runs that they read, their numbers, and other formats.
 
 use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder};
 use serde_json::Value;
 
-/// Plays the runs `a` and `b` of two bots on the same two cases, and the runs `other` and `changed` on a
-/// different case each.
+/// Plays the runs `a` and `b` of two bots on the same two cases, and the runs `other` and `changed`, each on
+/// a different case.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     temp.put("in/0001.txt", SAMPLE);
@@ -77,11 +77,11 @@ fn the_last_two_complete_runs_that_share_cases_are_compared_by_default() {
             .map(|line| line.split(':').next().unwrap());
         sides.collect::<Vec<_>>().join(", ")
     };
-    // Runs 3 and 4 share no case with any other.
+    // Runs 3 and 4 share no case with any other run.
     assert_eq!(sides(&[]), "A  run 1 a, B  run 2 b");
     assert_eq!(sides(&["b"]), "A  run 2 b, B  run 1 a");
     assert_eq!(sides(&["last~2", "runs/0001"]), "A  run 2 b, B  run 1 a");
-    // A run from another machine is a folder.
+    // A run copied from another machine is named by its folder.
     std::fs::create_dir(temp.path("night")).unwrap();
     std::fs::rename(temp.path("runs/0002"), temp.path("night/theirs")).unwrap();
     assert_eq!(
@@ -239,7 +239,7 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
         (&opened[..3], opened.len()),
         (&first.map(String::from)[..], 5 + 3)
     );
-    // Two stores have a run of the same number.
+    // Two stores have a run with the same number.
     temp.put("copy/0001/run.jsonl", temp.read("runs/0003/run.jsonl"));
     temp.put("copy/0001/in/0003.txt", temp.read("runs/0003/in/0003.txt"));
     let copied = names(["1", "copy/0001"]);
@@ -269,8 +269,8 @@ fn the_page_replaces_a_link_and_not_the_file_behind_it() {
 #[test]
 fn the_page_of_any_runs_has_a_place() {
     let temp = prepare();
-    // Fifty runs do not make the name longer. A store with a folder in place of the page, or no store at all,
-    // has no room: then the page is in a new folder, each time.
+    // The name of the page does not depend on the number of runs. If the page cannot be written to the store,
+    // because a folder has its name or the store does not exist, the page is in a new folder each time.
     let runs: Vec<&str> = std::iter::repeat_n("last", 50).collect();
     let page = temp.path("runs/open.html");
     assert_eq!(open_page(&temp, &runs), page.to_str().unwrap());

@@ -42,7 +42,7 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
         .collect();
     assert_eq!(files, ["./mine", "source", "parts/module.py"]);
     assert_eq!(temp.read("builds"), "built\n");
-    // Options override the file. The build runs for any bot, unless an option leaves it out.
+    // Options override the file. The build runs for any bot, unless an option disables it.
     let more = [
         "--bot",
         "sh other.sh",
@@ -117,7 +117,7 @@ fn every_option_about_cases_limits_table_and_play_is_a_key() {
         options,
         "--seeds 2,4..=5 --profile default --width 9 --columns 8"
     );
-    // The folders in the file start at the file, and an option replaces the keys that contradict it.
+    // Relative paths in the file start at its folder, and an option replaces the keys that contradict it.
     temp.put("cases/0007.txt", "6 13\n1\nabc\n");
     temp.put("seeds.txt", "5\n");
     let (options, _) = cases("in = \"cases\"\n", &[]);

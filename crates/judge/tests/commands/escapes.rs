@@ -1,4 +1,4 @@
-//! Bots that try to escape from `judge run`, each beside other games of the same judge.
+//! Bots that try to escape from `judge run` while the same judge plays other games.
 
 use crate::run::ends;
 use crate::temp_folder::{SAMPLE, TempFolder, wait_until};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time limit of a game, in seconds. The game of a bot that hangs takes half a second longer.
+/// The time limit of a game, in seconds. A game takes half a second longer if the bot hangs.
 const TIME_LIMIT: &str = "2";
 
 /// The bot of all games. In the first game, which has 9 columns, it tries to escape. In all other games, it
@@ -46,7 +46,7 @@ fn prepare(script: &str) -> TempFolder {
 
 /// Starts a judge in its own process group, without ignored signals.
 fn start(temp: &TempFolder, limit: &str) -> Child {
-    // The file `judge` contains the process ID of the judge, which is also that of its group.
+    // The file `judge` contains the process ID of the judge, which is also the ID of its process group.
     let script = "echo $$ > judge; exec \"$0\" \"$@\"";
     with_default_signals("sh")
         .args(["-c", script])
@@ -95,7 +95,7 @@ fn assert_clean(temp: &TempFolder, name: &str) {
 #[test]
 #[ignore = "plays a run for each escape; .ci/run plays it"]
 fn no_bot_escapes_or_disturbs_another_game() {
-    // The name of an attempt to escape, its script, and the expected status of its game.
+    // Each row has the name of an attempt to escape, its script, and the expected status of its game.
     let table = [
         (
             "a child in the background",

@@ -1,4 +1,4 @@
-//! Faults of the machine or the user: each has a message of its own, and is never the result of a game.
+//! Faults of the machine or the user: each has its own message, and never counts as the result of a game.
 
 use crate::surroundings::shell;
 use crate::temp_folder::{Output, TempFolder};
@@ -13,13 +13,11 @@ fn assert_plays(temp: &TempFolder, script: &str) {
     assert_eq!(temp.last_run()["summary"]["games"], 3, "{output:?}");
 }
 
-/// A script that closes all descriptors from 3 on. The shell inherits them from the test, which may have any
-/// number of them.
+/// A script that closes all descriptors from 3 on, since the shell inherits any number of them from the test.
 const CLOSE_INHERITED: &str =
     "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
 
-/// The highest limit on descriptors in the test that plays runs under such limits. With `--jobs 1`, the judge
-/// needs about a dozen descriptors.
+/// The highest descriptor limit that is tested. With `--jobs 1`, the judge needs about a dozen descriptors.
 const MAX_DESCRIPTORS: usize = 24;
 
 /// The behaviour of a judge with a limited number of descriptors.
@@ -30,14 +28,14 @@ enum Outcome {
     PlaysAll,
 }
 
-/// Plays a run of three games with at most `limit` file descriptors, in a store of its own. Asserts that no
-/// game has failed, and that the run can be resumed if it has stopped.
+/// Plays a run of three games with at most `limit` file descriptors, in its own store. Asserts that no game
+/// has failed, and that the run can be resumed if it has stopped.
 fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
     let run = format!("run --store {limit} --seeds 1..=3 --jobs 1 --time-limit 2 --bot ./bot");
     let script = format!("{CLOSE_INHERITED}; ulimit -n {limit}; exec \"$0\" {run}");
     let output = shell(temp, &script);
     let list = temp.judge(&["list", "--json", "--store", &limit.to_string()]);
-    // A judge that cannot begin may not have made the store.
+    // A judge that cannot start may not have created the store.
     let runs: Value = serde_json::from_str(&list.out).unwrap_or_default();
     let Some(run) = runs.get(0) else {
         assert_ne!(output.status, 0, "{output:?}");

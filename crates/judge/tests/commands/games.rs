@@ -1,9 +1,11 @@
-//! A game explains itself: why it failed, the numbers of the bot, and its share of the best known score.
+//! A game explains itself: the reason for a failure, the numbers of the bot, and its share of the best known
+//! score.
 
 use crate::surroundings::shell;
 use crate::temp_folder::TempFolder;
 
-/// Plays seeds 2 and 3 with a bot of this text, which fails in each game. Returns what `judge run` prints.
+/// Plays seeds 2 and 3 with a bot that consists of this text and fails each game. Returns the output of
+/// `judge run`.
 fn play_failing(temp: &TempFolder, text: &str, more: &[&str]) -> String {
     temp.put_script("bot", text);
     let run = [
@@ -79,7 +81,7 @@ fn a_run_names_the_command_that_shows_each_failed_game() {
             "{shown:?}"
         );
     }
-    // Many failed games are counted.
+    // If many games fail, the judge prints only the number of the rest.
     let temp = TempFolder::new();
     let out = play_failing(&temp, "exit 1", &["--seeds", "4..=14"]);
     assert_eq!(
@@ -114,7 +116,7 @@ fn the_numbers_of_a_kept_run_are_shown_again() {
 #[test]
 fn scores_are_shown_in_percent_of_the_best_known() {
     let temp = TempFolder::new();
-    // Three columns side by side have a match only in case 1, and three on one stack only in case 2.
+    // Three columns side by side match only in case 1, and three columns on one stack match only in case 2.
     temp.put("in/1.txt", "6 13\n3\nabc\nabd\nacd\n");
     temp.put("in/2.txt", "6 13\n3\ncaa\nabc\nbdd\n");
     let play = |bot: &str| {

@@ -1,6 +1,6 @@
 //! End-to-end tests of the command `judge`. Their bots are shell commands.
 
-// Tests start in the order of their names. The long test of `judge watch` comes first.
+// Tests start in the order of their names. The long test of `judge watch` is the first one.
 mod changes;
 mod compare;
 mod config;

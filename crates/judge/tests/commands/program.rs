@@ -1,4 +1,4 @@
-//! The user names the files that play. A change is reported, but does not stop the run.
+//! The user names the files that play. A change of a file is reported, but does not stop the run.
 
 use crate::temp_folder::{Output, TempFolder, kill, wait_until};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn play(temp: &TempFolder, bot: &str) -> Output {
     temp.judge(&["run", "--seeds", "1..=6", "--jobs", "1", "--bot", bot])
 }
 
-/// The changed files of each row of the last run.
+/// Returns the changed files of each row of the last run.
 fn changed_files(temp: &TempFolder) -> Vec<Value> {
     let run = temp.last_run();
     let rows = run["rows"].as_array().unwrap();
@@ -32,7 +32,7 @@ fn the_games_after_a_change_are_marked() {
         ("nice -n 1 sh mine", "mine"),
         ("sh -u mine", "mine"),
         ("awk -f mine.awk", "mine.awk"),
-        // The change of a file that is read before the script.
+        // The script sources the file that changes.
         ("sh -c '. ./hook.sh; . ./mine' hook.sh mine", "hook.sh"),
     ] {
         let temp = TempFolder::new();
@@ -160,7 +160,7 @@ fn an_unknown_program_asks_for_its_files() {
     assert_eq!(temp.judge(&["run", "--seeds", "1"]).advice, "");
 }
 
-/// Starts eight games, one at a time, and waits until the second has ended.
+/// Starts eight games, one at a time, and waits until the second one has ended.
 fn start(temp: &TempFolder, bot: &str) -> Child {
     let judge = temp.start(&["run", "--seeds", "1..=8", "--jobs", "1", "--bot", bot]);
     let ledger = temp.path("runs/0001/run.jsonl");
@@ -177,7 +177,7 @@ fn a_run_is_resumed_with_another_program_only_on_request() {
     kill("INT", &judge);
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     let played = temp.last_run()["rows"].as_array().unwrap().len();
-    // The log has changed, which does not count. The script has changed, which does.
+    // The log and the script have changed. Only the change of the script counts.
     temp.put_script("mine", "echo 0 # changed");
     temp.judge(&["run", "--resume"]).refuses(&[
         "runs/0001: ./mine: changed since the run began: restore it, begin a new run, or continue all the \
@@ -237,7 +237,7 @@ fn a_program_is_what_is_executed() {
             &"two".into()
         )
     );
-    // Two builds have the same version and different contents.
+    // Both builds have the same version, but different contents.
     for more in ["", "# built again"] {
         temp.put_script(
             "mine",

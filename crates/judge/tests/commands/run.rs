@@ -7,7 +7,8 @@ use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// Makes a folder with two cases: the sample, and a case that ends early if all placements are the default.
+/// Makes a folder with two cases: the sample, and a case that ends early if all placements are default
+/// placements.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     temp.put("in/0001.txt", SAMPLE);
@@ -18,7 +19,7 @@ fn prepare() -> TempFolder {
     temp
 }
 
-/// Makes a folder with `cases` cases: those of [`prepare`], then copies of the sample.
+/// Makes a folder with `cases` cases: the two cases of [`prepare`], then copies of the sample.
 fn prepare_cases(cases: usize) -> TempFolder {
     let temp = prepare();
     for i in 3..=cases {
@@ -55,8 +56,8 @@ fn runs(pid: &str) -> bool {
     !state.trim().is_empty() && !state.trim().starts_with('Z')
 }
 
-/// Waits for a process to end, for at most 5 seconds. Returns true if it has ended. Unless they are killed,
-/// the processes of these tests sleep for a minute.
+/// Waits for a process to end, for at most 5 seconds. Returns true if it has ended. The processes of these
+/// tests sleep for a minute unless they are killed.
 pub(crate) fn ends(pid: &str) -> bool {
     let clock = Instant::now();
     while runs(pid) && clock.elapsed() < Duration::from_secs(5) {
@@ -149,7 +150,7 @@ fn a_good_bot_gets_a_table_and_a_run() {
 fn a_bot_that_sleeps_exceeds_the_time_limit() {
     let clock = Instant::now();
     let limit = ["--time-limit", "0.3", "--jobs", "2"];
-    // If the judge did not kill the children of the bot, this would take a minute.
+    // If the judge did not kill the children of the bot, this test would take a minute.
     let report = assert_fails(
         "sh -c 'sleep 60 & sleep 61; echo 0'",
         &limit,
@@ -169,7 +170,7 @@ fn a_bot_that_is_a_little_late_is_not_killed() {
     let limit = ["--time-limit", "0.1", "--jobs", "1"];
     let (output, report) = play(&temp, bot, &limit);
     assert_eq!((output.status, &report["summary"]["tle"]), (1, &8.into()));
-    // If the machine stalls, some of the bots may be killed, but not all.
+    // If the machine stalls, the judge may kill some of the bots, but not all of them.
     assert!(temp.read("done").lines().count() >= 1);
     assert!(report["rows"][0]["wall_s"].as_f64().unwrap() >= 0.15);
 }
@@ -188,7 +189,7 @@ fn crashes_and_invalid_plans_have_a_reason() {
             "crashed",
             "exit status: 101: the reason",
         ),
-        // The judge keeps the last line, however long the output is.
+        // The judge keeps the last line, regardless of the length of the output.
         (
             "sh -c 'yes | head -c 3000000 >&2; echo the end >&2; exit 1'",
             "crashed",
@@ -276,8 +277,8 @@ fn children_in_other_sessions_are_killed() {
 
 #[test]
 fn a_bot_may_use_a_process_whose_parent_has_ended() {
-    // The game on the sample ends while the orphan of the other game is running. That must not kill the
-    // orphan.
+    // The game on the sample ends while the orphan of the other game is running. The end of this game must
+    // not kill the orphan.
     let bot = "sh -c 'read w h; read k; \
         if [ $k = 11 ]; then until [ -e on ]; do sleep 0.01; done; sleep 0.2; echo 0; exit; fi; \
         (sh -c \"touch on; sleep 0.5; touch done\" &); until [ -e done ]; do sleep 0.01; done; echo 0'";
@@ -289,7 +290,8 @@ fn a_bot_may_use_a_process_whose_parent_has_ended() {
 #[test]
 #[ignore = "fills memory for seconds; .ci/run plays it"]
 fn the_memory_limit_holds_for_all_processes_of_a_bot() {
-    // `tail` keeps the line in memory until its input ends. A bot over the limit does not live that long.
+    // `tail` keeps the line in memory until its input ends. A bot that exceeds the limit is killed before
+    // that.
     let bot = |processes: &str, seconds: u32| {
         format!(
             "sh -c 'for i in {processes}; do \
@@ -298,7 +300,7 @@ fn the_memory_limit_holds_for_all_processes_of_a_bot() {
     };
     let limit = ["--memory-limit", "80", "--jobs", "1"];
     assert_fails(&bot("1 2", 9), &limit, "mle", "more than 80 MiB");
-    // A process whose parent has ended counts as well.
+    // A process whose parent has ended also counts.
     let orphan =
         "sh -c '((head -c 90000000 /dev/zero; sleep 9) | tail -n 1 | wc -c &); sleep 9; echo 0'";
     assert_fails(orphan, &limit, "mle", "more than 80 MiB");
@@ -412,7 +414,7 @@ fn json_is_a_line_for_each_game_then_the_summary() {
         (&last["run"], &last["summary"]),
         (&"runs/0001".into(), &run["summary"])
     );
-    // A shuffled order is always the same, and the run lists its rows in the order of the cases.
+    // The shuffled order is always the same, and the run lists its rows in the order of the cases.
     let names = || -> Vec<String> {
         let output = temp.judge(&[
             "run",
@@ -461,8 +463,8 @@ fn a_run_ends_when_its_reader_of_json_ends() {
     assert_eq!(status, "0\n");
 }
 
-/// If the reader of a pipe stalls, the pipe fills up. The judge can no longer print, but a signal must
-/// still end it.
+/// If the reader of a pipe stalls, the pipe fills up and the judge can no longer print. A signal must still
+/// end the judge.
 #[test]
 fn a_full_pipe_does_not_hold_an_interrupted_run() {
     let temp = prepare_cases(9);
@@ -632,7 +634,7 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
         "MiB     score  two words  result\n",
         "       329          3  ",
     ]);
-    // A failed game has no columns, whatever the bot says.
+    // For a failed game, no columns are printed, regardless of the bot's output.
     let (output, _) = play(
         &temp,
         "sh -c 'echo placed_columns = 7 >&2'",

@@ -63,7 +63,7 @@ fn json_has_the_details_of_the_outcome() {
     assert!((4..11).contains(&placed), "{outcome}");
 }
 
-/// Invalid plans, with `/` for the end of a line, each with a part of the expected message.
+/// Invalid plans, with `/` for a newline, each with a part of the expected message.
 const INVALID: &str = r#"
  | line 1: COUNT nothing
 // | COUNT nothing
@@ -137,7 +137,7 @@ fn a_game_is_shown_column_by_column() {
     for number in ["0", "12"] {
         show(&["--column", number]).refuses(&["--column", "from 1 to 11"]);
     }
-    // The same game, shown from a run.
+    // Show the same game from a run.
     let bot = "cat out/0001.txt";
     assert_eq!(temp.judge(&["run", "--in", "in", "--bot", bot]).status, 0);
     assert_eq!(

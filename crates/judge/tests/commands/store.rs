@@ -1,4 +1,4 @@
-//! A run survives any interruption, and each row fits its plan.
+//! A run survives any interruption, and each row matches its plan.
 
 use crate::surroundings::shell;
 use crate::temp_folder::{Output, TempFolder, kill, wait_until};
@@ -14,8 +14,7 @@ use std::time::Duration;
 /// The number of cases. Case k has k columns.
 const CASES: usize = 40;
 
-/// A bot that takes 20 ms, prints the plan in one of two forms, at random, and fails on the case of 5
-/// columns.
+/// A bot that takes 20 ms, prints the plan in one of two forms at random, and fails on the case of 5 columns.
 const BOT: &str = "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; \
                    echo 1; echo 1 0; echo; echo \" \" | head -c $(($$ % 2))'";
 
@@ -49,10 +48,10 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
         .collect()
 }
 
-/// Returns the numbers of the runs. A folder without a head is not a run: its judge was killed before the run
+/// Returns the numbers of the runs. A folder without a head is not a run: the judge was killed before the run
 /// began.
 fn numbers(temp: &TempFolder) -> Vec<String> {
-    // A judge that is killed early has not made the store.
+    // A judge that is killed early has not created the store.
     let is_made = temp.path("runs").exists();
     let mut names = if is_made {
         temp.names("runs")
@@ -86,8 +85,9 @@ fn interrupt(times: u64) {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         let pause = Duration::from_millis((random >> 33) % 250);
-        // Of six rounds, the first begins a run, and the second begins two at the same time. The others
-        // resume the last interrupted run; in the third, two processes try to resume it at the same time.
+        // Of six rounds, the first one begins a run, and the second one begins two runs at the same time. The
+        // other rounds resume the last interrupted run. In the third round, two processes try to resume it at
+        // the same time.
         let mut judges = Vec::new();
         match number % 6 {
             0 => judges.push(temp.start(&RUN)),
@@ -126,7 +126,7 @@ fn interrupt(times: u64) {
                 assert_eq!(now.get(case), Some(digest), "{number}: {name}, case {case}");
             }
             *before = now;
-            // A killed judge may leave a plan without a row, so check only that each row has its plan.
+            // A killed judge may leave a plan without a row, so check only that each row has a plan.
             assert_plans(&temp, &format!("runs/{name}"));
         }
     }
@@ -199,7 +199,7 @@ fn a_resumed_run_has_the_rows_of_a_whole_one() {
     assert_eq!(timeless(&resumed), timeless(&whole));
     assert_eq!(temp.names("runs/0001/err").len(), CASES);
     assert_eq!(temp.read("runs/0001/err/0007.txt"), "k = 7\n");
-    // If plans of a complete run are missing or changed, only their games are played again.
+    // If plans of a complete run are missing or have changed, only their games are played again.
     temp.judge(&["run", "--resume"])
         .refuses(&["runs: expected an interrupted run, found none"]);
     let plans = || temp.names("runs/0001/out").len();
@@ -294,8 +294,8 @@ fn a_run_belongs_to_one_process() {
 #[test]
 fn failed_games_have_the_room_for_errors() {
     let temp = TempFolder::new();
-    // Each game prints more than 1 MiB, of which the judge keeps 1 MiB. The last of 40 games fails; half of
-    // the room is reserved for failed games.
+    // Each game prints more than 1 MiB, of which the judge keeps 1 MiB. The last of 40 games fails. Half of
+    // the space is reserved for failed games.
     for case in 1..=40 {
         temp.put(
             &format!("in/{case:04}.txt"),
@@ -329,7 +329,7 @@ fn errors_of_replaced_games_take_no_room() {
     assert_eq!(temp.names("runs/0001/err").len(), 20);
 }
 
-/// Plays a run on the seeds 1 and 2. Returns the output.
+/// Plays a run on seeds 1 and 2. Returns the output.
 fn play(temp: &TempFolder, more: &[&str]) -> Output {
     let output = temp.judge(&[&["run", "--seeds", "1..=2", "--bot", "echo 0"], more].concat());
     assert_eq!(output.status, 0, "{output:?}");
@@ -365,17 +365,17 @@ fn only_a_folder_with_the_name_of_a_run_is_a_run() {
         .iter()
         .map(|run| &run["run"])
         .collect();
-    // In this store, 20261129 is the name that the judge would give to its run of this number.
+    // In this store, the judge would name the run with this number 20261129.
     assert_eq!(runs, ["runs/0001", "runs/0002", "runs/20261129"]);
     fs::remove_dir_all(temp.path("runs/20261129")).unwrap();
-    // A folder without a run counts for no number, but stays as it is.
+    // A folder without a run does not count as a run, but is not changed.
     fs::create_dir(temp.path("runs/20261129")).unwrap();
     fs::create_dir(temp.path("runs/0003")).unwrap();
     play(&temp, &[]).shows(&["\nrun      4 is kept in runs/0004\n"]);
     assert!(temp.names("runs/0003").is_empty());
     temp.judge(&["show", "2"]).shows(&["run 2: echo 0"]);
     temp.judge(&["show", "0002"]).shows(&["run 2: echo 0"]);
-    // A copy is named by its path.
+    // Copies of runs are named by their paths.
     for path in ["runs/2", "runs/0002.old", "runs/lastweek"] {
         temp.judge(&["show", path])
             .shows(&[&format!("run {path}: echo 0")]);
@@ -452,7 +452,7 @@ fn a_damaged_run_counts_where_it_may_be_the_one() {
     ] {
         temp.judge(command).refuses(&damaged);
     }
-    // Commands that find what they need in newer runs do not read the damaged one.
+    // Commands that find what they need in newer runs do not read the damaged run.
     for command in [
         &["show"][..],
         &["show", "last"],
@@ -490,14 +490,14 @@ fn a_damaged_run_counts_where_it_may_be_the_one() {
     play(&temp, &["--name", "d"]);
 }
 
-/// Computes the CRC-32 of gzip, with which a line of a ledger begins.
+/// Computes the CRC-32 of gzip, which is at the start of each line of a ledger.
 fn crc32(bytes: &[u8]) -> u32 {
     let shift = |crc: u32, _| (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
     let step = |crc: u32, &byte: &u8| (0..8).fold(crc ^ u32::from(byte), shift);
     !bytes.iter().fold(!0, step)
 }
 
-/// Replaces a text in the head of a run, and makes its checksum valid again.
+/// Replaces a text in the head of a run, and updates the checksum of the head.
 fn change_head(temp: &TempFolder, run: &str, from: &str, to: &str) {
     let path = format!("runs/{run}/run.jsonl");
     let head = temp.read(&path).lines().next().unwrap().to_string();

@@ -1,4 +1,5 @@
-//! What surrounds the judge: time zones, Git, file systems and the names of others do not mislead it.
+//! The environment of the judge: time zones, Git, file systems and other users' names do not mislead the
+//! judge.
 
 use crate::temp_folder::{Output, TempFolder};
 use columns_test_support::with_default_signals;
@@ -150,7 +151,7 @@ fn a_file_system_without_locks_is_reported_with_a_way_out() {
 fn the_largest_file_size_is_the_end_of_the_disk() {
     let temp = TempFolder::new();
     let run = "\"$0\" run --seeds 2..=101 --columns 5 --jobs 1 --bot 'echo 0'";
-    // The ledger has no room for the head, or for all of the rows.
+    // The file size limit leaves no room for the head, or for all of the rows.
     for blocks in [1, 20] {
         let output = shell(&temp, &format!("ulimit -f {blocks}; {run}"));
         assert_eq!(output.status, 2, "{output:?}");

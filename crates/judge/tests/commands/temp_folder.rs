@@ -14,14 +14,14 @@ pub(crate) const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\ncc
 /// The statement's sample plan: 141 points.
 pub(crate) const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0\n1 0\n2 0\n3 0\n";
 
-/// The output of a call of `judge`, and its exit status: -1 if a signal ended it.
+/// The output of a call of `judge`, and its exit status: -1 if a signal ended the judge.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) status: i32,
     pub(crate) out: String,
     /// Standard error, without `advice`.
     pub(crate) err: String,
-    /// The line that asks for the files of a bot of which only the executable is known, such as `sh -c CODE`.
+    /// The line that asks for the bot's files if only its executable is known, as for `sh -c CODE`.
     pub(crate) advice: String,
 }
 
@@ -46,7 +46,7 @@ impl Output {
         }
     }
 
-    /// Asserts that the command refused its input: status 2, nothing on standard output, and one line on
+    /// Asserts that the command rejected its input: status 2, nothing on standard output, and one line on
     /// standard error that contains all of `parts`.
     #[track_caller]
     pub(crate) fn refuses(&self, parts: &[&str]) {
@@ -133,7 +133,7 @@ impl TempFolder {
         self.judge_with(args, "")
     }
 
-    /// Starts `judge` in this folder, and discards what it prints.
+    /// Starts `judge` in this folder, and discards its output.
     pub(crate) fn start(&self, args: &[&str]) -> Child {
         let mut judge = with_default_signals(cargo_bin!("judge"));
         judge.args(args).current_dir(self.folder.path());

@@ -1,11 +1,11 @@
-//! Checks that equal work takes equal time: `cargo bench -p columns-tuner --bench work`.
+//! Checks that equal amounts of work take equal time: `cargo bench -p columns-tuner --bench work`.
 //!
 //! Plays cases for each layout of the field with several beam widths, and with several numbers of states
 //! built for each place in the beam. Compares the time of each search with the work that its meter counted
-//! (`columns_bot::observe::meter`). Other programs disturb the times, so all searches run in several rounds,
+//! (`columns_bot::observe::meter`). Other programs affect the times, so all searches run in several rounds,
 //! and only the fastest time of each search counts.
 
-// `println!` panics if the reader of a pipe has closed it, which does no harm to a benchmark.
+// `println!` panics if the reader of a pipe has closed it. For a benchmark, this is harmless.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_bot::eval::weights::Weights;
@@ -105,7 +105,7 @@ impl Search {
     }
 }
 
-/// Fits prices of at least 0 by least squares: minimises the sum over all searches of (1 − work / time)².
+/// Fits nonnegative prices by least squares: minimises the sum over all searches of (1 − work / time)².
 fn fit(searches: &[Search]) -> [f64; WORK_KIND_COUNT] {
     let mut prices = [0.0; WORK_KIND_COUNT];
     for _ in 0..20_000 {

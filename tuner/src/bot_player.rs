@@ -14,8 +14,8 @@ use columns_generator::{Profile, Spec, generate};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-/// The mean width below which a beam is narrow. The contest's longest cases have beams of 30 to 40
-/// states; weights that are good for a narrower beam may be bad there.
+/// The mean width below which a beam counts as narrow. In the contest's longest cases, beams have 30 to 40
+/// states; weights that suit a narrower beam may be bad there.
 const NARROW_BEAM_WIDTH: f64 = 25.0;
 
 /// Formats the mean width of a beam, such as `1 state` or `31 states`.
@@ -35,7 +35,7 @@ pub fn narrow_beam_warning(width: f64) -> Option<String> {
     })
 }
 
-/// The bot with particular weights and networks. The default is the bot of this build.
+/// The bot with particular weights and networks. The default is the bot in this build.
 ///
 /// The JSON form is an object with the weights by name, and with the networks as text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -99,9 +99,9 @@ impl TryFrom<Text> for BotPlayer {
 }
 
 impl BotPlayer {
-    /// Creates the player of this build, with other weights or another network, if given. `weights` is a file
-    /// as `bot --print-weights` prints it. `network` is a file, or `none` for a player without a network. A
-    /// network from a file evaluates all cases, whatever their number of colours.
+    /// Creates the player of this build, with other weights or another network if given. `weights` is a file
+    /// in the format of `bot --print-weights`. `network` is a file, or `none` for a player without a network.
+    /// A network from a file evaluates all cases, regardless of their number of colours.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or if its contents are invalid. The error names
@@ -119,7 +119,7 @@ impl BotPlayer {
         Ok(player)
     }
 
-    /// Borrows the player in the form that the bot's search takes.
+    /// Borrows the player in the form that the bot's search expects.
     pub fn as_search_player(&self) -> search::Player<'_> {
         let networks = self.network.as_deref().map(|any_colours| Networks {
             any_colours,
@@ -153,7 +153,7 @@ impl BotPlayer {
     /// Plays a short case of every profile, and returns a digest of the cases and the results.
     ///
     /// Builds with different digests play differently or generate different cases, so their results must not
-    /// be mixed. Builds with the same digest probably play alike.
+    /// be mixed. Builds with the same digest probably play the same way.
     ///
     /// # Panics
     /// Never: the number of columns is within its limits.

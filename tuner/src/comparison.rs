@@ -2,7 +2,7 @@
 //! seed is left.
 //!
 //! The base and all open candidates play each seed in turn. A candidate drops out when its test has decided,
-//! or when the remaining seeds will hardly decide: see [`Candidate::is_open`].
+//! or when the remaining seeds are unlikely to decide it: see [`Candidate::is_open`].
 
 use crate::bot_player::BotPlayer;
 use crate::executor::Game;
@@ -22,9 +22,9 @@ use std::path::Path;
 /// record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The options of the generator, with which it makes a case from its seed.
+    /// The options with which the generator makes a case from its seed.
     pub case_spec: Spec,
-    /// The first of the seeds, which are consecutive.
+    /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
     /// The last seed of the command that began the comparison. The stakes of the tests depend on the number
     /// of remaining seeds up to this one. A command with more seeds continues the comparison.
@@ -100,7 +100,7 @@ impl Comparison {
     /// Returns the seeds up to the limit.
     ///
     /// # Panics
-    /// If the last seed is below the first.
+    /// Panics if the last seed is below the first.
     pub fn seeds(&self, limits: &Limits) -> SeedRange {
         let last = limits.last_seed.unwrap_or(self.first_seed);
         SeedRange::new(self.first_seed, last).expect("a limit above the first seed")
@@ -122,8 +122,8 @@ impl Comparison {
         }
     }
 
-    /// Begins this comparison in a file, or resumes the one in the file. A command that resumes gives the
-    /// limits `given`.
+    /// Begins this comparison in a file, or resumes the one in the file. `given` are the limits that the
+    /// command gives.
     ///
     /// # Errors
     /// Returns an error if the file holds another comparison, if a limit is too small, if the comparison
@@ -137,7 +137,7 @@ impl Comparison {
         Ok(opened)
     }
 
-    /// Returns the results of the games of a record, and true if no further game is needed.
+    /// Returns the results of the games of a record, and true if no more games are needed.
     fn replay(&self, record: &mut Record) -> Result<(Results, bool)> {
         let mut results = self.new_results();
         let mut games = Games::of_record(record, self.case_spec);
@@ -168,8 +168,7 @@ impl Comparison {
             if !open || results.seed_count >= count {
                 return games.record.sync();
             }
-            // All seeds of a request have the same players: when a candidate drops out, the next request
-            // begins.
+            // All seeds of a request have the same players: when a candidate drops out, a new request begins.
             let active = active(&results.candidates);
             let list = self.games(&active, results.seed_count..count);
             let request = Request {

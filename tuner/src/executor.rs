@@ -54,7 +54,7 @@ pub fn list_games(seeds: SeedRange, player_count: usize) -> Vec<Game> {
 /// Games for an executor to play, with their players and cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
-    /// The options of the generator, with which it makes a case from the seed of a game.
+    /// The options with which the generator makes the case from the seed of a game.
     pub case_spec: &'a Spec,
     /// The players, to which games refer by index.
     pub players: &'a [Player],
@@ -71,14 +71,14 @@ pub trait Executor {
     /// Plays a batch. Passes the results to `done` in the order of the games, each as soon as possible, until
     /// `done` returns true.
     ///
-    /// After Ctrl-C, no further game begins, but `done` still receives the games in progress.
+    /// After Ctrl-C, no more games begin, but `done` still receives the games in progress.
     ///
     /// # Errors
     /// Returns an error if `done` fails, or if the games cannot be played.
     fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()>;
 }
 
-/// The threads of this process. Each plays one game at a time.
+/// The threads of this process. Each thread plays one game at a time.
 #[derive(Debug, Clone)]
 pub struct Threads<'a> {
     /// The pool, which determines the number of threads.
@@ -90,7 +90,7 @@ pub struct Threads<'a> {
 }
 
 impl<'a> Threads<'a> {
-    /// Creates an executor that has not played yet. Its threads start with each batch.
+    /// Creates an executor that has not played yet. Every batch starts its own threads.
     pub fn new(pool: Pool, stop: &'a AtomicBool) -> Self {
         let files = HashMap::new();
         Self { pool, stop, files }
@@ -113,7 +113,7 @@ impl<'a> Threads<'a> {
     }
 }
 
-/// Returns the kind of the first I/O error among an error and its causes; `None` if there is none.
+/// Returns the kind of the first I/O error in the chain of causes of an error; `None` if there is none.
 pub fn io_error_kind(error: &Error) -> Option<io::ErrorKind> {
     let mut causes = error.chain();
     let io = causes.find_map(<dyn StdError>::downcast_ref::<io::Error>);

@@ -7,7 +7,7 @@ use columns_stats::Pair;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
-/// The points of a game, the columns that were placed, and the reason if the game failed.
+/// The points of a game, the number of columns placed, and the reason if the game failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GameResult {
     /// Points of the plan; 0 for a failed game.
@@ -18,7 +18,7 @@ pub struct GameResult {
     pub placed_columns: usize,
     /// Mean width of the beam; 0 for a program.
     pub mean_beam_width: u64,
-    /// The reason why the game failed: a limit, a crash or an invalid plan. `None` for a finished game. A
+    /// The reason for a failed game: a limit, a crash or an invalid plan. `None` for a finished game. A
     /// failed game scores 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<GameStatus>,
@@ -38,7 +38,7 @@ impl GameResult {
 #[serde(transparent)]
 pub struct FailedGames(BTreeMap<GameStatus, FailureCount>);
 
-/// The number of failed games of one kind, and the seed of the first.
+/// The number of failed games of one kind, and the seed of the first one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct FailureCount {
     games: u64,

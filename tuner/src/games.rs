@@ -1,4 +1,4 @@
-//! The games of a run: answered from its [record](crate::record) while it lasts, in order, and then played.
+//! The games of a run: first answered in order from its [record](crate::record), then played.
 
 use crate::executor::{Batch, Executor, Game};
 use crate::game_result::GameResult;
@@ -23,13 +23,13 @@ impl std::error::Error for EndOfRecord {}
 
 /// Games to play, with their players.
 pub struct Request<'r> {
-    /// What the games are for, to complete the message "interrupted …", such as `in generation 3`.
+    /// The purpose of the games, to complete the message "interrupted …", such as `in generation 3`.
     pub purpose: &'r str,
     /// The games, in the order in which [`Games::play`] reports them.
     pub games: &'r [Game],
     /// Returns the players, to which the games refer by index. Called only if games must be played.
     pub players: &'r dyn Fn() -> Vec<Player>,
-    /// True if the limit on time ends these games.
+    /// True if the time limit ends these games.
     pub is_timed: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct Played<'r> {
     pub index: usize,
     /// Its result.
     pub result: GameResult,
-    /// The record, which contains this game as the last one, unless the game is from an earlier process.
+    /// The record. This game is its last one, unless the game is from an earlier process.
     pub record: &'r Record,
     /// True if this process played the game.
     pub is_new: bool,
@@ -47,10 +47,10 @@ pub struct Played<'r> {
 
 /// Receives the games of a request.
 pub trait Receiver {
-    /// Called before this process plays the first game of the request. Earlier processes have played `known`
-    /// of its games.
+    /// Called before this process plays the first game of the request. `known` is the number of its games
+    /// that earlier processes have played.
     fn on_begin(&mut self, _record: &Record, _known: usize) {}
-    /// Called after each game, in order. Returns true if no further game is needed.
+    /// Called after each game, in order. Returns true if no more games are needed.
     ///
     /// # Errors
     /// An error ends the request.
@@ -63,7 +63,7 @@ impl<F: FnMut(&Played<'_>) -> Result<bool>> Receiver for F {
     }
 }
 
-/// A record, and the executor of further games.
+/// A record, and the executor for further games.
 pub struct Games<'a> {
     /// The record of all games.
     pub record: &'a mut Record,
@@ -81,8 +81,8 @@ impl fmt::Debug for Games<'_> {
 }
 
 impl<'a> Games<'a> {
-    /// Answers from the record only. At its end, [`Games::play`] fails with [`EndOfRecord`], and returns to
-    /// the place where it was called.
+    /// Answers only from the record. At its end, [`Games::play`] fails with [`EndOfRecord`], and the record
+    /// returns to the position at which the call began.
     pub fn of_record(record: &'a mut Record, case_spec: Spec) -> Self {
         Self {
             record,
@@ -91,7 +91,8 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Answers from the record while it lasts. Then `executor` plays the games, and the record keeps them.
+    /// Answers from the record until its end. After that, `executor` plays the games, and the record stores
+    /// them.
     pub fn new(record: &'a mut Record, case_spec: Spec, executor: &'a mut dyn Executor) -> Self {
         Self {
             record,
@@ -100,13 +101,13 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// True if the next game is one that no process has played, and this process may play it.
+    /// True if no process has played the next game yet, and this process may play it.
     pub fn is_live(&self) -> bool {
         self.executor.is_some() && self.record.is_at_end()
     }
 
-    /// Plays games until the receiver needs no more. Returns true if it has received what it needs, or all
-    /// games; false if the limit on time has ended the games.
+    /// Plays games until the receiver needs no more. Returns true if the receiver has all that it needs, or
+    /// all games; false if the time limit has ended the games.
     ///
     /// # Errors
     /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be
@@ -195,7 +196,7 @@ impl<'a> Games<'a> {
     }
 }
 
-/// What the record says about a request.
+/// The answer of the record to a request.
 enum Answer {
     /// The request has ended: true if the receiver has what it needs, false if the limit on time was reached.
     Ended(bool),

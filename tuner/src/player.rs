@@ -24,8 +24,8 @@ pub enum Player {
         /// Work of the search in a game, in microseconds, at least 1.
         work_us: u64,
     },
-    /// A program, started for each game and judged as `judge run` judges it. If the program reads the clock,
-    /// its games vary.
+    /// A program, started for each game and judged in the same way as by `judge run`. If the program reads
+    /// the clock, its games vary.
     Program(ProgramPlayer),
 }
 
@@ -33,7 +33,7 @@ pub enum Player {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramPlayer {
-    /// The command line. A fit replaces `{name}` with the value of the parameter `name`.
+    /// The command line. A fit replaces `{name}` with the value of the parameter named `name`.
     pub command: String,
     /// Wall-time limit of a game, in seconds.
     pub time_limit_s: f64,
@@ -41,35 +41,36 @@ pub struct ProgramPlayer {
     pub memory_limit_mib: u64,
 }
 
-/// What identifies a player: a run resumes only with the same player.
+/// The data that identify a player: a run resumes only with the same player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The digest of the player: see [`Player::behaviour_digest`].
     pub behaviour_digest: Digest,
-    /// The files that affect how a program plays, with digests of their contents; empty for the bot. An error
-    /// can therefore name the file that has changed.
+    /// The files that affect how a program plays, with digests of their contents, so that an error can name
+    /// the file that has changed; empty for the bot.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub file_digests: BTreeMap<String, Digest>,
 }
 
-/// A player, and what identifies it.
+/// A player and its identity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IdentifiedPlayer {
-    /// Identifies the player as it was when the run began.
+    /// The identity of the player when the run began.
     pub identity: Identity,
     /// The player, with the limits of its games.
     pub player: Player,
 }
 
 impl Identity {
-    /// Identifies a player as it is now. `patterns` name further files that affect how a program plays.
+    /// Identifies a player in its current state. `patterns` name further files that affect how a program
+    /// plays.
     ///
     /// # Errors
-    /// Returns an error if the command line of a program is invalid or has a placeholder left, if the program
-    /// cannot be started, or if one of its files cannot be read.
+    /// Returns an error if the command line of a program is invalid or still has a placeholder, if the
+    /// program cannot be started, or if one of its files cannot be read.
     pub fn new(player: &Player, patterns: &FilePatterns) -> Result<Self> {
         player.check_values()?;
-        // A mistyped file is named even if the program cannot be found.
+        // Report a mistyped file name even if the program cannot be found.
         patterns.find()?;
         let mut file_digests = BTreeMap::new();
         if let Player::Program(program) = player {
@@ -83,7 +84,7 @@ impl Identity {
         })
     }
 
-    /// Identifies the bot of this build with these weights and networks.
+    /// Identifies the bot in this build with these weights and networks.
     pub fn of_bot(player: &BotPlayer) -> Self {
         Self {
             behaviour_digest: player.behaviour_digest(),
@@ -91,7 +92,7 @@ impl Identity {
         }
     }
 
-    /// Identifies a player as it is now, with the same files. Leaves out files that no longer exist.
+    /// Identifies a player in its current state, with the same files. Leaves out files that no longer exist.
     ///
     /// # Errors
     /// Returns an error as [`Identity::new`] does.
@@ -106,8 +107,8 @@ impl Identity {
         })
     }
 
-    /// Describes what has changed since `begun`: a file, or the way in which the player plays. `None` if
-    /// nothing has changed.
+    /// Describes the change since `begun`: a file, or the way the player plays. Returns `None` if nothing has
+    /// changed.
     pub(crate) fn describe_change(&self, begun: &Self) -> Option<String> {
         let mut names = begun.file_digests.keys().chain(self.file_digests.keys());
         let changed =
@@ -187,8 +188,8 @@ impl Player {
         }
     }
 
-    /// Checks that the command line of a program has no placeholder left, such as `{width}`.
-    /// `${width}` is a shell variable, which is allowed.
+    /// Checks that the command line of a program has no more placeholders, such as `{width}`. `${width}` is a
+    /// shell variable, which is allowed.
     fn check_values(&self) -> Result<()> {
         let Self::Program(ProgramPlayer { command, .. }) = self else {
             return Ok(());
@@ -210,7 +211,7 @@ impl Player {
     /// Checks that a program prints a plan for the sample case, `generator 1`.
     ///
     /// # Errors
-    /// Returns an error if the command line is invalid or has a placeholder left, if the program cannot be
+    /// Returns an error if the command line is invalid or still has a placeholder, if the program cannot be
     /// started, or if its game fails. The error gives the reason.
     pub fn check_on_sample(&self) -> Result<()> {
         let Self::Program(program) = self else {
@@ -264,8 +265,8 @@ impl PreparedPlayer<'_> {
     /// Plays a case.
     ///
     /// # Errors
-    /// Returns an error if the player is a program that has changed or cannot be started, or that the machine
-    /// cannot run.
+    /// Returns an error if the player is a program that has changed, that cannot be started, or that the
+    /// machine cannot run.
     pub fn play(&self, case: &Case) -> Result<GameResult> {
         let program = match self {
             Self::Bot { player, work_us } => return Ok(player.play(case, *work_us)),

@@ -1,8 +1,8 @@
-//! The record of a fit or of a comparison, from which it is played again.
+//! The record of a fit or of a comparison, from which it can be replayed.
 //!
-//! The work is a plain function of its games. So the record holds only what cannot be computed: the games in
-//! their order, readings of the clock, and new limits. It is a [ledger] whose header is
-//! the configuration:
+//! A fit or a comparison is a plain function of its games. The record therefore holds only what cannot be
+//! computed: the games in their order, readings of the clock, and new limits. It is a [ledger] whose header
+//! is the configuration:
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"result":{"points":34357,…}}}
@@ -10,7 +10,7 @@
 //! {"crc":"…","limits":{"max_games":40000,…}}     a later command allows more games
 //! ```
 //!
-//! A line takes effect at its place. An interruption therefore changes nothing, wherever it happens.
+//! A line takes effect at its position, so an interruption at any point changes nothing.
 
 use crate::executor::GameRecord;
 use crate::player::Identity;
@@ -28,17 +28,18 @@ use std::{path::Path, sync::LazyLock, time::Instant};
 pub enum Line {
     /// A game that has ended.
     Game(GameRecord),
-    /// The seconds that all processes together have searched. Recorded only if there is a limit on time.
+    /// The total time in seconds that all processes have searched. Recorded only if there is a time limit.
     Clock(f64),
     /// A command has raised the limits.
     Limits(Limits),
 }
 
-/// The limits of a run, and what else a later command may allow. Nothing else may differ when a run resumes.
+/// The limits of a run, and other options that a later command may change. All other options must stay the
+/// same when a run resumes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Maximum number of games of a search, without those of judgements; `None` if there is no limit.
+    /// Maximum number of games of a search, without the games of judgements; `None` if there is no limit.
     pub max_games: Option<u64>,
     /// Maximum time of a search in seconds, the total of all processes; `None` if there is no limit.
     pub max_time_s: Option<f64>,
@@ -46,11 +47,11 @@ pub struct Limits {
     pub max_pairs: Option<u64>,
     /// The last seed of a comparison or a data set; `None` for a fit.
     pub last_seed: Option<u64>,
-    /// True if a result that fails in more games than the start may pass.
+    /// True if a result may pass although it fails in more games than the start.
     pub allow_failures: bool,
 }
 
-/// Returns `given` if it is at least `before`, or `before` if nothing is given. `unit` follows the number in
+/// Returns `given` if it is at least `before`, or `before` if `given` is `None`. `unit` follows the number in
 /// the message.
 fn raise<T: PartialOrd + Copy>(
     option: &str,
@@ -81,7 +82,8 @@ impl Limits {
         }
     }
 
-    /// Returns these limits, raised to those that a command gives. A limit that it leaves out stays.
+    /// Returns these limits, raised to the limits that a command gives. Limits that the command leaves out
+    /// stay.
     ///
     /// # Errors
     /// Returns an error if a given limit is smaller, or if the run has no such limit. The error names the
@@ -130,27 +132,27 @@ pub trait RunHeader: Header + Clone {
     /// Returns the identity of each player.
     fn identities(&self) -> Vec<&Identity>;
     /// Returns this configuration, but takes from `begun` everything that may differ: the limits, the version
-    /// of the tuner, names that only messages show, and the identities of the players, which are checked
-    /// separately.
+    /// of the tuner, names that only messages show, and the identities of the players, which the caller
+    /// checks separately.
     #[must_use]
     fn with_facts_of(&self, begun: &Self) -> Self;
 }
 
-/// A run that was begun or resumed: its configuration and its record.
+/// A run that has begun or resumed: its configuration and its record.
 #[derive(Debug)]
 pub struct Opened<H> {
     /// The configuration with which the run began.
     pub header: H,
-    /// The record, at its first line.
+    /// The record, positioned at its first line.
     pub record: Record,
-    /// The limits to which the command raises those of the record.
+    /// The limits to which the command raises the limits of the record.
     pub limits: Limits,
     /// Describes how the players have changed since the run began; `None` if they have not.
     pub player_change: Option<String>,
 }
 
 /// Begins a ledger with the configuration `now`, or opens the ledger in the file. Returns the ledger, and the
-/// configuration with which it was begun.
+/// configuration with which it began.
 ///
 /// # Errors
 /// Returns an error if the ledger in the file has other options, or if the file cannot be used.
@@ -200,8 +202,8 @@ pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened
 }
 
 impl<H> Opened<H> {
-    /// Checks that the players are the same. `has_ended` is true if the run needs no further game under the
-    /// limits of the record; then only a command that raises them is refused.
+    /// Checks that the players are the same. `has_ended` is true if the run needs no more games under the
+    /// limits of the record. In that case, only a command that raises the limits is refused.
     ///
     /// # Errors
     /// Returns an error if further games are needed and a player has changed.
@@ -231,7 +233,7 @@ pub(crate) struct Cursor {
     limits: Limits,
     /// The last reading of the clock.
     seconds: f64,
-    /// True if a line before this place has raised the limits of the search.
+    /// True if a line before this position has raised the limits of the search.
     is_extended: bool,
     /// True until [`Record::take_extension`] has returned true for such a line.
     has_extension: bool,
@@ -244,7 +246,7 @@ pub struct Record {
     begun_limits: Limits,
     lines: Vec<Line>,
     pub(crate) cursor: Cursor,
-    /// `None` if nothing is recorded.
+    /// The ledger; `None` if nothing is recorded.
     ledger: Option<Ledger<Line>>,
     /// Returns the time since the start of the process, in seconds.
     clock: fn() -> f64,
@@ -256,8 +258,8 @@ pub struct Record {
     pub games_played: usize,
 }
 
-/// The interval at which a run with a time limit records the clock, in seconds. If a process is killed, about
-/// this much working time is lost.
+/// The interval at which a run with a time limit records the clock, in seconds. If a process is killed, up to
+/// about this much search time is not counted.
 const CLOCK_INTERVAL_S: f64 = 10.0;
 
 /// Returns the time since the first call, in seconds.
@@ -310,7 +312,7 @@ impl Record {
         Ok((header, record))
     }
 
-    /// Replaces the clock of this process, so that a test determines the time.
+    /// Replaces the clock of this process, so that a test can control the time.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
         (self.clock, self.begun) = (clock, clock());
     }
@@ -338,7 +340,7 @@ impl Record {
         self.cursor = Cursor::start(self.begun_limits);
     }
 
-    /// Returns the limits that are in force at this place.
+    /// Returns the limits that are in force at this position.
     pub fn limits(&self) -> &Limits {
         &self.cursor.limits
     }
@@ -359,12 +361,12 @@ impl Record {
         }
     }
 
-    /// True if a line before this place has raised the limits of the search.
+    /// True if a line before this position has raised the limits of the search.
     pub(crate) fn is_extended(&self) -> bool {
         self.cursor.is_extended
     }
 
-    /// True once after each line that has raised the limits of the search.
+    /// Returns true once for each line that has raised the limits of the search.
     pub(crate) fn take_extension(&mut self) -> bool {
         std::mem::take(&mut self.cursor.has_extension)
     }
@@ -395,12 +397,12 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the seconds that all processes together have searched so far.
+    /// Returns the total time that all processes have searched so far, in seconds.
     fn seconds(&self) -> f64 {
         self.seconds_before + (self.clock)() - self.begun
     }
 
-    /// Continues the clock at its last reading: the time since then was not part of the search.
+    /// Continues the clock from its last reading: the time since then was not part of the search.
     pub(crate) fn restart_clock(&mut self) {
         (self.begun, self.seconds_before) = ((self.clock)(), self.cursor.seconds);
     }
@@ -412,7 +414,7 @@ impl Record {
     }
 
     /// Reads the clock at the end of the record. Records the reading if it ends the search, or if the last
-    /// one is old.
+    /// recorded reading is old.
     pub(crate) fn check_clock(&mut self) -> Result<()> {
         let is_old = self.seconds() > self.cursor.seconds + CLOCK_INTERVAL_S;
         match self.seconds_left() {
@@ -421,7 +423,7 @@ impl Record {
         }
     }
 
-    /// Records the seconds that all processes have searched, if there is a limit on time.
+    /// Records the total time that all processes have searched, if there is a time limit.
     pub(crate) fn record_clock(&mut self) -> Result<()> {
         match self.cursor.limits.max_time_s {
             Some(_) => self.record(Line::Clock(self.seconds())),

@@ -11,7 +11,7 @@ pub const TWO_COLOUR_NETWORK_FILE: &str = "bot/src/learned/two.txt";
 /// The source file with the weights, relative to the workspace.
 pub const WEIGHTS_FILE: &str = "bot/src/eval/tuned.rs";
 
-/// Replaces the values in the source of the weights. Rows whose value stays the same are not touched.
+/// Replaces the values in the source of the weights. Rows with unchanged values are not modified.
 ///
 /// # Errors
 /// Returns an error if the source has no row for a weight.

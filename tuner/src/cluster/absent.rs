@@ -1,4 +1,4 @@
-//! The interface of the cluster in a build without NATS. This build refuses every server.
+//! The interface of the cluster in a build without NATS. In this build, every server is an error.
 
 use crate::{executor::Executor, options::ServerOptions};
 use anyhow::{Result, ensure};
@@ -13,7 +13,7 @@ const NO_NATS: &str = "this tuner was built without NATS; \
 pub enum Connection {}
 
 impl Connection {
-    /// Returns `None` without a server. Refuses any server that the user names.
+    /// Returns `None` if the user names no server, and an error otherwise.
     ///
     /// # Errors
     /// Returns an error if the user names a server. The error shows the command that builds a tuner

@@ -91,8 +91,8 @@ impl Connection {
     }
 }
 
-/// True if an error of the server means that it will never accept these credentials or this request. All
-/// other errors, such as a stale connection or too many connections, are retried.
+/// True if an error of the server means that it will never accept these credentials or this request. The
+/// client retries after all other errors, such as a stale connection or too many connections.
 fn is_refusal(reason: &str) -> bool {
     let reason = reason.to_ascii_lowercase();
     ["authorization", "authentication", "permissions violation"]
@@ -205,7 +205,7 @@ async fn connect(
     if let (Some(certificate), Some(key)) = (&server.nats_cert, &server.nats_key) {
         options = options.add_client_certificate(certificate.clone(), key.clone());
     }
-    // With own credentials, each attempt tries the next address only.
+    // If addresses have their own credentials, each attempt tries only the next address.
     let attempts = if has_own_logins { addresses.len() } else { 1 };
     let mut result = Err(anyhow!("no NATS server answers"));
     for _ in 0..attempts {
@@ -227,8 +227,8 @@ struct Login {
     password: Option<String>,
 }
 
-/// Returns the credentials of each address. An address without credentials takes those of the first address
-/// that has some.
+/// Returns the credentials of each address. An address without credentials gets the first credentials in the
+/// list.
 fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
     let expected = "--nats: expected UTF-8 in the user and the password";
     let decoded = |text: &str| decoded(text).context(expected);

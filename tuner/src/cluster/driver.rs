@@ -16,13 +16,13 @@ use tokio::time::sleep;
 
 /// The maximum time that the driver waits between two checks of `stop` and of the server's refusals.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
-/// The maximum time that the driver holds a request while it has no game. It then replies with an
+/// The maximum time that the driver holds a request for which it has no game. After that, it replies with an
 /// empty message.
 const MAX_HOLD: Duration = Duration::from_secs(1);
-/// The age from which a request gets no game, since its worker may have given up. A worker waits
-/// for five seconds.
+/// The age at which a request no longer gets a game, since its worker may have given up. A worker waits for
+/// five seconds.
 const STALE_REQUEST_AGE: Duration = Duration::from_secs(3);
-/// The minimum time after which a game is handed out again.
+/// The minimum time before a game is handed out again.
 const RESEND_AFTER: Duration = Duration::from_secs(10);
 /// The number of answers whose playing times are kept, to decide when to hand out a game again.
 const RECENT_GAMES: usize = 100;
@@ -46,7 +46,7 @@ struct RemoteWorkers<'a> {
 }
 
 /// Subscribes to the requests and the answers of a server's workers. Returns the workers as the executor of
-/// the run with this identity. They play until `stop` is set.
+/// the run with this identity, which plays until `stop` is set.
 ///
 /// # Errors
 /// Returns an error if the server cannot be used. The error names the server and the reason.
@@ -58,7 +58,7 @@ pub fn connect_workers<'a>(
     let client = &connection.client;
     let subject = answer_subject(run);
     let subscribed = connection.runtime.block_on(async {
-        // A queue group: each request reaches one driver.
+        // In a queue group, each request reaches only one driver.
         let requests = client
             .queue_subscribe(request_subject(), "drivers".into())
             .await?;
@@ -91,8 +91,8 @@ impl RemoteWorkers<'_> {
         }
     }
 
-    /// Reads the requests that have arrived. A request may be as old as the previous read, because this
-    /// process does other work in between.
+    /// Reads the requests that have arrived. A request may have arrived at any time since the previous read,
+    /// because this process does other work in between.
     fn read_requests(&mut self) {
         let since = self.read;
         while let Some(Some(ask)) = self.requests.next().now_or_never() {
@@ -101,8 +101,8 @@ impl RemoteWorkers<'_> {
         self.read = Instant::now();
     }
 
-    /// Hands games to the waiting workers while there are games. A request that is stale, or has waited too
-    /// long, gets an empty reply.
+    /// Hands games to the waiting workers until there are no more games. A request that is stale or has
+    /// waited too long gets an empty reply.
     async fn hand_out(&mut self, batch: &Batch<'_>, open: &mut OpenBatch) -> Result<()> {
         self.read_requests();
         while let Some(&(_, since)) = self.waiting.front() {
@@ -128,7 +128,7 @@ impl RemoteWorkers<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Returns the time after which a game is handed out again.
+    /// Returns the time before a game is handed out again.
     fn resend_after(&self) -> Duration {
         let longest = self.times.iter().max().copied().unwrap_or_default();
         RESEND_AFTER.max(3 * longest)
@@ -224,7 +224,7 @@ struct OpenBatch {
     results: Vec<Option<GameResult>>,
     /// Index of the next game to hand out for the first time.
     next: usize,
-    /// The games in progress, each with the time when it was last handed out, the earliest first.
+    /// The games in progress, each with the time when it was last handed out, in the order of these times.
     out: VecDeque<(usize, Instant)>,
 }
 
@@ -249,7 +249,7 @@ impl OpenBatch {
     }
 
     /// Returns the next game to hand out: a game that no worker has received yet. If there is none, returns
-    /// the game that was handed out earliest, if that was at least `resend_after` ago.
+    /// the game that was handed out longest ago, if this was at least `resend_after` ago.
     fn next(&mut self, resend_after: Duration) -> Option<usize> {
         self.forget_known();
         let index = if self.next < self.results.len() {

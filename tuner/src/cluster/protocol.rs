@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// The version of the message format. Processes with different versions use different subjects.
 const FORMAT: u32 = 5;
 
-/// The maximum size of a message, in bytes. A [`Job`] with its player takes about 12 KiB, so larger networks
-/// fit as well.
+/// The maximum size of a message, in bytes. A [`Job`] with its player takes about 12 KiB, which leaves room
+/// for larger networks.
 pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 
 /// Returns the subject on which the workers of this build ask for a game. The request is empty. The
@@ -31,7 +31,7 @@ pub(super) struct Job {
     pub(super) answer_subject: String,
     /// The key of the game within its run.
     pub(super) key: String,
-    /// The options of the generator, with which it makes the case from the seed.
+    /// The options with which the generator makes the case from the seed.
     pub(super) case_spec: Spec,
     pub(super) seed: u64,
     /// The budget of the search: its work, in microseconds.
@@ -45,12 +45,12 @@ pub(super) struct JobResult {
     /// The key of the job, by which the driver finds the game.
     pub(super) key: String,
     pub(super) result: GameResult,
-    /// The time that the worker took to play the game, in seconds.
+    /// The time in seconds that the worker took to play the game.
     pub(super) duration_s: f64,
 }
 
-/// Returns a digest of the properties that two processes must share to work on one run: the message format,
-/// the sample games of [`BotPlayer::behaviour_digest`], and the names and ranges of the parameters.
+/// Returns a digest of the properties that two processes must share to work on the same run: the message
+/// format, the sample games of [`BotPlayer::behaviour_digest`], and the names and ranges of the parameters.
 fn version() -> Digest {
     let mut digest = Digest::new(&FORMAT.to_le_bytes());
     digest.update(

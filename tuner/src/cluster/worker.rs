@@ -13,8 +13,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// The time between two attempts to get a game or to send an answer, and between two checks for a refusal of
-/// the server.
+/// The time between two attempts to get a game or to send an answer, and between two checks whether the
+/// server has refused a request.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// The number of attempts to send an answer. If all fail, the driver has probably ended.
 const MAX_SENDS: usize = 20;
@@ -23,14 +23,14 @@ const MAX_SENDS: usize = 20;
 struct Shared {
     client: Client,
     subject: String,
-    /// Set when no further game may begin.
+    /// Set when no more games may begin.
     stop: &'static AtomicBool,
     /// One permit for each game that the worker may play at the same time.
     playing: Semaphore,
     begun: Instant,
-    /// The time when the last game ended, in milliseconds after `begun`.
+    /// The time when the last game ended, in milliseconds since `begun`.
     busy: AtomicU64,
-    /// The maximum time without a game, after which the worker ends; `None` if there is no limit.
+    /// The maximum time without a game before the worker ends; `None` if there is no limit.
     idle: Option<Duration>,
 }
 

@@ -103,10 +103,10 @@ pub(crate) struct Options {
 
 /// The number of seeds before the first line of progress.
 const FIRST_REPORT_SEEDS: u64 = 10;
-/// The number of seeds from one further line of progress to the next.
+/// The number of seeds between further lines of progress.
 const REPORT_INTERVAL_SEEDS: u64 = 50;
 
-/// The remark below a table if a sequential test decided how many games were played.
+/// The remark below a table if a sequential test determined the number of games.
 pub(crate) const EARLY_STOP_REMARK: &str = "The intervals of a table are for a number of games fixed \
      beforehand: where the test stopped early they are too narrow.\n";
 
@@ -159,8 +159,8 @@ impl Options {
         }
     }
 
-    /// Returns the comparison that the options describe, or that of `--resume` with the players as they are
-    /// now.
+    /// Returns the comparison that the options describe, or the comparison of `--resume` with the players in
+    /// their current state.
     fn comparison(&self) -> Result<Comparison> {
         if let Some(path) = &self.resume {
             let (mut begun, _) = Record::read::<Comparison>(path)?;
@@ -176,7 +176,7 @@ impl Options {
         let begun = self.out.as_ref().filter(|path| path.exists());
         let seeds = match (self.seeds, begun) {
             (Some(seeds), _) => seeds,
-            // The record has the seeds. It may be unreadable, which the caller reports.
+            // The record has the seeds. If it is unreadable, the caller reports this.
             (None, Some(path)) => match Record::read::<Comparison>(path) {
                 Ok((begun, _)) => begun.seeds(&begun.limits),
                 Err(_) => default_seeds(&players),
@@ -221,7 +221,7 @@ impl Options {
         Ok(())
     }
 
-    /// Checks that the ledger is none of the files that the players read.
+    /// Checks that the ledger is not one of the files that the players read.
     fn check_paths(&self) -> Result<()> {
         let inputs = self.a.iter().chain(&self.a_network);
         let inputs = inputs.chain(&self.b).chain(&self.b_network);
@@ -304,7 +304,7 @@ impl Options {
     }
 }
 
-/// Begins a comparison in a file, or resumes the one in the file. Without a file, no game is kept.
+/// Begins a comparison in a file, or resumes the comparison in the file. Without a file, games are not saved.
 fn open(now: Comparison, path: Option<&PathBuf>, given: &Limits) -> Result<(Comparison, Record)> {
     let Some(path) = path else {
         let record = Record::unrecorded(now.limits);
@@ -324,8 +324,8 @@ fn open(now: Comparison, path: Option<&PathBuf>, given: &Limits) -> Result<(Comp
 /// The number of seeds of a comparison without `--seeds`.
 const DEFAULT_SEED_COUNT: u64 = 1000;
 
-/// Returns seeds that depend on the players, so that many comparisons do not choose what suits the same few
-/// cases. With several candidates, they depend on the base only.
+/// Returns seeds that depend on the players, so that repeated comparisons do not select players that suit the
+/// same few cases. With several candidates, the seeds depend only on the base.
 fn default_seeds(players: &[IdentifiedPlayer]) -> SeedRange {
     let count = if players.len() > 2 { 1 } else { 2 };
     let identities = players[..count].iter().map(|one| &one.identity);
@@ -337,7 +337,7 @@ fn default_seeds(players: &[IdentifiedPlayer]) -> SeedRange {
     SeedRange::new(first, first + (DEFAULT_SEED_COUNT - 1)).expect("a thousand seeds")
 }
 
-/// Returns the result, which is the last line of the output with `--json`.
+/// Returns the result, which is the last line of output with `--json`.
 fn results(
     question: &Question,
     seeds: SeedRange,
@@ -412,8 +412,8 @@ fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: us
     text + &answers
 }
 
-/// Formats the result of each candidate so far. `count` is the maximum number of pairs. For an undecided
-/// candidate, adds the estimated number of further pairs, once its test has enough pairs to estimate it.
+/// Formats the current result of each candidate. `count` is the maximum number of pairs. For an undecided
+/// candidate, adds the estimated number of further pairs once its test has enough pairs for an estimate.
 fn progress_parts(names: &[String], candidates: &[Candidate], count: usize) -> Vec<String> {
     let candidates = names.iter().zip(candidates).map(|(name, candidate)| {
         let pairs = output::count_text(candidate.pairs().len(), "pair");

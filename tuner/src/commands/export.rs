@@ -1,4 +1,4 @@
-//! `tuner export`: puts a player that was shown to be better into the sources of the bot.
+//! `tuner export`: writes a player that has been shown to be better into the sources of the bot.
 
 use super::selfplay::warn_if_narrow;
 use anyhow::{Context, Result, bail, ensure};
@@ -40,7 +40,7 @@ pub(crate) struct Options {
 /// The maximum size of a source of the bot, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// A player that was shown to be better than its opponent.
+/// A player that has been shown to be better than its opponent.
 struct Winner {
     player: BotPlayer,
     /// True if its network was tested only in cases of at most two colours.
@@ -99,7 +99,7 @@ impl Winner {
         if self.is_for_two_colours {
             files.push((workspace.join(TWO_COLOUR_NETWORK_FILE), text(network)));
         } else {
-            // With an empty file for two colours, the bot uses the other network there, too.
+            // If the file for two colours is empty, the bot uses the other network for two colours, too.
             let two = self.player.two_colour_network.as_deref();
             files.push((workspace.join(NETWORK_FILE), text(network)));
             files.push((

@@ -86,7 +86,7 @@ impl Options {
     }
 }
 
-/// Prints whether a run is new, resumed or ended, and where its page is.
+/// Prints whether a run is new, resumed or ended, and the path of its page.
 fn print_place(run: &Run, is_new: bool) {
     let folder = run.folder.display();
     let games = output::count_text(run.record.games().count(), "game");
@@ -146,7 +146,7 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     output::print(&(text + "\n"))
 }
 
-/// Formats the result of a run. Leaves out the parameters of a network, which have no meaning for a reader.
+/// Formats the result of a run. Leaves out the parameters of a network, which mean nothing to a reader.
 fn summary(state: &RunState) -> String {
     let mut text = String::new();
     if let (Some(judgement), Some(comparison)) = (state.judgements.last(), state.comparison_table())

@@ -85,7 +85,7 @@ impl Options {
         output::print(&format!("quantised: {quality}\n"))
     }
 
-    /// Reads the data sets. Leaves out each game that an earlier set has too, and prints the number of such
+    /// Reads the data sets. Leaves out each game that an earlier set also has, and prints the number of such
     /// games.
     fn read_sets(&self) -> Result<Vec<Dataset>> {
         let mut sets: Vec<Dataset> = Vec::new();
@@ -110,7 +110,7 @@ impl Options {
     }
 
     /// Splits the groups into groups to learn from and groups to hold out. With `--two-colours`, ignores
-    /// groups with more than two colours to come.
+    /// groups with more than two upcoming colours.
     fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
         let names = feature_labels();
         let colours = names.iter().position(|name| name == "colours");

@@ -1,5 +1,5 @@
-//! Before the fit of a network: measures the steps of its parameters, and prints the progress.
-//! [`network_parameters`] defines what a step is.
+//! Measures the steps of a network's parameters before a fit, and prints the progress. [`network_parameters`]
+//! defines a step.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};
@@ -9,8 +9,8 @@ use columns_tuner::learn::network_parameters::{self, MEASURED_CASES};
 use columns_tuner::search::axis::Axis;
 use columns_tuner::{bot_player::BotPlayer, executor::Threads};
 
-/// The work of a game of 300 columns per state of beam width, in microseconds. So the work of a game divided
-/// by this constant is about the width of its beams.
+/// The work of a game of 300 columns per state of beam width, in microseconds. The work of a game divided by
+/// this constant is about the width of its beams.
 const WORK_PER_WIDTH_US: u64 = 2400;
 
 /// The end of the message after an interruption. The run has not recorded anything yet, so the same command

@@ -1,5 +1,5 @@
-//! The bot that an option names: by a command line, or without a value, which stands for the user's own bot
-//! in `columns.toml`.
+//! The bot that an option names, either by a command line or, without a value, as the user's own bot in
+//! `columns.toml`.
 
 use super::play_args::watch_for_interrupt;
 use anyhow::{Context, Result, ensure};

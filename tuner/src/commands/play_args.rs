@@ -19,10 +19,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// True once [`watch_for_interrupt`] was called.
+/// True after the first call of [`watch_for_interrupt`].
 static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 
-/// The effect of a second Ctrl-C on work that a ledger keeps.
+/// The effect of a second Ctrl-C on work whose games are in a ledger.
 pub(crate) const RESUMABLE_EFFECT: &str = "the run can still be resumed";
 
 /// Returns a flag that the first Ctrl-C sets. A second Ctrl-C ends the process immediately, without damage to
@@ -34,8 +34,8 @@ pub(crate) fn watch_for_interrupt() -> Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// Returns the flag of [`watch_for_interrupt`] for games: those in progress are finished after the first
-/// Ctrl-C. `effect` describes the effect of the second one for the user.
+/// Returns the flag of [`watch_for_interrupt`] for games: games in progress are finished after the first
+/// Ctrl-C. `effect` describes the effect of a second Ctrl-C for the user.
 pub(crate) fn finish_games_on_interrupt(effect: &'static str) -> Result<&'static AtomicBool> {
     announce_finishing(effect);
     watch_for_interrupt()
@@ -50,7 +50,7 @@ pub(crate) fn interrupt_effect(out: Option<&PathBuf>) -> &'static str {
 }
 
 /// Returns the error of a command that was interrupted after `done` of `count` games or seeds. `what` is the
-/// noun, `game` or `seed`. `is_kept` is true if a file keeps the finished games.
+/// noun, `game` or `seed`. `is_kept` is true if the finished games are in a file.
 pub(crate) fn interruption_error(done: usize, count: usize, what: &str, is_kept: bool) -> Error {
     let (done, all) = (group_digits(done as u64), output::count_text(count, what));
     let hint = if is_kept {

@@ -44,8 +44,8 @@ pub(crate) fn new_seed_bar(count: usize) -> ProgressBar {
     progress::new_bar(count as u64, style)
 }
 
-/// The maximum number of parameters in a line of progress. The line shows the parameters that have
-/// moved furthest.
+/// The maximum number of parameters in a line of progress. The line shows the parameters that have moved
+/// most.
 const MAX_PARAMETERS_SHOWN: usize = 6;
 
 /// Prints the limits of a run before it begins.
@@ -80,7 +80,8 @@ pub(crate) struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Creates the display. The command calls this before its first game, since the speed counts from here.
+    /// Creates the display. The command calls this before its first game, since the speed is measured from
+    /// here.
     pub(crate) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.into(),
@@ -98,8 +99,8 @@ impl ProgressDisplay {
         self.stage.is_some_and(Stage::is_search)
     }
 
-    /// Formats the speed of this process in games per second, and the maximum time that the search will still
-    /// take, if it is known.
+    /// Formats the speed of this process in games per second, and the maximum remaining time of the search if
+    /// it is known.
     fn speed(&self, state: &RunState, record: &Record) -> Vec<String> {
         let rate = record.games_played as f64 / self.begun.elapsed().as_secs_f64();
         let (most, games) = (state.limits.max_games, state.search_game_count);
@@ -219,7 +220,7 @@ impl ProgressListener for ProgressDisplay {
             }
             _ => {}
         }
-        // A missing page deserves only a warning: the run is valid without it.
+        // A missing page causes only a warning: the run is valid without it.
         if let Err(error) = report::write_page(&self.folder, state, true) {
             warn("tuner", &format!("warning: {error:#}"));
         }
@@ -252,8 +253,8 @@ fn advice(state: &RunState, generation: &Generation) -> String {
     )
 }
 
-/// Formats the names and values of the parameters that have moved furthest. Returns nothing for a network,
-/// whose parameters have no meaning for a reader.
+/// Formats the names and values of the parameters that have moved most. Returns nothing for a network, whose
+/// parameters mean nothing to a reader.
 fn moved(state: &RunState, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();

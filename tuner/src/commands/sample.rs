@@ -15,7 +15,7 @@ use columns_tuner::learn::sampling::{GroupKind, SamplingSettings, sample_groups}
 use columns_tuner::{player::Identity, record::Limits};
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
-/// The number of seeds of a data set without `--seeds`, from 1.
+/// The number of seeds of a data set without `--seeds`. They start at 1.
 const DEFAULT_SEED_COUNT: u64 = 100;
 
 /// Take groups of states from games, for `tuner learn`
@@ -84,8 +84,8 @@ impl Options {
         })
     }
 
-    /// Returns the configuration that the options describe, or that of `--resume` with the player as it is
-    /// now.
+    /// Returns the configuration that the options describe, or the configuration of `--resume` with the
+    /// player in its current state.
     fn header(&self) -> Result<DatasetHeader> {
         self.seeds.map(progress::checked_seed_count).transpose()?;
         if let Some(path) = &self.resume {
@@ -94,7 +94,7 @@ impl Options {
             begun.identity = Identity::of_bot(&begun.player);
             return Ok(begun);
         }
-        // The file has the seeds. It may be unreadable, which the caller reports.
+        // The file has the seeds. If it is unreadable, the caller reports this.
         let begun = || DatasetHeader::read(self.out.as_ref()?).ok();
         let seeds = self.seeds.or_else(|| Some(begun()?.seeds()));
         let seeds = seeds.or_else(|| SeedRange::new(1, DEFAULT_SEED_COUNT));

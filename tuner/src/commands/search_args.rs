@@ -46,7 +46,7 @@ impl LimitArgs {
         }
     }
 
-    /// Returns the limits of a run that these options begin.
+    /// Returns the limits of a new run with these options.
     fn with_defaults(&self) -> Limits {
         let given = self.given();
         let default_games = self.max_time.is_none().then_some(DEFAULT_GAMES);

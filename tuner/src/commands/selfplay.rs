@@ -10,8 +10,8 @@ use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
 use columns_tuner::player::{Player, ProgramPlayer};
 use std::path::PathBuf;
 
-/// The default number of columns of a case. With the default work, the beam is then about as wide
-/// as in the longest cases of the contest.
+/// The default number of columns of a case. With the default work, the beam is about as wide as in the
+/// longest cases of the contest.
 const DEFAULT_COLUMNS: usize = 300;
 
 /// The default work of a game, in milliseconds of a reference machine.
@@ -78,7 +78,7 @@ impl SelfPlayArgs {
     }
 
     /// Returns the specification of the cases for a player. Without `--columns`, the bot plays cases of 300
-    /// columns, and a program plays as many as the profile determines.
+    /// columns, and a program plays cases with the number of columns that the profile determines.
     pub(crate) fn case_spec(&self, player: &Player) -> Result<Spec> {
         let spec = Spec::try_from(self.cases.0)?;
         match (player, self.cases.0.columns) {

@@ -46,7 +46,7 @@ pub(crate) struct TargetArgs {
     watch: Vec<PathBuf>,
 }
 
-/// What a fit varies, and the player from which it starts.
+/// The parameters that a fit changes, and the player from which it starts.
 pub(crate) struct Start {
     pub(crate) target: Target,
     /// The parameters to fit.
@@ -56,7 +56,7 @@ pub(crate) struct Start {
     pub(crate) files: FilePatterns,
 }
 
-/// Returns the default settings of a search for this target. The seed is 0, which the caller replaces.
+/// Returns the default settings of a search for this target. The caller replaces the seed, which is 0.
 pub(crate) fn default_search_settings(target: Target) -> SearchSettings {
     let (pairs_per_generation, noise, learning_rate) = match target {
         Target::Weights | Target::Program => (80, 2.5, 0.75),
@@ -107,9 +107,9 @@ impl TargetArgs {
     }
 }
 
-/// Returns the axes that a fit of a program varies, and its command line with the start values of the others.
-/// A parameter that the command line does not name, or that is not among `names`, is fixed. Without `names`,
-/// all that the command line names vary.
+/// Returns the axes that a fit of a program varies, and its command line with the start values of the other
+/// parameters. A parameter that the command line does not name, or that is not among `names`, is fixed.
+/// Without `names`, all parameters that the command line names vary.
 fn choose_axes(axes: Vec<Axis>, names: &[String], command: &str) -> Result<(Vec<Axis>, String)> {
     let known: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
     for name in names {

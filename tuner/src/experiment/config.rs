@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 pub struct RunConfig {
     /// Version of the tuner that began the run.
     pub tuner_version: String,
-    /// Identifies the start as it was when the run began.
+    /// The identity of the starting player when the run began.
     pub identity: Identity,
     /// The options of the generator: a profile, and values that override it.
     pub case_spec: Spec,
     /// The objective to maximise: the mean logarithm of the score, or the sum of scores.
     pub objective: Objective,
-    /// The limits at the beginning; later commands may raise them.
+    /// The initial limits; later commands may raise them.
     pub limits: Limits,
     /// Pairs per generation, noise, learning rate and seed.
     pub settings: SearchSettings,
@@ -32,7 +32,7 @@ pub struct RunConfig {
     pub target: Target,
     /// The parameters to fit, with their ranges and their steps.
     pub axes: Vec<Axis>,
-    /// The player that the fit starts from.
+    /// The player from which the fit starts.
     pub start: Player,
 }
 
@@ -71,8 +71,8 @@ impl RunConfig {
     /// Builds the space of the search from the target, the axes and the start.
     ///
     /// # Errors
-    /// Returns an error if the start does not have these parameters, or if this build gives one of them
-    /// another range or step.
+    /// Returns an error if the start does not have these parameters, or if one of them has another range or
+    /// step in this build.
     pub fn build_space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }

@@ -7,8 +7,8 @@
 //! challenge the best so far, judge the best; with new limits, begin again
 //! ```
 //!
-//! The fit is a function of its [`Games`]. So it resumes by playing again from its record, and a stage that
-//! has begun ends by the limits under which it began.
+//! The fit is a function of its [`Games`], so it resumes by replaying its record. A stage that has begun ends
+//! by the limits under which it began.
 
 use super::stage::{Challenge, Generation, Judgement, Stage, StopReason};
 use super::state::{RunState, monitored_seed_count};
@@ -21,7 +21,7 @@ use anyhow::Result;
 use columns_cases::seeds::SeedRange;
 use columns_stats::{Verdict, gate};
 
-/// Receives the progress of a run, as far as this process plays its games.
+/// Receives the progress of a run for the games that this process plays.
 pub trait ProgressListener {
     /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `known`
     /// of these games.
@@ -34,10 +34,10 @@ pub trait ProgressListener {
         _known: usize,
     ) {
     }
-    /// Called after each game.
+    /// Called after each game of a stage.
     fn on_game(&mut self, _state: &RunState, _record: &Record) {}
-    /// Called after each stage, and when the search has stopped. `stage` is the stage that has ended; `None`
-    /// if the search has stopped, between two stages or at its time limit within a stage.
+    /// Called after each stage, and when the search has stopped. `stage` is the stage that has ended. It is
+    /// `None` if the search has stopped, either between two stages or at its time limit within a stage.
     fn on_stage_end(&mut self, _state: &RunState, _record: &Record, _stage: Option<Stage>) {}
 }
 
@@ -51,14 +51,14 @@ pub(super) struct Fit<'f, 'a> {
     pub(super) listener: &'f mut dyn ProgressListener,
 }
 
-/// Passes the games of a stage on to the stage, and the new ones to the listener.
+/// Passes the games of a stage on to the stage, and new games also to the listener.
 struct StageReceiver<'s> {
     state: &'s RunState,
     listener: &'s mut dyn ProgressListener,
     stage: Stage,
     count: usize,
     played: Vec<GameResult>,
-    /// Returns true if the stage needs no further game.
+    /// Returns true if the stage needs no more games.
     is_enough: &'s mut dyn FnMut(&GameResult) -> bool,
 }
 
@@ -78,11 +78,11 @@ impl Receiver for StageReceiver<'_> {
 }
 
 impl Fit<'_, '_> {
-    /// Plays until the run needs no further game.
+    /// Plays until the run needs no more games.
     ///
     /// # Errors
-    /// Returns an error if games cannot be played. The state is then that after the last complete stage, so
-    /// the call may be repeated with other [`Games`] of the same record.
+    /// Returns an error if games cannot be played. The state is then the state after the last complete stage,
+    /// so the caller may try again with other [`Games`] of the same record.
     pub(super) fn run(&mut self) -> Result<()> {
         self.state.has_ended = false;
         loop {
@@ -125,8 +125,8 @@ impl Fit<'_, '_> {
         }
     }
 
-    /// Applies the limits that are in force at this place of the record. A search that has stopped continues
-    /// if they are new.
+    /// Applies the limits that are in force at this position of the record. If they are new, a search that
+    /// has stopped continues.
     fn update_limits(&mut self) -> Result<()> {
         self.games.record.pass_to_game();
         let is_live = self.games.is_live();
@@ -142,7 +142,7 @@ impl Fit<'_, '_> {
         Ok(())
     }
 
-    /// Reports the end of a stage, unless it is one of earlier processes.
+    /// Reports the end of a stage, unless earlier processes have played it.
     fn report(&mut self, stage: Option<Stage>) -> Result<()> {
         if self.games.is_live() {
             self.games.record.sync()?;
@@ -152,8 +152,8 @@ impl Fit<'_, '_> {
         Ok(())
     }
 
-    /// Plays the games of a stage until one of them is enough. Returns the results; `None` if the search
-    /// reached its time limit first. `players` is called only if games must be played.
+    /// Plays the games of a stage until the stage needs no more games. Returns the results; `None` if the
+    /// search reached its time limit first. `players` is called only if games must be played.
     fn play(
         &mut self,
         stage: Stage,
@@ -243,7 +243,7 @@ impl Fit<'_, '_> {
         Ok(true)
     }
 
-    /// Plays a judgement, or continues it: the best so far against the earlier result or the start, until the
+    /// Plays or continues a judgement: the best so far against the earlier result or the start, until the
     /// gate decides or the limit on pairs is reached.
     fn judge(&mut self, number: u32) -> Result<()> {
         let state = &*self.state;
@@ -304,8 +304,8 @@ impl Fit<'_, '_> {
     }
 }
 
-/// Returns the players of the next generation: the start, the average, and two for each pair of opposite
-/// changes to the centre.
+/// Returns the players of the next generation: the start, the average, and two players for each pair of
+/// opposite changes to the centre.
 fn generation_players(state: &RunState) -> Vec<Player> {
     let (space, settings) = (&state.space, state.config.settings);
     let average = state.average(state.generations.len() as u32);
@@ -319,7 +319,7 @@ fn generation_players(state: &RunState) -> Vec<Player> {
 }
 
 impl RunState {
-    /// Adds the generation with these games: moves the search along the gradient that they estimate.
+    /// Adds the generation with these games: moves the search along the gradient estimated from them.
     fn add_generation(&mut self, number: u32, played: &[GameResult]) {
         let (settings, objective) = (self.config.settings, self.config.objective);
         let (pairs, monitored) = played.split_at(2 * settings.pairs_per_generation as usize);

@@ -26,9 +26,9 @@ const WEIGHTS_FILE: &str = "weights.json";
 const NETWORK_FILE: &str = "network.txt";
 /// File name of the resulting command line, if the run fits a program.
 pub const COMMAND_FILE: &str = "command.txt";
-/// The file of the last rejected player has the name of the result's file after this prefix.
+/// The prefix of the file of the last rejected player, before the name of the result's file.
 const REJECTED_PREFIX: &str = "rejected-";
-/// File name of the outcome, which is for other programs.
+/// File name of the outcome in the form for other programs.
 const OUTCOME_FILE: &str = "result.json";
 /// File name of the page that shows the run.
 pub const PAGE_FILE: &str = "report.html";
@@ -60,7 +60,7 @@ pub fn is_begun(path: &Path) -> bool {
     fs::metadata(path.join(RECORD_FILE)).is_ok_and(|ledger| ledger.len() > 0)
 }
 
-/// Reads the run in a folder without changing it; another process may be working on it.
+/// Reads the run in a folder without changing it, so another process may be working on the run.
 ///
 /// # Errors
 /// Returns an error if the folder holds no run, or if a line of its ledger before the last one is damaged.
@@ -116,7 +116,7 @@ pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
             let (_, text) = player_file(state, &player);
             file::write_with_suffix(&path, PART_SUFFIX, text.as_bytes())
         }
-        // --allow-failures may have accepted the player of an earlier outcome.
+        // With --allow-failures, a later command may have accepted the rejected player of an earlier outcome.
         None if path.exists() => {
             fs::remove_file(&path).with_context(|| format!("{}: cannot be removed", path.display()))
         }

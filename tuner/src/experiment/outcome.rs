@@ -22,7 +22,7 @@ impl RunState {
         }
     }
 
-    /// Returns the last judged player that did not become a result; `None` if every one did.
+    /// Returns the last judged player that did not become a result; `None` if every judged player did.
     pub fn rejected_player(&self) -> Option<Player> {
         let mut judged = self.judgements.iter().rev();
         let rejected = judged.find(|judgement| !judgement.passes(&self.limits))?;
@@ -50,7 +50,7 @@ impl RunState {
         }
     }
 
-    /// Describes why the search stopped; empty if it has not.
+    /// Describes the reason why the search stopped; empty if it has not stopped.
     pub fn stop_text(&self) -> String {
         self.stop_reason
             .map_or(String::new(), |reason| reason.to_string())

@@ -12,7 +12,7 @@ use columns_cli::file;
 use columns_core::text::group_digits;
 use std::path::{Path, PathBuf};
 
-/// A run in progress in this process.
+/// A run that this process works on.
 #[derive(Debug)]
 pub struct Run {
     /// The folder of the run, with the files that [`folder`] lists.
@@ -21,14 +21,14 @@ pub struct Run {
     pub state: RunState,
     /// The record of the run.
     pub record: Record,
-    /// Describes how the player has changed since the run began; `None` if it has not. Only a run that has
-    /// ended may be opened with a changed player.
+    /// Describes the change of the player since the run began; `None` if it has not changed. A run with a
+    /// changed player can be opened only if it has ended.
     pub player_change: Option<String>,
 }
 
 impl Run {
-    /// Begins a run in a new or empty folder, or resumes the run in the folder. A command that resumes gives
-    /// the limits `given`; those that it leaves out stay.
+    /// Begins a run in a new or empty folder, or resumes the run in the folder. `given` are the limits that
+    /// the command gives; the other limits stay.
     ///
     /// # Errors
     /// Returns an error if the configuration is invalid or differs from the configuration of the run in the
@@ -44,7 +44,7 @@ impl Run {
     /// Resumes the run in a folder with the options in its record.
     ///
     /// # Errors
-    /// Returns an error if the folder holds no run, and as [`Run::open_or_create`] does.
+    /// Returns an error if the folder holds no run, or if [`Run::open_or_create`] would return an error.
     pub fn resume(folder: &Path, given: &Limits) -> Result<Self> {
         let (mut now, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
         let start = now.build_space()?.start_player();
@@ -72,7 +72,7 @@ impl Run {
         })
     }
 
-    /// True if the run needs no further game.
+    /// True if the run needs no more games.
     pub fn has_ended(&self) -> bool {
         self.state.has_ended && self.record.is_at_end()
     }
@@ -103,7 +103,7 @@ impl Run {
     }
 }
 
-/// Plays the games of a record again, up to its last complete stage.
+/// Replays the games of a record, up to its last complete stage.
 pub(super) fn replay(state: &mut RunState, record: &mut Record) -> Result<()> {
     let case_spec = state.config.case_spec;
     let ended = Fit {

@@ -1,4 +1,4 @@
-//! The seeds of a run. Each generation, challenge and judgement plays seeds of its own.
+//! The seeds of a run. Each generation, challenge and judgement plays its own seeds.
 
 use super::stage::Stage;
 use super::state::{RunState, SEED_STRIDE};
@@ -11,8 +11,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 const FIRST_SEED_UNIT: u64 = 1_000_000_000;
 
 impl RunState {
-    /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each
-    /// challenge and each judgement has a range of its own.
+    /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each challenge
+    /// and each judgement has its own range.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
         const CHALLENGES: u64 = 500_000_000;
         let first = search_start(self.identity);
@@ -29,8 +29,8 @@ impl RunState {
 
 /// Returns the seeds of a judgement of at most `max_pairs` pairs of games. The identity of the run determines
 /// the first seed of the first judgement: an odd multiple of a billion, up to about 2e18. Each later
-/// judgement begins a million seeds further on. So no two judgements of a run share a seed. Two runs of
-/// different identity share seeds with a chance of one in a billion.
+/// judgement begins a million seeds higher, so no two judgements of a run share a seed. Two runs with
+/// different identities share seeds with a probability of one in a billion.
 ///
 /// An extension of the run must not change the identity.
 ///
@@ -46,9 +46,9 @@ fn held_out(identity: Digest, judgement: u32, max_pairs: u64) -> SeedRange {
     SeedRange::new(first, first + (max_pairs - 1)).expect("at least one seed")
 }
 
-/// Returns the first seed of a search; the others follow. The identity of the run determines the
-/// first seed: a positive even multiple of a billion. So a search of fewer than a billion seeds
-/// plays no seed that [`held_out`] returns.
+/// Returns the first seed of a search; the others follow. The identity of the run determines the first seed:
+/// a positive even multiple of a billion. A search of fewer than a billion seeds therefore plays no seed that
+/// [`held_out`] returns.
 fn search_start(identity: Digest) -> u64 {
     let number = Xoshiro256PlusPlus::seed_from_u64(identity.to_u64()).next_u64();
     2 * (number % FIRST_SEED_UNIT + 1) * FIRST_SEED_UNIT

@@ -13,7 +13,7 @@ pub enum Stage {
     Generation(u32),
     /// A challenge: the average so far against the best so far.
     Challenge(u32),
-    /// A judgement: the best against the start, or against the result so far, on held-out seeds.
+    /// A judgement: the best so far against the start, or against the current result, on held-out seeds.
     Judgement(u32),
 }
 
@@ -39,9 +39,9 @@ impl fmt::Display for Stage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// No further generation, with a challenge after it, fits into the limit on games.
+    /// The limit on games leaves no room for another generation with a challenge after it.
     GameLimit,
-    /// All processes together have worked for as long as the time limit allows.
+    /// The total time of all processes has reached the time limit.
     TimeLimit,
     /// The search has found nothing better for a long time.
     NothingBetter,
@@ -134,8 +134,8 @@ pub struct Judgement {
     pub is_better: bool,
     /// The number of failed games of the opponent, and of the best.
     pub failed_games: [usize; 2],
-    /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues
-    /// the judgement.
+    /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues the
+    /// judgement.
     pub is_open: bool,
     /// The change in the score from the opponent to the judged player, in percent; `None` if no pair of games
     /// can be compared.
@@ -148,8 +148,8 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// True if the best becomes the result: it is better, and it fails in no more games than the opponent,
-    /// unless the user allows that.
+    /// True if the best becomes the result: it is better, and it does not fail in more games than the
+    /// opponent unless the user allows this.
     pub fn passes(&self, limits: &Limits) -> bool {
         let [opponent, best] = self.failed_games;
         self.is_better && (best <= opponent || limits.allow_failures)

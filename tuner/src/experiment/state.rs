@@ -1,11 +1,11 @@
 //! The state of a run after some of its stages, which the games determine.
 //!
 //! From time to time the average of the search challenges the best so far on separate seeds. The first best
-//! is the start. The average becomes the best if it scores more. So the games that choose the best did not
-//! guide the search, and a search that goes astray late does no harm. The search stops when it has found
-//! nothing better for a long time, or at its limit on games or time. The best then plays against the start on
-//! held-out seeds, at the gate ([`gate`](columns_stats::gate)). A best that passes is the result; in an
-//! extended run, a later best must pass against that result. If nothing passes, the start is the result.
+//! is the start. If the average scores more, it becomes the best. The games that choose the best therefore
+//! did not guide the search, and a search that goes astray late does no harm. The search stops when it has
+//! found nothing better for a long time, or at its limit on games or time. The best then plays against the
+//! start on held-out seeds, at the gate ([`gate`](columns_stats::gate)). A best that passes is the result; in
+//! an extended run, a later best must pass against that result. If nothing passes, the start is the result.
 
 use super::config::RunConfig;
 use super::stage::{Challenge, Generation, Judgement, StopReason};
@@ -24,12 +24,12 @@ pub const RECENT_GENERATIONS: usize = 20;
 /// the maximum number of pairs of a judgement or a challenge.
 pub(super) const SEED_STRIDE: u64 = 1_000_000;
 
-/// The maximum number of seeds of each generation that the start and the average also play.
+/// The maximum number of seeds of each generation that the start and the average play as well.
 const MONITORED_SEEDS: u32 = 4;
 
-/// The number of games from which the first challenge is due. Each later challenge is due when the search has
-/// 1.5 times as many games as after the previous challenge. When the search has stopped, a last challenge is
-/// due, unless no generation has followed the previous one.
+/// The number of games after which the first challenge is due. Each later challenge is due when the search
+/// has 1.5 times as many games as after the previous challenge. When the search has stopped, a last challenge
+/// is due, unless no generation has followed the previous challenge.
 const FIRST_CHALLENGE_GAMES: u64 = 2000;
 
 /// The size of a challenge: one pair of games for this number of games that the search has played.
@@ -70,9 +70,9 @@ pub struct RunState {
     pub limits: Limits,
     /// True if the user has extended the search.
     pub(super) is_extended: bool,
-    /// Why the search has stopped; `None` while it continues.
+    /// The reason why the search has stopped; `None` while it continues.
     pub stop_reason: Option<StopReason>,
-    /// True if the run needs no further game.
+    /// True if the run needs no more games.
     pub has_ended: bool,
     /// The failed games of a program, over all stages.
     pub failed_games: FailedGames,
@@ -104,7 +104,7 @@ impl RunState {
         })
     }
 
-    /// True if the search has played enough games since the previous challenge for the next one.
+    /// True if the search has played enough games since the previous challenge to play the next one.
     pub(super) fn is_challenge_due(&self) -> bool {
         let games = self.challenges.last().map_or(0, |(_, games)| *games);
         self.search_game_count >= FIRST_CHALLENGE_GAMES.max(games * 3 / 2)
@@ -118,7 +118,7 @@ impl RunState {
     }
 
     /// Returns the number of the judgement to play next: a new judgement if the best has not been judged, or
-    /// the last one if it is open and below the limit on pairs. `None` if no judgement is due.
+    /// the last judgement if it is open and below the limit on pairs. Returns `None` if no judgement is due.
     pub(super) fn due_judgement(&self) -> Option<u32> {
         let count = self.judgements.len() as u32;
         let judged = self.judgements.last().map_or(0, |last| last.generation);
@@ -155,13 +155,13 @@ impl RunState {
         }
     }
 
-    /// Returns the limit on games that a further generation and a challenge after it need, when the search
-    /// has played `count` games.
+    /// Returns the number of games after another generation and a challenge if the search has played `count`
+    /// games. The limit on games must allow this number.
     fn next_generation_end(&self, count: u64) -> u64 {
         count + generation_game_count(&self.config) + 2 * challenge_pair_count(count)
     }
 
-    /// Returns the smallest limit on games with which a stopped search plays another generation.
+    /// Returns the smallest limit on games that lets a stopped search play another generation.
     pub fn min_extension(&self) -> u64 {
         let last = 2 * self.challenge_pair_count();
         let last = if self.is_unchallenged() { last } else { 0 };
@@ -228,13 +228,13 @@ fn challenge_pair_count(game_count: u64) -> u64 {
     (game_count / GAMES_PER_CHALLENGE_PAIR).clamp(MIN_CHALLENGE_PAIRS, SEED_STRIDE)
 }
 
-/// Returns the number of seeds of a generation that the start and the average also play.
+/// Returns the number of seeds of a generation that the start and the average play as well.
 pub fn monitored_seed_count(config: &RunConfig) -> u32 {
     MONITORED_SEEDS.min(config.settings.pairs_per_generation)
 }
 
-/// Returns the number of games of a generation: those of its mirrored pairs, and those of the start and the
-/// average on the monitored seeds.
+/// Returns the number of games of a generation: the games of its mirrored pairs, and the games of the start
+/// and the average on the monitored seeds.
 pub(super) fn generation_game_count(config: &RunConfig) -> u64 {
     2 * (u64::from(config.settings.pairs_per_generation) + u64::from(monitored_seed_count(config)))
 }

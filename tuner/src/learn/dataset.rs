@@ -19,15 +19,15 @@ use std::{collections::HashSet, path::Path};
 pub struct DatasetHeader {
     /// Number of features that describe a state.
     pub feature_count: usize,
-    /// The options of the generator, with which it makes a case from its seed.
+    /// The options with which the generator makes a case from its seed.
     pub case_spec: Spec,
-    /// The first of the seeds, which are consecutive.
+    /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
     /// The last seed of the command that began the data set.
     pub limits: Limits,
-    /// The width of the beam, and the states that are taken from it.
+    /// The width of the beam, and the rules for taking states from it.
     pub settings: SamplingSettings,
-    /// Identifies the player as it was when the data set was begun.
+    /// The identity of the player when the data set began.
     pub identity: Identity,
     /// The weights and the networks of the player.
     pub player: BotPlayer,
@@ -137,8 +137,8 @@ impl Group {
         self.features.extend_from_slice(features);
     }
 
-    /// Checks that there are at least two states, that each has this number of features, and that either all
-    /// states have a rollout value or none has.
+    /// Checks that there are at least two states, that each of them has this number of features, and that
+    /// either all states have a rollout value or none of them has one.
     fn check(&self, feature_count: usize) -> Result<()> {
         let states = self.hand_set_values.len();
         ensure!(
@@ -170,15 +170,15 @@ enum Line {
 #[derive(Debug)]
 pub struct DatasetWriter {
     ledger: Ledger<Line>,
-    /// The configuration with which the data set was begun, and its limits now.
+    /// The configuration with which the data set began, with its current limits.
     pub header: DatasetHeader,
-    /// The number of games in the file, those of the first seeds.
+    /// The number of games in the file. They are the games of the first seeds.
     pub game_count: usize,
 }
 
 impl DatasetWriter {
-    /// Begins a file with this header, or resumes the file after the last complete line. A command that
-    /// resumes gives the limits `given`.
+    /// Begins a file with this header, or resumes the file after the last complete line. `given` are the
+    /// limits that the command gives.
     ///
     /// # Errors
     /// Returns an error if another process has locked the file, if an option differs, if the player has
@@ -268,8 +268,8 @@ impl Dataset {
         Ok(())
     }
 
-    /// Removes the games that `other` has too: those with the same seed, if both sets were sampled with the
-    /// same options. Returns the number of removed games.
+    /// Removes the games that `other` also has: if both sets were sampled with the same options, the games
+    /// with the same seeds. Returns the number of removed games.
     pub fn remove_games_of(&mut self, other: &Self) -> usize {
         if !self.header.samples_like(&other.header) {
             return 0;

@@ -15,8 +15,8 @@ const MAX_SCALE: f64 = 1.99;
 /// The value of a model output of 1, in matches.
 pub const OUTPUT_SCALE: f32 = 20.0;
 
-/// The network in floating point. All its parameters are in one list, so that an optimiser can treat them
-/// alike.
+/// The network in floating point. All its parameters are in a single list, so that an optimiser can treat
+/// them in the same way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// Number of features of a state, the inputs of the network.

@@ -1,5 +1,5 @@
-//! The parameters of a network that a search fits: all but the means of its features and the weights of its
-//! first layer. All parameters are integers.
+//! The parameters of a network that a search fits: all except the means of its features and the weights of
+//! its first layer. All parameters are integers.
 //!
 //! `tuner learn` fits a network to rank the states of a layer, but the purpose of the network is a high
 //! score. A search can therefore fit some parameters by playing games: the linear part, the output layer, the
@@ -81,8 +81,8 @@ pub fn with_parameter_values(network: &Network, values: &BTreeMap<&str, f64>) ->
     changed
 }
 
-/// Returns the network unchanged, then a copy for each of its [`fitted_parameters`], in which that parameter
-/// is changed by its [`probe`].
+/// Returns an unchanged copy of the network, and then a copy for each of its [`fitted_parameters`], in which
+/// that parameter is changed by its [`probe`].
 fn probed(network: &Network) -> Vec<Box<Network>> {
     let changed = |one: NetworkParameter| {
         with_parameter_values(network, &[(&*one.name, one.value + probe(&one))].into())
@@ -164,15 +164,16 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// The spread, in matches, that rounding alone can cause. A search fits only parameters with a larger spread.
+/// The spread, in matches, that rounding by itself can cause. A search fits only parameters with a larger
+/// spread.
 const MIN_SPREAD: f64 = 0.02;
 
 /// The number of layers from one measured layer to the next.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
 /// Returns the probe of a parameter: the change with which its effect is measured. For a scale, the probe is
-/// a quarter of its value, but at least 1. For any other parameter, it is 2000. Only scales have a minimum
-/// of 0, by which this function recognises them.
+/// a quarter of its value, but at least 1. For any other parameter, it is 2000. This function recognises
+/// scales by their minimum of 0, which no other parameter has.
 ///
 /// The change is large compared with the rounding of a value, and points towards 0, so that the parameter
 /// stays within its range.

@@ -37,11 +37,11 @@ pub enum GroupKind {
     },
 }
 
-/// The number of survivors in a full group, besides the ancestor of the best state. If that ancestor is not
-/// among the chosen survivors, the group has one survivor more.
+/// The number of survivors in a full group, not counting the ancestor of the best state. If that ancestor is
+/// not among the chosen survivors, the group has one more survivor.
 const SURVIVORS_PER_GROUP: usize = 13;
-/// The number of pruned states in a full group. If there is an additional survivor, it replaces one of
-/// the pruned states.
+/// The number of pruned states in a full group. If there is an additional survivor, it replaces one of the
+/// pruned states.
 const PRUNED_PER_GROUP: usize = 6;
 
 /// Plays a case, and returns groups from some of its layers.
@@ -145,7 +145,7 @@ impl StateObserver for GroupRecorder {
         let (survivors, pruned): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
             .into_iter()
             .partition(|state| hashes.contains(&state.hash));
-        // Take one survivor more, since the ancestor of the best state may be one of them.
+        // Take one more survivor, since the ancestor of the best state may be one of them.
         let survivors = survivors.into_iter().take(SURVIVORS_PER_GROUP + 1);
         let pruned = pruned.into_iter().take(PRUNED_PER_GROUP);
         self.layers.push((layer, survivors.chain(pruned).collect()));

@@ -60,8 +60,8 @@ const UNIFORM_SHARE: f32 = 0.05;
 /// above it.
 const HUBER_THRESHOLD: f32 = 40.0;
 
-/// The maximum number of parts into which a batch is split. The number does not depend on the threads, so
-/// that the rounding of the sums does not depend on them either.
+/// The maximum number of parts into which a batch is split. This number does not depend on the number of
+/// threads, and neither does the rounding of the sums.
 const MAX_PARTS: usize = 16;
 
 impl TrainingSettings {
@@ -196,7 +196,7 @@ pub struct RankingQuality {
     /// The mean rank correlation in groups without rollout values: 2 p − 1, where p is the chance that the
     /// first state is ranked above another state of its group.
     pub rank_correlation: f64,
-    /// The correlation of predicted values and rollout values, both centred on their mean over the group.
+    /// The correlation of predicted values and rollout values, both centred on their group means.
     pub value_correlation: f64,
 }
 
@@ -250,8 +250,8 @@ impl RankingQuality {
         })
     }
 
-    /// Measures how well the hand-set values alone rank the states of groups. Tries several temperatures, and
-    /// returns the best result.
+    /// Measures how well the hand-set values by themselves rank the states of groups. Tries several
+    /// temperatures, and returns the best result.
     #[expect(clippy::missing_panics_doc, reason = "there are temperatures")]
     pub fn from_hand_set_values(groups: &[&Group]) -> Self {
         let at = |temperature| {
@@ -336,7 +336,7 @@ mod tests {
     fn the_gradient_is_the_derivative_of_the_loss() {
         let mut groups = groups(5);
         for (i, group) in groups.iter_mut().enumerate().take(2) {
-            // The first group has large errors, the second small ones.
+            // The first group has large errors, the second one small errors.
             let spread = [256 * 200, 300][i];
             group.rollout_values = (0..6).map(|n| n * n * spread / 25).collect();
         }

@@ -17,10 +17,10 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 /// The maximum number of parameters on the page.
 const MAX_PARAMETERS_SHOWN: usize = 24;
 
-/// The minimum age from which a page no longer refreshes itself, in seconds.
+/// The minimum age at which a page stops refreshing itself, in seconds.
 const MIN_STALE_AFTER_S: f64 = 600.0;
 
-/// What this process has done so far, as its pages show it.
+/// The work of this process so far, as its pages show it.
 #[derive(Debug, Clone, Copy)]
 struct Progress {
     /// The time and the number of games of the first page.
@@ -30,8 +30,8 @@ struct Progress {
 }
 
 /// Writes the page of a run into its folder. If `is_live`, a process is working on the run, and the page
-/// refreshes itself until it has not been written for ten times as long as between this page and the previous
-/// one: its process was then killed.
+/// refreshes itself. It stops when it has not been written for ten times the interval between this page and
+/// the previous one, since its process was then killed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.
@@ -93,8 +93,8 @@ fn verdict(state: &RunState) -> String {
     }
 }
 
-/// Describes the course of a run: its games, why the search stopped, the width of the beams, and the score of
-/// the average.
+/// Describes the course of a run: its games, the reason why the search stopped, the width of the beams, and
+/// the score of the average.
 fn course(state: &RunState) -> String {
     let games = state.search_game_count as usize;
     let generations = count_text(state.generations.len(), "generation");
@@ -209,7 +209,7 @@ fn judgements(state: &RunState) -> Vec<Value> {
     judgements.collect()
 }
 
-/// Returns the parameters that moved furthest, measured in their steps, each with its average after every
+/// Returns the parameters that have moved most, measured in their steps, each with its average after every
 /// generation.
 fn parameters(state: &RunState) -> Vec<Value> {
     let mut all = Vec::new();

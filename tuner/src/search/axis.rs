@@ -138,11 +138,10 @@ struct Entry {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the text is invalid. The error gives the place of the first mistake, and says what is
-/// wrong there.
+/// Returns an error if the text is invalid. The error gives the position of the first mistake and the reason.
 pub fn axes_from_toml(text: &str) -> Result<Vec<Axis>> {
     let entries: BTreeMap<String, Entry> = toml::from_str(text).map_err(|error| {
-        // The error has several lines of text; the first line names the place.
+        // The error has several lines of text. The first line gives the position.
         let text = error.to_string();
         let place = text.lines().next().unwrap_or_default();
         anyhow!("{place}: {}", error.message())

@@ -6,14 +6,14 @@
 //! Salimans et al., *Evolution Strategies as a Scalable Alternative to Reinforcement Learning*, 2017,
 //! arXiv:1703.03864). The optimiser Adam moves the centre. Parameters with weak and with strong effects move
 //! at about the same speed (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015,
-//! arXiv:1412.6980). The steps shrink with a power of the number of generations so far. So the search need
-//! not know the total number of generations.
+//! arXiv:1412.6980). The steps shrink with a power of the number of generations so far, so the search does
+//! not need the total number of generations.
 //!
 //! The result is not the centre, which keeps moving, but the average of all centres. Later centres weigh more
 //! (O. Shamir, T. Zhang, *Stochastic Gradient Descent for Non-smooth Optimization*, ICML 2013).
 //!
 //! Coordinates are in steps of the fitted parameters ([`space`]), relative to the start. The same differences
-//! result in bit-identical coordinates on every machine.
+//! produce bit-identical coordinates on every machine.
 
 pub mod axis;
 mod normal;
@@ -50,7 +50,7 @@ pub struct Search {
     pub average: Vec<f64>,
     /// Adam's running mean of the gradient, one number for each parameter.
     first_moment: Vec<f64>,
-    /// Adam's running mean of the squared gradient, likewise.
+    /// Adam's running mean of the squared gradient, one number for each parameter.
     second_moment: Vec<f64>,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn random_stream(numbers: [u64; 3]) -> Xoshiro256PlusPlus {
 }
 
 impl Search {
-    /// Creates a search at the origin of a space of `count` dimensions: there, each parameter has its start
+    /// Creates a search at the origin of a space of `count` dimensions, where each parameter has its start
     /// value.
     pub fn new(count: usize) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl Search {
     }
 
     /// Lists the names of the parameters whose steps are too small: in most pairs of the next generation,
-    /// both values of the parameter are rounded to the same value.
+    /// both values of such a parameter are rounded to the same value.
     pub fn parameters_rounded_alike(
         &self,
         settings: &SearchSettings,
@@ -131,7 +131,7 @@ impl Search {
         alike.map(|(_, axis)| axis.name.clone()).collect()
     }
 
-    /// Estimates by how much one step of each parameter changes the value of a game. `differences` holds the
+    /// Estimates the change in the value of a game for one step of each parameter. `differences` holds the
     /// results of the next generation: for each pair, the value of its first point minus the value of its
     /// second point, in any unit. The differences are clipped, so all estimates are too small by about the
     /// same factor, which does not matter to Adam.
@@ -263,7 +263,7 @@ mod tests {
         let space = space();
         let count = space.axes().len();
         let mut top = vec![0.0; count];
-        // At the start, the value of a game rises towards the top at a rate of 0.002 per step.
+        // At the start, the value of a game rises by 0.002 per step towards the top.
         top[3] = 1.0;
         let (pairs_per_generation, noise) = (4000, 0.01);
         let settings = SearchSettings {

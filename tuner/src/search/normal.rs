@@ -10,8 +10,8 @@ pub(super) fn draw(random: &mut impl Rng) -> f64 {
         let (u, v) = (coordinate(), coordinate());
         let square = u * u + v * v;
         if square > 0.0 && square < 1.0 {
-            // The method also yields a second number, from `v`. Discard it: to keep it for the next call, the
-            // function would need a state of its own.
+            // The method also yields a second number, from `v`. Discard it: keeping it for the next call
+            // would require state.
             return u * libm::sqrt(-2.0 * libm::log(square) / square);
         }
     }

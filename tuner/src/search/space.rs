@@ -12,8 +12,8 @@ use columns_judge::bot::Bot;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Returns the axes of the parameters with these names, or of all parameters if `names` is empty, in the
-/// order of the table. The axes start at the weights of a player.
+/// Returns the axes of the parameters with these names, in the order of the table. If `names` is empty,
+/// returns the axes of all parameters. The axes start at the weights of a player.
 ///
 /// # Errors
 /// Returns an error if the table lacks a name, or if a name occurs twice.
@@ -63,7 +63,7 @@ pub enum Target {
     Program,
 }
 
-/// The parameters that a search fits, and the player that the search starts from.
+/// The parameters that a search fits, and the player from which the search starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Space {
     target: Target,
@@ -165,8 +165,8 @@ pub fn placeholder(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// Checks that the bot has these parameters, with the same ranges and start values, and for weights the same
-/// steps.
+/// Checks that the bot has these parameters with the same ranges and start values, and in the case of weights
+/// also with the same steps.
 fn check_parameters(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()> {
     let all = match (target, &start.network) {
         (Target::Network, Some(network)) => axes_of_network(network),
@@ -185,8 +185,8 @@ fn check_parameters(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<
     Ok(())
 }
 
-/// Checks that the command line has a placeholder for each parameter, and that it is a command line with each
-/// value of a list.
+/// Checks that the command line has a placeholder for each parameter, and that it is valid with each value of
+/// a list.
 fn check_placeholders(axes: &[Axis], program: &ProgramPlayer) -> Result<()> {
     let command = &program.command;
     for axis in axes {

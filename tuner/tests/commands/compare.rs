@@ -1,4 +1,4 @@
-//! `tuner compare`: its answers, how it resumes from a ledger, and its messages about changed players.
+//! `tuner compare`: its answers, resuming from a ledger, and its messages about changed players.
 
 use crate::fit::kill_ten_times;
 use crate::{
@@ -52,7 +52,7 @@ fn worse_weights_are_decided_early() {
     };
     let mean = all.split_whitespace().nth(4).unwrap();
     assert_contains(last[1], format!(" seeds: {mean} % (with"));
-    // With --all the games continue after the verdict, and a clear loss becomes "worse".
+    // With --all, the games continue after the verdict, and a clear loss becomes "worse".
     let stdout = compare(&format!("--all --b {bad}"));
     let worse = "B is worse than A. (If it were not, at most 5 of 100 comparisons";
     assert_contains(stdout.lines().last().unwrap(), worse);
@@ -86,7 +86,7 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     assert_eq!(lines[0]["seed"], 2);
     assert_eq!(lines[0]["points"].as_array().unwrap().len(), 2);
 
-    // The change in the table follows from the printed points.
+    // The printed points give the change in the table.
     let logs = lines
         .iter()
         .map(|line| [0, 1].map(|player| (line["points"][player].as_f64().unwrap()).max(1.0).ln()));
@@ -336,7 +336,8 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
             count(player)
         );
     }
-    // The options that affect the result are in the ledger and must not change; only the seeds may grow.
+    // The options that affect the result are in the ledger and must not change. Only the number of seeds may
+    // grow.
     let message = refusal(&run(&line("2..=90", "--alpha 0.01")));
     assert_contains(
         &message,
@@ -350,7 +351,7 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
     success(&run(&line("2..=95", "")));
 }
 
-/// The message names the candidates of the ledger and those of the command.
+/// The message names the candidates of the ledger and the candidates of the command.
 #[test]
 fn changed_and_reordered_candidates_are_named() {
     let temp = TempFolder::new();
@@ -446,7 +447,7 @@ fn a_comparison_by_the_sum_of_scores_shows_its_change() {
     );
 }
 
-/// With --no-worse, the comparison asks whether a simplification loses points.
+/// With --no-worse, the comparison tests whether a simplification loses points.
 #[test]
 fn no_worse_is_an_answer() {
     let folder = tempfile::tempdir().unwrap();
@@ -566,7 +567,7 @@ fn a_changed_program_is_named() {
     );
 }
 
-/// Without a value, an option names the bot of `columns.toml`: it is built, and its files count.
+/// Without a value, an option names the bot of `columns.toml`: the bot is built, and its files count.
 #[cfg(unix)]
 #[test]
 fn the_bot_of_columns_toml_is_built_and_played() {
@@ -581,7 +582,7 @@ fn the_bot_of_columns_toml_is_built_and_played() {
         let line = format!("compare --a-bot --b-bot false --columns 30 --out c --seeds {seeds}");
         run_in(folder.path(), &line)
     };
-    // The output of a build may come before a message.
+    // The output of a build may precede a message.
     let failure = |output: &Output| {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         stderr(output)

@@ -1,4 +1,4 @@
-//! Runs with invented games: interruptions and damaged ledgers must not change what a run decides.
+//! Runs with invented games: interruptions and damaged ledgers must not change the decisions of a run.
 
 use anyhow::Result;
 use columns_bot_command::weights_file;
@@ -28,14 +28,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 thread_local! {
-    /// The time of a clock by which each invented game takes a second.
+    /// The time of a clock in which each invented game takes a second.
     static SECONDS: Cell<f64> = const { Cell::new(0.0) };
 }
 
 /// An executor that invents games: `points` computes the score of a player on a seed.
 struct Invented<F> {
     points: F,
-    /// The number of games until the executor stops, as it would after Ctrl-C.
+    /// The number of games until the executor stops, as after Ctrl-C.
     left: usize,
 }
 
@@ -191,7 +191,7 @@ fn a_result_stays_until_another_passes_against_it() {
     let file = fs::read_to_string(folder.join("rejected-weights.json"));
     assert_eq!(file.unwrap(), rejected);
 
-    // A player that beats the earlier result on held-out seeds replaces it.
+    // A player that beats the earlier result on held-out seeds replaces this result.
     let mut run = open(&folder, 9000).unwrap();
     let third = work(&mut run, usize::MAX, hill).unwrap();
     let last = third.passed_judgement().unwrap();
@@ -263,9 +263,9 @@ fn lines_without_clock(folder: &Path) -> Vec<Value> {
     lines.filter(|line| line.get("clock").is_none()).collect()
 }
 
-/// Plays a run that a command begins with `limits[0]`. After `raised[i]` games, or at its end, the next
-/// command raises the limits to `limits[i + 1]`. The process also stops after each of the numbers in `stops`,
-/// sorted.
+/// Plays a run that a command begins with `limits[0]`. After `raised[i]` games, or at the end of the run, the
+/// next command raises the limits to `limits[i + 1]`. The process also stops after each of the sorted numbers
+/// of games in `stops`.
 fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[usize]) {
     let mut config = config(0);
     let mut played = 0;
@@ -296,7 +296,7 @@ fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[u
     }
 }
 
-/// 200 stops at random places, and larger limits of each kind at others.
+/// 200 stops at random points, and larger limits of each kind at other points.
 #[test]
 fn stops_do_not_change_a_run_whose_limits_grow() {
     let parent = tempfile::tempdir().unwrap();
@@ -305,7 +305,7 @@ fn stops_do_not_change_a_run_whose_limits_grow() {
     for number in 0..8 {
         let mut now = config(1500).limits;
         now.max_pairs = Some(random.random_range(2..30));
-        // Time ends half of the runs.
+        // Half of the runs end at their time limit.
         if number % 2 == 1 {
             (now.max_games, now.max_time_s) = (Some(100_000), Some(1200.0));
         }
@@ -383,7 +383,7 @@ impl Executor for StopsInChallenge {
     }
 }
 
-/// The search had ended at its time limit, and the last challenge was interrupted.
+/// The search ended at its time limit, and the last challenge was interrupted.
 #[test]
 fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
     let parent = tempfile::tempdir().unwrap();
@@ -401,7 +401,7 @@ fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
     timed.limits.max_time_s = Some(1000.0);
     let mut run = open_with(&folder, &timed).unwrap();
     work(&mut run, 2000, hill).unwrap_err();
-    // The challenge that had begun has ended, and the search has continued.
+    // The interrupted challenge has ended, and the search has continued.
     assert_eq!(run.state.challenges[0].0.generation as usize, generations);
     assert!(run.state.generations.len() > generations + 50);
     assert_eq!(run.state.stop_reason, None);
@@ -495,7 +495,7 @@ fn damage_is_named_with_its_line_or_repaired() {
     assert!(count > 250, "{count}");
 }
 
-/// Counts the generations that a run reports, and those that it has recorded.
+/// Counts the generations that a run reports, and the generations that it has recorded.
 struct GenerationCount([usize; 2]);
 
 impl ProgressListener for GenerationCount {
@@ -577,7 +577,7 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let ended = |state: &RunState| (state.generations.len(), state.stop_reason);
     assert_eq!(ended(&state), (0, Some(StopReason::TimeLimit)));
     drop(run);
-    // The record has the time, so the resumed run is still at its limit and plays no further game.
+    // The record contains the time, so the resumed run is still at its limit and plays no more games.
     let mut run = open_with(&folder, &timed).unwrap();
     assert_eq!(run.record.seconds_left(), Some(0.0));
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
@@ -592,8 +592,8 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     assert_eq!(run.state.generations.len(), 1);
 }
 
-/// The limit is on the time of the search. So an extension gives the search all of the further time, however
-/// long the judgement before took.
+/// The time limit applies only to the search. An extension therefore gives the search all of the additional
+/// time, regardless of how long the judgement before it took.
 #[test]
 fn the_time_of_a_judgement_is_no_time_of_the_search() {
     let parent = tempfile::tempdir().unwrap();

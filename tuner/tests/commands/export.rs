@@ -54,7 +54,7 @@ fn changed_lines(temp: &TempFolder) -> BTreeMap<&'static str, Vec<String>> {
 fn the_result_of_a_fit_goes_into_the_bot() {
     let temp = workspace();
     let night = fitted_run(&temp, "a-night");
-    // Only the ledger counts: change or remove the other files of the run.
+    // Only the ledger matters: change or remove the other files of the run.
     let copy = temp.at("a-night/weights.json");
     let weights = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
     let mut edited = weights.clone();
@@ -77,7 +77,7 @@ fn the_result_of_a_fit_goes_into_the_bot() {
     let warning = "wide on average, in the contest 30 and more; what is better here may be worse there: \
          compare with --work 100 before you submit\n";
     assert_contains(stderr(&output), warning);
-    // The rows of the fitted weights have changed, and nothing else.
+    // Only the rows of the fitted weights have changed.
     let [potential, steps] = [weights.potential, weights.steps];
     let rows = vec![
         format!("potential: {potential:?};"),
@@ -90,8 +90,8 @@ fn the_result_of_a_fit_goes_into_the_bot() {
     assert_eq!(again, format!("{root}: the bot is this player already\n"));
 }
 
-/// Compares hand-made weights `x.json` and `y.json` with weights so bad that both win. Returns the path of
-/// the comparison.
+/// Compares the hand-made weights `x.json` and `y.json` with very bad weights, so that both win. Returns the
+/// path of the comparison.
 fn compare_hand_made(temp: &TempFolder, options: &str) -> String {
     for (name, text) in [
         ("zero", "{\"potential\": 0}"),
@@ -193,8 +193,8 @@ fn a_network_that_won_goes_into_the_bot() {
     assert_contains(refusal(&run(&lost)), "no candidate was shown to be better");
     assert!(changed_lines(&temp).is_empty());
 
-    // The bot's own network beats a network whose output is always 0. Sources with that one get it back, and
-    // it then evaluates states with two colours, too.
+    // The bot's own network beats a network whose output is always 0. After an export into sources with the
+    // latter, the sources have the bot's network again, which then also evaluates states with two colours.
     let [any, two] = [1, 2].map(|index| temp.at(&format!("root/{}", SOURCES[index].0)));
     write(any.as_ref(), &(zero + "\n"));
     let won = compare("zero", "own", "", "won");
@@ -203,7 +203,7 @@ fn a_network_that_won_goes_into_the_bot() {
     assert_eq!(fs::read_to_string(&any).unwrap(), SOURCES[1].1);
     assert_eq!(fs::read_to_string(&two).unwrap(), "");
 
-    // A network that won in cases of two colours replaces only the network for two colours.
+    // A network that won in cases with two colours replaces only the network for two colours.
     let won = compare("zero", "own", "--colours 2 --palette fixed", "won-two");
     let stdout = success(&run(&won));
     assert!(!stdout.contains("any.txt"), "{stdout}");

@@ -96,8 +96,8 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
     assert_eq!(names.join(" "), expected);
 }
 
-/// Starts a command ten times, and kills each process as soon as `ledger` has reached a certain length, below
-/// the length of the complete ledger `whole`. Each process resumes the work of the previous one.
+/// Starts a command ten times, and kills each process as soon as `ledger` has reached a certain length, which
+/// is below the length of the complete ledger `whole`. Each process resumes the work of the previous one.
 pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &Path) {
     let length_of = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
     let length = length_of(whole) as f64;
@@ -109,7 +109,7 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
         // Kill the first process at the beginning, and one of the other nine in each tenth of the ledger
-        // except the last. Lengths do not depend on the speed of the machine, but times would.
+        // except the last one. Unlike times, lengths do not depend on the speed of the machine.
         let place = match kill {
             0 => 0.0,
             _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,
@@ -190,8 +190,8 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     assert_same(&whole, &stopped);
 }
 
-/// The command never reads the files of the outcome, which it derives from the ledger. For a run that has
-/// ended, it prints the same result and writes these files again.
+/// The command never reads the files of the outcome, since it derives the outcome from the ledger. For a run
+/// that has ended, it prints the same result and writes these files again.
 #[test]
 fn the_command_reads_the_ledger_only() {
     let (folder, whole) = short_run();
@@ -335,7 +335,7 @@ fn an_extended_run_is_judged_again() {
         outcome["generation_count"].as_u64().unwrap() > 10,
         "{outcome}"
     );
-    // An extension that is interrupted and resumed results in the same bytes, wherever it is interrupted.
+    // An extension that is interrupted at any point and resumed produces the same bytes.
     let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
     let first = fs::metadata(killed.join("ledger.jsonl")).unwrap().len() as usize;
     for cut in [first + 1, first + 500, ledger.len() - 700] {
@@ -358,7 +358,7 @@ fn bad_weights(folder: &Path) -> PathBuf {
 fn without_a_better_player_the_start_is_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    // Changing a parameter without effect never makes a player better.
+    // Changing a parameter that has no effect never makes a player better.
     let line = "fit --parameters room_cell_crowded --games 220 --pairs 5 --work 0.3 \
         --columns 20 --colours 3";
     let stdout = success(&fit(line, &path).output().unwrap());
@@ -390,8 +390,8 @@ fn a_search_stops_by_time_and_by_lack_of_progress() {
     assert_contains(&stdout, "nothing better was found for a long time");
 }
 
-/// The fit in the README finds about the best values for its program, and writes the same bytes after every
-/// interruption.
+/// The fit in the README finds approximately the best values for its program, and writes the same bytes after
+/// every interruption.
 #[cfg(unix)]
 #[test]
 #[ignore = "fits a program in a minute, as the README does; .ci/run plays it"]
@@ -439,7 +439,7 @@ fn a_program_is_fitted() {
     kill_ten_times(again, &ledger(&killed), &ledger(&whole));
     success(&again().output().unwrap());
     assert_same(&whole, &killed);
-    // The warning names a changed file, and the outcome is printed all the same.
+    // The warning names a changed file, but the outcome is still printed.
     let script = folder.path().join("mine.py");
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, text + "# a comment\n").unwrap();
@@ -540,7 +540,7 @@ fn the_time_limit_holds_over_all_processes() {
     assert!(!again.contains("games/s"), "{again}");
 }
 
-/// A fit of a shell script, in a folder of its own.
+/// A fit of a shell script in its own folder.
 #[cfg(unix)]
 struct ScriptFit {
     folder: TempDir,
@@ -569,8 +569,8 @@ impl ScriptFit {
     }
 }
 
-/// The command line need not name all parameters of the space, and `--parameters` chooses among those that it
-/// names.
+/// The command line need not name all parameters of the space, and `--parameters` chooses among the
+/// parameters that it names.
 #[cfg(unix)]
 #[test]
 fn parameters_that_are_not_named_are_fixed() {
@@ -616,7 +616,8 @@ fn parameters_that_are_not_named_are_fixed() {
     assert_contains(message, "and the command line names, found \"c\"");
 }
 
-/// The counts of failed games by kind are in the progress, in the summary, on the page and in `result.json`.
+/// The counts of failed games by kind appear in the progress, in the summary, on the page and in
+/// `result.json`.
 #[cfg(unix)]
 #[test]
 fn failed_games_of_a_program_are_counted() {
@@ -704,8 +705,8 @@ fn the_page_of_a_run_follows_it() {
     assert!(text.contains("\"is_live\":false") && !text.contains("not ended"));
 }
 
-/// The recipe in the README: weights that are worse on purpose, a fit from there, and a comparison of both
-/// with the bot.
+/// The recipe in the README: weights that are bad on purpose, a fit that starts from them, and a comparison
+/// of both with the bot.
 #[test]
 #[ignore = "fits for half a minute; .ci/run plays it"]
 fn a_fit_recovers_a_known_loss() {

@@ -65,7 +65,7 @@ fn networks_learn_to_rank_and_play() {
         });
         assert_ne!(games[0], games[1], "{data}");
     }
-    // The same command results in the same network.
+    // The same command produces the same network.
     learn(&few, "--epochs 1 --batch 16", "once");
     learn(&few, "--epochs 1 --batch 16", "again");
     assert!(temp.read("once") == temp.read("again"));
@@ -74,7 +74,7 @@ fn networks_learn_to_rank_and_play() {
     let stdout = learn(&both, "--epochs 6 --batch 16", "both");
     let [base, network] = base_and_network(&stdout, "with values ");
     assert!(network > base && stdout.contains("loss "), "{stdout}");
-    // Some of these groups have at most two colours to come. The network for such groups is smaller.
+    // Some of these groups have at most two upcoming colours. The network for such groups is smaller.
     let groups = |stdout: &str| -> usize { stdout.split(' ').next().unwrap().parse().unwrap() };
     let all = learn(&few, "--epochs 4 --batch 16", "all");
     let two = learn(&few, "--epochs 4 --batch 16 --two-colours", "two");
@@ -89,7 +89,7 @@ fn networks_learn_to_rank_and_play() {
     assert!(length("two") * 2 < length("all"));
 }
 
-/// Writes a data set of states with this number of features, with these groups as those of seed 1.
+/// Writes a data set of states with this number of features, whose seed 1 has these groups.
 fn data_set(path: &str, feature_count: usize, groups: &[Group]) {
     write(Path::new(path), "");
     let settings = SamplingSettings {
@@ -183,7 +183,7 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     let expected = format!("{data}: line 9: incomplete, so this last line is ignored\n");
     assert_contains(stderr(&output), &expected);
     fs::write(&data, before).unwrap();
-    // If there are too few games, the message says how to get more.
+    // If there are too few games, the message explains how to get more.
     let message = refusal(&run(&format!("learn {data}")));
     let expected = "0 held out: one game in 10 is held out, by its seed (--hold-out); sample more";
     assert_contains(&message, expected);

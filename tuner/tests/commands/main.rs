@@ -68,8 +68,8 @@ fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
-/// Interrupts a process as Ctrl-C does, and asserts that it exits with status 130. Returns its
-/// output, and the last line of standard error.
+/// Interrupts a process as Ctrl-C does, and asserts that it exits with status 130. Returns its output and the
+/// last line of standard error.
 fn interrupt(child: Child) -> (Output, String) {
     let mut kill = Command::new("kill");
     let status = kill.args(["-INT", &child.id().to_string()]).status();
@@ -115,8 +115,9 @@ impl TempFolder {
 const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --learning-rate 2 --work 2 \
     --columns 60";
 
-/// Copies a finished fit of two parameters into the folder `name`, and returns the path of the copy. The fit
-/// starts from such bad weights that it always finds a better player. All tests share the original fit.
+/// Copies a finished fit of two parameters into the folder `name`, and returns the path of the copy. The
+/// weights at the start are so bad that the fit always finds a better player. All tests share the original
+/// fit.
 fn fitted_run(temp: &TempFolder, name: &str) -> String {
     static RUN: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = shared_folder("fitted");

@@ -1,4 +1,4 @@
-//! Runs over a real `nats-server` on the loopback interface. A run must write the same bytes as a run on one
+//! Runs with a real `nats-server` on the loopback interface. A run must write the same bytes as a run on one
 //! machine, no matter which process is killed.
 
 use crate::check::{assert_contains, refusal, stderr};
@@ -201,7 +201,7 @@ impl Bench {
     }
 }
 
-/// Returns the folder of an undisturbed run on this machine alone. All tests share this run.
+/// Returns the folder of an undisturbed run on this machine only. All tests share this run.
 fn alone() -> &'static Path {
     static ALONE: OnceLock<TempDir> = OnceLock::new();
     let folder = ALONE.get_or_init(|| {
@@ -290,8 +290,8 @@ fn a_game_played_twice_is_counted_once() {
     slow.signal("-STOP");
     sleep(Duration::from_secs(11));
     slow.signal("-CONT");
-    // Such short pauses only slow the worker down, since the driver hands out a game again after ten seconds
-    // at the earliest.
+    // Such short pauses only slow down the worker, since the driver waits at least ten seconds before it
+    // hands out a game again.
     for _ in 0..40 {
         slow.signal("-STOP");
         sleep(Duration::from_millis(150));
@@ -329,8 +329,9 @@ fn processes_of_different_builds_do_not_exchange_games() {
     assert_eq!(idle.0.wait().unwrap().code(), Some(0));
 }
 
-/// Runs a worker and a driver on a server with this configuration. `users` holds the user of each: the part
-/// of the URL before the host, such as `w:w@`. Returns both outputs; `None` if there is no `nats-server`.
+/// Runs a worker and a driver on a server with this configuration. `users` holds the credentials of each: the
+/// part of the URL before the host, such as `w:w@`. Returns both outputs; `None` if there is no
+/// `nats-server`.
 fn outputs_with(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
     let mut bench = Bench::new()?;
     bench.server.take().unwrap().kill();
@@ -531,15 +532,15 @@ fn each_address_uses_its_own_password() {
             }
             servers.into_iter().for_each(Process::kill);
         }
-        // A wrong password of the only server that runs is still a refusal.
+        // A wrong password is still a refusal if the other servers are not running.
         let server = serve(1, "user: two, password: \"other\"");
         assert_contains(refusal(&tuner(&worker)), "authorization violation");
         server.kill();
     }
 }
 
-/// The server closes the connection of a suspended process ("Stale Connection"), and later refuses new ones
-/// for a while ("maximum connections exceeded"). Neither is a refusal of the credentials.
+/// The server closes the connection of a suspended process ("Stale Connection"), and later rejects new
+/// connections for a while ("maximum connections exceeded"). Neither event is a refusal of the credentials.
 #[test]
 fn a_frozen_worker_and_a_full_server_are_waited_for() {
     let Some(mut bench) = Bench::new() else {
@@ -568,7 +569,7 @@ fn a_frozen_worker_and_a_full_server_are_waited_for() {
     sleep(Duration::from_secs(5));
     worker.signal("-CONT");
     wait_for("connected again", 1);
-    // A server that takes a single connection, which another client holds.
+    // A server that accepts a single connection, which another client holds.
     bench.server.take().unwrap().kill();
     let mut full = serve_with(&bench, name, port, &format!("{pings}max_connections: 1\n"));
     let holder = bench.worker("holder");

@@ -40,7 +40,7 @@ fn a_page_holds_the_numbers_of_its_run() {
             "{without}"
         );
     }
-    // The last page of a run does not refresh itself. It has the same data as one made from the ledger,
+    // The last page of a run does not refresh itself. It has the same data as a page made from the ledger,
     // except the folder's name, the speed and the time.
     let last = embedded(&page);
     assert_eq!(last["is_live"], false);
@@ -113,7 +113,7 @@ fn a_page_holds_the_numbers_of_its_run() {
         assert_contains(judgement["text"].as_str().unwrap(), &one.verdict_text);
     }
 
-    // Each parameter has its course, from the start to the last average.
+    // Each parameter has its values from the start to the last average.
     for parameter in data["parameters"].as_array().unwrap() {
         let axes = &state.config.axes;
         let index = axes

@@ -63,7 +63,7 @@ fn check_data_set(command: &str) {
         &last,
     ];
     assert!(games.eq(expected), "{log}");
-    // Resume with all options from the file, then in the middle of the headerer.
+    // Resume with all options from the file, then in the middle of the header.
     let output = run(&format!("sample --resume {path} --seeds 1..=7"));
     success(&output);
     assert_contains(stderr(&output), format!("{path}: 1 game, "));
@@ -164,8 +164,8 @@ fn damage_is_named_and_the_file_stays_unchanged() {
         assert!(message.starts_with(&start), "{message}");
         assert!(fs::read(&path).unwrap() == bytes, "the file is unchanged");
     }
-    // Damage the last line, which is the game of seed 6. A refused command leaves it, the next one plays this
-    // game again.
+    // Damage the last line, which is the game of seed 6. A refused command leaves this line, and the next
+    // command plays the game again.
     let mut bytes = whole.clone();
     bytes[whole.len() - 9] ^= 0x10;
     fs::write(&path, &bytes).unwrap();

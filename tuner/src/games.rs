@@ -9,7 +9,7 @@ use columns_cli::command::Interrupted;
 use columns_generator::Spec;
 use std::fmt;
 
-/// The error of a reader that has no executor, at the end of the record.
+/// The error at the end of the record if there is no executor to play further games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndOfRecord;
 
@@ -37,7 +37,7 @@ pub struct Request<'r> {
 pub struct Played<'r> {
     /// The index of the game in the request.
     pub index: usize,
-    /// Its result.
+    /// The result of the game.
     pub result: GameResult,
     /// The record. This game is its last one, unless the game is from an earlier process.
     pub record: &'r Record,

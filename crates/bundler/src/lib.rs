@@ -1,4 +1,4 @@
-//! Bundles a Rust program into one file: its modules, and those of the libraries that it uses.
+//! Bundles a Rust program into one file: its modules, and the modules of the libraries that it uses.
 //!
 //! The file leaves out unused code, and uses only the standard library. If it is larger than the limit,
 //! further steps merge its modules and shorten its names. After each step, the compiler's intermediate form

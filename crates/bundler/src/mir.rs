@@ -10,7 +10,7 @@
 //! variables, the numbers of allocations, the default message of `assert!`, and which of two forms the path
 //! of a member has.
 
-/// The bytes of "assertion failed" in a dump of memory: the default message of `assert!`.
+/// The bytes of "assertion failed", the default message of `assert!`, in a memory dump.
 const ASSERTION_BYTES: &str = "61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64";
 
 /// The text that begins the part of a path for an `impl` block, before its place in the sources.
@@ -48,7 +48,7 @@ pub(crate) struct Body {
     pub(crate) is_constant: bool,
     pub(crate) path: Vec<String>,
     code: Vec<Token>,
-    /// The dumps of memory that belong to the function, in a fixed order.
+    /// The memory dumps that belong to the function, in a fixed order.
     data: Vec<Vec<Token>>,
 }
 
@@ -98,7 +98,7 @@ impl Body {
 pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
     let mut bodies = Vec::new();
     let mut code = Vec::new();
-    // The dumps of memory, and whether the last lines belong to a dump.
+    // The memory dumps, and whether the last lines belong to a dump.
     let (mut data, mut is_data): (Vec<Vec<Token>>, bool) = (Vec::new(), false);
     for line in text.lines() {
         let is_alloc = line.starts_with("alloc") && line.contains(" (") && !line.contains('=');
@@ -119,7 +119,7 @@ pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
         if line.starts_with("//") || variable {
             continue;
         }
-        // The text at the end of a line of a dump repeats its bytes.
+        // The text at the end of a dump line repeats the bytes of the line.
         let line = if is_data {
             line.rsplit_once('│').map_or(line, |(bytes, _)| bytes)
         } else {
@@ -143,7 +143,7 @@ pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
     bodies
 }
 
-/// Removes the dumps with the default message of `assert!`.
+/// Removes the memory dumps that contain the default message of `assert!`.
 fn without_assertions(mut data: Vec<Vec<Token>>) -> Vec<Vec<Token>> {
     let bytes: Vec<&str> = ASSERTION_BYTES.split(' ').collect();
     data.retain(|tokens| {

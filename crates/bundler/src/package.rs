@@ -290,7 +290,7 @@ impl Unit {
     fn read_all(text: &str) -> Vec<Self> {
         let commands = text.split("Running `").skip(1);
         let commands = commands.filter_map(|rest| {
-            // The value of a variable may contain the end of a line, and a backtick.
+            // The value of a variable may contain a newline and a backtick.
             let mut ends = rest.match_indices("`\n").map(|(end, _)| end);
             let words = ends.find_map(|end| shell_words::split(&rest[..end]).ok())?;
             let start = words.iter().position(|word| word == "--crate-name")?;

@@ -101,7 +101,7 @@ impl Reference {
 /// The items to which the paths between the crates lead.
 struct Items {
     declarations: Declarations,
-    /// The modules of the libraries.
+    /// The names of the modules that contain the libraries.
     modules: HashSet<String>,
     closures: Closures,
 }

@@ -168,7 +168,7 @@ impl Head {
 fn query_git(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
         let mut command = Command::new("git");
-        // A hook of Git sets GIT_DIR, which would name another repository.
+        // In its hooks, Git sets GIT_DIR, which would select another repository.
         let variables = std::env::vars_os().map(|(name, _)| name);
         for name in variables.filter(|name| name.as_encoded_bytes().starts_with(b"GIT_")) {
             command.env_remove(name);

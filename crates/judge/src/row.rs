@@ -93,7 +93,7 @@ pub struct Row {
     pub game: Game,
     /// Points divided by the number of columns of the case.
     pub points_per_column: f64,
-    /// The files that have changed since the run began. In JSON, these fields are fields of the row.
+    /// The files that have changed since the run began. In JSON, they are part of the row.
     #[serde(flatten)]
     pub program: ProgramState,
 }

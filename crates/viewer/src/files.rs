@@ -170,7 +170,7 @@ fn has_ending(name: &str, endings: &[&str]) -> bool {
 }
 
 /// True if a file is in a folder `out` at any depth, has one number in its name and is not JSON. Such a file
-/// is a plan, whatever its content.
+/// is a plan, regardless of its content.
 fn is_output(name: &str) -> bool {
     let is_json = has_ending(name, &["json", "jsonl"]);
     !is_json && Key::from_name(name).is_number && folder(name).split('/').any(|part| part == "out")

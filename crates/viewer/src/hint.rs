@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(is_new, turn == 1, "{text}");
             assert!(!text.contains("extends"), "{text}");
         }
-        // After the last column, there is no line.
+        // After the last column, the search finds no line.
         start.push(Placement { stack: 5, shift: 0 });
         assert!(ask(&case, &start, 500).is_none());
     }

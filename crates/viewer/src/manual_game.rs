@@ -22,7 +22,7 @@ pub(crate) enum Action {
     Drop,
     /// Takes back the last column, or the last move in a puzzle.
     Undo,
-    /// Repeats the column or the move that was taken back last.
+    /// Repeats the column or the move that was undone last.
     Redo,
     /// Takes back all columns, or all moves in a puzzle.
     Restart,

@@ -90,7 +90,7 @@ pub(crate) enum Request {
         plan: String,
         turn: usize,
     },
-    /// Returns where placements of a turn land, with the letters of their columns.
+    /// Returns the positions where placements of a turn land, with the letters of their columns.
     Land {
         game: u32,
         turn: usize,

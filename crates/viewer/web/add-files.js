@@ -165,9 +165,9 @@ const stemOf = (name) => name.split(/[/\\]/).at(-1).split(".")[0].toLowerCase();
 // Identifies the case of a plan: by its digest if it is open, or else by the plan's file name.
 const caseIdOf = (plan) => caseForPlan(plan)?.facts.digest ?? stemOf(plan.name);
 
-// Returns the game to which a new plan belongs: of the cases with its key, those with its exact name, if
-// there are any; of these, the one in the nearest folder. If there are several, it is the latest one for
-// which the plan is valid, or else the latest one.
+// Returns the game to which a new plan belongs. Among the cases with the plan's key, cases with its exact
+// name take precedence, and then the case in the nearest folder. If several cases remain, it is the latest
+// one for which the plan is valid, or else the latest one.
 function caseForPlan(newPlan) {
   const near = (path) => {
     const [a, b] = [path, newPlan.name].map((one) => one.split(/[/\\]/));

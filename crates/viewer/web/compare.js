@@ -27,7 +27,7 @@ let difference = [];
 // the second of the plans. Both have the fields of plans, and `until`: the number of columns to show.
 let line = { of: null, plans: [] };
 
-// Returns the playable plans of a game. Leaves out those of hidden players, unless they are being compared.
+// Returns the playable plans of a game. Leaves out plans of hidden players, unless they are being compared.
 function playable(game) {
   quickstartPlan(game);
   const own = sides.map(({ plan }) => plan);

@@ -195,8 +195,8 @@ export function updateReviews(game) {
   }
 }
 
-// Returns where the played and the better placement of a judged column land: {played, better}, {stack, shift,
-// column, row} each.
+// Returns the positions where the played and the better placement of a judged column land: {played, better},
+// {stack, shift, column, row} each.
 export function landings(game, plan, { turn, line }) {
   const placements = [firstPlacements(plan, turn + 1).at(-1), line[0]];
   const [played, better] = ask("land", { game, turn, placements });

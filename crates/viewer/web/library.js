@@ -181,7 +181,7 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
   return updateResult(plan);
 }
 
-// Returns the plan with this text, whatever its player. If there is none, adds it as a plan of `player`.
+// Returns the plan with this text, regardless of its player. If there is none, adds it as a plan of `player`.
 export function findOrAddPlan(game, text, player) {
   const known = game.plans.find((plan) => plan.plan === text);
   if (known) return known;

@@ -63,7 +63,7 @@ export class Review {
     this.draw(false);
   }
 
-  // The judged placements of the plan, by column; those that are not reviewed are missing.
+  // The judged placements of the plan, by column. Placements that are not reviewed are missing.
   get moves() {
     return this.plan.review?.moves ?? [];
   }
@@ -150,7 +150,8 @@ export class Review {
     if (turn !== undefined) this.seek(turn);
   }
 
-  // Called for every frame. Returns what the board draws: the played and the better placement of a mistake.
+  // Called for every frame. Returns the marks for the board: the played and the better placement of a
+  // mistake.
   at(turn) {
     this.turn = turn;
     const move = this.moves[turn];

@@ -68,16 +68,17 @@ export function bestScore(game) {
   return Math.max(0, ...game.plans.map(points));
 }
 
-// Returns the points that `ratioOf` divides by: those of the reference player or, without one, the best score
-// on the case. Null if that best score is 0, or if the reference player failed or has not played the case.
+// Returns the points by which `ratioOf` divides: the points of the reference player or, without one, the best
+// score on the case. Null if that best score is 0, or if the reference player failed or has not played the
+// case.
 function base(game) {
   if (!referencePlayer()) return bestScore(game) || null;
   const plan = bestPlan(game, referencePlayer());
   return plan && !plan.failure ? plan.points : null;
 }
 
-// Returns the points of a plan relative to those of the reference; null if `base` returns null, or if the
-// plan failed. 0 points count as 1.
+// Returns the points of a plan relative to the reference; null if `base` returns null, or if the plan failed.
+// 0 points count as 1.
 export function ratioOf(game, plan) {
   const points = base(game);
   return points === null || plan.failure ? null : Math.max(1, plan.points) / Math.max(1, points);

@@ -1,4 +1,4 @@
-//! The outcome of a run: the result, the verdict, and the numbers behind them.
+//! The outcome of a run: the result, the verdict, and the numbers that support them.
 
 use super::state::RunState;
 use crate::player::Player;

@@ -131,7 +131,7 @@ impl Group {
         relative_to_first(&self.rollout_values)
     }
 
-    /// Adds a state, but no rollout value.
+    /// Adds a state without a rollout value.
     pub fn push(&mut self, hand_set_value: i32, features: &[i16]) {
         self.hand_set_values.push(hand_set_value);
         self.features.extend_from_slice(features);

@@ -14,11 +14,11 @@ pub struct SamplingSettings {
     pub beam_width: usize,
     /// The number of layers from one group to the next.
     pub layer_interval: usize,
-    /// The kind of the groups.
+    /// The kind of groups to take.
     pub group_kind: GroupKind,
 }
 
-/// The kind of the groups that are taken from a game.
+/// The kind of groups that are taken from a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupKind {

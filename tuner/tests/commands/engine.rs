@@ -203,7 +203,7 @@ fn a_result_stays_until_another_passes_against_it() {
     );
     assert_ne!(third.result_player(), first.result_player());
     drop(run);
-    // The ledger alone determines the outcome.
+    // The outcome depends only on the ledger.
     let state = folder::read(&folder).unwrap();
     assert_eq!(state.result_player(), third.result_player());
     assert_eq!(state.verdict_text(), third.verdict_text());
@@ -361,7 +361,7 @@ impl Executor for StopsInChallenge {
     fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
         for (index, game) in batch.games.iter().enumerate() {
             std::thread::sleep(Duration::from_millis(1));
-            // The seeds of challenges begin half a billion after those of generations.
+            // The seeds of challenges begin half a billion above the seeds of generations.
             if game.seed % 1_000_000_000 >= 500_000_000 {
                 if self.left == 0 {
                     return Ok(());

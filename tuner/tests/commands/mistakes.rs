@@ -119,7 +119,7 @@ fn without_the_feature_a_server_is_refused_in_one_line() {
     assert!(!Path::new(&out).exists(), "no file was written");
 }
 
-/// The command never replaces a file of the user, whatever its name is.
+/// The command never replaces a file of the user, regardless of its name.
 #[test]
 fn a_folder_with_other_files_stays_unchanged() {
     let temp = TempFolder::new();

@@ -1,8 +1,8 @@
 //! The counterparts of `linux.rs` for other Unix systems, such as macOS. They contain a bot less well. This
 //! file compiles, but is not tested.
 //!
-//! These systems do not list the descendants of a process. So the supervisor kills only the bot's process
-//! group, and does not enforce the memory limit while the bot runs.
+//! These systems do not list the descendants of a process. Therefore the supervisor kills only the bot's
+//! process group, and does not enforce the memory limit while the bot runs.
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;

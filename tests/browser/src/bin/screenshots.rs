@@ -83,7 +83,7 @@ fn take_all(page: &Path, folder: &Path) -> Result<()> {
     take_results(&browser, &take)
 }
 
-/// The screen of the screenshots.
+/// The screen on which all screenshots are taken.
 const DESKTOP: Screen = Screen::SUPPORTED[0];
 
 /// A function that takes a screenshot. The argument is the file name without its extension.

@@ -114,7 +114,7 @@ fn the_recommended_placements_are_no_mistakes() {
     }
 }
 
-/// Returns the placement that the bot values lowest of a turn, except placements that end the game soon.
+/// Returns the placement of a turn that the bot rates lowest, ignoring placements that end the game soon.
 fn worst_placement(case: &Case, plan: &Plan, turn: usize) -> Result<Placement> {
     let mut page = Page::default();
     let mut ask = |request: Value| -> Result<Value> {
@@ -391,7 +391,7 @@ fn no_review_of_mixed_bots_contradicts_itself() {
 
 const ADDRESS: &str = "watch?seed=3&width=7&height=14&colours=4&columns=150&at=20.0";
 
-/// Returns the number in front of the text `before`.
+/// Returns the number directly before the text `before`.
 fn number(text: &str, before: &str) -> Result<u64> {
     let words = text.split(before).next().context("text")?;
     let word = words.split_whitespace().last().context("a number")?;

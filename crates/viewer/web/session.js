@@ -112,7 +112,7 @@ export async function restoreSession() {
 async function read(name) {
   const { stored, sets } = begin("readonly");
   const requests = [sets.get(name), stored.getAllKeys(gamesOf(name)), stored.getAll(gamesOf(name))];
-  const [set, keys, list] = await Promise.all(requests.map(result));
+  const [set, keys, list] = await Promise.all(requests.map(promisifyRequest));
   const byId = new Map(keys.map(([, id], i) => [id, list[i]]));
   const order = set?.order ?? [];
   for (const run of set?.runs ?? []) playersById.set(run.id, run);

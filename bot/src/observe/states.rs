@@ -47,8 +47,8 @@ pub trait StateObserver {
         _rollout: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
     }
-    /// Receives the hashes of a layer's survivors: first those selected by value, best first, then those
-    /// selected for the quotas.
+    /// Receives the hashes of a layer's survivors. Survivors selected by value come first, from best to
+    /// worst; survivors selected for the quotas follow.
     fn on_survived(&mut self, _layer: usize, _hashes: Vec<u64>) {}
     /// Receives the states that the plan passes through, the root first. Called after the search.
     fn on_best_path(&mut self, _states: Vec<ObservedState>) {}

@@ -23,7 +23,7 @@ pub(crate) const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
 /// The options that enable the lints about unused code.
 const UNUSED_LINTS: [&str; 3] = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
 
-/// The name that replaces `target_arch`. Both names have the same length, so byte offsets do not change.
+/// Replaces `target_arch` in the source. The names have the same length, so byte offsets stay valid.
 pub(crate) const ARCH_CONDITION: &str = "judges_arch";
 
 /// The options of the contest's build that change what a program does. `-O` implies them.

@@ -190,8 +190,8 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     assert_same(&whole, &stopped);
 }
 
-/// The command never reads the files of the outcome, since it derives the outcome from the ledger. For a run
-/// that has ended, it prints the same result and writes these files again.
+/// The command derives the outcome from the ledger, and never reads the files of the outcome. If the run has
+/// ended, the command prints the same result and writes these files again.
 #[test]
 fn the_command_reads_the_ledger_only() {
     let (folder, whole) = short_run();
@@ -358,7 +358,7 @@ fn bad_weights(folder: &Path) -> PathBuf {
 fn without_a_better_player_the_start_is_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    // Changing a parameter that has no effect never makes a player better.
+    // This parameter has no effect on these cases, so no player beats the start.
     let line = "fit --parameters room_cell_crowded --games 220 --pairs 5 --work 0.3 \
         --columns 20 --colours 3";
     let stdout = success(&fit(line, &path).output().unwrap());

@@ -29,7 +29,7 @@ struct Expected {
     /// If the column interferes: the points and the steps of the trigger's new chain, and the field
     /// afterwards.
     new_chain: Option<(u32, u32, Grid)>,
-    /// The number of steps played only for this child, plus one for each chain.
+    /// The cost of this child: the steps played only for it, plus one for each chain.
     steps: u32,
 }
 

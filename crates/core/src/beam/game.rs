@@ -35,8 +35,8 @@ pub trait Game<const Q: usize>: Clone + Send {
         0
     }
 
-    /// Turns `state`, a copy of a state of layer `layer`, into the child that `mv` leads to. `memo` is the
-    /// memo of the listed child, see [`Children::push_with_memo`].
+    /// Turns `state`, a copy of a state of layer `layer`, into the child that `mv` leads to. `memo` is what
+    /// [`Children::push_with_memo`] stored with the listed child.
     fn build(
         &mut self,
         layer: usize,

@@ -101,8 +101,8 @@ fn write_new(folder: &Path, page: &str) -> Result<PathBuf> {
 impl Options {
     /// Reads the text of the page.
     ///
-    /// Without --page, reads `columns.html` beside this executable, or else the page that `cargo xtask
-    /// viewer` has built in the same target folder.
+    /// Without --page, reads `columns.html` beside this executable, or else the page that
+    /// `cargo xtask viewer` wrote to the same target folder.
     fn read_page(&self) -> Result<String> {
         let own = env::current_exe().context("cannot find the folder of this executable")?;
         let beside = own.with_file_name("columns.html");

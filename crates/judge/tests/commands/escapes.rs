@@ -1,4 +1,4 @@
-//! Bots that try to escape from `judge run` while the same judge plays other games.
+//! Tests bots that leave processes behind while the same judge plays other games.
 
 use crate::run::ends;
 use crate::temp_folder::{SAMPLE, TempFolder, wait_until};

@@ -208,7 +208,7 @@ fn two_players_are_compared_in_depth() {
         let change = 100.0 * (sum(|row| row.2) / sum(|row| row.1) - 1.0);
         let change = format_change(change, 2).replace('-', "−");
         browser.wait_for_text("#pair-rows tr td:nth-of-type(4)", &change)?;
-        // A click on a loss leads to the column where A takes the lead for good.
+        // A click on a loss opens the column from which A stays in the lead.
         browser.click("#pair-worst li button")?;
         browser.wait_for_view("compare")?;
         browser.wait_for_text("#compare-turns", "A leads for good")?;
@@ -672,7 +672,7 @@ fn labels_of_charts_do_not_touch() {
             ),
         ])?;
         browser.wait_for_scores(6, 3)?;
-        // With A and B exchanged, the failures are at the left edge.
+        // If A and B swap places, the failures move to the left edge.
         for _ in 0..2 {
             assert_eq!(chart_faults(browser)?, Vec::<String>::new());
             browser.click("#pair-swap")?;

@@ -28,7 +28,7 @@ const PACKAGE_VARIABLES: [&str; 6] = [
 ];
 
 /// The options of the compiler that change what a program does, and that the contest's build does not have.
-const TOLD_OPTIONS: [&str; 5] = [
+const OMITTED_OPTIONS: [&str; 5] = [
     "debug-assertions",
     "overflow-checks",
     "panic",
@@ -82,7 +82,7 @@ impl Program {
         Ok(Self {
             main: krate,
             libraries,
-            untaken_options: main.told_options(),
+            omitted_options: main.omitted_options(),
             stop: build.stop,
             scratch: folder.path().to_path_buf(),
             _scratch_guard: Some(Arc::new(folder)),
@@ -363,13 +363,13 @@ impl Unit {
     }
 
     /// Returns the options of cargo's build that the contest's build does not have.
-    fn told_options(&self) -> Vec<String> {
-        let told = TOLD_OPTIONS.iter().filter_map(|name| {
+    fn omitted_options(&self) -> Vec<String> {
+        let omitted = OMITTED_OPTIONS.iter().filter_map(|name| {
             let value = self.codegen(name)?;
             let is_default = matches!(value, "off" | "no" | "n" | "false" | "unwind");
             (!is_default).then(|| format!("{name}={value}"))
         });
-        told.collect()
+        omitted.collect()
     }
 }
 
@@ -450,6 +450,9 @@ mod tests {
         );
         assert_eq!(unit.root(Path::new("/ws")), Path::new("/ws/src/main.rs"));
         assert_eq!(unit.id(), "app-7e");
-        assert_eq!(unit.told_options(), ["overflow-checks=on", "panic=abort"]);
+        assert_eq!(
+            unit.omitted_options(),
+            ["overflow-checks=on", "panic=abort"]
+        );
     }
 }

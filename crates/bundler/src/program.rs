@@ -87,7 +87,7 @@ pub struct Program {
     /// The stop request of the program's [`BuildOptions`].
     pub(crate) stop: &'static AtomicBool,
     /// The options of cargo's build that change what the program does, and that a single file cannot have.
-    pub(crate) untaken_options: Vec<String>,
+    pub(crate) omitted_options: Vec<String>,
     /// The folder with the results of build scripts, which the sources may include, and with the temporary
     /// files of the compilations.
     pub(crate) scratch: PathBuf,
@@ -105,7 +105,7 @@ impl Program {
             goal: Goal::Bytes(CONTEST_MAX_BYTES),
             comment: String::new(),
             stop: &NO_STOP_REQUEST,
-            untaken_options: Vec::new(),
+            omitted_options: Vec::new(),
             scratch: std::env::temp_dir(),
             _scratch_guard: None,
         }

@@ -82,9 +82,9 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
     let lints = source.compiler.allowed_lints.iter();
     let lints: String = lints.map(|lint| format!(",{lint}")).collect();
     let mut comment = program.comment.clone();
-    let untaken = program.untaken_options.join(", ");
-    if !untaken.is_empty() {
-        let _ = write!(comment, ", without cargo's {untaken}");
+    let omitted = program.omitted_options.join(", ");
+    if !omitted.is_empty() {
+        let _ = write!(comment, ", without cargo's {omitted}");
     }
     let mut steps = Steps {
         // A contest server shows no warnings, so the file turns them off.
@@ -99,11 +99,11 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
         log: Vec::new(),
         unhelpful: Vec::new(),
     };
-    if !untaken.is_empty() {
+    if !omitted.is_empty() {
         let reason = "the contest compiles with -O";
         steps
             .log
-            .push(format!("cargo's {untaken} is not carried over: {reason}"));
+            .push(format!("cargo's {omitted} is not carried over: {reason}"));
     }
     if source.has_debug_code {
         let reason = "the contest compiles with -O";

@@ -416,17 +416,17 @@ fn what_cargo_hands_to_the_compiler_is_carried_over() {
 }
 
 #[test]
-fn an_option_of_the_profile_that_changes_meaning_is_told() {
+fn an_option_of_the_profile_that_changes_meaning_is_reported() {
     let rest = "[profile.release]\noverflow-checks = true\npanic = \"abort\"\n";
     let (folder, root) = package("fn main() { println!(\"{}\", 1 + 1); }", rest);
     let config = "[build]\nrustflags = [\"-Ctarget-cpu=x86-64\"]\n";
     write(&folder, "app/.cargo/config.toml", config);
     let (output, made) = printed(&root);
     assert_eq!(output, "2\n");
-    let told = "cargo's overflow-checks=on, panic=abort, target-cpu=x86-64";
-    assert!(made.log[0].starts_with(told), "{:?}", made.log);
+    let omitted = "cargo's overflow-checks=on, panic=abort, target-cpu=x86-64";
+    assert!(made.log[0].starts_with(omitted), "{:?}", made.log);
     assert!(
-        made.text.lines().next().unwrap().ends_with(told),
+        made.text.lines().next().unwrap().ends_with(omitted),
         "{}",
         made.text
     );

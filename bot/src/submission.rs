@@ -73,8 +73,8 @@ pub fn parse_variables(
     Ok((budget, cpu))
 }
 
-/// Reads standard input, or another reader, to its end, but at most 16 MiB. The parser refuses the beginning
-/// of an endless input.
+/// Reads standard input, or another reader, to its end, but at most 16 MiB. Longer input is truncated, and
+/// the parser then rejects it.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or is not UTF-8.

@@ -106,8 +106,8 @@ impl<'a> Games<'a> {
         self.executor.is_some() && self.record.is_at_end()
     }
 
-    /// Plays games until the receiver needs no more. Returns true if the receiver has all that it needs, or
-    /// all games; false if the time limit has ended the games.
+    /// Plays games until the receiver needs no more, or until the request has no more games. Returns false if
+    /// the time limit ended the games before that, otherwise true.
     ///
     /// # Errors
     /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be

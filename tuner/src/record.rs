@@ -43,7 +43,7 @@ pub struct Limits {
     pub max_games: Option<u64>,
     /// Maximum time of a search in seconds, the total of all processes; `None` if there is no limit.
     pub max_time_s: Option<f64>,
-    /// Maximum number of pairs of games of a judgement, on held-out seeds; `None` for a comparison.
+    /// Maximum number of pairs of games in a judgement, on held-out seeds; `None` for a comparison.
     pub max_pairs: Option<u64>,
     /// The last seed of a comparison or a data set; `None` for a fit.
     pub last_seed: Option<u64>,

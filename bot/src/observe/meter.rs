@@ -6,7 +6,7 @@
 //! identical on every machine and under any load.
 //!
 //! The prices were measured on an AMD EPYC (Zen 4) on 2026-11-22, and fitted by this command, which
-//! also reports by how much work and time differ:
+//! also reports how closely work follows time:
 //!
 //! ```text
 //! cargo bench -p columns-tuner --bench work -- --fit

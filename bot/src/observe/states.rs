@@ -106,7 +106,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
         let scores = game.evaluate_one(game.placed_at_root, &mut state);
         let mut states = vec![describe(game, 0, &state, &scores)];
         for (layer, mv) in path.iter().enumerate() {
-            // The chains that were played to rank the children are not recorded.
+            // The move loses its mark, since the chain that was played to rank the child is not recorded.
             let mv = Move::new(mv.placement());
             game.build(layer, mv, None, &mut state);
             let scores = game.evaluate_one(game.placed_at_root + layer + 1, &mut state);

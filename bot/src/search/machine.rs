@@ -25,7 +25,7 @@ impl Machine {
             let cores = || std::thread::available_parallelism().map_or(1, usize::from);
             match threads {
                 0 => cores(),
-                1 => 1, // does not ask the system
+                1 => 1, // no need to count the cores
                 _ => threads.min(cores()),
             }
         };

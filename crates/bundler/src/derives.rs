@@ -54,7 +54,8 @@ pub(crate) fn debug_names(program: &TokenStream) -> HashSet<String> {
 pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<syn::File> {
     let mut derives = Derives::default();
     let program: syn::File = syn::parse2(program.clone())?;
-    // Without its derived traits, a type that implements `Deref` would use the traits of its target.
+    // A type that implements `Deref` keeps its derived traits. Without them, it would silently use the traits
+    // of its target.
     let words = identifiers(program.to_token_stream());
     for words in words.windows(3) {
         if words[0] == "Deref" && words[1] == "for" {

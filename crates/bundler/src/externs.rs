@@ -56,14 +56,16 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
 /// library to its module. Also returns the libraries to which the paths lead.
 ///
 /// # Errors
-/// Returns the place of a path into a library that cannot be part of the bundle, and the reason.
+/// Returns an error if a path leads into a library that cannot be part of the bundle: the location of the
+/// path, and the reason.
 pub(crate) fn rewrite_paths(
     tokens: TokenStream,
     own: Option<&str>,
     krate: &Crate,
     modules: &HashMap<String, String>,
 ) -> Result<(TokenStream, BTreeSet<String>), (Span, String)> {
-    // A path into a library of `refused_externs` leads to the reason, which has no module.
+    // In `refused_externs`, a reason takes the place of the `id`. No module has this `id`, so a
+    // path into such a library is an error.
     let all = [&krate.externs[..], &krate.refused_externs].concat();
     // `extern crate a as b;` makes `b` another name of the library.
     let externs = [&all[..], &aliases(&tokens, krate)].concat();

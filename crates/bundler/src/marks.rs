@@ -154,10 +154,10 @@ fn is_field(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is_punct(tokens, i - 1, '$') || !is_call && !is_path && !is_function
 }
 
-/// Returns the name that loses a mark if the compiler rejects this word.
+/// Returns the name that must lose its mark if the compiler rejects this word; `None` if there is none.
 ///
-/// An unmarked word may be the call of a variable, as in `let next = …; next()`, although the declaration of
-/// the variable has the mark of a field.
+/// The word itself may have no mark: in `let next = …; next()`, the call has none, although the declaration
+/// of the variable has the mark of a field `next`.
 fn name_of(word: &str, names: &Names) -> Option<String> {
     match word.strip_prefix(MARK_PREFIX) {
         Some(name) => names.contains_key(name).then(|| name.to_string()),
@@ -203,7 +203,7 @@ fn rejected_elsewhere(error: &Message, text: &str, names: &Names) -> Option<Stri
 /// Lifetimes, called methods and macros, and later parts of a path are not declarations.
 fn may_be_declared(tokens: &[TokenTree], i: usize) -> bool {
     let is_fragment = i > 2 && is_punct(tokens, i - 1, ':') && is_punct(tokens, i - 3, '$');
-    // An import may give a macro another name.
+    // The name of a called macro may be an alias, which an import declares.
     let is_alias = tokens[i].to_string().starts_with(ALIAS_PREFIX);
     let is_macro = is_punct(tokens, i + 1, '!') && !is_alias;
     is_name(tokens, i) && !is_fragment && !is_macro && begins_path(tokens, i)

@@ -13,7 +13,7 @@
 /// The bytes of "assertion failed", the default message of `assert!`, in a memory dump.
 const ASSERTION_BYTES: &str = "61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64";
 
-/// The text that begins the part of a path for an `impl` block, before its place in the sources.
+/// The start of the path segment for an `impl` block. The location of the block in the sources follows.
 pub(crate) const IMPL: &str = "<impl ";
 
 /// The keywords before the path of a function, constant or static.
@@ -23,11 +23,11 @@ const KEYWORDS: [&str; 4] = ["const", "fn", "mut", "static"];
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Token {
     /// A word or a path. The first part of a path that continues a type is empty. A part may stand for an
-    /// `impl` block: [`IMPL`] and its place.
+    /// `impl` block: [`IMPL`] and the location of the block.
     Path(Vec<String>),
     /// A string or a character.
     Literal(String),
-    /// The place of a closure in the sources.
+    /// The location of a closure in the sources.
     Place(String),
     Sign(char),
 }

@@ -76,7 +76,8 @@ impl Drop for Running {
         let group = Pid::from_raw(self.child.id() as i32);
         let _ = killpg(group, Signal::SIGKILL);
         let _ = self.child.wait();
-        // The caller removes the folder to which these processes write.
+        // Wait until all processes of the group have ended, since they write to a folder that the caller then
+        // removes.
         let start = Instant::now();
         while killpg(group, None).is_ok() && start.elapsed() < KILL_TIMEOUT {
             thread::sleep(POLL_INTERVAL);

@@ -510,7 +510,8 @@ fn path_of(attribute: &Attribute) -> Option<String> {
     meta.path.is_ident("path").then(|| value.value())
 }
 
-/// Returns the literal to which the macro `of`, `include_str` or `include_bytes`, would expand for this file.
+/// Returns the literal to which `include_str!` or `include_bytes!` would expand for this file. `of` is the
+/// name of the macro.
 fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
     let literal = match of {
         "include_bytes" => fs::read(file).map(|bytes| Literal::byte_string(&bytes)),

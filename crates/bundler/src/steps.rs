@@ -60,7 +60,7 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
         .spawn(worker)?;
     loop {
         let is_stopped = program.stop.load(Ordering::Relaxed);
-        // The thread kills a running compiler.
+        // After a stop request, the thread needs time to kill a running compiler.
         match result.recv_timeout([POLL_INTERVAL, KILL_TIMEOUT][usize::from(is_stopped)]) {
             Ok(bundle) => return bundle,
             Err(RecvTimeoutError::Timeout) => ensure!(!is_stopped, "interrupted"),

@@ -210,7 +210,7 @@ fn a_bundle_prints_what_its_program_prints() {
         .for_each(|entry| entry.check(!chosen.is_empty()));
 }
 
-/// Returns the message of the refusal of this program.
+/// Returns the message with which the bundler refuses this program.
 fn refusal(root: &Path) -> String {
     let bundled =
         Program::from_file(root, &BuildOptions::default()).and_then(|program| bundle(&program));
@@ -347,7 +347,8 @@ fn the_limit_decides_how_many_steps_are_taken() {
     );
 }
 
-/// A package in a temporary folder, and its root file.
+/// Creates a package in a temporary folder, with the lines `rest` at the end of its manifest. Returns the
+/// folder and the root file.
 fn package(main: &str, rest: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     write(&folder, "app/Cargo.toml", &manifest("app", "2021", rest));
@@ -397,7 +398,7 @@ fn what_cargo_hands_to_the_compiler_is_carried_over() {
                   std::fs::write(folder + \"/made.rs\", \"fn made() -> u8 { 7 }\").unwrap(); }";
     write(&folder, "app/build.rs", script);
     assert_eq!(printed(&root).0, "5 true Some(\"5 6\") None app 7\n");
-    // The configuration of cargo has an environment and flags, too.
+    // Cargo's configuration can also set environment variables and flags.
     write(&folder, "app/build.rs", "fn main() {}");
     let config = "[env]\nDEPTH = \"8\"\n[build]\nrustflags = [\"--cfg\", \"fast\"]\n";
     write(&folder, "app/.cargo/config.toml", config);

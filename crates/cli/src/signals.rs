@@ -23,7 +23,7 @@ pub(crate) fn watch(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<(
 /// this, the signal SIGXFSZ ends the process. Programs that this process starts are not affected.
 pub(crate) fn report_file_size_limit() {
     let flag = Arc::new(AtomicBool::new(false));
-    // Without the handler, the signal ends the process, as it does by default.
+    // Ignore a failure: the signal then ends the process, as it does by default.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
 }
 

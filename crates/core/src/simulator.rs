@@ -62,7 +62,7 @@ macro_rules! with_field {
 pub struct Trigger {
     /// The stack that the jewel falls onto.
     pub stack: usize,
-    /// The colour of the jewel. A colour that the case does not have sets off nothing.
+    /// The colour of the jewel. A colour outside the palette of the case sets off nothing.
     pub colour: Colour,
     /// False if the jewel lies on top of the stack. True if it lies one row higher, on another jewel
     /// of its column that matches nothing.

@@ -233,7 +233,7 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     notes
 }
 
-/// Formats a line that lists the first [`MAX_CASES_LISTED`] cases with the changes of their scores; empty if
+/// Formats a line that lists the first [`MAX_CASES_LISTED`] cases with the changes in their scores; empty if
 /// there are no cases.
 fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String {
     let change = |case: &NamedPair| {

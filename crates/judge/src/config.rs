@@ -39,7 +39,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The keys that are not options of the command line.
 const OWN_KEYS: [&str; 4] = ["bot", "build", "files", "sources"];
 
-/// The interval between checks whether a build has ended or a signal has reached the judge.
+/// The interval at which the judge checks whether a build has ended or a signal has arrived.
 const BUILD_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The values in a `columns.toml`; `None`, empty or false if the file does not set them. Options of the

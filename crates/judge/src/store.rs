@@ -407,7 +407,7 @@ fn read_head(folder: &Path) -> Result<Head> {
 /// A run that this process plays. Its ledger stays locked until this value is dropped.
 #[derive(Debug)]
 pub struct RunWriter {
-    /// The run when this process began to play it. Each of its rows has its plan.
+    /// The run as it was when this process began to play it, without the rows whose plans are missing.
     pub run: Run,
     progress: Mutex<Progress>,
 }

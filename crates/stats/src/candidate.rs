@@ -49,8 +49,8 @@ const UNIT_PAIRS: usize = 8;
 /// the further pairs that is up to 1 standard error from the mean so far.
 const FORECAST: (f64, f64) = (10.0, 1.0);
 
-/// When one of several candidates pauses: from 100 pairs on, if further pairs cannot lead to an answer in the
-/// remaining rounds, unless their mean is more than 2.5 standard errors from the mean so far.
+/// When one of several candidates pauses: from 100 pairs on, if no plausible mean of the further pairs leads
+/// to an answer in the remaining rounds. Means within 2.5 standard errors of the mean so far are plausible.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
 /// The index of the wager that the mean change is above the low bound.

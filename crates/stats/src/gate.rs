@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::tests::{finished_pair, new_pair};
 
-    /// Adds pairs with these changes of the log score, repeating them in this order until the candidate is
+    /// Adds pairs with these changes in the log score, repeating them in this order until the candidate is
     /// decided.
     fn judged(judgement: u32, changes: &[f64]) -> Candidate {
         let mut candidate = new_candidate(judgement, Objective::Log);

@@ -139,7 +139,7 @@ impl Wager {
     /// wager is won, the result is at least as far as the wager's own bound, even if the wager was won with
     /// less capital than the goal.
     pub(crate) fn won_bound(&self) -> f64 {
-        // No change is below −1: changes of logarithms are clipped there, and no player loses more than its
+        // No change is below −1: changes in logarithms are clipped there, and no player loses more than its
         // whole score.
         let (mut won, mut open) = (-1.0, self.max_change);
         if self.side < 0.0 {

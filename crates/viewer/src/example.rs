@@ -1,4 +1,4 @@
-//! The game that a new page shows, in the middle of its longest chain. The bot has played it.
+//! The game that a new page shows: a game of the bot, in the middle of its longest chain.
 
 /// The address of the example: its seed, generator options, plan and moment. The field is small enough for
 /// every screen. The plan comes from a search of 400,000 states.

@@ -42,8 +42,8 @@ pub(crate) struct OpenedFile {
 pub(crate) struct OpenedFiles {
     pub(crate) cases: Vec<NamedCase>,
     pub(crate) plans: Vec<UnpairedPlan>,
-    /// Rejected files in folders that have one number in their name. If the folder contains plans, the page
-    /// counts these files as invalid plans.
+    /// Rejected files that lie in a folder and have one number in their names. If the folder contains plans,
+    /// the page counts these files as invalid plans.
     pub(crate) doubtful_plans: Vec<UnpairedPlan>,
     pub(crate) runs: Vec<Run>,
     /// SameGame boards, Maya and Inc puzzles.

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use columns_core::rules::replay;
 
-    /// The line that the search finds, as a plan, and its description.
+    /// Searches for the best line after `start`. Returns it as a plan and as a line, with its description.
     fn ask(case: &Case, start: &[Placement], nodes: u64) -> Option<(Plan, Line, Hint)> {
         let line = find_line(case, start, 60, nodes, &|| 0.0)?;
         let ahead = line.placements.iter();

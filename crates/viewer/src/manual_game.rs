@@ -116,8 +116,8 @@ impl ManualGame {
         self.view(has_landed)
     }
 
-    /// Moves the column above a stack, if the stack exists. Changes the shift of the column if `shift` is
-    /// given.
+    /// Moves the falling column over a stack, if the stack exists. Changes the shift of the column if `shift`
+    /// is given.
     pub(crate) fn aim(&mut self, stack: usize, shift: Option<usize>) -> View {
         if stack < self.record.case().width() {
             self.aim.stack = stack;

@@ -60,7 +60,7 @@ pub(crate) enum Request {
     PlayByHand { case: String, plan: String },
     /// Performs an action in a game or puzzle played by hand.
     Perform { game: u32, action: Action },
-    /// Moves the falling column above a stack, and sets its shift if `shift` is present.
+    /// Moves the falling column over a stack, and sets its shift if `shift` is present.
     Aim {
         game: u32,
         stack: usize,

@@ -65,7 +65,8 @@ export class Board {
     return this.edge + (this.height - 1 - row) * this.cell;
   }
 
-  // Returns the stack, clamped to the field, and the row under the pointer; `inside` if it is on the field.
+  // Returns the stack, clamped to the field, and the row under the pointer. `inside` is true if the pointer
+  // is on the field.
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const ratio = this.canvas.width / box.width;

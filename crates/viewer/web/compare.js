@@ -1,4 +1,4 @@
-// The Compare view: two plans for one case side by side, and the difference of their points.
+// The Compare view: two plans for one case side by side, and the difference between their points.
 
 import { buildGameAddress, writeAddressLater } from "./address.js";
 import { settings } from "./results-settings.js";
@@ -23,8 +23,9 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// `plans`: the bot's line for the game `of`. If the line is compared with an unfinished game, that game is
-// the second of the plans. Both have the fields of plans, and `until`: the number of columns to show.
+// The bot's line for the game `of`: the first of `plans`. If the line is compared with an unfinished game,
+// that game is the second one. Each of them has the fields of a plan, and `until`: the number of columns to
+// show.
 let line = { of: null, plans: [] };
 
 // Returns the playable plans of a game. Leaves out plans of hidden players, unless they are being compared.

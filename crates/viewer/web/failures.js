@@ -5,7 +5,7 @@ import { failureText, pointsText } from "./standings.js";
 
 const shown = new WeakMap(); // the texts in each box
 
-// Names the failure of a game in its last frame, unless the reason is its plan, which the engine explains.
+// Adds the failure of a game to its last frame. The engine itself explains an invalid plan.
 export function withFailure(frame, plan) {
   const isOther = frame.stage === "ended" && plan.failure && plan.failure !== "invalid";
   return isOther ? { ...frame, end_reason: pointsText(plan), text: `${pointsText(plan)}.` } : frame;

@@ -282,7 +282,7 @@ function bind() {
   for (const key of byId("play-pad").querySelectorAll("[data-press]"))
     key.onclick = () => press(key.dataset.press);
   byId("play-hint").onclick = hint;
-  // A tap on another stack moves the column above it; a second tap drops the column.
+  // A tap on another stack moves the column there; a second tap drops the column.
   board.canvas.onclick = (event) => {
     const { stack } = board.cellAt(event);
     if (view.frame.placement?.stack === stack) return press("drop");

@@ -44,7 +44,7 @@ export function referencePlayer() {
   return names.indexOf(QUICKSTART) === 1 ? QUICKSTART : names[0];
 }
 
-// The number of colours of players in style.css.
+// The number of player colours in style.css.
 const COLOUR_COUNT = 12;
 const SHAPES = "●■▲◆▼✚★✖";
 

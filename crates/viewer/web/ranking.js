@@ -44,7 +44,7 @@ function distribution(list, player, scale) {
   return canvas;
 }
 
-// Describes the run of a player: its comment, command, build, commit, date, limits, changes of its
+// Describes the run of a player: its comment, command, build, commit, date, limits, changes to its
 // program, and times.
 function runText(player, seconds) {
   const { head, path } = playersById.get(player) ?? {};

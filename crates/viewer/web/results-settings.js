@@ -30,7 +30,7 @@ export const settings = { ...DEFAULTS, ...loadValue(KEY) };
 
 const watchers = [];
 
-// Calls `act()` after every change of the settings.
+// Calls `act()` after every change to the settings.
 export function onSettingsChange(act) {
   watchers.push(act);
 }

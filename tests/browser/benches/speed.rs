@@ -75,7 +75,7 @@ fn measure(part: &str) -> Result<()> {
     }
 }
 
-/// Measures the time until the page has drawn its first picture.
+/// Measures the time until the page has drawn its first game.
 fn measure_start() -> Result<()> {
     let bytes = fs::metadata(build_page()?)?.len();
     let browser = Browser::open(build_page()?, "", Screen::DESKTOP)?;

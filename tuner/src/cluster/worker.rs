@@ -13,8 +13,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-/// The time between two attempts to get a game or to send an answer, and between two checks whether the
-/// server has refused a request.
+/// The time between two attempts to get a game or to send an answer. Also the interval at which the worker
+/// checks whether the server has refused a request.
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// The number of attempts to send an answer. If all fail, the driver has probably ended.
 const MAX_SENDS: usize = 20;

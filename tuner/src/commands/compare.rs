@@ -25,7 +25,7 @@ use std::{fmt::Write as _, iter, path::PathBuf};
 /// Compare candidates, B, with a base, A, in as few games as possible
 ///
 /// Weights or networks play in this process under a budget of work; bots, which are any commands,
-/// play as processes under a time limit. All play the same seeds, in turns. After every seed a
+/// play as processes under a time limit. All play the same seeds, taking turns. After every seed a
 /// sequential test checks the changes in the score. A candidate drops out as soon as the test has
 /// decided: better; not better by --delta percent; or worse. With --no-worse the answers are: no
 /// worse by --delta percent (for a simplification); better; or worse. The error rates hold over all

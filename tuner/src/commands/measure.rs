@@ -9,8 +9,8 @@ use columns_tuner::learn::network_parameters::{self, MEASURED_CASES};
 use columns_tuner::search::axis::Axis;
 use columns_tuner::{bot_player::BotPlayer, executor::Threads};
 
-/// The work of a game of 300 columns per state of beam width, in microseconds. The work of a game divided by
-/// this constant is about the width of its beams.
+/// The work of a game of 300 columns with a beam of width 1, in microseconds. The work of a game grows in
+/// proportion to the width of its beam.
 const WORK_PER_WIDTH_US: u64 = 2400;
 
 /// The end of the message after an interruption. The run has not recorded anything yet, so the same command

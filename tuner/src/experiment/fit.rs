@@ -7,8 +7,8 @@
 //! challenge the best so far, judge the best; with new limits, begin again
 //! ```
 //!
-//! The fit is a function of its [`Games`], so it resumes by replaying its record. A stage that has begun ends
-//! by the limits under which it began.
+//! The fit is a function of its [`Games`], so it resumes by replaying its record. A stage keeps the
+//! limits that were in force when it began.
 
 use super::stage::{Challenge, Generation, Judgement, Stage, StopReason};
 use super::state::{RunState, monitored_seed_count};
@@ -243,8 +243,8 @@ impl Fit<'_, '_> {
         Ok(true)
     }
 
-    /// Plays or continues a judgement: the best so far against the earlier result or the start, until the
-    /// gate decides or the limit on pairs is reached.
+    /// Plays or continues a judgement, until the gate decides or the limit on pairs is reached. The best so
+    /// far plays against the earlier result or, if there is none, against the start.
     fn judge(&mut self, number: u32) -> Result<()> {
         let state = &*self.state;
         let (stage, objective) = (Stage::Judgement(number), state.config.objective);

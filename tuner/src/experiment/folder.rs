@@ -28,7 +28,7 @@ const NETWORK_FILE: &str = "network.txt";
 pub const COMMAND_FILE: &str = "command.txt";
 /// The prefix of the file of the last rejected player, before the name of the result's file.
 const REJECTED_PREFIX: &str = "rejected-";
-/// File name of the outcome in the form for other programs.
+/// File name of the outcome as JSON, for other programs.
 const OUTCOME_FILE: &str = "result.json";
 /// File name of the page that shows the run.
 pub const PAGE_FILE: &str = "report.html";

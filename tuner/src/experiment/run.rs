@@ -21,8 +21,8 @@ pub struct Run {
     pub state: RunState,
     /// The record of the run.
     pub record: Record,
-    /// Describes the change of the player since the run began; `None` if it has not changed. A run with a
-    /// changed player can be opened only if it has ended.
+    /// Describes how the player has changed since the run began; `None` if it has not. A run with a changed
+    /// player can be opened only if it has ended.
     pub player_change: Option<String>,
 }
 

@@ -130,9 +130,9 @@ pub struct Judgement {
     pub opponent_judgement: u32,
     /// The held-out seeds of the judgement's games.
     pub seeds: SeedRange,
-    /// True if the gate has shown that the best is better.
+    /// True if the gate has shown that the judged player is better than the opponent.
     pub is_better: bool,
-    /// The number of failed games of the opponent, and of the best.
+    /// The numbers of failed games of the opponent and of the judged player.
     pub failed_games: [usize; 2],
     /// True if the gate has not decided within the maximum number of pairs. A larger maximum continues the
     /// judgement.
@@ -148,8 +148,8 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// True if the best becomes the result: it is better, and it does not fail in more games than the
-    /// opponent unless the user allows this.
+    /// True if the judged player becomes the result: it is better than the opponent, and it fails in no more
+    /// games, unless the user allows more failures.
     pub fn passes(&self, limits: &Limits) -> bool {
         let [opponent, best] = self.failed_games;
         self.is_better && (best <= opponent || limits.allow_failures)

@@ -1,11 +1,12 @@
 //! The state of a run after some of its stages, which the games determine.
 //!
-//! From time to time the average of the search challenges the best so far on separate seeds. The first best
-//! is the start. If the average scores more, it becomes the best. The games that choose the best therefore
-//! did not guide the search, and a search that goes astray late does no harm. The search stops when it has
-//! found nothing better for a long time, or at its limit on games or time. The best then plays against the
-//! start on held-out seeds, at the gate ([`gate`](columns_stats::gate)). A best that passes is the result; in
-//! an extended run, a later best must pass against that result. If nothing passes, the start is the result.
+//! From time to time the average of the search challenges the best player so far, at first the start, on
+//! separate seeds. If the average scores more, it becomes the best player. The games that choose the best
+//! player therefore did not guide the search, and a search that goes astray late does no harm. The search
+//! stops when it has found nothing better for a long time, or at its limit on games or time. The best player
+//! then plays against the start on held-out seeds, at the gate ([`gate`](columns_stats::gate)). If it passes,
+//! it is the result; otherwise, the start is. In an extended run, a later player must pass against the
+//! current result to replace it.
 
 use super::config::RunConfig;
 use super::stage::{Challenge, Generation, Judgement, StopReason};
@@ -34,7 +35,7 @@ const FIRST_CHALLENGE_GAMES: u64 = 2000;
 
 /// The size of a challenge: one pair of games for this number of games that the search has played.
 const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
-/// The minimum number of pairs of games of a challenge.
+/// The minimum number of pairs of games in a challenge.
 const MIN_CHALLENGE_PAIRS: u64 = 50;
 
 /// The search stops after this number of generations plus [`PATIENCE_FACTOR`] times the generation of the
@@ -168,7 +169,7 @@ impl RunState {
         self.next_generation_end(self.search_game_count + last)
     }
 
-    /// Returns the number of pairs of games of a challenge that begins now: at most a million, so that no two
+    /// Returns the number of pairs of games in a challenge that begins now: at most a million, so that no two
     /// challenges share a seed.
     pub fn challenge_pair_count(&self) -> u64 {
         challenge_pair_count(self.search_game_count)
@@ -223,7 +224,7 @@ impl RunState {
     }
 }
 
-/// Returns the number of pairs of games of a challenge after this number of games.
+/// Returns the number of pairs of games in a challenge after this number of games.
 fn challenge_pair_count(game_count: u64) -> u64 {
     (game_count / GAMES_PER_CHALLENGE_PAIR).clamp(MIN_CHALLENGE_PAIRS, SEED_STRIDE)
 }

@@ -170,7 +170,7 @@ fn options(state: &RunState) -> String {
     format!("{text} (tuner {})", config.tuner_version)
 }
 
-/// Lists the change of the score after each generation that has an estimate:
+/// Lists the change in the score after each generation that has an estimate:
 /// [`RunState::estimate_recent_change`].
 fn scores(state: &RunState) -> Vec<Value> {
     let points = (1..).zip(&state.search_game_counts);

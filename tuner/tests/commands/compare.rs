@@ -567,7 +567,8 @@ fn a_changed_program_is_named() {
     );
 }
 
-/// Without a value, an option names the bot of `columns.toml`: the bot is built, and its files count.
+/// Without a value, an option names the bot of `columns.toml`. The command builds this bot, and checks its
+/// files.
 #[cfg(unix)]
 #[test]
 fn the_bot_of_columns_toml_is_built_and_played() {

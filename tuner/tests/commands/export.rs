@@ -193,8 +193,8 @@ fn a_network_that_won_goes_into_the_bot() {
     assert_contains(refusal(&run(&lost)), "no candidate was shown to be better");
     assert!(changed_lines(&temp).is_empty());
 
-    // The bot's own network beats a network whose output is always 0. After an export into sources with the
-    // latter, the sources have the bot's network again, which then also evaluates states with two colours.
+    // The bot's own network beats a network whose output is always 0. The export replaces this network in the
+    // sources, and empties the file for two colours, so that the winner evaluates these states as well.
     let [any, two] = [1, 2].map(|index| temp.at(&format!("root/{}", SOURCES[index].0)));
     write(any.as_ref(), &(zero + "\n"));
     let won = compare("zero", "own", "", "won");

@@ -1,4 +1,5 @@
-//! Variants that a glob imports, as patterns beside variables of other functions.
+//! Patterns that name glob-imported variants, and a function with many variables. A variant and a variable
+//! must not get the same short word.
 
 #[derive(Clone, Copy)]
 enum Kind {

@@ -200,7 +200,8 @@ mod tests {
             threshold.add(scores);
         }
         let value = threshold.threshold().value;
-        // The last place has the value 1152. The lowest value of its bin, 1140, beats the threshold.
+        // The candidate in the last place has the value 1152. The lowest value of its bin, 1140, beats the
+        // threshold.
         assert_eq!(value, 1139);
         // A quota counts only candidates that do not get a place by their value, four for each place.
         let mut threshold = AdmissionThreshold::new(128, [0.125], &parents);

@@ -94,8 +94,8 @@ pub trait Observer<G: Game<Q>, const Q: usize> {
         _scores: &[Scores<Q>],
     ) {
     }
-    /// Called with the states of a layer that survived: first those selected by value, best first, then those
-    /// selected for the quotas. Not called for a layer without survivors.
+    /// Called with the survivors of a layer. Survivors selected by value come first, from best to worst;
+    /// survivors selected for the quotas follow. Not called for a layer without survivors.
     fn on_survived(
         &mut self,
         _game: &G,

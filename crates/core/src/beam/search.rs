@@ -90,7 +90,7 @@ pub struct ReachedState<S, M> {
 }
 
 /// Like [`search`], but without an observer, and without catching panics. Also returns the survivors of layer
-/// `last`: first those selected by value, best first, then those selected for the quotas. There are none if
+/// `last`: those selected by value, from best to worst, then those selected for the quotas. There are none if
 /// the search ends before layer `last`.
 pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
@@ -349,8 +349,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         reach
     }
 
-    /// Builds and evaluates the best candidates of a layer. Returns its survivors: first those selected by
-    /// value, best first, then those selected for the quotas.
+    /// Builds and evaluates the best candidates of a layer. Returns its survivors: those selected by value,
+    /// from best to worst, then those selected for the quotas.
     fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Survivor<G::State>> {
         let shares = self.game.quota_shares(layer);
         let candidates = self.layers.pop_candidates();
@@ -367,8 +367,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         survivors
     }
 
-    /// Chooses the candidates to build for a layer of `width` states: most by value, best first, then some
-    /// for the quotas. Of candidates with the same known hash, chooses only the first.
+    /// Chooses the candidates to build for a layer of `width` states: most by value, from best to worst, then
+    /// some for the quotas. Of candidates with the same known hash, chooses only the first.
     fn choose(
         &mut self,
         layer: usize,

@@ -1,8 +1,8 @@
 //! Instruction sets, and the choice between them at run time.
 //!
 //! Hot code is written once, as a [`Kernel`] that is generic over [`Isa`], an instruction set.
-//! [`run`] runs it with the instruction set of a [`InstructionSet`]: AVX2 and BMI2, or [`Portable`]. Sets of
-//! cells are kept in [`Lanes`], registers that work on all words of a [`Mask`] at the same time.
+//! [`run`] runs it with the [`InstructionSet`] that the caller chooses: AVX2 and BMI2, or [`Portable`]. Sets
+//! of cells are kept in [`Lanes`], registers that work on all words of a [`Mask`] at the same time.
 //!
 //! * `isa`: traits for an instruction set, its registers, and a kernel;
 //! * `bits`: replacements for the instructions of BMI2;

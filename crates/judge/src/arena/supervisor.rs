@@ -113,8 +113,8 @@ const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 ///
 /// Every program that plays games must call this first in its `main`.
 pub fn init() {
-    // The parent may have made this process ignore the end of its children. Waiting for a child would then
-    // fail, and the crate `wait-timeout` would call the handler at address 1.
+    // The parent may have started this process with SIGCHLD ignored. Waiting for a child would then fail, and
+    // the crate `wait-timeout` would call the handler at address 1.
     let _ = signal_hook::flag::register(SIGCHLD, Arc::default());
     let mut words = env::args_os().skip(1);
     if words.next().is_some_and(|word| word == ARGUMENT) {

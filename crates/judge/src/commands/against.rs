@@ -45,7 +45,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// Adds the pairs that come next to the test, until the test has decided.
+    /// Passes the next pairs to the test, until it has decided or a row is missing.
     fn advance(&mut self) {
         while self.candidate.verdict().is_none()
             && let Some(case) = self.cases.get(self.candidate.pairs().len())
@@ -215,7 +215,7 @@ pub(crate) fn status(candidate: &Candidate) -> ExitCode {
     }
 }
 
-/// Returns the result as JSON.
+/// Returns what `--json` prints after the games: the run, the verdict, and the change with its interval.
 pub(crate) fn to_json(run: &Run, candidate: &Candidate) -> Value {
     json!({
         "run": run.folder.display().to_string(),

@@ -45,10 +45,10 @@ pub(crate) struct Options {
 /// The maximum time of a comparison by default.
 const DEFAULT_MAX_TIME: Duration = Duration::from_secs(60);
 
-/// An editor may write several files, so a build begins when no event has arrived for this time, ...
+/// The time without events after which a build begins, since an editor may write several files.
 const QUIET_TIME: Duration = Duration::from_millis(200);
 
-/// ... but no later than this time after the first event.
+/// The maximum time from the first event to the build, even if further events arrive.
 const MAX_DELAY: Duration = Duration::from_secs(1);
 
 /// The interval at which the loop checks whether the games have ended.
@@ -104,7 +104,7 @@ struct Watch<'a> {
     sender: Sender<()>,
     /// An event in a watched folder, or a signal.
     events: Receiver<()>,
-    /// For each of the last runs that a single file has stopped, that file.
+    /// The single file that stopped each of the last runs. All entries are the same file.
     stops: Vec<PathBuf>,
 }
 

@@ -32,7 +32,7 @@ const VERSION_TIMEOUT_S: f64 = 1.0;
 /// The effect of a change in the files of a program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OnChange {
-    /// The next games are played and record the change. A line reports the change.
+    /// The games continue. Each later game records the change, and a line reports it to the user.
     #[default]
     Record,
     /// No more games count: [`Program::play`] fails.
@@ -62,7 +62,7 @@ pub struct PlayedGame {
     pub game: Game,
     /// The process with its output.
     pub process: FinishedProcess,
-    /// The files that have changed since the run began.
+    /// The differences between the files and those with which the run began.
     pub program: ProgramState,
 }
 

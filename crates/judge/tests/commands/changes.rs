@@ -224,7 +224,7 @@ fn a_source_that_changes_in_every_run_is_named() {
         "{lines:?}"
     );
     watch.expect("undecided: ");
-    // A change of another source still starts a build.
+    // A change to another source still starts a build.
     temp.put_script("mine", "echo $$ >> data/log.txt; exit 1");
     watch.expect("worse: ");
     watch.end("TERM");

@@ -1,4 +1,4 @@
-//! The user names the files that play. A change of a file is reported, but does not stop the run.
+//! The user names the files that play. A change to one of them is reported, but does not stop the run.
 
 use crate::temp_folder::{Output, TempFolder, kill, wait_until};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn changed_files(temp: &TempFolder) -> Vec<Value> {
     rows.iter().map(|row| row["changed"].clone()).collect()
 }
 
-/// A script that adds a line to `file` in its second game.
+/// Returns a script that adds a line to `file` in its second game.
 fn changing(file: &str) -> String {
     format!("read w h; read k; test $k = 4087 && echo '# changed' >> {file}; echo 0")
 }
@@ -177,7 +177,7 @@ fn a_run_is_resumed_with_another_program_only_on_request() {
     kill("INT", &judge);
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     let played = temp.last_run()["rows"].as_array().unwrap().len();
-    // The log and the script have changed. Only the change of the script counts.
+    // The log and the script have changed. Only the change to the script counts.
     temp.put_script("mine", "echo 0 # changed");
     temp.judge(&["run", "--resume"]).refuses(&[
         "runs/0001: ./mine: changed since the run began: restore it, begin a new run, or continue all the \

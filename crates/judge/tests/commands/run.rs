@@ -629,7 +629,7 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
         (&329.into(), &1e6.into())
     );
     assert_eq!(row["numbers"]["two words"], 3.0);
-    // A column shows the field of the game.
+    // The column `score` shows the field of the game, not the number of the bot.
     output.shows(&[
         "MiB     score  two words  result\n",
         "       329          3  ",

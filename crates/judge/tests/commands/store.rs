@@ -34,7 +34,7 @@ fn prepare() -> TempFolder {
 /// The arguments that begin a new run of [`BOT`].
 const RUN: [&str; 7] = ["run", "--in", "in", "--jobs", "2", "--bot", BOT];
 
-/// Returns the plan digest of the last row of each case of a run. Leaves out a truncated last line.
+/// Returns, for each case of a run, the plan digest in its last row. Leaves out a truncated last line.
 fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
     let ledger = fs::read_to_string(temp.path(&format!("{run}/run.jsonl"))).unwrap_or_default();
     let lines = ledger
@@ -365,7 +365,7 @@ fn only_a_folder_with_the_name_of_a_run_is_a_run() {
         .iter()
         .map(|run| &run["run"])
         .collect();
-    // In this store, the judge would name the run with this number 20261129.
+    // Of the copies, only `20261129` has a name that the judge would choose.
     assert_eq!(runs, ["runs/0001", "runs/0002", "runs/20261129"]);
     fs::remove_dir_all(temp.path("runs/20261129")).unwrap();
     // A folder without a run does not count as a run, but is not changed.

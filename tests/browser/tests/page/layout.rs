@@ -44,7 +44,8 @@ for (const e of seen) {
   )
     faults.push(`wider than its box: ${name(e)} ${e.scrollWidth} > ${e.clientWidth}`);
 }
-// The longest option of a select must fit next to its arrow. Names of players are also elsewhere.
+// The longest option of a select must fit next to its arrow. Selects of players are exempt, since the page
+// also shows these names elsewhere.
 const pen = document.createElement('canvas').getContext('2d');
 for (const e of all.filter((e) => e.tagName === 'SELECT' && !e.closest('.choose, #pair-tools'))) {
   const style = getComputedStyle(e);
@@ -412,7 +413,7 @@ for (const name of ['fillText', 'fillRect', 'fill', 'stroke']) {
       const left = of[1] - { left: 0, center: 0.5, right: 1 }[this.textAlign] * width;
       box = [left, of[2] - up, width, up + down].map(Math.round);
       if (box[2] < 1 || box[3] < 1) return;
-      // The marks of points overlap each other.
+      // The marks of points overlap each other, so they are found by their colour.
       if (!/\w/.test(of[0])) box = null;
     }
     drawn.push({ context: this, text: box ? String(of[0]) : name, style, box });

@@ -57,7 +57,8 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
         browser.open_game("0005.txt", "out-b")?;
         browser.keys("End")?;
         assert_eq!(browser.shown_points("watch")?, b[3]);
-        // A reload keeps a new name and the order of the rows. The next case is the case of the next row.
+        // A reload keeps a new name and the order of the rows. The button for the next case follows this
+        // order.
         browser.click("#tab-results")?;
         browser.rename_player("out-b", "mine")?;
         browser.sort_by_column("mine")?;

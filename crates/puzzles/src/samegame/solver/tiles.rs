@@ -1,4 +1,4 @@
-//! A board whose tiles keep their IDs, so that a move can be replayed after a change of earlier moves.
+//! A board whose tiles keep their IDs, so that a move can be replayed after a change to earlier moves.
 //!
 //! Falling tiles stay in their column and keep their order. So a position is the set of remaining tiles,
 //! and the row of a tile is the number of remaining tiles below it:

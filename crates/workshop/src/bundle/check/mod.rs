@@ -86,7 +86,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     let name = |stem| format!("{stem}{}", std::env::consts::EXE_SUFFIX);
     let program = folder.path().join(name("bot"));
     let compiled = check.check_compilation(OsStr::new("rustc"), &source, &program)?;
-    // A program that does not read the variable plays until its own time limit.
+    // A program that does not read the variable plays until its own time limit, so its plans vary.
     let text = String::from_utf8_lossy(submission);
     let is_comparable = options.source.is_none() && text.contains(NODES_VARIABLE);
     if compiled && is_comparable {

@@ -8,7 +8,7 @@ use crate::bot_player::BotPlayer;
 use crate::executor::Game;
 use crate::game_result::{GameResult, Tally, generate_pair};
 use crate::games::{EndOfRecord, Games, Played, Request};
-use crate::player::{IdentifiedPlayer, Identity, Player};
+use crate::player::{IdentifiedPlayer, Player};
 use crate::record::{self, Limits, Opened, Record, RunHeader};
 use anyhow::Result;
 use columns_cases::{digest::Digest, seeds::SeedRange};
@@ -51,8 +51,9 @@ impl RunHeader for Comparison {
         self.limits
     }
 
-    fn identities(&self) -> Vec<&Identity> {
-        self.players.iter().map(|one| &one.identity).collect()
+    fn describe_player_change(&self) -> Option<String> {
+        let mut players = self.players.iter();
+        players.find_map(|one| one.player.describe_change(one.behaviour_digest))
     }
 
     fn with_facts_of(&self, begun: &Self) -> Self {
@@ -60,7 +61,8 @@ impl RunHeader for Comparison {
         now.limits = begun.limits;
         now.file_names.clone_from(&begun.file_names);
         for (now, begun) in now.players.iter_mut().zip(&begun.players) {
-            now.identity.clone_from(&begun.identity);
+            now.behaviour_digest = begun.behaviour_digest;
+            now.player.set_files_of(&begun.player);
         }
         now
     }

@@ -1,16 +1,15 @@
 //! Batches of games, and their executors: the threads of this process, or the workers of a cluster.
 
 use crate::game_result::GameResult;
-use crate::player::{Player, PreparedPlayer};
-use anyhow::{Error, Result, ensure};
-use columns_cases::{digest::Digest, seeds::SeedRange};
+use crate::player::Player;
+use anyhow::{Error, Result};
+use columns_cases::seeds::SeedRange;
 use columns_cli::pool::Pool;
 use columns_generator::{Spec, generate};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::AtomicBool;
-use std::{error::Error as StdError, io, path::PathBuf};
+use std::{error::Error as StdError, io};
 
 /// A game to play: a player of a batch, and a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,39 +77,13 @@ pub trait Executor {
     fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()>;
 }
 
-/// The threads of this process. Each thread plays one game at a time.
+/// The threads of this process. Each thread plays one game at a time. Every batch starts its own threads.
 #[derive(Debug, Clone)]
 pub struct Threads<'a> {
     /// The pool, which determines the number of threads.
     pub pool: Pool,
     /// Flag that ends a batch once it is set.
     pub stop: &'a AtomicBool,
-    /// The files of the programs in all batches so far, with their digests.
-    files: HashMap<PathBuf, Digest>,
-}
-
-impl<'a> Threads<'a> {
-    /// Creates an executor that has not played yet. Every batch starts its own threads.
-    pub fn new(pool: Pool, stop: &'a AtomicBool) -> Self {
-        let files = HashMap::new();
-        Self { pool, stop, files }
-    }
-
-    /// Returns an error if the player is a program that has changed since an earlier batch.
-    fn expect_unchanged(&mut self, player: &PreparedPlayer<'_>) -> Result<()> {
-        let PreparedPlayer::Program(program) = player else {
-            return Ok(());
-        };
-        for file in program.files.begun() {
-            let known = *self.files.entry(file.path.clone()).or_insert(file.digest);
-            ensure!(
-                known == file.digest,
-                "{}: has changed while its games were played: continue with the program as it was",
-                file.path.display()
-            );
-        }
-        Ok(())
-    }
 }
 
 /// Returns the kind of the first I/O error in the chain of causes of an error; `None` if there is none.
@@ -122,14 +95,9 @@ pub fn io_error_kind(error: &Error) -> Option<io::ErrorKind> {
 
 impl Executor for Threads<'_> {
     fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
-        let players = batch.players.iter().map(Player::prepare);
-        let players = players.collect::<Result<Vec<_>>>()?;
-        for player in &players {
-            self.expect_unchanged(player)?;
-        }
         let work = |index: usize| {
             let Game { player, seed } = batch.games[index];
-            players[player].play(&generate(seed, batch.case_spec))
+            batch.players[player].play(&generate(seed, batch.case_spec))
         };
         let done = |index, played: Result<GameResult>| {
             let enough = done(index, played?)?;

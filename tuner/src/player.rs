@@ -6,12 +6,13 @@ use columns_cases::digest::Digest;
 use columns_core::rules::case::Case;
 use columns_generator::{Spec, generate};
 use columns_judge::arena::process::Limits;
-use columns_judge::program::{OnChange, Program, files::FilePatterns, files::digest_of};
+use columns_judge::bot::Bot;
+use columns_judge::program::files::{FilePatterns, ProgramFiles, describe_change, digest_of};
+use columns_judge::program::{OnChange, Program};
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fmt;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::{collections::BTreeMap, fmt};
 
 /// The bot or a program, with the limits of its games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +30,7 @@ pub enum Player {
     Program(ProgramPlayer),
 }
 
-/// A program and the limits of its games.
+/// A program, the limits of its games, and its files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramPlayer {
@@ -39,108 +40,50 @@ pub struct ProgramPlayer {
     pub time_limit_s: f64,
     /// Memory limit, in MiB.
     pub memory_limit_mib: u64,
+    /// The files of the program when the run began, which all players of a fit share; empty before
+    /// [`Player::begin`].
+    pub files: ProgramFiles,
 }
 
-/// The data that identify a player: a run resumes only with the same player.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
-    /// The digest of the player: see [`Player::behaviour_digest`].
-    pub behaviour_digest: Digest,
-    /// The files that affect how a program plays, with digests of their contents, so that an error can name
-    /// the file that has changed; empty for the bot.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub file_digests: BTreeMap<String, Digest>,
-}
-
-/// A player and its identity.
+/// A player, and the data that identify it: a run resumes only with the same player.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IdentifiedPlayer {
-    /// The identity of the player when the run began.
-    pub identity: Identity,
+    /// The behaviour of the bot when the run began; `None` for a program, which its files identify.
+    pub behaviour_digest: Option<Digest>,
     /// The player, with the limits of its games.
     pub player: Player,
 }
 
-impl Identity {
-    /// Identifies a player in its current state. `patterns` name further files that affect how a program
-    /// plays.
-    ///
-    /// # Errors
-    /// Returns an error if the command line of a program is invalid or still has a placeholder, if the
-    /// program cannot be started, or if one of its files cannot be read.
-    pub fn new(player: &Player, patterns: &FilePatterns) -> Result<Self> {
-        player.check_values()?;
-        // Report a mistyped file name even if the program cannot be found.
-        patterns.find()?;
-        let mut file_digests = BTreeMap::new();
-        if let Player::Program(program) = player {
-            for file in program.program(patterns)?.files.begun() {
-                file_digests.insert(file.path.display().to_string(), file.digest);
-            }
-        }
-        Ok(Self {
-            behaviour_digest: player.behaviour_digest()?,
-            file_digests,
-        })
-    }
-
-    /// Identifies the bot in this build with these weights and networks.
-    pub fn of_bot(player: &BotPlayer) -> Self {
-        Self {
-            behaviour_digest: player.behaviour_digest(),
-            file_digests: BTreeMap::new(),
-        }
-    }
-
-    /// Identifies a player in its current state, with the same files. Leaves out files that no longer exist.
-    ///
-    /// # Errors
-    /// Returns an error as [`Identity::new`] does.
-    pub fn identify_again(&self, player: &Player) -> Result<Self> {
-        let files = self.file_digests.keys().filter_map(|name| {
-            let bytes = fs::read(name).ok()?;
-            Some((name.clone(), Digest::new(&bytes)))
-        });
-        Ok(Self {
-            behaviour_digest: player.behaviour_digest()?,
-            file_digests: files.collect(),
-        })
-    }
-
-    /// Describes the change since `begun`: a file, or the way the player plays. Returns `None` if nothing has
-    /// changed.
-    pub(crate) fn describe_change(&self, begun: &Self) -> Option<String> {
-        let mut names = begun.file_digests.keys().chain(self.file_digests.keys());
-        let changed =
-            names.find(|&name| self.file_digests.get(name) != begun.file_digests.get(name));
-        if let Some(name) = changed {
-            let how = match (self.file_digests.get(name), begun.file_digests.get(name)) {
-                (None, _) => "is not here, or not watched: the run was begun with it",
-                (_, None) => "was not there, or not watched, when the run began",
-                _ => "has changed since the run began",
-            };
-            return Some(format!("{name} {how}"));
-        }
-        let (now, begun) = (self.behaviour_digest, begun.behaviour_digest);
-        (now != begun).then(|| {
-            format!(
-                "the player does not play as the one that began the run (behaviour {now}, then {begun})"
-            )
-        })
-    }
-}
-
 impl IdentifiedPlayer {
-    /// Identifies a player. `patterns` name further files that affect how a program plays.
+    /// Identifies a player that begins a run. `patterns` name further files that affect how a program plays.
     ///
     /// # Errors
-    /// Returns an error as [`Identity::new`] does.
-    pub fn new(player: Player, patterns: &FilePatterns) -> Result<Self> {
+    /// Returns an error as [`Player::begin`] does.
+    pub fn new(mut player: Player, patterns: &FilePatterns) -> Result<Self> {
         Ok(Self {
-            identity: Identity::new(&player, patterns)?,
+            behaviour_digest: player.begin(patterns)?,
             player,
         })
     }
+
+    /// Returns a digest that differs between players that play differently.
+    pub fn digest(&self) -> Digest {
+        match &self.player {
+            Player::Bot { player, .. } => player.behaviour_digest(),
+            Player::Program(program) => {
+                digest_of(program.files.begun().iter().map(|file| file.digest))
+            }
+        }
+    }
+}
+
+/// Describes a change of the bot's behaviour since the run began; `None` if it is the same.
+pub(crate) fn describe_behaviour_change(now: Digest, begun: Digest) -> Option<String> {
+    (now != begun).then(|| {
+        format!(
+            "the player does not play as the one that began the run (behaviour {now}, then {begun})"
+        )
+    })
 }
 
 impl Player {
@@ -152,39 +95,47 @@ impl Player {
         }
     }
 
-    /// Prepares the player for many games: finds and identifies a program only once.
+    /// Begins a run: finds and reads the files of a program, or returns a digest of the bot's behaviour.
+    /// `patterns` name further files of the program.
     ///
     /// # Errors
-    /// Returns an error if the command line of a program is invalid, or if one of its files cannot be found
-    /// or read.
-    pub fn prepare(&self) -> Result<PreparedPlayer<'_>> {
-        Ok(match self {
-            Self::Bot { player, work_us } => PreparedPlayer::Bot {
-                player,
-                work_us: *work_us,
-            },
-            Self::Program(program) => {
-                PreparedPlayer::Program(program.program(&FilePatterns::default())?)
-            }
-        })
-    }
-
-    /// Returns a digest that identifies the player: [`BotPlayer::behaviour_digest`] for the bot, a digest of
-    /// its files for a program.
-    ///
-    /// # Errors
-    /// Returns an error if the command line of a program is invalid, if the program cannot be
-    /// started, or if one of its files cannot be read.
-    pub fn behaviour_digest(&self) -> Result<Digest> {
+    /// Returns an error if the command line of a program is invalid or still has a placeholder, if the
+    /// program cannot be started, or if one of its files cannot be read.
+    pub fn begin(&mut self, patterns: &FilePatterns) -> Result<Option<Digest>> {
+        self.check_values()?;
+        // Report a mistyped file name even if the program cannot be found.
+        patterns.find()?;
         match self {
-            Self::Bot { player, .. } => Ok(player.behaviour_digest()),
-            Self::Program(program) => {
-                let program = program.program(&FilePatterns::default())?;
+            Self::Bot { player, .. } => Ok(Some(player.behaviour_digest())),
+            Self::Program(player) => {
+                let bot = player.bot()?;
+                let program = Program::new(bot, player.limits(), Path::new("."), patterns)?;
                 // If the program cannot be started, fail here instead of in the first game.
                 program.query_version()?;
-                let digest = digest_of(program.files.begun().iter().map(|file| file.digest));
-                Ok(Digest::new(digest.to_string().as_bytes()))
+                player.files = program.files;
+                Ok(None)
             }
+        }
+    }
+
+    /// Replaces the files of a program by those of `begun`, with which the run began.
+    pub fn set_files_of(&mut self, begun: &Self) {
+        if let (Self::Program(program), Self::Program(begun)) = (self, begun) {
+            program.files.clone_from(&begun.files);
+        }
+    }
+
+    /// Describes the change of this player since its run began: its files, or the way the bot plays. Returns
+    /// `None` if nothing has changed. `begun` is the behaviour of the bot when the run began.
+    pub(crate) fn describe_change(&self, begun: Option<Digest>) -> Option<String> {
+        match self {
+            Self::Bot { player, .. } => {
+                describe_behaviour_change(player.behaviour_digest(), begun?)
+            }
+            Self::Program(player) => match player.resume() {
+                Ok(program) => describe_change(&program.files.check().changed),
+                Err(error) => Some(format!("{error:#}")),
+            },
         }
     }
 
@@ -219,49 +170,14 @@ impl Player {
         };
         self.check_values()?;
         let sample = generate(1, &Spec::default());
-        let played = program
-            .program(&FilePatterns::default())?
-            .play(&sample, &NEVER_STOP)?;
+        let played = program.start()?.play(&sample, &NEVER_STOP)?;
         if let Some(reason) = played.game.reason {
             let command = &program.command;
             bail!("{command}: expected a plan for the sample case (generator 1), found: {reason}");
         }
         Ok(())
     }
-}
 
-impl ProgramPlayer {
-    /// Finds and identifies the program.
-    fn program(&self, patterns: &FilePatterns) -> Result<Program> {
-        let limits = Limits {
-            time_limit_s: self.time_limit_s,
-            memory_limit_mib: self.memory_limit_mib,
-        };
-        let bot = self.command.parse().context("--bot")?;
-        let mut program = Program::new(bot, limits, Path::new("."), patterns)?;
-        program.on_change = OnChange::Stop;
-        Ok(program)
-    }
-}
-
-/// A player that is prepared for many games.
-#[derive(Debug)]
-pub enum PreparedPlayer<'a> {
-    /// The bot of this build.
-    Bot {
-        /// The weights and networks of the bot.
-        player: &'a BotPlayer,
-        /// Work of the search in a game, in microseconds.
-        work_us: u64,
-    },
-    /// A program. Before each game, [`PreparedPlayer::play`] checks that the program has not changed.
-    Program(Program),
-}
-
-/// A stop flag that is never set: after Ctrl-C, the programs finish the games in progress.
-static NEVER_STOP: AtomicBool = AtomicBool::new(false);
-
-impl PreparedPlayer<'_> {
     /// Plays a case.
     ///
     /// # Errors
@@ -270,7 +186,7 @@ impl PreparedPlayer<'_> {
     pub fn play(&self, case: &Case) -> Result<GameResult> {
         let program = match self {
             Self::Bot { player, work_us } => return Ok(player.play(case, *work_us)),
-            Self::Program(program) => program,
+            Self::Program(program) => program.start()?,
         };
         let game = program.play(case, &NEVER_STOP)?.game;
         Ok(GameResult {
@@ -282,6 +198,43 @@ impl PreparedPlayer<'_> {
         })
     }
 }
+
+impl ProgramPlayer {
+    fn bot(&self) -> Result<Bot> {
+        self.command.parse().context("--bot")
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            time_limit_s: self.time_limit_s,
+            memory_limit_mib: self.memory_limit_mib,
+        }
+    }
+
+    /// Finds the program again, to continue a run that began with its files.
+    fn resume(&self) -> Result<Program> {
+        Program::resume(
+            self.bot()?,
+            self.limits(),
+            Path::new("."),
+            self.files.clone(),
+        )
+    }
+
+    /// Returns the program, ready to play. It plays no game once a file has changed.
+    fn start(&self) -> Result<Program> {
+        Ok(Program {
+            bot: self.bot()?,
+            limits: self.limits(),
+            folder: ".".into(),
+            on_change: OnChange::Stop,
+            files: self.files.clone(),
+        })
+    }
+}
+
+/// A stop flag that is never set: after Ctrl-C, the programs finish the games in progress.
+static NEVER_STOP: AtomicBool = AtomicBool::new(false);
 
 impl fmt::Display for Player {
     /// Writes the limits of the player's games.

@@ -13,7 +13,6 @@
 //! A line takes effect at its position, so an interruption at any point changes nothing.
 
 use crate::executor::GameRecord;
-use crate::player::Identity;
 use anyhow::{Result, bail, ensure};
 use columns_cli::input;
 use columns_cli::ledger::{self, Header, Ledger, expect_same};
@@ -126,14 +125,15 @@ impl Limits {
 }
 
 /// The configuration of a run, the header of its record.
-pub trait RunHeader: Header + Clone {
+pub trait RunHeader: Header + Clone + PartialEq {
     /// Returns the limits with which the run began.
     fn limits(&self) -> Limits;
-    /// Returns the identity of each player.
-    fn identities(&self) -> Vec<&Identity>;
+    /// Describes how the players have changed since the run began with this configuration; `None` if they
+    /// have not.
+    fn describe_player_change(&self) -> Option<String>;
     /// Returns this configuration, but takes from `begun` everything that may differ: the limits, the version
-    /// of the tuner, names that only messages show, and the identities of the players, which the caller
-    /// checks separately.
+    /// of the tuner, names that only messages show, and what identifies the players, which the caller checks
+    /// separately.
     #[must_use]
     fn with_facts_of(&self, begun: &Self) -> Self;
 }
@@ -165,24 +165,11 @@ pub(crate) fn open_ledger<H: RunHeader, L: Serialize + DeserializeOwned>(
     Ok((ledger, header))
 }
 
-/// Describes how the players of `now` have changed since the run was begun; `None` if they have not.
-fn describe_player_change<H: RunHeader>(now: &H, begun: &H) -> Option<String> {
-    let mut both = now.identities().into_iter().zip(begun.identities());
-    both.find_map(|(now, begun)| now.describe_change(begun))
-}
-
-/// Returns an error if a player has changed since the run in the file was begun.
-pub(crate) fn expect_unchanged_players<H: RunHeader>(
-    path: &Path,
-    now: &H,
-    begun: &H,
-) -> Result<()> {
-    let change = describe_player_change(now, begun);
-    change.map_or(Ok(()), |change| refuse_change(&input::name(path), &change))
-}
-
-fn refuse_change(name: &str, change: &str) -> Result<()> {
-    bail!("{name}: {change}: continue with the player as it was, or begin another run")
+/// Returns an error if a player has changed since the run in the file `name` began.
+pub(crate) fn expect_unchanged(name: &str, change: Option<&String>) -> Result<()> {
+    change.map_or(Ok(()), |change| {
+        bail!("{name}: {change}: continue with the player as it was, or begin another run")
+    })
 }
 
 /// Begins a run with the configuration `now`, or resumes the run in the file.
@@ -191,11 +178,15 @@ fn refuse_change(name: &str, change: &str) -> Result<()> {
 /// Returns an error if the run in the file has other options, or if `given` contains a smaller limit; the
 /// error names the option. Also returns an error if the file cannot be used.
 pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened<H>> {
-    let (ledger, header) = open_ledger(path, now)?;
+    let (ledger, mut header) = open_ledger(path, now)?;
     let record = Record::new(path, header.limits(), ledger)?;
+    if record.lines.is_empty() && header == *now {
+        // The first game, which shows what files a program writes, is still to come.
+        header = now.clone();
+    }
     Ok(Opened {
         limits: record.last_limits().raised_to(given)?,
-        player_change: describe_player_change(now, &header),
+        player_change: header.describe_player_change(),
         record,
         header,
     })
@@ -210,7 +201,7 @@ impl<H> Opened<H> {
     pub fn expect_same_players(&self, has_ended: bool) -> Result<()> {
         let is_needed = !has_ended || self.limits != self.record.last_limits();
         let change = self.player_change.as_ref().filter(|_| is_needed);
-        change.map_or(Ok(()), |change| refuse_change(&self.record.name, change))
+        expect_unchanged(&self.record.name, change)
     }
 
     /// Adds the raised limits to the record.

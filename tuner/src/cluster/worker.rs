@@ -136,9 +136,7 @@ impl Shared {
             let begun = Instant::now();
             let (player, work_us) = (job.player, job.work_us);
             let player = Player::Bot { player, work_us };
-            let played = player
-                .prepare()?
-                .play(&generate(job.seed, &job.case_spec))?;
+            let played = player.play(&generate(job.seed, &job.case_spec))?;
             Ok((played, begun.elapsed().as_secs_f64()))
         });
         played.await?

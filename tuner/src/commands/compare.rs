@@ -159,15 +159,11 @@ impl Options {
         }
     }
 
-    /// Returns the comparison that the options describe, or the comparison of `--resume` with the players in
-    /// their current state.
+    /// Returns the comparison that the options describe, or the comparison of `--resume`.
     fn comparison(&self) -> Result<Comparison> {
         if let Some(path) = &self.resume {
-            let (mut begun, _) = Record::read::<Comparison>(path)?;
+            let (begun, _) = Record::read::<Comparison>(path)?;
             expect_first_seed(self.seeds, begun.first_seed)?;
-            for one in &mut begun.players {
-                one.identity = one.identity.identify_again(&one.player)?;
-            }
             return Ok(begun);
         }
         let players = self.players()?;
@@ -328,10 +324,9 @@ const DEFAULT_SEED_COUNT: u64 = 1000;
 /// same few cases. With several candidates, the seeds depend only on the base.
 fn default_seeds(players: &[IdentifiedPlayer]) -> SeedRange {
     let count = if players.len() > 2 { 1 } else { 2 };
-    let identities = players[..count].iter().map(|one| &one.identity);
     let mut digest = Digest::EMPTY;
-    for identity in identities {
-        digest.update(identity.behaviour_digest.to_string().as_bytes());
+    for player in &players[..count] {
+        digest.update(player.digest().to_string().as_bytes());
     }
     let first = (1 + digest.to_u64() % 1_000_000) * 1_000_000;
     SeedRange::new(first, first + (DEFAULT_SEED_COUNT - 1)).expect("a thousand seeds")

@@ -13,11 +13,12 @@ use columns_cli::{
     shell::quote_path,
     table::{format_table, format_titled},
 };
+use columns_judge::program::files::join_paths;
 use columns_stats::ComparisonRow;
 use columns_tuner::bot_player::narrow_beam_warning;
 use columns_tuner::experiment::folder::{self, COMMAND_FILE, PAGE_FILE};
 use columns_tuner::experiment::state::RunState;
-use columns_tuner::{experiment::run::Run, search::space::Target};
+use columns_tuner::{experiment::run::Run, player::Player, search::space::Target};
 use indicatif::FormattedDuration;
 use std::path::{Path, PathBuf};
 use std::{fmt::Write as _, time::Instant};
@@ -77,10 +78,10 @@ impl Options {
         if is_new {
             print_limits(&run.state);
         }
-        if is_new && run.state.config.target == Target::Program {
-            let files = run.state.config.identity.file_digests.keys();
-            let files: Vec<&str> = files.map(String::as_str).collect();
-            log(&format!("Watched for changes: {}.", files.join(", ")));
+        if is_new && let Player::Program(program) = &run.state.config.start {
+            let files = program.files.begun().into_iter().map(|file| file.path);
+            let files: Vec<PathBuf> = files.collect();
+            log(&format!("Watched for changes: {}.", join_paths(&files)));
         }
         finish(run, &workers)
     }

@@ -83,7 +83,8 @@ impl PlayArgs {
     pub(crate) fn set_up_workers(&self, effect: &'static str) -> Result<Workers> {
         let connection = Connection::open(&self.server)?;
         let pool = Pool::new(self.pool.jobs);
-        let threads = Threads::new(pool, finish_games_on_interrupt(effect)?);
+        let stop = finish_games_on_interrupt(effect)?;
+        let threads = Threads { pool, stop };
         Ok(Workers {
             threads,
             connection,

@@ -12,7 +12,7 @@ use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use columns_tuner::learn::sampling::{GroupKind, SamplingSettings, sample_groups};
-use columns_tuner::{player::Identity, record::Limits};
+use columns_tuner::record::Limits;
 use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
 
 /// The number of seeds of a data set without `--seeds`. They start at 1.
@@ -84,14 +84,12 @@ impl Options {
         })
     }
 
-    /// Returns the configuration that the options describe, or the configuration of `--resume` with the
-    /// player in its current state.
+    /// Returns the configuration that the options describe, or the configuration of `--resume`.
     fn header(&self) -> Result<DatasetHeader> {
         self.seeds.map(progress::checked_seed_count).transpose()?;
         if let Some(path) = &self.resume {
-            let mut begun = DatasetHeader::read(path)?;
+            let begun = DatasetHeader::read(path)?;
             selfplay::expect_first_seed(self.seeds, begun.first_seed)?;
-            begun.identity = Identity::of_bot(&begun.player);
             return Ok(begun);
         }
         // The file has the seeds. If it is unreadable, the caller reports this.

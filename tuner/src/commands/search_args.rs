@@ -9,7 +9,6 @@ use columns_cli::options::{integer_between, parse_duration};
 use columns_stats::{Objective, gate::DEFAULT_MAX_PAIRS};
 use columns_tuner::experiment::config::RunConfig;
 use columns_tuner::experiment::state::min_game_count;
-use columns_tuner::player::Identity;
 use columns_tuner::record::Limits;
 use columns_tuner::search::{SearchSettings, space::Space};
 use std::{path::PathBuf, time::Duration};
@@ -96,14 +95,16 @@ impl SearchArgs {
         let Start {
             target,
             axes,
-            player: start,
+            player: mut start,
             files,
         } = target.read_start(&self.selfplay, out)?;
         let default = default_search_settings(target);
-        let start_player = Space::new(target, &axes, &start)?.start_player();
+        let mut start_player = Space::new(target, &axes, &start)?.start_player();
+        let behaviour_digest = start_player.begin(&files)?;
+        start.set_files_of(&start_player);
         let config = RunConfig {
             tuner_version: env!("CARGO_PKG_VERSION").into(),
-            identity: Identity::new(&start_player, &files)?,
+            behaviour_digest,
             case_spec: self.selfplay.case_spec(&start)?,
             objective: self.objective,
             limits: limits.with_defaults(),

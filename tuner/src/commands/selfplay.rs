@@ -6,6 +6,7 @@ use columns_cases::seeds::SeedRange;
 use columns_cli::{options, stderr::warn};
 use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
+use columns_judge::program::files::ProgramFiles;
 use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
 use columns_tuner::player::{Player, ProgramPlayer};
 use std::path::PathBuf;
@@ -74,6 +75,7 @@ impl SelfPlayArgs {
             command: command.into(),
             time_limit_s: self.time_limit.unwrap_or(4.0),
             memory_limit_mib: self.memory_limit.unwrap_or(1024),
+            files: ProgramFiles::default(),
         }))
     }
 

@@ -41,9 +41,6 @@ pub(crate) struct TargetArgs {
     /// integer = true }` or `depth = { start = 4, values = [2, 4, 8] }`
     #[arg(long, value_name = "FILE", requires = "bot")]
     space: Option<PathBuf>,
-    /// Further files of the program: if one of them changes, the run does not resume
-    #[arg(long, value_name = "FILE", requires = "bot", num_args = 1..)]
-    watch: Vec<PathBuf>,
 }
 
 /// The parameters that a fit changes, and the player from which it starts.
@@ -77,10 +74,8 @@ impl TargetArgs {
         if let (Some(bot), Some(space)) = (&self.bot, &self.space) {
             let text = input::read(space, MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
-            let NamedBot { command, mut files } = NamedBot::read("--bot", bot, out)?;
+            let NamedBot { command, files } = NamedBot::read("--bot", bot, out)?;
             let (axes, command) = choose_axes(axes, &self.table.names(), &command)?;
-            let watched = self.watch.iter().map(|path| path.display().to_string());
-            files.patterns.extend(watched);
             return Ok(Start {
                 target: Target::Program,
                 axes,

@@ -1,7 +1,7 @@
 //! The configuration of a fit, which is the header of its record. The configuration and the record determine
 //! the outcome.
 
-use crate::player::{Identity, Player};
+use crate::player::Player;
 use crate::record::{Limits, RunHeader};
 use crate::search::SearchSettings;
 use crate::search::axis::Axis;
@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 pub struct RunConfig {
     /// Version of the tuner that began the run.
     pub tuner_version: String,
-    /// The identity of the starting player when the run began.
-    pub identity: Identity,
+    /// The behaviour of the start when the run began; `None` for a program, which its files identify.
+    pub behaviour_digest: Option<Digest>,
     /// The options of the generator: a profile, and values that override it.
     pub case_spec: Spec,
     /// The objective to maximise: the mean logarithm of the score, or the sum of scores.
@@ -47,8 +47,11 @@ impl RunHeader for RunConfig {
         self.limits
     }
 
-    fn identities(&self) -> Vec<&Identity> {
-        vec![&self.identity]
+    fn describe_player_change(&self) -> Option<String> {
+        match self.build_space() {
+            Ok(space) => space.start_player().describe_change(self.behaviour_digest),
+            Err(error) => Some(format!("{error:#}")),
+        }
     }
 
     fn with_facts_of(&self, begun: &Self) -> Self {
@@ -57,11 +60,14 @@ impl RunHeader for RunConfig {
             Target::Network => begun.axes.clone(),
             Target::Weights | Target::Program => self.axes.clone(),
         };
+        let mut start = self.start.clone();
+        start.set_files_of(&begun.start);
         Self {
             tuner_version: begun.tuner_version.clone(),
-            identity: begun.identity.clone(),
+            behaviour_digest: begun.behaviour_digest,
             limits: begun.limits,
             axes,
+            start,
             ..self.clone()
         }
     }

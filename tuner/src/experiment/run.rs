@@ -46,10 +46,8 @@ impl Run {
     /// # Errors
     /// Returns an error if the folder holds no run, or if [`Run::open_or_create`] would return an error.
     pub fn resume(folder: &Path, given: &Limits) -> Result<Self> {
-        let (mut now, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
-        let start = now.build_space()?.start_player();
-        now.identity = now.identity.identify_again(&start)?;
-        Self::open_or_create(folder, &now, given)
+        let (begun, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
+        Self::open_or_create(folder, &begun, given)
     }
 
     fn new(folder: &Path, mut opened: Opened<RunConfig>) -> Result<Self> {

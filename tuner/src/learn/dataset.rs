@@ -3,11 +3,11 @@
 
 use crate::bot_player::BotPlayer;
 use crate::learn::sampling::SamplingSettings;
-use crate::player::Identity;
+use crate::player;
 use crate::record::{self, Limits, RunHeader};
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::features::FEATURE_COUNT;
-use columns_cases::seeds::SeedRange;
+use columns_cases::{digest::Digest, seeds::SeedRange};
 use columns_cli::input;
 use columns_cli::ledger::{self, Header, Ledger};
 use columns_generator::Spec;
@@ -27,8 +27,8 @@ pub struct DatasetHeader {
     pub limits: Limits,
     /// The width of the beam, and the rules for taking states from it.
     pub settings: SamplingSettings,
-    /// The identity of the player when the data set began.
-    pub identity: Identity,
+    /// The behaviour of the player when the data set began.
+    pub behaviour_digest: Digest,
     /// The weights and the networks of the player.
     pub player: BotPlayer,
 }
@@ -44,14 +44,15 @@ impl RunHeader for DatasetHeader {
         self.limits
     }
 
-    fn identities(&self) -> Vec<&Identity> {
-        vec![&self.identity]
+    fn describe_player_change(&self) -> Option<String> {
+        let now = self.player.behaviour_digest();
+        player::describe_behaviour_change(now, self.behaviour_digest)
     }
 
     fn with_facts_of(&self, begun: &Self) -> Self {
         Self {
             limits: begun.limits,
-            identity: begun.identity.clone(),
+            behaviour_digest: begun.behaviour_digest,
             ..self.clone()
         }
     }
@@ -71,7 +72,7 @@ impl DatasetHeader {
             first_seed: seeds.first(),
             limits: Limits::of_seeds(Some(seeds.last())),
             settings,
-            identity: Identity::of_bot(&player),
+            behaviour_digest: player.behaviour_digest(),
             player,
         }
     }
@@ -196,7 +197,8 @@ impl DatasetWriter {
         let before = header.limits;
         header.limits = before.raised_to(given)?;
         if header.seeds().count() > game_count as u128 {
-            record::expect_unchanged_players(path, now, &header)?;
+            let change = header.describe_player_change();
+            record::expect_unchanged(&input::name(path), change.as_ref())?;
         }
         if header.limits != before {
             ledger.append(&Line::Limits(header.limits))?;

@@ -211,6 +211,7 @@ mod tests {
     use super::super::axis::axes_from_toml;
     use super::*;
     use columns_bot::eval::weights::Weights;
+    use columns_judge::program::files::ProgramFiles;
     use proptest::prelude::*;
 
     proptest! {
@@ -304,6 +305,7 @@ mod tests {
                 command: command.into(),
                 time_limit_s: 1.0,
                 memory_limit_mib: 100,
+                files: ProgramFiles::default(),
             };
             Space::new(
                 Target::Program,

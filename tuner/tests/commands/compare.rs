@@ -563,7 +563,7 @@ fn a_changed_program_is_named() {
     let message = refusal(&compare("1..=5"));
     assert_contains(
         &message,
-        "/mine has changed since the run began: continue with",
+        "/mine: changed since the run began: continue with",
     );
 }
 
@@ -603,7 +603,7 @@ fn the_bot_of_columns_toml_is_built_and_played() {
     write(&at("lib.txt"), "2");
     assert_contains(
         failure(&compare("1..=5")),
-        "lib.txt has changed since the run began",
+        "lib.txt: changed since the run began",
     );
     let line = "compare --a-bot --b-bot false --seeds 1..=3";
     let message = refusal(&run_in(&at("below"), line));

@@ -14,7 +14,7 @@ use columns_tuner::experiment::run::Run;
 use columns_tuner::experiment::stage::{Stage, StopReason};
 use columns_tuner::experiment::state::RunState;
 use columns_tuner::game_result::GameResult;
-use columns_tuner::player::{Identity, Player};
+use columns_tuner::player::Player;
 use columns_tuner::record::{Limits, Record};
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::space::{Target, axes_of_weights};
@@ -22,7 +22,6 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -92,10 +91,7 @@ pub(crate) fn config(games: u64) -> RunConfig {
     let start = BotPlayer::default();
     RunConfig {
         tuner_version: String::new(),
-        identity: Identity {
-            behaviour_digest: start.behaviour_digest(),
-            file_digests: BTreeMap::new(),
-        },
+        behaviour_digest: Some(start.behaviour_digest()),
         case_spec: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
         limits: Limits {

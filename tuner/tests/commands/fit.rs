@@ -19,7 +19,7 @@ use tempfile::TempDir;
 const RUN: &str = "fit --games 500 --pairs 20 --work 3 --columns 60 --max-pairs 30";
 
 /// A shorter run, of two generations.
-const SHORT_FIT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --max-pairs 10";
+const SHORT_FIT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --max-pairs 10 --seed 3";
 
 fn fit(line: &str, folder: &Path) -> Command {
     let mut command = tuner(line.split_whitespace());
@@ -447,7 +447,7 @@ fn a_program_is_fitted() {
     assert_contains(success(&output), "killed/command.txt");
     assert_contains(
         stderr(&output),
-        "warning: mine.py has changed since the run began; this is the outcome from before",
+        "warning: mine.py: changed since the run began; this is the outcome from before",
     );
     let short = options
         .replace("--games 1000", "")
@@ -459,11 +459,11 @@ fn a_program_is_fitted() {
     );
     assert_contains(
         &message,
-        "killed/ledger.jsonl: mine.py has changed since the run began: continue with the player as it was",
+        "killed/ledger.jsonl: mine.py: changed since the run began: continue with the player as it was",
     );
     fs::remove_file(&script).unwrap();
     let log = stderr(&again().output().unwrap());
-    assert_contains(&log, "mine.py is not here, or not watched");
+    assert_contains(&log, "warning: mine.py: changed since the run began; ");
 
     fs::write(&script, "print('x')").unwrap();
     let message = refusal(&fit("other", "").output().unwrap());
@@ -639,22 +639,46 @@ fn failed_games_of_a_program_are_counted() {
     assert_contains(page, " crashed (seed ");
 }
 
-/// A run with `--watch` does not resume after a watched file has changed.
+/// A change of a file of the program stops a fit or a comparison, and no game since then is recorded. The run
+/// resumes only with the file as it was.
 #[cfg(unix)]
 #[test]
-fn a_watched_file_must_not_change() {
-    let fit = ScriptFit::new("echo 0");
-    let library = fit.at("lib.py");
-    write(library.as_ref(), "1");
-    let log = stderr(&fit.run(&format!("--games 120 --watch {library}")));
-    let expected = format!("Watched for changes: {}, {library}, ", fit.at("bot"));
-    assert_contains(log, expected);
-    write(library.as_ref(), "2");
-    let message = refusal(&fit.run(&format!("--games 150 --watch {library}")));
-    assert_contains(
-        message,
-        format!("{library} has changed since the run began"),
-    );
+fn a_changed_file_of_a_program_stops_the_run() {
+    // The script changes its library in its twentieth game.
+    let script = "[ \"$1\" = --version ] && exit; echo x >> count\n\
+                  [ $(wc -l < count) = 20 ] && echo 2 > lib.txt; echo 0";
+    let config = "bot = 'sh bot {a}'\nfiles = ['*.txt']\n";
+    let fit = "fit --bot --space space --out fit --pairs 2 --games 120 --max-pairs 2";
+    let compare = "compare --a-bot --b-bot --out run --seeds 1..=20 --columns 20";
+    // The first game of a fit is the sample case.
+    for (line, record, games) in [(fit, "fit/ledger.jsonl", 18), (compare, "run", 19)] {
+        let fit = ScriptFit::new(script);
+        let library = fit.at("lib.txt");
+        write(library.as_ref(), "1");
+        let bot = if line == compare {
+            config.replace(" {a}", "")
+        } else {
+            config.into()
+        };
+        write(fit.at("columns.toml").as_ref(), &bot);
+        let run = || {
+            let mut command = tuner(line.split_whitespace());
+            let command = command.args(["--jobs", "1"]);
+            command.current_dir(fit.folder.path()).output().unwrap()
+        };
+        let output = run();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let message = "lib.txt: changed since the run began, so the next games would be another";
+        assert_contains(stderr(&output), message);
+        let recorded = || fs::read_to_string(fit.at(record)).unwrap();
+        assert_eq!(recorded().matches("\"game\":").count(), games, "{line}");
+        let before = recorded();
+        let message = format!("{record}: lib.txt: changed since the run began: continue with");
+        assert_contains(refusal(&run()), message);
+        assert_eq!(recorded(), before);
+        write(library.as_ref(), "1");
+        success(&run());
+    }
 }
 
 /// A fit with too few games fails. Any other fit prints its limits before it begins.

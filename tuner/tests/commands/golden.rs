@@ -24,6 +24,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     start.weights.set("potential", 0.0).unwrap();
     let names = ["potential", "steps", "spot"].map(String::from);
     let config = RunConfig {
+        behaviour_digest: Some(start.behaviour_digest()),
         case_spec: Spec::default().with_columns(50).unwrap(),
         limits: Limits {
             max_pairs: Some(20),
@@ -43,7 +44,7 @@ fn a_small_fit_plays_the_same_games_and_finds_the_same_weights() {
     run.state.identity = Digest::new(b"golden");
     let pool = Pool::new(NonZeroUsize::new(2));
     let stop = &AtomicBool::new(false);
-    let mut threads = Threads::new(pool, stop);
+    let mut threads = Threads { pool, stop };
     run.execute(&mut threads, &mut ()).unwrap();
 
     let numbers = run

@@ -31,7 +31,6 @@ fit --out @/run --bot x{a} --space @/good --nats nats://x | cannot be used with
 fit --out @/run --bot x{a} --space @/good --work 5 | cannot be used with
 fit --out @/run --bot x{a} --space @/good --time-limit 0 | expected seconds from 0.001 to 86400
 fit --out @/run --bot x{a} --space @/good --memory-limit 0 | expected MiB from 1 to 1048576
-fit --out @/run --bot x{a} --space @/good --watch @/none | none: expected files of the bot, found none in .
 "#;
 
 #[cfg(unix)]

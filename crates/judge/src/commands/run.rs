@@ -18,7 +18,8 @@ use columns_judge::config::Config;
 use columns_judge::games::GameRunner;
 use columns_judge::head::Head;
 use columns_judge::options::PlayOptions;
-use columns_judge::program::{Program, files::join_paths};
+use columns_judge::program::Program;
+use columns_judge::program::files::{ProgramFiles, describe_change};
 use columns_judge::row::{self, Row};
 use columns_judge::store::{self, Run, RunWriter, Store};
 use columns_judge::table::{self, Table};
@@ -172,14 +173,14 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
         head.folder
     );
     let (bot, output_files) = (head.bot.parse()?, row::output_files(&writer.run.rows));
-    let program = Program::resume(bot, head.limits, start, head.files.clone(), &output_files)?;
-    let changed = program.files.check().changed;
-    ensure!(
-        args.changed || changed.is_empty(),
-        "{name}: {}: changed since the run began: restore it, begin a new run, or continue all the same with \
-         --changed",
-        join_paths(&changed)
-    );
+    let files = ProgramFiles::resume(start, head.files.clone(), &output_files);
+    let program = Program::resume(bot, head.limits, start, files)?;
+    let change = describe_change(&program.files.check().changed).filter(|_| !args.changed);
+    if let Some(change) = change {
+        bail!(
+            "{name}: {change}: restore it, begin a new run, or continue all the same with --changed"
+        );
+    }
     for note in head.machine_changes() {
         stderr::log(&format!("note: {note}"));
     }

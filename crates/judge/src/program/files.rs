@@ -24,7 +24,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use walkdir::{DirEntry, WalkDir};
 
@@ -50,6 +50,12 @@ pub fn digest_of(files: impl IntoIterator<Item = Digest>) -> Digest {
 pub fn join_paths<P: AsRef<Path>>(paths: &[P]) -> String {
     let paths = paths.iter().map(|path| path.as_ref().display().to_string());
     paths.collect::<Vec<_>>().join(", ")
+}
+
+/// Describes a change of these files; `None` if there are none.
+pub fn describe_change<P: AsRef<Path>>(changed: &[P]) -> Option<String> {
+    let files = join_paths(changed);
+    (!changed.is_empty()).then(|| format!("{files}: changed since the run began"))
 }
 
 fn unreadable(path: &Path) -> String {
@@ -248,14 +254,35 @@ pub struct ProgramState {
     pub output_files: Vec<PathBuf>,
 }
 
-/// The files of a program that plays a run.
-#[derive(Debug)]
+/// The files of a program that plays a run. Clones share their state. In JSON, this is the list of the files
+/// when the run began.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<ProgramFile>", into = "Vec<ProgramFile>")]
 pub struct ProgramFiles {
     folder: PathBuf,
-    tracker: Mutex<Tracker>,
+    tracker: Arc<Mutex<Tracker>>,
 }
 
-#[derive(Debug)]
+impl From<Vec<ProgramFile>> for ProgramFiles {
+    /// Continues a run in the current folder.
+    fn from(begun: Vec<ProgramFile>) -> Self {
+        Self::resume(Path::new(""), begun, &[])
+    }
+}
+
+impl From<ProgramFiles> for Vec<ProgramFile> {
+    fn from(files: ProgramFiles) -> Self {
+        files.begun()
+    }
+}
+
+impl PartialEq for ProgramFiles {
+    fn eq(&self, other: &Self) -> bool {
+        self.begun() == other.begun()
+    }
+}
+
+#[derive(Debug, Default)]
 struct Tracker {
     /// The files, the executable first.
     files: Vec<TrackedFile>,
@@ -331,10 +358,10 @@ impl ProgramFiles {
     fn new(folder: &Path, files: Vec<TrackedFile>) -> Self {
         Self {
             folder: folder.into(),
-            tracker: Mutex::new(Tracker {
+            tracker: Arc::new(Mutex::new(Tracker {
                 files,
                 reported: Vec::new(),
-            }),
+            })),
         }
     }
 
@@ -347,6 +374,13 @@ impl ProgramFiles {
         let tracker = self.tracker();
         let begun = tracker.files.iter().map(|file| file.begun.clone());
         begun.collect()
+    }
+
+    /// Replaces the path of the executable, which may now be in another folder of PATH.
+    pub(super) fn set_executable(&self, path: PathBuf) {
+        if let Some(executable) = self.tracker().files.first_mut() {
+            executable.begun.path = path;
+        }
     }
 
     /// Marks these files as edited by the user, so that they are never treated as output of the bot.
@@ -386,11 +420,8 @@ impl ProgramFiles {
         let reported = &mut self.tracker().reported;
         let changed = state.changed.iter();
         let new: Vec<&PathBuf> = changed.filter(|path| !reported.contains(path)).collect();
-        if !new.is_empty() {
-            let files = join_paths(&new);
-            stderr::log(&format!(
-                "note: {files}: changed since the run began; the next games record this"
-            ));
+        if let Some(change) = describe_change(&new) {
+            stderr::log(&format!("note: {change}; the next games record this"));
         }
         reported.clone_from(&state.changed);
         state

@@ -13,7 +13,7 @@ use crate::row::Game;
 use crate::verdict;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use columns_core::rules::case::Case;
-use files::{FilePatterns, ProgramFile, ProgramFiles, ProgramState, join_paths};
+use files::{FilePatterns, ProgramFile, ProgramFiles, ProgramState, describe_change};
 use nix::errno::Errno;
 use std::io::{self, Read as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -92,23 +92,15 @@ impl Program {
         })
     }
 
-    /// Prepares a program to continue a run that began with the files `begun`. `output_files` are the files
-    /// already known as output of the bot. [`ProgramFiles::check`] then reports whether the program is still
-    /// the same.
+    /// Prepares a program to continue a run that began with these files. [`ProgramFiles::check`] then reports
+    /// whether the program is still the same.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
-    pub fn resume(
-        bot: Bot,
-        limits: Limits,
-        folder: &Path,
-        mut begun: Vec<ProgramFile>,
-        output_files: &[PathBuf],
-    ) -> Result<Self> {
-        // The executable may now be in another folder of PATH.
-        begun[0].path = find_executable(&bot, folder)?;
+    pub fn resume(bot: Bot, limits: Limits, folder: &Path, files: ProgramFiles) -> Result<Self> {
+        files.set_executable(find_executable(&bot, folder)?);
         Ok(Self {
-            files: ProgramFiles::resume(folder, begun, output_files),
+            files,
             bot,
             limits,
             folder: folder.into(),
@@ -121,14 +113,11 @@ impl Program {
     /// # Errors
     /// Returns an error that names the changed files.
     pub fn expect_unchanged(&self) -> Result<()> {
-        let changed = self.files.check().changed;
-        if changed.is_empty() {
+        let Some(change) = describe_change(&self.files.check().changed) else {
             return Ok(());
-        }
+        };
         bail!(
-            "{}: changed since the run began, so the next games would be another program's: restore it, \
-             or begin a new run",
-            join_paths(&changed)
+            "{change}, so the next games would be another program's: restore it, or begin a new run"
         )
     }
 

@@ -30,7 +30,7 @@ const REDRAW_INTERVAL_MS = 300;
 let scheduled = 0;
 let settling = 0;
 let drawTime = -REDRAW_INTERVAL_MS;
-const rows = new Map(); // the row of each game
+const rows = new WeakMap(); // the row of each game
 const stale = new Set(); // the games whose row is out of date
 let scale = 1; // the logarithm of the ratio with the darkest shade
 let rowInputs = ""; // the inputs from which the page last drew the rows
@@ -38,6 +38,7 @@ let standingInputs = ""; // the same for the standings
 let changes = 0;
 let scrollPosition = 0; // when the user left the view
 let last = null; // the game that the user opened last
+let lastTop = null; // where its row was in the window when the user left; null if it was out of sight
 
 // Opens the game of a plan in Watch. Without a plan, opens the first playable plan, or quickstart's.
 function open(game, plan) {
@@ -136,13 +137,14 @@ function playerCell(game, name) {
   return cell;
 }
 
-// Returns the row of a game. Fills it again if the game has changed.
+// Returns the row of a game. Fills it again if the game or `rowInputs` has changed. The element stays, so
+// that the browser remembers its height while it is out of sight.
 function rowOf(game) {
-  if (!rows.has(game)) stale.add(game);
   const row = rows.get(game) ?? make("tr", { role: "row" });
   rows.set(game, row);
-  if (stale.delete(game)) {
-    row.game = game;
+  row.toggleAttribute("data-last", game === last);
+  if (stale.delete(game) || row.inputs !== rowInputs) {
+    Object.assign(row, { game, inputs: rowInputs });
     const fact = ({ id, text }) => {
       const content = id === "name" ? wrapped(text(game)) : text(game);
       return make("td", { role: "gridcell", tabIndex: -1, className: id }, content);
@@ -175,7 +177,6 @@ function draw() {
   const now = JSON.stringify([...players, settings.number, scale]);
   if (now !== rowInputs) {
     rowInputs = now;
-    rows.clear();
     document.querySelector(".cases").style.setProperty("--players", Math.max(1, names.length));
   }
   const all = openedGames();
@@ -304,11 +305,18 @@ export const resultsView = {
     follow();
     draw();
     scrollTo(0, scrollPosition);
-    for (const [game, row] of rows) row.toggleAttribute("data-last", game === last);
+    const row = rows.get(last);
+    if (!row?.isConnected) return;
+    // The row is where the user left it, even if the page above it has another height now.
+    if (lastTop !== null) scrollBy(0, row.getBoundingClientRect().top - lastTop);
     // The keyboard focus returns to the row that it left.
-    if (last && rows.get(last)?.isConnected) grid.focus(rows.get(last));
+    grid.focus(row);
   },
-  leave: () => (scrollPosition = scrollY),
+  leave() {
+    scrollPosition = scrollY;
+    const { top, bottom } = rows.get(last)?.getBoundingClientRect() ?? {};
+    lastTop = bottom > 0 && top < innerHeight ? top : null;
+  },
   repaint() {
     // The distributions have the colours of the theme.
     standingInputs = "";

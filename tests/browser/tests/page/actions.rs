@@ -290,14 +290,28 @@ pub(crate) trait PageActions {
     fn open_files(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
         let paths = write_files(&self.new_folder(), files)?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-        self.browser().choose_files("#files", &paths)
+        self.choose("#files", &paths)
+    }
+
+    /// Performs an action that opens files. Waits until the page has opened them and has scored all plans,
+    /// so that nothing that a test compares changes later.
+    fn wait_for_opening<T>(&self, act: impl FnOnce() -> Result<T>) -> Result<()> {
+        let opened = "performance.getEntriesByName('opened').length";
+        let before = self.evaluate(opened)?;
+        act()?;
+        self.browser().wait_until(&format!("{opened} > {before}"))
+    }
+
+    /// Chooses files or a folder in a file input.
+    fn choose(&self, input: &str, paths: &[&Path]) -> Result<()> {
+        self.wait_for_opening(|| self.browser().choose_files(input, paths))
     }
 
     /// Writes files into a new folder, and opens the folder. Returns its path.
     fn open_folder(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<PathBuf> {
         let root = self.new_folder();
         write_files(&root, files)?;
-        self.browser().choose_files("#folder", &[&root])?;
+        self.choose("#folder", &[&root])?;
         Ok(root)
     }
 
@@ -308,7 +322,7 @@ pub(crate) trait PageActions {
         files: &[(impl AsRef<Path>, impl AsRef<[u8]>)],
     ) -> Result<()> {
         write_files(root, files)?;
-        self.browser().choose_files("#folder", &[root])?;
+        self.choose("#folder", &[root])?;
         self.browser().click("#tab-results")
     }
 

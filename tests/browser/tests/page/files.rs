@@ -11,7 +11,6 @@ use columns_core::text::group_digits;
 use columns_generator::{Spec, generate};
 use serde_json::{Value, json};
 use std::fs;
-use std::time::Instant;
 
 #[test]
 fn a_plan_waits_for_its_case() {
@@ -47,9 +46,7 @@ fn a_plan_waits_for_its_case() {
         browser.wait_until("location.hash.includes('plan=3')")?;
         browser.reload_after_saving(2)?;
         browser.wait_until("document.getElementById('games').children.length > 3")?;
-        // The score of Quickstart, last in the list, may have arrived in the meantime.
-        let after = browser.text_without_commas("#games")?;
-        ensure!(after.starts_with(&before), "{before} {after}");
+        assert_eq!(browser.text_without_commas("#games")?, before);
         Ok(())
     });
 }
@@ -102,13 +99,11 @@ fn messages_about_invalid_files_say_what_was_expected() {
         fs::create_dir_all(&folder)?;
         let path = folder.join("large.txt");
         fs::File::create(&path)?.set_len(100_000_000)?;
-        let began = Instant::now();
-        browser.choose_files("#files", &[&path])?;
+        browser.choose("#files", &[&path])?;
         assert_eq!(
             browser.take_message()?,
             "large.txt: 95 MiB is too large (limit 16 MiB)"
         );
-        assert!(began.elapsed().as_secs() < 5);
         still_works(browser)?;
         // An invalid plan is played up to its mistake, where the page shows the reason.
         browser.open_files(&[("mine.txt", "3\n1 0\n2 0\n9 0\n")])?;
@@ -198,13 +193,13 @@ fn only_plans_become_plans() {
             message.contains(" and 3 more (no cases, plans, runs or puzzles)"),
             "{message}"
         );
-        browser.choose_files("#folder", &[&root.join("err")])?;
+        browser.choose("#folder", &[&root.join("err")])?;
         let message = browser.take_message()?;
         let expected = "Not opened: err/0003.txt, err/bot200/0002.txt (no cases";
         ensure!(message.starts_with(expected), "{message}");
         // Opening a player's folder after the folder of its run adds no player, nor does the reverse order.
         for folder in [root.join("out/bot200"), root.clone()] {
-            browser.choose_files("#folder", &[&folder])?;
+            browser.choose("#folder", &[&folder])?;
             browser.click("#tab-results")?;
             browser.wait_for_scores(2, 2)?;
         }
@@ -250,7 +245,7 @@ fn plans_pair_by_their_exact_names() {
         // If everything is closed and opened again, the names are the same.
         browser.click("#close-all")?;
         browser.wait_for_text("#results-empty", "No results yet")?;
-        browser.choose_files("#folder", &[&root])?;
+        browser.choose("#folder", &[&root])?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(5, 2)?;
         browser.wait_until("document.querySelector('#ranking [data-player=Quickstart]')")?;

@@ -141,7 +141,7 @@ fn the_views_and_the_judge_show_the_same_numbers() {
         let root = browser.new_folder();
         std::fs::create_dir_all(&root)?;
         let runs = play_runs(&root, CASES)?;
-        browser.choose_files("#folder", &[&root.join("runs")])?;
+        browser.choose("#folder", &[&root.join("runs")])?;
         browser.wait_for_scores(CASES, BOTS.len() + 1)?;
         browser.click("#ranking [aria-label='Show Quickstart']")?;
         browser.wait_for_scores(CASES, BOTS.len())?;

@@ -100,13 +100,14 @@ fn dropped_files_end_no_game() {
         is_at(browser, "4 of 11")?;
         let before = browser.field("#play-board")?;
         let drop_file = |name: &str, text: &str| {
-            browser.run_js(&format!(
+            let drop = format!(
                 "const dataTransfer = new DataTransfer();
                  dataTransfer.items.add(new File([{}], '{name}'));
                  document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer, bubbles: true,
                      cancelable: true }}))",
                 json!(text)
-            ))
+            );
+            browser.wait_for_opening(|| browser.run_js(&drop))
         };
         let (case, plan, _) = sample_game(2)?;
         for (name, text) in [
@@ -116,7 +117,6 @@ fn dropped_files_end_no_game() {
             ("noise.txt", "hello".into()),
         ] {
             drop_file(name, &text)?;
-            browser.wait_for_frames()?;
             browser.click("#tab-play")?;
             browser.wait_for_field("#play-board", &before)?;
         }

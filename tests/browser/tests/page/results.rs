@@ -348,7 +348,7 @@ fn a_run_of_the_store_is_one_player() {
         browser.wait_for_text("#message", "Only the points of 0003 are known")?;
         // A copy of the run is not a new run. A reload keeps the run.
         write_files(&root, &[("copy/run.jsonl", text)])?;
-        browser.choose_files("#folder", &[&root.join("copy")])?;
+        browser.choose("#folder", &[&root.join("copy")])?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(2, 2)?;
         browser.reload_after_saving(2)?;

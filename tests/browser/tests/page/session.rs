@@ -160,15 +160,23 @@ fn reload_and_history_keep_the_users_place() {
         browser.click("#tab-results")?;
         browser.wait_for_text("#results-empty", "No results yet")?;
         browser.open_players(&[60; 30])?;
-        // The back button restores the scroll position and marks the row.
-        browser.run_js("scrollTo(0, 600)")?; // the end of the page moves while games are scored
-        let at = browser.evaluate("scrollY")?;
-        let open = "document.querySelectorAll('#table-body tr')[20].firstElementChild.click()";
-        browser.run_js(open)?;
+        // After the back button, the opened row is where it was, marked, even if the page above it has grown.
+        let top = |act: &str| {
+            browser.run_js(&format!(
+                "const row = document.querySelectorAll('#table-body tr')[20];
+                 const {{ top }} = row.getBoundingClientRect(); {act}; return Math.round(top)"
+            ))
+        };
+        browser.run_js("scrollTo(0, 600)")?;
+        // Rows have their final height when they are drawn.
+        browser.wait_for_frames()?;
+        let before = top("row.firstElementChild.click()")?;
         browser.wait_for_view("watch")?;
+        browser.run_js("document.getElementById('verdicts').style.minHeight = '9rem'")?;
         browser.run_js("history.back()")?;
         browser.wait_for_view("results")?;
-        assert_eq!(browser.evaluate("scrollY")?, at);
+        browser.wait_for_frames()?;
+        assert_eq!(top("")?, before);
         let marked = "document.querySelectorAll('[data-last]').length";
         assert_eq!(browser.evaluate(marked)?, 1);
         // The row has the keyboard focus, and Escape also leads back to it.

@@ -78,7 +78,7 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         }
     }
 
-    /// Adds a child of the latest layer, which is `child.advance` layers later.
+    /// Adds a child of the latest layer to the candidates of the layer `child.advance` layers further on.
     pub(super) fn push_candidate(&mut self, child: Candidate<G, Q>) {
         let advance = child.advance as usize;
         while self.candidates.len() < advance {

@@ -129,7 +129,7 @@ fn dropped_files_end_no_game() {
         is_at(browser, "1 of 20")?;
         browser.keys("u")?;
         browser.wait_for_field("#play-board", &before)?;
-        // A game that continues the dropped one can be undone, and so can the next new game.
+        // Undo leaves a new game, and then a game that was begun in Watch.
         browser.click("#tab-watch")?;
         browser.keys("Right*5")?;
         browser.click_button("#watch-info", "Play from here")?;

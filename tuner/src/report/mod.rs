@@ -6,7 +6,7 @@ use crate::experiment::state::{RECENT_GENERATIONS, RunState};
 use crate::player::Player;
 use crate::search::space::Target;
 use anyhow::Result;
-use columns_cli::{file, options::duration_text, output::count_text};
+use columns_cli::{file, output::count_text};
 use columns_core::text::group_digits;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -129,45 +129,25 @@ fn course(state: &RunState) -> String {
     text
 }
 
-/// Returns the options of a run as on a command line, and the version of the tuner.
-fn options(state: &RunState) -> String {
-    let (config, limits) = (&state.config, &state.limits);
-    let mut text = match &config.start {
-        Player::Bot { work_us, .. } => format!("--work {}", *work_us as f64 / 1000.0),
-        Player::Program(program) => format!(
-            "--bot {} --time-limit {} --memory-limit {}",
-            shell_words::quote(&program.command),
-            program.time_limit_s,
-            program.memory_limit_mib
-        ),
+/// Returns the configuration of a run with its current limits.
+fn options(state: &RunState) -> Value {
+    let config = &state.config;
+    let bot = match &config.start {
+        Player::Bot { .. } => None,
+        Player::Program(program) => Some(&program.command),
     };
-    let settings = config.settings;
-    let _ = write!(
-        text,
-        " {} --objective {} --pairs {} --noise {} --learning-rate {} --seed {} --max-pairs {}",
-        config.case_spec,
-        config.objective,
-        settings.pairs_per_generation,
-        settings.noise,
-        settings.learning_rate,
-        settings.seed,
-        state.max_pairs()
-    );
-    if let Some(games) = limits.max_games {
-        let _ = write!(text, " --games {games}");
-    }
-    if let Some(seconds) = limits.max_time_s {
-        let _ = write!(text, " --max-time {}", duration_text(seconds));
-    }
-    match config.target {
-        Target::Network => text += " --network",
-        Target::Weights => {
-            let names: Vec<&str> = config.axes.iter().map(|axis| &*axis.name).collect();
-            let _ = write!(text, " --parameters {}", names.join(","));
-        }
-        Target::Program => {}
-    }
-    format!("{text} (tuner {})", config.tuner_version)
+    let names: Vec<&str> = config.axes.iter().map(|axis| &*axis.name).collect();
+    json!({
+        "target": config.target,
+        "parameters": (config.target != Target::Network).then(|| names.join(" ")),
+        "bot": bot,
+        "game": config.start.to_string(),
+        "cases": config.case_spec.to_string(),
+        "objective": config.objective,
+        "settings": config.settings,
+        "limits": state.limits,
+        "tuner_version": config.tuner_version,
+    })
 }
 
 /// Lists the change in the score after each generation that has an estimate:

@@ -75,12 +75,12 @@ fn a_page_holds_the_numbers_of_its_run() {
         .count();
     let expected = format!("; it won {won} of {} challenge", state.challenges.len());
     assert!(won > 0 && course.contains(&expected), "{course}");
-    for part in [
-        "--work 2 --profile default --columns 60 --objective log --pairs 10 ",
-        " --games 500 --parameters potential,steps (tuner ",
-    ] {
-        assert_contains(data["options"].as_str().unwrap(), part);
-    }
+    let options = &data["options"];
+    assert_eq!(options["game"], "2 ms of work");
+    assert_eq!(options["cases"], "--profile default --columns 60");
+    assert_eq!(options["parameters"], "potential steps");
+    assert_eq!(options["settings"]["pairs_per_generation"], 10);
+    assert_eq!(options["limits"]["max_games"], 500);
     let warning = " wide on average, in the contest 30 and more; what is better here may be worse there: \
         compare with --work 100 before you submit";
     assert_contains(data["warning"].as_str().unwrap(), warning);

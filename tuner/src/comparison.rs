@@ -180,7 +180,7 @@ impl Comparison {
                 is_timed: false,
             };
             let mut row = vec![None; self.players.len()];
-            games.play(&request, &mut |played: &Played<'_>| {
+            games.play(&request, &mut |played: &Played| {
                 let Game { player, seed } = list[played.index];
                 row[player] = Some(played.result);
                 results.tallies[player].add(seed, &played.result);

@@ -34,13 +34,11 @@ pub struct Request<'r> {
 }
 
 /// A game of a [`Request`] that the record contains or that was played.
-pub struct Played<'r> {
+pub struct Played {
     /// The index of the game in the request.
     pub index: usize,
     /// The result of the game.
     pub result: GameResult,
-    /// The record. This game is its last one, unless the game is from an earlier process.
-    pub record: &'r Record,
     /// True if this process played the game.
     pub is_new: bool,
 }
@@ -49,16 +47,16 @@ pub struct Played<'r> {
 pub trait Receiver {
     /// Called before this process plays the first game of the request. `known` is the number of its games
     /// that earlier processes have played.
-    fn on_begin(&mut self, _record: &Record, _known: usize) {}
+    fn on_begin(&mut self, _known: usize) {}
     /// Called after each game, in order. Returns true if no more games are needed.
     ///
     /// # Errors
     /// An error ends the request.
-    fn on_game(&mut self, played: &Played<'_>) -> Result<bool>;
+    fn on_game(&mut self, played: &Played) -> Result<bool>;
 }
 
-impl<F: FnMut(&Played<'_>) -> Result<bool>> Receiver for F {
-    fn on_game(&mut self, played: &Played<'_>) -> Result<bool> {
+impl<F: FnMut(&Played) -> Result<bool>> Receiver for F {
+    fn on_game(&mut self, played: &Played) -> Result<bool> {
         self(played)
     }
 }
@@ -123,7 +121,7 @@ impl<'a> Games<'a> {
             bail!(EndOfRecord);
         };
         let (record, games) = (&mut *self.record, &request.games[known..]);
-        receiver.on_begin(record, known);
+        receiver.on_begin(known);
         let batch = Batch {
             case_spec: &self.case_spec,
             players: &(request.players)(),
@@ -136,7 +134,6 @@ impl<'a> Games<'a> {
             let played = Played {
                 index: known + index,
                 result,
-                record,
                 is_new: true,
             };
             if receiver.on_game(&played)? || index + 1 == games.len() {
@@ -178,7 +175,6 @@ impl<'a> Games<'a> {
                     let played = Played {
                         index: known,
                         result: game.result,
-                        record: self.record,
                         is_new: false,
                     };
                     known += 1;

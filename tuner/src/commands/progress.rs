@@ -14,6 +14,7 @@ use columns_tuner::record::Record;
 use columns_tuner::report;
 use columns_tuner::search::{axis::Axis, space::Target};
 use indicatif::{FormattedDuration, ProgressBar};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -63,7 +64,8 @@ pub(crate) fn print_limits(state: &RunState) {
     ));
 }
 
-/// Shows the progress of a run, and updates its page.
+/// Shows the progress of a run, and updates its page. The results of a generation are a line in a pipe. On a
+/// terminal they are the line above the bar, which shows the current stage.
 pub(crate) struct ProgressDisplay {
     /// The folder of the run, for its page.
     folder: PathBuf,
@@ -71,11 +73,6 @@ pub(crate) struct ProgressDisplay {
     has_warned: bool,
     /// True after the warning about steps that are too small.
     has_advised: bool,
-    /// The stage in progress; `None` before the first one.
-    stage: Option<Stage>,
-    /// The results of the last generation, as the parts of one line.
-    generation: Vec<String>,
-    /// The bar of the stage. Its first line shows the last generation.
     bar: ProgressBar,
 }
 
@@ -88,128 +85,80 @@ impl ProgressDisplay {
             begun: Instant::now(),
             has_warned: false,
             has_advised: false,
-            stage: None,
-            generation: Vec::new(),
-            bar: progress::new_bar(0, "{prefix}{bar:16} {msg}"),
+            bar: progress::new_bar(
+                0,
+                "{msg}{bar:16} {human_pos}/{human_len} in {prefix}, {per_sec}",
+            ),
         }
-    }
-
-    /// True if the current stage is part of the search, which has limits.
-    fn is_search(&self) -> bool {
-        self.stage.is_some_and(Stage::is_search)
     }
 
     /// Formats the speed of this process in games per second, and the maximum remaining time of the search if
     /// it is known.
-    fn speed(&self, state: &RunState, record: &Record) -> Vec<String> {
+    fn speed(&self, state: &RunState, record: &Record) -> String {
         let rate = record.games_played as f64 / self.begun.elapsed().as_secs_f64();
         let (most, games) = (state.limits.max_games, state.search_game_count);
         let games = most.map(|most| most.saturating_sub(games) as f64);
         let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
         let left = left.min(record.seconds_left().unwrap_or(f64::INFINITY));
-        let mut speed = vec![format!("{rate:.1} games/s")];
-        if record.games_played > 0 && self.is_search() && left < 1e8 {
+        let mut speed = format!("{rate:.1} games/s");
+        if left < 1e8 {
             let left = FormattedDuration(Duration::from_secs_f64(left));
-            speed.push(format!("at most {left} left"));
+            let _ = write!(speed, ", at most {left} left");
         }
         speed
-    }
-
-    /// Draws the results of the last generation and the bar below them, each on one line that fits
-    /// the terminal.
-    fn draw(&self, state: &RunState, record: &Record) {
-        let (Some(width), Some(stage)) = (line_width(), self.stage) else {
-            return;
-        };
-        let generation = join_fitting_parts(&self.generation, "  ", Some(width));
-        self.bar.set_prefix(match generation.as_str() {
-            "" => generation,
-            _ => generation + "\n",
-        });
-        let [pos, len] = [Some(self.bar.position()), self.bar.length()];
-        let [pos, len] = [pos, len].map(|number| group_digits(number.unwrap_or_default()));
-        let mut parts = vec![format!("{pos}/{len} in {stage}")];
-        parts.extend(self.speed(state, record));
-        if self.is_search() {
-            let most = state.limits.max_games.map(group_digits);
-            let most = most.map_or(String::new(), |most| format!(" of at most {most}"));
-            let games = group_digits(state.search_game_count);
-            parts.push(format!("{games}{most} games of the search"));
-        }
-        // The bar and a space take 17 characters.
-        let message = join_fitting_parts(&parts, ", ", Some(width.saturating_sub(17)));
-        self.bar.set_message(message);
     }
 
     fn show_generation(&mut self, state: &RunState, record: &Record) {
         let Some(generation) = state.generations.last() else {
             return;
         };
+        let pairs = state.config.settings.pairs_per_generation;
+        let effective = generation.effective_pair_count;
         // The width is 0 for a program, which does not report the width of its beams.
         if generation.mean_beam_width > 0 && !std::mem::replace(&mut self.has_warned, true) {
             warn_if_narrow(generation.mean_beam_width as f64);
         }
+        if effective < pairs.div_ceil(10) && !std::mem::replace(&mut self.has_advised, true) {
+            warn("tuner", &advice(state, generation));
+        }
         let recent = state.estimate_recent_change(state.generations.len());
+        let change = recent.map_or(String::new(), |recent| recent.percent_text());
         let mut line = vec![
             format!("generation {}", generation.number),
             output::count_text(state.search_game_count as usize, "game"),
+            self.speed(state, record),
+            format!("average {change} of the start's score"),
+            format!("{effective} of {pairs} changes had an effect"),
         ];
         if !state.failed_games.is_empty() {
-            line.push(state.failed_games.to_string());
+            line.insert(3, state.failed_games.to_string());
         }
-        let estimate = recent
-            .map(|recent| recent.percent_text())
-            .unwrap_or_default();
-        let is_long = self.bar.is_hidden();
-        let what = if is_long { " of the start's score" } else { "" };
-        line.push(format!("average {estimate}{what}"));
-        let pairs = state.config.settings.pairs_per_generation;
-        line.push(format!(
-            "{} of {pairs} changes had an effect",
-            generation.effective_pair_count
-        ));
         line.extend(moved(state, &generation.average));
-        if generation.effective_pair_count < pairs.div_ceil(10)
-            && !std::mem::replace(&mut self.has_advised, true)
-        {
-            warn("tuner", &advice(state, generation));
+        if self.bar.is_hidden() {
+            log(&line.join("  "));
+        } else {
+            let line = join_fitting_parts(&line, "  ", line_width());
+            self.bar.set_message(line + "\n");
         }
-        if is_long {
-            log(&format!(
-                "{}  {}",
-                line.join("  "),
-                self.speed(state, record).join(", ")
-            ));
-        }
-        self.generation = line;
-        self.draw(state, record);
     }
 }
 
 impl ProgressListener for ProgressDisplay {
-    fn on_stage_begin(
-        &mut self,
-        state: &RunState,
-        record: &Record,
-        stage: Stage,
-        games: usize,
-        known: usize,
-    ) {
+    fn on_stage_begin(&mut self, stage: Stage, games: usize, known: usize) {
         if let Stage::Judgement(number) = stage {
             let games = output::count_text(games, "game");
             log(&format!(
                 "judgement {number}: at most {games} on held-out seeds"
             ));
         }
-        self.stage = Some(stage);
+        self.bar.set_prefix(stage.to_string());
         self.bar.set_length(games as u64);
         self.bar.set_position(known as u64);
-        self.draw(state, record);
+        self.bar.reset_eta();
     }
 
-    fn on_game(&mut self, state: &RunState, record: &Record) {
+    fn on_game(&mut self) {
         self.bar.inc(1);
-        self.draw(state, record);
     }
 
     fn on_stage_end(&mut self, state: &RunState, record: &Record, stage: Option<Stage>) {

@@ -25,17 +25,9 @@ use columns_stats::{Verdict, gate};
 pub trait ProgressListener {
     /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `known`
     /// of these games.
-    fn on_stage_begin(
-        &mut self,
-        _state: &RunState,
-        _record: &Record,
-        _stage: Stage,
-        _games: usize,
-        _known: usize,
-    ) {
-    }
+    fn on_stage_begin(&mut self, _stage: Stage, _games: usize, _known: usize) {}
     /// Called after each game of a stage.
-    fn on_game(&mut self, _state: &RunState, _record: &Record) {}
+    fn on_game(&mut self) {}
     /// Called after each stage, and when the search has stopped. `stage` is the stage that has ended. It is
     /// `None` if the search has stopped, either between two stages or at its time limit within a stage.
     fn on_stage_end(&mut self, _state: &RunState, _record: &Record, _stage: Option<Stage>) {}
@@ -53,7 +45,6 @@ pub(super) struct Fit<'f, 'a> {
 
 /// Passes the games of a stage on to the stage, and new games also to the listener.
 struct StageReceiver<'s> {
-    state: &'s RunState,
     listener: &'s mut dyn ProgressListener,
     stage: Stage,
     count: usize,
@@ -63,14 +54,13 @@ struct StageReceiver<'s> {
 }
 
 impl Receiver for StageReceiver<'_> {
-    fn on_begin(&mut self, record: &Record, known: usize) {
-        self.listener
-            .on_stage_begin(self.state, record, self.stage, self.count, known);
+    fn on_begin(&mut self, known: usize) {
+        self.listener.on_stage_begin(self.stage, self.count, known);
     }
 
-    fn on_game(&mut self, played: &Played<'_>) -> Result<bool> {
+    fn on_game(&mut self, played: &Played) -> Result<bool> {
         if played.is_new {
-            self.listener.on_game(self.state, played.record);
+            self.listener.on_game();
         }
         self.played.push(played.result);
         Ok((self.is_enough)(&played.result))
@@ -164,7 +154,6 @@ impl Fit<'_, '_> {
     ) -> Result<Option<Vec<GameResult>>> {
         let state = &*self.state;
         let mut receiver = StageReceiver {
-            state,
             listener: self.listener,
             stage,
             count: games.len(),

@@ -32,14 +32,12 @@ pub enum Player {
 
 /// A program, the limits of its games, and its files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ProgramPlayer {
     /// The command line. A fit replaces `{name}` with the value of the parameter named `name`.
     pub command: String,
-    /// Wall-time limit of a game, in seconds.
-    pub time_limit_s: f64,
-    /// Memory limit, in MiB.
-    pub memory_limit_mib: u64,
+    /// The limits of a game. In JSON, they are fields of the player.
+    #[serde(flatten)]
+    pub limits: Limits,
     /// The files of the program when the run began, which all players of a fit share; empty before
     /// [`Player::begin`].
     pub files: ProgramFiles,
@@ -109,7 +107,7 @@ impl Player {
             Self::Bot { player, .. } => Ok(Some(player.behaviour_digest())),
             Self::Program(player) => {
                 let bot = player.bot()?;
-                let program = Program::new(bot, player.limits(), Path::new("."), patterns)?;
+                let program = Program::new(bot, player.limits, Path::new("."), patterns)?;
                 // If the program cannot be started, fail here instead of in the first game.
                 program.query_version()?;
                 player.files = program.files;
@@ -204,28 +202,16 @@ impl ProgramPlayer {
         self.command.parse().context("--bot")
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
-            time_limit_s: self.time_limit_s,
-            memory_limit_mib: self.memory_limit_mib,
-        }
-    }
-
     /// Finds the program again, to continue a run that began with its files.
     fn resume(&self) -> Result<Program> {
-        Program::resume(
-            self.bot()?,
-            self.limits(),
-            Path::new("."),
-            self.files.clone(),
-        )
+        Program::resume(self.bot()?, self.limits, Path::new("."), self.files.clone())
     }
 
     /// Returns the program, ready to play. It plays no game once a file has changed.
     fn start(&self) -> Result<Program> {
         Ok(Program {
             bot: self.bot()?,
-            limits: self.limits(),
+            limits: self.limits,
             folder: ".".into(),
             on_change: OnChange::Stop,
             files: self.files.clone(),
@@ -241,7 +227,7 @@ impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bot { work_us, .. } => write!(f, "{} ms of work", *work_us as f64 / 1000.0),
-            Self::Program(limits) => write!(
+            Self::Program(ProgramPlayer { limits, .. }) => write!(
                 f,
                 "{} s and {} MiB",
                 limits.time_limit_s, limits.memory_limit_mib

@@ -19,18 +19,37 @@ const CASES_HEADING: &str = "Cases";
 /// the sample of the statement, which has only eleven columns.
 const DEFAULT_SEEDS: (u64, u64) = (2, 21);
 
+/// The limits of a game. The default limits are those of the contest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Args)]
+pub struct LimitOptions {
+    /// Wall-time limit of a game; it is not passed to the bot [default: 4]
+    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
+    time_limit: Option<f64>,
+    /// Memory limit of a game, in MiB [default: 1024]
+    #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
+    memory_limit: Option<u64>,
+}
+
+impl From<LimitOptions> for Limits {
+    fn from(options: LimitOptions) -> Self {
+        Self {
+            time_limit_s: options.time_limit.unwrap_or(Self::CONTEST.time_limit_s),
+            memory_limit_mib: options
+                .memory_limit
+                .unwrap_or(Self::CONTEST.memory_limit_mib),
+        }
+    }
+}
+
 /// What to play, and how. The command line and `columns.toml` each give such options.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PlayOptions {
     /// Number of games at a time.
     #[command(flatten)]
     pub pool: PoolOptions,
-    /// Wall-time limit of a game; it is not passed to the bot [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
-    pub time_limit: Option<f64>,
-    /// Memory limit of a game, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
-    pub memory_limit: Option<u64>,
+    /// The limits of a game.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// Maximum time of a comparison with --against, such as 5m
     #[arg(long, value_name = "TIME", value_parser = options::parse_duration)]
     pub max_time: Option<Duration>,
@@ -83,8 +102,10 @@ impl PlayOptions {
             pool: PoolOptions {
                 jobs: self.pool.jobs.or(file.pool.jobs),
             },
-            time_limit: self.time_limit.or(file.time_limit),
-            memory_limit: self.memory_limit.or(file.memory_limit),
+            limits: LimitOptions {
+                time_limit: self.limits.time_limit.or(file.limits.time_limit),
+                memory_limit: self.limits.memory_limit.or(file.limits.memory_limit),
+            },
             max_time: self.max_time.or(file.max_time),
             shuffle: self.shuffle || file.shuffle,
             number,
@@ -129,14 +150,5 @@ impl PlayOptions {
     /// Returns the folder of the case files; empty if the cases are generated.
     pub fn case_folder(&self) -> &Path {
         self.folder.as_deref().unwrap_or(Path::new(""))
-    }
-
-    /// Returns the limits of a game; by default, those of the contest.
-    pub fn limits(&self) -> Limits {
-        let default = Limits::CONTEST;
-        Limits {
-            time_limit_s: self.time_limit.unwrap_or(default.time_limit_s),
-            memory_limit_mib: self.memory_limit.unwrap_or(default.memory_limit_mib),
-        }
     }
 }

@@ -68,7 +68,8 @@ pub(crate) struct Options {
     out: Option<PathBuf>,
     /// Resume the comparison in this file; it has all options, of which only the end of --seeds may grow
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "a", "b", "a_network", "b_network", "a_bot",
-        "b_bot", "objective", "delta", "no_worse", "alpha", "beta", "all", "SelfPlayArgs", "CaseOptions"])]
+        "b_bot", "objective", "delta", "no_worse", "alpha", "beta", "all", "SelfPlayArgs",
+        "LimitOptions", "CaseOptions"])]
     resume: Option<PathBuf>,
     /// The unit of the answer: `log`, the geometric mean of the scores, or `sum`, the sum of scores, by
     /// which the contest ranks

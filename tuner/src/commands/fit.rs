@@ -41,7 +41,7 @@ pub(crate) struct Options {
     out: Option<PathBuf>,
     /// Resume the run in this folder; its record has all options, of which only the limits may grow
     #[arg(long, value_name = "DIR", conflicts_with_all =
-        ["out", "TargetArgs", "ParameterArgs", "SearchArgs", "SelfPlayArgs", "CaseOptions"])]
+        ["out", "TargetArgs", "ParameterArgs", "SearchArgs", "SelfPlayArgs", "LimitOptions", "CaseOptions"])]
     resume: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,

@@ -6,6 +6,7 @@ use columns_cases::seeds::SeedRange;
 use columns_cli::{options, stderr::warn};
 use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
+use columns_judge::options::LimitOptions;
 use columns_judge::program::files::ProgramFiles;
 use columns_tuner::bot_player::{BotPlayer, narrow_beam_warning};
 use columns_tuner::player::{Player, ProgramPlayer};
@@ -44,12 +45,8 @@ pub(crate) struct SelfPlayArgs {
     /// [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::parse_work_ms)]
     work: Option<f64>,
-    /// Wall-time limit of a program for each game; it is not passed to the program [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
-    time_limit: Option<f64>,
-    /// Memory limit of a program, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
-    memory_limit: Option<u64>,
+    #[command(flatten)]
+    limits: LimitOptions,
     #[command(flatten)]
     cases: CaseOptions,
 }
@@ -58,7 +55,7 @@ impl SelfPlayArgs {
     /// Returns the player that plays with these weights and networks within `--work`.
     pub(crate) fn bot_player(&self, player: BotPlayer) -> Result<Player> {
         ensure!(
-            self.time_limit.is_none() && self.memory_limit.is_none(),
+            self.limits == LimitOptions::default(),
             "--time-limit and --memory-limit cannot be used with the bot of this build: give it --work"
         );
         let work_us = (self.work.unwrap_or(DEFAULT_WORK_MS) * 1000.0).round() as u64;
@@ -73,8 +70,7 @@ impl SelfPlayArgs {
         );
         Ok(Player::Program(ProgramPlayer {
             command: command.into(),
-            time_limit_s: self.time_limit.unwrap_or(4.0),
-            memory_limit_mib: self.memory_limit.unwrap_or(1024),
+            limits: self.limits.into(),
             files: ProgramFiles::default(),
         }))
     }

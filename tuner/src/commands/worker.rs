@@ -37,7 +37,8 @@ impl Options {
                         with --features nats";
         let connection = Connection::open(&self.server)?.context(expected)?;
         let jobs = Pool::new(self.jobs).jobs();
-        let line = format!("{}: {jobs} games at a time", connection.address());
+        let games = output::count_text(jobs, "game");
+        let line = format!("{}: {games} at a time", connection.address());
         let bar = progress::new_bar(0, "{spinner} {msg}, {pos} games, {per_sec}");
         if bar.is_hidden() {
             warn("tuner", &line);

@@ -211,6 +211,7 @@ mod tests {
     use super::super::axis::axes_from_toml;
     use super::*;
     use columns_bot::eval::weights::Weights;
+    use columns_judge::arena::process::Limits;
     use columns_judge::program::files::ProgramFiles;
     use proptest::prelude::*;
 
@@ -303,8 +304,7 @@ mod tests {
         let space = |command: &str, text: &str| {
             let program = ProgramPlayer {
                 command: command.into(),
-                time_limit_s: 1.0,
-                memory_limit_mib: 100,
+                limits: Limits::CONTEST,
                 files: ProgramFiles::default(),
             };
             Space::new(

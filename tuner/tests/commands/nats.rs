@@ -564,7 +564,7 @@ fn a_frozen_worker_and_a_full_server_are_waited_for() {
             sleep(Duration::from_millis(50));
         }
     };
-    wait_for("games at a time", 1);
+    wait_for(" at a time", 1);
     worker.signal("-STOP");
     sleep(Duration::from_secs(5));
     worker.signal("-CONT");

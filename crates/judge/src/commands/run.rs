@@ -138,7 +138,7 @@ fn begin(
         None => (
             options.cases()?,
             options.case_folder().into(),
-            options.limits(),
+            options.limits.into(),
         ),
     };
     let store = &args.store.folder;

@@ -1,7 +1,7 @@
 //! `judge compare`, `judge list` and `judge open`: the runs that they read, their numbers, and other formats.
 
 use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Plays the runs `a` and `b` of two bots on the same two cases, and the runs `other` and `changed`, each on
 /// a different case.
@@ -184,6 +184,10 @@ fn intervals_are_corrected_for_several_candidates() {
         "\n2 candidates: all intervals hold together with 95 % (each alone with 97.50 %)",
     ]);
     let two = temp.judge(&["compare", "--json", "base", "x", "y"]).json();
+    for (comparison, name) in two.as_array().unwrap().iter().zip(["B", "C"]) {
+        assert_eq!(comparison["all"]["name"], name);
+        assert_eq!(comparison["classes"], json!([]));
+    }
     let (one, two) = (&one[0]["all"], &two[0]["all"]);
     let p = |of: &Value| of["log_percent"]["p_value"].as_f64().unwrap();
     assert!((p(two) - (2.0 * p(one)).min(1.0)).abs() < 1e-12);

@@ -1,9 +1,10 @@
 //! The user names the files that play. A change to one of them is reported, but does not stop the run.
 
 use crate::temp_folder::{Output, TempFolder, kill, wait_until};
+use assert_cmd::cargo::cargo_bin;
 use serde_json::{Value, json};
 use std::fs;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
 
@@ -153,6 +154,16 @@ fn an_unknown_program_asks_for_its_files() {
         let output = temp.judge(&["run", "--seeds", "1", "--bot", bot]);
         assert_eq!(output.advice.is_empty(), is_known, "{output:?}");
     }
+    // The bot of this build lies in another folder too, but needs no other file.
+    temp.put_script("build/bot", "echo 0");
+    temp.put("project/README", "");
+    let judge = temp.path("build/judge");
+    fs::copy(cargo_bin("judge"), &judge).unwrap();
+    let mut command = Command::new(judge);
+    command.args(["run", "--seeds", "1"]);
+    let output = command.current_dir(temp.path("project")).output().unwrap();
+    let output = Output::new(&output);
+    assert_eq!((output.status, &*output.advice), (0, ""), "{output:?}");
     temp.put(
         "columns.toml",
         "bot = \"sh -c '. ./module.sh'\"\nfiles = [\"*.sh\"]\n",

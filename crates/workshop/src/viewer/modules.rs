@@ -16,6 +16,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use regex::Regex;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -33,13 +34,13 @@ const LINE_PATTERNS: [&str; 4] = [
 /// Bundles module `entry` of a folder with all modules that it imports, directly or through others.
 ///
 /// # Errors
-/// Returns an error if a module is missing or imports itself, directly or through others, or if an import
-/// or export has an unsupported form.
+/// Returns an error if a module is missing or imports itself, directly or through others, if a module
+/// imports a name that the other module does not export, or if an import or export has an unsupported form.
 pub(super) fn bundle_modules(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,
         forms: LINE_PATTERNS.map(|form| Regex::new(form).expect("a form is a regular expression")),
-        done: Vec::new(),
+        done: BTreeMap::new(),
         open: Vec::new(),
         text: String::from("\"use strict\";\n"),
     };
@@ -51,8 +52,8 @@ struct Bundle<'a> {
     folder: &'a Path,
     /// The compiled [`LINE_PATTERNS`].
     forms: [Regex; 4],
-    /// Modules that `text` contains.
-    done: Vec<String>,
+    /// Modules that `text` contains, with the names that they export.
+    done: BTreeMap<String, Vec<String>>,
     /// The module in progress, after the chain of modules that import it.
     open: Vec<String>,
     /// The script so far.
@@ -67,7 +68,7 @@ fn constant_name(module: &str) -> String {
 impl Bundle<'_> {
     /// Appends a module after the modules that it imports, unless the bundle contains it already.
     fn add(&mut self, module: &str) -> Result<()> {
-        if self.done.iter().any(|done| done == module) {
+        if self.done.contains_key(module) {
             return Ok(());
         }
         ensure!(
@@ -89,6 +90,14 @@ impl Bundle<'_> {
             );
             self.add(&parts[2])?;
             let names = names.trim_end_matches(',');
+            for name in names.split(',').map(str::trim) {
+                ensure!(
+                    self.done[&parts[2]].iter().any(|export| export == name),
+                    "{}: {}.js does not export {name}",
+                    path.display(),
+                    &parts[2]
+                );
+            }
             writeln!(
                 imports,
                 "const {{ {names} }} = {};",
@@ -110,7 +119,7 @@ impl Bundle<'_> {
             exports.join(", ")
         )?;
         self.open.pop();
-        self.done.push(module.to_string());
+        self.done.insert(module.to_string(), exports);
         Ok(())
     }
 }
@@ -118,6 +127,7 @@ impl Bundle<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     fn bundle_files(files: &[(&str, &str)]) -> Result<String> {
         let folder = tempfile::tempdir()?;
@@ -162,9 +172,52 @@ mod tests {
             ),
             ("import { a } from \"./main.js\";\n", "imports itself"),
             ("import { a } from \"./none.js\";\n", "none.js"),
+            (
+                "import { a } from \"./other.js\";\n",
+                "other.js does not export a",
+            ),
         ] {
-            let error = format!("{:#}", bundle_files(&[("main.js", source)]).unwrap_err());
+            let files = [("main.js", source), ("other.js", "const a = 1;\n")];
+            let error = format!("{:#}", bundle_files(&files).unwrap_err());
             assert!(error.contains(message), "{error}");
+        }
+    }
+
+    /// The functions of the browser that modules call, and words before a parenthesis in strings.
+    const KNOWN: &str = "addEventListener atob cancelAnimationFrame clearInterval clearTimeout \
+        getComputedStyle matchMedia requestAnimationFrame scrollBy scrollTo setInterval setTimeout super \
+        var";
+
+    #[test]
+    fn every_called_function_is_declared_or_imported() {
+        let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../viewer/web");
+        let [comment, word] = [r"(?m)^\s*//.*$", r"[\w$]+"].map(|form| Regex::new(form).unwrap());
+        for file in fs::read_dir(web).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|ending| ending != "js") {
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let text = comment.replace_all(&text, "");
+            let mut known: BTreeSet<&str> = KNOWN.split_whitespace().collect();
+            let mut called = BTreeSet::new();
+            for name in word.find_iter(&text) {
+                let (before, after) = (&text[..name.start()], &text[name.end()..]);
+                // Neither properties nor classes of the browser.
+                if before.ends_with(['.', '#', '-'])
+                    || name.as_str().starts_with(char::is_uppercase)
+                {
+                    continue;
+                }
+                let start = before.rsplit('\n').next().unwrap().trim();
+                let is_method = matches!(start, "" | "async" | "get" | "set")
+                    && after.lines().next().unwrap().ends_with(") {");
+                let is_function = start.ends_with("function") || start.ends_with("function*");
+                let is_call = after.starts_with('(') && !is_method && !is_function;
+                if is_call { &mut called } else { &mut known }.insert(name.as_str());
+            }
+            let unknown: Vec<_> = called.difference(&known).collect();
+            assert!(unknown.is_empty(), "{}: {unknown:?}", path.display());
         }
     }
 }

@@ -1,5 +1,5 @@
-// The charts of the results: A against B with the largest losses, the distribution of ratios, ratios by a
-// property of the case or by a metric, and the mean ratio of each run.
+// The charts of the results: A against B with the largest losses, the distribution of ratios, and ratios by a
+// property of the case or by a metric.
 
 import { changeSettings, settings } from "./results-settings.js";
 import { Chart } from "./chart.js";
@@ -8,31 +8,26 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { metricNames } from "./filter.js";
-import { isPlayable, QUICKSTART, playersById } from "./library.js";
+import { isPlayable, QUICKSTART } from "./library.js";
 import { allPlayers, playerMark, playerName, referencePlayer, visiblePlayers } from "./players.js";
 import { changeContent } from "./ranking.js";
 import {
-  bestPlan, comparedPlayers, comparePlayers, computeStanding, FAILURES, lossOfB, mapResults, numericProperty,
-  ratioOf, referenceName,
+  bestPlan, comparedPlayers, comparePlayers, FAILURES, lossOfB, mapResults, numericProperty, ratioOf,
+  referenceName,
 } from "./standings.js";
 
-const CHARTS = ["pair", "spread", "axis", "runs"];
+const CHARTS = ["pair", "spread", "axis"];
 // The properties of cases that the x axis can show, in addition to the metrics of the bots.
 const AXES = ["columns", "width", "height", "cells", "colours"];
 const MAX_LOSSES_SHOWN = 8;
-// The number of letters of a name on an axis.
-const MAX_TICK_LENGTH = 12;
 const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(3))) };
 
 let chart = null;
 let show = null;
 
-// Returns the players that a chart shows beside the reference. If `settings.only` is one of the visible
-// players, returns only that player. Otherwise returns all of them, with quickstart only if it is the only
-// one.
+// Returns the visible players beside the reference, with quickstart only if it is the only one.
 function others() {
   const visible = visiblePlayers().filter((name) => name !== referencePlayer());
-  if (visible.includes(settings.only)) return [settings.only];
   return visible.filter((name, _, all) => name !== QUICKSTART || all.length === 1);
 }
 
@@ -125,29 +120,6 @@ function axisChart(list) {
   };
 }
 
-// The mean ratio of each run, by date.
-function runsChart(list) {
-  const named = visiblePlayers().filter((name) => name !== QUICKSTART);
-  const date = (name) => playersById.get(name)?.head?.start_time ?? "";
-  const dated = named.sort((a, b) => (date(a) < date(b) ? -1 : Number(date(a) > date(b))));
-  const nameOf = (player) => playerName(player).slice(0, MAX_TICK_LENGTH);
-  const points = dated.flatMap((player, i) => {
-    const mean = computeStanding(list, player).all?.log_percent;
-    if (!mean) return [];
-    const [y, low, high] = [mean.mean, ...(mean.interval ?? [mean.mean, mean.mean])].map((p) => 1 + p / 100);
-    const label = `${playerName(player)}: ${ratioText(y)}`;
-    return [{ x: i + 1, y, low, high, ...playerMark(player), label }];
-  });
-  const bars = points.map(({ x, low, high, colour }) => ({ colour, points: [[x, low], [x, high]] }));
-  return {
-    points,
-    lines: [{ colour: "soft", points: points.map(({ x, y }) => [x, y]) }, ...bars],
-    x: { label: "runs by date", isLog: false, format: (x) => dated[x - 1] && nameOf(dated[x - 1]) },
-    y: { ...RATIO, label: `mean ratio to ${referenceName()}, 95 %` },
-    title: `Mean ratio of ${countText(points.length, "run")}, ${dated.map(playerName).join(", ")}`,
-  };
-}
-
 function classRow({ name, wins, ties, losses, ...of }) {
   const cells = [
     of.cases,
@@ -193,7 +165,7 @@ export function drawChartPanel(list) {
   if (name !== "pair") byId("pair-classes").hidden = true;
   byId("chart").classList.toggle("square", name === "pair");
   byId("axis-tools").hidden = name !== "axis";
-  const draw = { pair: pairChart, spread: spreadChart, axis: axisChart, runs: runsChart }[name];
+  const draw = { pair: pairChart, spread: spreadChart, axis: axisChart }[name];
   chart.load(draw(list));
   if (name === "pair") drawPair(list);
 }

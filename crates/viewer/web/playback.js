@@ -5,11 +5,11 @@ import { ask } from "./engine.js";
 import { withFailure } from "./failures.js";
 import { Timeline } from "./timeline.js";
 
-// Playback speeds, in moments or in columns a second. With `chains`, playback skips columns without a chain.
+// Playback speeds, in moments or in columns a second.
 const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${moments} steps/s` }));
 const COLUMN_RATES = [4, 15, 60, 250, 1000];
 const COLUMNS = COLUMN_RATES.map((columns) => ({ columns, text: `${groupDigits(columns)} columns/s` }));
-const SPEEDS = [...MOMENTS, ...COLUMNS, { moments: 6, chains: true, text: "Chains only" }];
+const SPEEDS = [...MOMENTS, ...COLUMNS];
 
 export class Playback {
   // `onshow(frames, milliseconds)`: receives a frame for each game, and the duration of the animation.
@@ -95,13 +95,13 @@ export class Playback {
   }
 
   // Goes to the start of the next or the previous chain. After the last chain, goes to the end.
-  chain(by, milliseconds = 0) {
+  chain(by) {
     const before = (turn) => turn < this.turn + (this.moment > 0);
     const turn =
       by > 0
         ? (this.chains.find((turn) => turn > this.turn) ?? this.end)
         : (this.chains.findLast(before) ?? 0);
-    this.go(turn, 0, milliseconds);
+    this.go(turn, 0);
   }
 
   // Goes to the turn with the most points. With two games, goes to the turn whose points differ most.
@@ -120,16 +120,14 @@ export class Playback {
     let due = 0;
     const tick = (now) => {
       this.timer = requestAnimationFrame(tick);
-      const { moments, columns, chains } = SPEEDS[Number(this.speed.value)];
+      const { moments, columns } = SPEEDS[Number(this.speed.value)];
       // If the browser has paused the page, do not make up for the lost time.
       due += Math.min(250, now - last) * ((moments ?? columns) / 1000);
       last = now;
       const whole = Math.floor(due);
       if (whole < 1) return;
       due -= whole;
-      const done = this.moment + 1 >= this.moments || !this.chains.includes(this.turn);
-      if (chains && done) this.chain(1, 700 / moments);
-      else if (moments) this.step(1, 700 / moments);
+      if (moments) this.step(1, 700 / moments);
       else this.go(this.turn + whole, 0);
       if (this.turn >= this.end) this.pause();
     };

@@ -1,19 +1,12 @@
 // The standings: a table of the players by rank, with the data of their runs.
 
 import { changeSettings, settings } from "./results-settings.js";
-import { themeColour } from "./canvas.js";
-import {
-  button, byId, countText, groupDigits, make, ratioText, refill, setText, showNote, total,
-} from "./dom.js";
+import { button, byId, countText, groupDigits, make, refill, setText, showNote, total } from "./dom.js";
 import { unusedName, isLabelTaken, QUICKSTART, playersById } from "./library.js";
 import { allPlayers, playerName, playerMark, referencePlayer, visiblePlayers } from "./players.js";
 import { removePlayer } from "./removal.js";
-import {
-  comparePlayers, judgedPairs, logScale, mapResults, placeOf, rankPlayers, ratioOf, referenceName,
-} from "./standings.js";
+import { comparePlayers, judgedPairs, rankPlayers, referenceName } from "./standings.js";
 
-// The number of bars of a distribution.
-const BAR_COUNT = 15;
 // The number of verdicts shown before the rest are folded.
 const MAX_VERDICTS_SHOWN = 3;
 // The players whose run details are unfolded.
@@ -22,26 +15,6 @@ const unfolded = new Set();
 // Describes a change with its interval.
 export function changeContent(change) {
   return change ? [make("b", `${change.text} `), make("small", change.range)] : "–";
-}
-
-// Draws the distribution of the ratios: worse games to the left of the middle, better games to the right.
-function distribution(list, player, scale) {
-  const canvas = make("canvas.spread", { width: 8 * BAR_COUNT, height: 44, role: "img" });
-  const counts = new Array(BAR_COUNT).fill(0);
-  for (const share of mapResults(list, player, ratioOf)) {
-    counts[Math.round((placeOf(share, scale) + 1) * (BAR_COUNT >> 1))] += 1;
-  }
-  const [half, top] = [BAR_COUNT >> 1, Math.max(1, ...counts)];
-  const [below, above] = [counts.slice(0, half), counts.slice(half + 1)].map(total);
-  canvas.setAttribute("aria-label", `${below} lower, ${counts[half]} about equal, ${above} higher`);
-  canvas.title = `Ratios from ${ratioText(Math.exp(-scale))} to ${ratioText(Math.exp(scale))}`;
-  const context = canvas.getContext("2d");
-  counts.forEach((count, i) => {
-    context.fillStyle = themeColour(i < half ? "down" : i > half ? "up" : "soft");
-    const size = count && Math.max(2, (40 * count) / top);
-    context.fillRect(8 * i + 1, 43 - size, 6, size + 1);
-  });
-  return canvas;
 }
 
 // Describes the run of a player: its comment, command, build, commit, date, limits, changes to its
@@ -92,9 +65,8 @@ function nameCell(player, seconds) {
   const own = playerName(player);
   const isHidden = settings.hidden.includes(player);
   const others = settings.hidden.filter((one) => one !== player);
-  const symbol = make("span", { "aria-hidden": "true" }, shape);
+  const symbol = make("span.mark", { "aria-hidden": "true" }, shape);
   symbol.style.color = `var(--${colour})`;
-  const isOnly = settings.only === player;
   const shows = {
     type: "checkbox",
     checked: !isHidden,
@@ -102,19 +74,12 @@ function nameCell(player, seconds) {
     title: "Show this player",
     onchange: () => changeSettings({ hidden: isHidden ? others : [...others, player] }),
   };
-  const isolates = {
-    className: "mark",
-    title: "Show only this player in the charts",
-    "aria-label": `Only ${own} in the charts`,
-    "aria-pressed": String(isOnly),
-  };
   const closes = { className: "remove", "aria-label": `Close ${own}`, title: "Close this player" };
   const close = () => showNote(`${own} was closed.`, removePlayer(player));
   const text = runText(player, seconds);
   const row = make(
     "div.row",
-    make("input", shows),
-    button(symbol, () => changeSettings({ only: isOnly ? "" : player }), isolates),
+    make("label", make("input", shows), symbol),
     nameField(player),
     player !== QUICKSTART && button("×", close, closes),
     text && runDetails(player, text),
@@ -122,7 +87,7 @@ function nameCell(player, seconds) {
   return make("th", { scope: "row" }, row);
 }
 
-function row(list, scale, { player, cases, all, sum, failed, early, short, accuracies, seconds }) {
+function row(list, { player, cases, all, sum, failed, early, short, accuracies, seconds }) {
   const isBase = player === referencePlayer();
   const cell = (name, ...content) => make("td", { className: name }, content);
   const part = [cases, list.length].map(groupDigits).join(" of ");
@@ -137,7 +102,6 @@ function row(list, scale, { player, cases, all, sum, failed, early, short, accur
     cell("delta", isBase ? "reference" : changeContent(all?.log_percent), few),
     cell("wins", all && !isBase ? `${all.wins} · ${all.ties} · ${all.losses}` : "–"),
     cell(`troubles ${failed ? "failed" : ""}`, failed || (ends ? "" : "0"), " ", make("small", ends)),
-    cell("spread", isBase ? "" : distribution(list, player, scale)),
     cell("sum", sum === null ? "–" : groupDigits(sum)),
     cell("accuracy", ...(accuracies.length ? [accuracy, reviewed] : ["–"])),
   );
@@ -160,11 +124,10 @@ function drawVerdicts(list, ranked) {
 export function drawRanking(list) {
   const standings = rankPlayers(list, visiblePlayers());
   drawVerdicts(list, standings.map(({ player }) => player));
-  const scale = logScale(list, visiblePlayers());
-  const rows = standings.map((standing) => row(list, scale, standing));
+  const rows = standings.map((standing) => row(list, standing));
   const hidden = allPlayers().filter((name) => settings.hidden.includes(name));
   const empty = hidden.map((player) => {
-    const cell = make("td.hidden", { colSpan: 6 }, "hidden");
+    const cell = make("td.hidden", { colSpan: 5 }, "hidden");
     return make("tr", { "data-player": playerName(player) }, nameCell(player), cell);
   });
   refill(byId("ranking"), rows, empty);

@@ -18,8 +18,6 @@ export const DEFAULTS = {
   // The property of cases, or the metric, on the x axis of the chart. If empty, the first property that
   // varies.
   axis: "",
-  // Charts that could show several players show only this one. If empty, they show all visible players.
-  only: "",
   a: "",
   b: "",
   // The name of a metric of the bots to show with each result; if empty, none is shown.

@@ -7,7 +7,7 @@ import {
 import {
   byId, copyText, countText, fillMenu, groupDigits, make, ownProperty, setText, showNote,
 } from "./dom.js";
-import { copyMarkdown, downloadCsv } from "./export.js";
+import { downloadCsv } from "./export.js";
 import { filterGames, filterWords, metricNames, seedsOption } from "./filter.js";
 import { Grid } from "./grid.js";
 import {
@@ -288,7 +288,6 @@ function bind() {
     showNote((await copyText(text)) ? `Copied: ${text}` : text);
   };
   byId("export-csv").onclick = () => downloadCsv(inOrder(), names);
-  byId("export-markdown").onclick = () => copyMarkdown(inOrder(), names);
   onSettingsChange(draw);
   onGamesChange((game) => {
     changes += 1;
@@ -317,10 +316,5 @@ export const resultsView = {
     const { top, bottom } = rows.get(last)?.getBoundingClientRect() ?? {};
     lastTop = bottom > 0 && top < innerHeight ? top : null;
   },
-  repaint() {
-    // The distributions have the colours of the theme.
-    standingInputs = "";
-    draw();
-    repaintChartPanel();
-  },
+  repaint: repaintChartPanel,
 };

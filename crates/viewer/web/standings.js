@@ -230,7 +230,7 @@ const candidateCount = () => visiblePlayers().filter(isCandidate).length;
 
 // Computes the standing of a player: {player, cases, all, sum, failed, early, short, accuracies, seconds}.
 // `all` is the comparison with the reference. `sum` is null unless the player has played all cases.
-export function computeStanding(list, player) {
+function computeStanding(list, player) {
   const plans = mapResults(list, player, (_, plan) => plan);
   const states = mapResults(list, player, statusOf);
   const count = (word) => states.filter(({ words }) => words.includes(word)).length;

@@ -299,7 +299,8 @@ pub(crate) trait PageActions {
         let opened = "performance.getEntriesByName('opened').length";
         let before = self.evaluate(opened)?;
         act()?;
-        self.browser().wait_until(&format!("{opened} > {before}"))
+        self.browser().wait_until(&format!("{opened} > {before}"))?;
+        self.browser().wait_for_frames()
     }
 
     /// Chooses files or a folder in a file input.
@@ -508,7 +509,7 @@ pub(crate) trait PageActions {
             "const texts = [], { fillText } = CanvasRenderingContext2D.prototype;
              CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
                texts.push(String(text)); fillText.call(this, text, ...at); };
-             for (const chart of ['spread', 'runs', 'axis', 'pair'])
+             for (const chart of ['spread', 'axis', 'pair'])
                document.getElementById(`panel-${chart}`).click();
              CanvasRenderingContext2D.prototype.fillText = fillText;
              return texts",

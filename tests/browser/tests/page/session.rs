@@ -30,7 +30,7 @@ fn a_tab_keeps_its_set() {
         let before = browser.points_of("p7")?;
         // The marks of ten players and Quickstart all differ in colour or shape.
         let marks = browser.evaluate(
-            "new Set([...document.querySelectorAll('#ranking .mark span')].map((one) =>
+            "new Set([...document.querySelectorAll('#ranking .mark')].map((one) =>
                 one.style.color + one.textContent)).size",
         )?;
         assert_eq!(marks, 11);

@@ -37,7 +37,7 @@ export class Review {
     this.button = button("", () => (this.run ? this.stop() : this.start()), { className: "main" });
     const field = (label) => make("input", { inputMode: "numeric", "aria-label": label });
     this.range = [field("First column"), field("Last column")];
-    this.choice = make("label.row", "Columns ", this.range[0], " to ", this.range[1]);
+    this.choice = make("label", "Columns ", this.range[0], " to ", this.range[1]);
     this.bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "Review" });
     this.text = make("p.hint", { "aria-live": "polite", title: DEFINITION });
     this.now = make("p.row.now");
@@ -206,7 +206,7 @@ export class Review {
       make("b", `${mark} −${groupDigits(move.lost)}`),
       ` at ${groupDigits(move.turn + 1)}:`,
       ...this.placement(played),
-      "→",
+      " →",
       ...this.placement(better),
     ];
     const title = `${one} at column ${groupDigits(move.turn + 1)}: the played and the better placement`;

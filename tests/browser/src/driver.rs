@@ -198,14 +198,6 @@ impl Browser {
         self.emulate_preference("prefers-color-scheme", colours)
     }
 
-    /// Emulates a system with forced colours.
-    ///
-    /// # Errors
-    /// Returns an error if the browser reports an error.
-    pub fn emulate_forced_colours(&self) -> Result<()> {
-        self.emulate_preference("forced-colors", "active")
-    }
-
     /// Emulates a system preference through a CSS media feature, such as `prefers-color-scheme`.
     fn emulate_preference(&self, name: &str, value: &str) -> Result<()> {
         let features = json!({ "features": [{ "name": name, "value": value }] });

@@ -330,18 +330,19 @@ fn saved_reviews(browser: &Browser) -> Result<Vec<(Value, Value, f64, f64)>> {
 #[ignore = "takes minutes"]
 fn no_review_of_mixed_bots_contradicts_itself() {
     const CASES: u64 = 10;
+    const COLUMNS: usize = 30;
     test_page("", |browser| {
         let mut files = Vec::new();
         for seed in 1..=CASES {
-            let case = generate(seed, &Spec::default().with_columns(50)?);
+            let case = generate(seed, &Spec::default().with_columns(COLUMNS)?);
             let mut random = play_quickstart(&case);
             for (turn, placement) in random.placements.iter_mut().enumerate() {
-                let noise = (turn as u64 + 50 * seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+                let noise = (turn as u64 + 100 * seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
                 placement.stack = noise as usize % case.width();
                 placement.shift = (noise >> 8) as usize % 3;
             }
             let mut half = bot_plan(&case, 5_000)?;
-            half.placements.truncate(25);
+            half.placements.truncate(COLUMNS / 2);
             files.push((format!("in/{seed}.txt"), case.to_string()));
             for (player, plan) in [
                 ("sample", play_quickstart(&case)),

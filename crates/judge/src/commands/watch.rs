@@ -164,7 +164,8 @@ impl Watch<'_> {
             if !during.is_empty() {
                 let files = join_paths(&during);
                 stderr::log(&format!(
-                    "note: changed during the build, so no further build begins: {files}"
+                    "note: changed during the build, so no further build begins: {files}; if you saved it, \
+                     save another change to play it"
                 ));
             }
         }

@@ -335,8 +335,6 @@ impl RunState {
             effective_pair_count: effective,
             rounded_parameters,
             mean_beam_width: width / played.len() as u64,
-            gradient,
-            centre: self.space.values(&self.search.centre),
             average: self.space.values(&self.search.average),
         });
         self.search_game_count += played.len() as u64;

@@ -17,13 +17,6 @@ pub enum Stage {
     Judgement(u32),
 }
 
-impl Stage {
-    /// True if the stage belongs to the search, which has limits on games and on time.
-    pub fn is_search(self) -> bool {
-        matches!(self, Self::Generation(_) | Self::Challenge(_))
-    }
-}
-
 impl fmt::Display for Stage {
     /// Writes the name of the stage, to complete the message "interrupted in …".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,7 +51,7 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// The result of a generation: the gradient, and the centre and the average after it.
+/// The result of a generation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Generation {
     /// The number of the generation, from 1.
@@ -74,11 +67,7 @@ pub struct Generation {
     pub rounded_parameters: Vec<String>,
     /// Mean width of the beams; 0 for a program.
     pub mean_beam_width: u64,
-    /// For each axis, the estimated change in a game's value per step. Noise dominates these estimates.
-    pub gradient: Vec<f64>,
-    /// The centre after the generation, one value for each axis.
-    pub centre: Vec<f64>,
-    /// The weighted average of the centres so far, one value for each axis.
+    /// The weighted average of the centres of the search so far, one value for each axis.
     pub average: Vec<f64>,
 }
 

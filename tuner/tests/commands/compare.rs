@@ -5,6 +5,7 @@ use crate::{
     TempFolder, assert_contains, interrupt, refusal, run, start, stderr, success, tuner, wait_for,
     write,
 };
+use columns_tuner::{comparison::Comparison, record::Line};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -116,13 +117,21 @@ fn all_seeds_are_played_with_the_option_all() {
 fn the_largest_seeds_are_played_and_read_again() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
-    let (bad, ledger) = (bad.display(), folder.path().join("ledger"));
-    let ledger = ledger.display();
+    let (bad, path) = (bad.display(), folder.path().join("ledger"));
+    let ledger = path.display();
     let seeds = format!("{}..={}", u64::MAX - 4, u64::MAX);
     let line = format!("{SMALL_COMPARISON} --seeds {seeds} --b {bad} --out {ledger}");
     assert_contains(success(&run(&line)), ", all 5 seeds: ");
     let message = refusal(&run(&format!("export {ledger}")));
     assert_contains(message, " in 5 pairs of games");
+    // The players take turns at playing first.
+    let (_, lines) = columns_cli::ledger::read::<Comparison, Line>(&path).unwrap();
+    let player = |line| match line {
+        Line::Game(game) => Some(game.player),
+        _ => None,
+    };
+    let players: Vec<usize> = lines.map(Result::unwrap).filter_map(player).collect();
+    assert_eq!(players, [0, 1, 1, 0, 0, 1, 1, 0, 0, 1]);
 }
 
 #[test]

@@ -408,6 +408,23 @@ fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
 }
 
 #[test]
+fn each_challenge_waits_for_half_as_many_games_again() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut run = open(&parent.path().join("run"), 9000).unwrap();
+    let state = work(&mut run, usize::MAX, hill).unwrap();
+    // The end of the search is due to a limit, and so is the last challenge.
+    let (_, due) = state.challenges.split_last().unwrap();
+    assert!(due.len() > 2, "{due:?}");
+    let mut due_at = 2000;
+    for (challenge, games_at_end) in due {
+        let games = games_at_end - 2 * challenge.pair_count as u64;
+        // A generation of 48 games ends before a challenge begins.
+        assert!((due_at..due_at + 48).contains(&games), "{due:?}");
+        due_at = games_at_end * 3 / 2;
+    }
+}
+
+#[test]
 fn an_extension_that_is_too_small_says_how_many_games_it_takes() {
     let (_parent, folder, state) = ended_run();
     let before = ledger_of(&folder);

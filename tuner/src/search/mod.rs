@@ -192,7 +192,9 @@ impl Search {
 mod tests {
     use super::*;
     use crate::bot_player::BotPlayer;
-    use crate::player::Player;
+    use crate::player::{Player, ProgramPlayer};
+    use columns_judge::arena::process::Limits;
+    use columns_judge::program::files::ProgramFiles;
 
     const SETTINGS: SearchSettings = SearchSettings {
         pairs_per_generation: 80,
@@ -307,6 +309,26 @@ mod tests {
         for (i, point) in all.iter().enumerate() {
             assert!(!all[..i].contains(point));
         }
+    }
+
+    #[test]
+    fn parameters_whose_changes_are_rounded_away_are_named() {
+        let text = "real = { start = 3, min = 0, max = 9, step = 1 }\n\
+                    whole = { start = 3, min = 0, max = 9, step = 1, integer = true }";
+        let program = Player::Program(ProgramPlayer {
+            command: "x {real} {whole}".into(),
+            limits: Limits::CONTEST,
+            files: ProgramFiles::default(),
+        });
+        let axes = axis::axes_from_toml(text).unwrap();
+        let space = Space::new(space::Target::Program, &axes, &program).unwrap();
+        let search = Search::new(space.axes().len());
+        let alike = |noise| {
+            let settings = SearchSettings { noise, ..SETTINGS };
+            search.parameters_rounded_alike(&settings, &space)
+        };
+        assert!(alike(SETTINGS.noise).is_empty());
+        assert_eq!(alike(0.1), ["whole"]);
     }
 
     #[test]

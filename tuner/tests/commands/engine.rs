@@ -427,16 +427,25 @@ fn each_challenge_waits_for_half_as_many_games_again() {
 #[test]
 fn an_extension_that_is_too_small_says_how_many_games_it_takes() {
     let (_parent, folder, state) = ended_run();
-    let before = ledger_of(&folder);
-    let least = state.min_extension();
-    let message = open(&folder, least - 1).unwrap_err().to_string();
-    let least_text = columns_core::text::group_digits(least);
-    let expected = format!("--games: expected at least {least_text}, with which");
-    assert!(message.starts_with(&expected), "{message}");
-    assert!(ledger_of(&folder) == before, "nothing was recorded");
-    let mut run = open(&folder, least).unwrap();
-    let more = work(&mut run, usize::MAX, hill).unwrap();
-    assert_eq!(more.generations.len(), state.generations.len() + 1);
+    let generations = state.generations.len();
+    // Another run is interrupted in its last challenge, which the extended run plays as well.
+    let other = folder.with_extension("other");
+    let mut run = open(&other, 1500).unwrap();
+    work(&mut run, 48 * generations + 7, hill).unwrap_err();
+    let interrupted = run.state.clone();
+    drop(run);
+    for (folder, state) in [(folder, state), (other, interrupted)] {
+        let before = ledger_of(&folder);
+        let least = state.min_extension();
+        let message = open(&folder, least - 1).unwrap_err().to_string();
+        let least_text = columns_core::text::group_digits(least);
+        let expected = format!("--games: expected at least {least_text}, with which");
+        assert!(message.starts_with(&expected), "{message}");
+        assert!(ledger_of(&folder) == before, "nothing was recorded");
+        let mut run = open(&folder, least).unwrap();
+        let more = work(&mut run, usize::MAX, hill).unwrap();
+        assert_eq!(more.generations.len(), generations + 1);
+    }
 }
 
 /// With a larger limit on pairs, an open judgement continues after its earlier pairs.

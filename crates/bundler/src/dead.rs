@@ -252,6 +252,7 @@ impl Prune<'_> {
                 let is_empty = block.trait_.is_none() && block.items.is_empty();
                 !is_empty && !prune.unresolved.iter().any(|span| is_in(span, &header))
             }
+            Item::Mod(module) => !matches!(&module.content, Some((_, items)) if items.is_empty()),
             item => names::declared_name(&*item).is_none_or(|name| prune.stays(&name, item, false)),
         });
     }
@@ -368,6 +369,9 @@ mod tests {
                 }
                 macro_rules! unused { () => {} } // -
             }
+            mod unused { // -
+                pub fn f() {} // -
+            } // -
             pub(crate) mod b {
                 use crate::a::Used;
                 pub(crate) struct Kept { pub(crate) named: u8, pub(crate) unread: u8 }
@@ -458,10 +462,10 @@ mod tests {
             macro_rules! unused { ($v:expr) => { fn unused(&self) -> u32 { helper($v) } } }
             fn helper(x: u32) -> u32 { x }
             fn other() {} // -
-            mod with_the_same_names {
+            mod with_the_same_names { // -
                 pub(crate) fn helper(v: u32) -> u32 { unused(v) } // -
                 fn unused(x: u32) -> u32 { x } // -
-            }
+            } // -
             struct S;
             impl Shape for S { fn area(&self) -> u32 { 3 } unused! { 4 } }
             fn main() { S.area(); }

@@ -131,8 +131,10 @@ fn extern_crate(
     i: usize,
     externs: &[(String, String)],
 ) -> Option<(usize, String, Ident)> {
-    let is_extern = tokens[i].to_string() == "extern";
-    let end = (i..tokens.len()).find(|end| is_extern && is_punct(tokens, *end, ';'))?;
+    if tokens[i].to_string() != "extern" {
+        return None;
+    }
+    let end = (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?;
     let item: TokenStream = tokens[i..=end].iter().cloned().collect();
     let item: syn::ItemExternCrate = syn::parse2(item).ok()?;
     let (_, library) = externs.iter().find(|(name, _)| item.ident == name)?;

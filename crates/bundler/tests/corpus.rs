@@ -497,6 +497,40 @@ fn a_native_library_and_a_package_of_a_registry_are_refused() {
 }
 
 #[test]
+fn a_package_from_git_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    // Cargo clones the repository into CARGO_HOME, so a process of its own runs the test.
+    if std::env::var_os("CARGO_HOME").is_none_or(|home| !Path::new(&home).ends_with("git-test")) {
+        let mut test = Command::new(std::env::current_exe().unwrap());
+        test.args(["--exact", "a_package_from_git_is_refused"]);
+        return succeeds(test.env("CARGO_HOME", folder.path().join("git-test")));
+    }
+    write(&folder, "far/Cargo.toml", &manifest("far", "2021", ""));
+    write(&folder, "far/src/lib.rs", "pub fn f() {}");
+    let far = folder.path().join("far");
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+    for arguments in [
+        &["init", "-q"][..],
+        &["add", "."],
+        &["commit", "-qm", "far"],
+    ] {
+        let mut git = Command::new("git");
+        succeeds(git.current_dir(&far).args(identity).args(arguments));
+    }
+    let rest = format!(
+        "[dependencies]\nfar = {{ git = \"file://{}\" }}\n",
+        far.display()
+    );
+    write(&folder, "app/Cargo.toml", &manifest("app", "2021", &rest));
+    let main = "use far::f;\nfn main() { f() }";
+    let root = write(&folder, "app/src/main.rs", main);
+    refused(
+        &root,
+        "1: the package far is not in a folder of yours, which",
+    );
+}
+
+#[test]
 fn a_program_without_a_package_may_use_the_offered_packages() {
     let folder = tempfile::tempdir().unwrap();
     let main = "fn main() { println!(\"{}\", columns_core::rules::case::MATCH_POINTS); }";

@@ -20,13 +20,13 @@ use std::collections::{BTreeSet, HashMap};
 pub(crate) const ALIAS_PREFIX: &str = "alias_of_";
 
 /// The primitive types that may get an alias.
-const PRIMITIVE_TYPES: &str = "bool f64 i32 u32 u64 usize";
+const PRIMITIVE_TYPES: &str = "bool f64 i32 i64 u32 u64 usize";
 
 /// The names of the prelude that may get an alias.
 const PRELUDE: &str = "Default Err Iterator None Ok Option Result Some String Vec";
 
 /// The enum variants in [`PRELUDE`]. They are functions or constants, not types.
-const VARIANTS: &str = "Err None Ok Some";
+pub(crate) const VARIANTS: &str = "Err None Ok Some";
 
 /// The keywords directly before the name of an item, a member or a module. In `macro_rules! name`, a `!`
 /// precedes the name.
@@ -38,10 +38,12 @@ const INTRINSICS_IMPORT_BYTES: usize = 58;
 /// The macro that tells whether the processor has certain intrinsics.
 pub(crate) const DETECTION: &str = "is_x86_feature_detected";
 
-/// True if `name` is the alias of an enum variant or of a function.
+/// True if `name` is an alias that may be a value: that of an enum variant, of a function, or of an imported
+/// struct such as `PhantomData`.
 pub(crate) fn is_value_alias(name: &str) -> bool {
-    name.strip_prefix(ALIAS_PREFIX)
-        .is_some_and(|name| has(VARIANTS, name) || is_intrinsic(name))
+    name.strip_prefix(ALIAS_PREFIX).is_some_and(|name| {
+        has(VARIANTS, name) || !has(PRELUDE, name) && !has(PRIMITIVE_TYPES, name)
+    })
 }
 
 /// True if `name` may be an intrinsic of x86-64, or the type of its registers.

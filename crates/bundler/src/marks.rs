@@ -4,74 +4,76 @@
 //! compared. Later, each marked name is replaced with a short word.
 //!
 //! Some names also belong to items outside of the program, such as a method of the standard library. The
-//! compiler then rejects the marked form, and the name loses its mark.
+//! compiler then rejects the marked form, and the token loses its mark.
 
-use super::aliases::ALIAS_PREFIX;
+use super::aliases::{ALIAS_PREFIX, VARIANTS};
 use super::compiler::{Message, split_words};
 use super::names::MARK_PREFIX;
 use super::print::PrintedProgram;
 use super::source::Source;
-use super::tokens::{
-    begins_path, identifiers, is_attribute, is_braces, is_colons, is_punct, replace_tokens,
-};
+use super::tokens::{begins_path, identifiers, is_attribute, is_braces, is_punct, replace_tokens};
 use anyhow::Result;
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use regex::Regex;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-/// The tokens that get the mark of a name.
-#[derive(Clone, Copy, PartialEq)]
-enum Marked {
-    /// All tokens with this name.
-    Everywhere,
-    /// Only the tokens that may be fields, because the compiler rejects the mark on another token.
-    OnlyFields,
-}
+/// The codes of the errors about a method, a field or another member of a type.
+const MEMBER_ERRORS: [&str; 4] = ["E0026", "E0560", "E0599", "E0609"];
 
-/// The names to mark.
-type Names = HashMap<String, Marked>;
+/// Identifies a token: its file, its position there, and its text without a mark.
+type Key = (String, usize, String);
 
-/// Marks the declared names, except those in `held`, those that a format string may capture, and those whose
-/// marked form the compiler rejects.
+/// Marks the declared names, except those in `held`, those that a format string may capture, and the tokens
+/// whose marked form the compiler rejects. If `is_whole` is true, a name that the compiler rejects anywhere
+/// is not marked at all.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if it reports an error that is not about a marked name.
 pub(crate) fn mark_names(
     tokens: &TokenStream,
     held: &HashSet<String>,
+    is_whole: bool,
     source: &Source,
 ) -> Result<TokenStream> {
     let mut names = find_names(tokens, held);
+    let mut rejected = HashSet::new();
     loop {
-        let marked = mark(tokens, &names);
+        let marked = mark(tokens, &names, &rejected);
         let printed = PrintedProgram::new(marked.clone());
         let errors = source.compiler.find_errors(&printed)?;
         let Some(error) = errors.first() else {
             return Ok(marked);
         };
-        let in_spans = errors
+        // An unknown type may be the cause of an error about a method or a field.
+        let (of_members, others): (Vec<&Message>, Vec<&Message>) = errors
             .iter()
-            .flat_map(|error| rejected_in_spans(error, &printed.text, &names));
-        let mut rejected: HashSet<String> = in_spans.collect();
-        if rejected.is_empty() {
-            rejected.extend(rejected_elsewhere(error, &printed.text, &names));
+            .partition(|error| MEMBER_ERRORS.contains(&&error.code[..]));
+        let rejected_by = |errors: &[&Message]| -> HashSet<Key> {
+            let keys = errors
+                .iter()
+                .flat_map(|error| rejected_tokens(error, &printed));
+            keys.collect()
+        };
+        let mut keys = rejected_by(&others);
+        if keys.is_empty() {
+            keys = rejected_by(&of_members);
         }
-        if rejected.is_empty() {
-            return Err(source.to_source_error(error, &printed));
-        }
-        for name in rejected {
-            match names.get_mut(&name) {
-                Some(marked @ Marked::Everywhere) => *marked = Marked::OnlyFields,
-                _ => drop(names.remove(&name)),
-            }
+        if keys.is_empty() {
+            let name = rejected_name(error, &printed.text, &names);
+            let name = name.ok_or_else(|| source.to_source_error(error, &printed))?;
+            names.remove(&name);
+        } else if is_whole {
+            names.retain(|name| !keys.iter().any(|(.., word)| word == name));
+        } else {
+            rejected.extend(keys);
         }
     }
 }
 
 /// Returns the names to mark: the declared names, except those in `held`, those that a format string may
 /// capture, and those in blocks of foreign functions.
-fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> Names {
+fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
     // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
     let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
     let (mut names, mut captured) = (HashSet::new(), HashSet::new());
@@ -99,26 +101,31 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> Names {
         }
         None
     });
-    let names = names.into_iter().filter(|name: &String| {
+    // In a pattern, `zz_None` would be a variable.
+    captured.extend(VARIANTS.split(' ').map(String::from));
+    names.retain(|name: &String| {
         !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)
     });
-    names.map(|name| (name, Marked::Everywhere)).collect()
+    names
 }
 
-/// Returns the program with [`MARK_PREFIX`] before each of these names.
-fn mark(tokens: &TokenStream, names: &Names) -> TokenStream {
+/// Returns the program with [`MARK_PREFIX`] before each of these names, except for the tokens in `rejected`.
+fn mark(tokens: &TokenStream, names: &HashSet<String>, rejected: &HashSet<Key>) -> TokenStream {
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         if is_condition(tokens, i) {
             return Some((1, tokens[i].clone().into()));
         }
-        if !is_name(tokens, i) {
+        let (word, span) = (tokens[i].to_string(), tokens[i].span());
+        if !is_name(tokens, i) || !names.contains(&word) || rejected.contains(&key(span, &word)) {
             return None;
         }
-        let (word, span) = (tokens[i].to_string(), tokens[i].span());
-        let is_marked = *names.get(&word)? == Marked::Everywhere || is_field(tokens, i);
         let name = format_ident!("{MARK_PREFIX}{word}", span = span);
-        is_marked.then(|| (1, name.into_token_stream()))
+        Some((1, name.into_token_stream()))
     })
+}
+
+fn key(span: Span, name: &str) -> Key {
+    (span.file(), span.byte_range().start, name.to_string())
 }
 
 /// True if the token at `i` is the content of an attribute or of `cfg!(…)`, which the compiler interprets.
@@ -142,44 +149,25 @@ fn is_name(tokens: &[TokenTree], i: usize) -> bool {
     is_word && syn::parse_str::<Ident>(&word).is_ok()
 }
 
-/// True if the name at `i` may be the name of a field.
-///
-/// A name that is called, that `fn` declares, or that is part of a path is never the name of a field. A macro
-/// variable may always be one.
-fn is_field(tokens: &[TokenTree], i: usize) -> bool {
-    let is_call = matches!(tokens.get(i + 1), Some(TokenTree::Group(group))
-        if group.delimiter() == Delimiter::Parenthesis);
-    let is_path = is_colons(tokens, i + 1) || i > 1 && is_colons(tokens, i - 2);
-    let is_function = i > 0 && tokens[i - 1].to_string() == "fn";
-    i > 0 && is_punct(tokens, i - 1, '$') || !is_call && !is_path && !is_function
-}
-
-/// Returns the name that must lose its mark if the compiler rejects this word; `None` if there is none.
-///
-/// The word itself may have no mark: in `let next = …; next()`, the call has none, although the declaration
-/// of the variable has the mark of a field `next`.
-fn name_of(word: &str, names: &Names) -> Option<String> {
-    match word.strip_prefix(MARK_PREFIX) {
-        Some(name) => names.contains_key(name).then(|| name.to_string()),
-        None => (names.get(word) == Some(&Marked::OnlyFields)).then(|| word.to_string()),
-    }
-}
-
-/// Returns the names to which an error points.
-fn rejected_in_spans(error: &Message, text: &str, names: &Names) -> Vec<String> {
+/// Returns the marked tokens to which an error points and which it quotes.
+fn rejected_tokens(error: &Message, printed: &PrintedProgram) -> Vec<Key> {
     // The message quotes the name: "method `zz_len` is not a member of trait `Cost`".
     let quoted = error.quoted_words();
     let rejected = error.spans.iter().filter_map(|span| {
-        let words = split_words(&text[span.clone()]);
-        match error.code.as_str() {
-            _ if words.len() == 1 => name_of(&words[0], names),
-            // An import, a member that its trait does not have, or an error of syntax.
-            "" | "E0407" | "E0432" | "E0437" | "E0438" => {
-                let mut words = words.iter().filter(|word| quoted.contains(word));
-                words.find_map(|word| name_of(word, names))
-            }
-            _ => None,
-        }
+        let start = printed
+            .tokens
+            .partition_point(|(at, _)| at.start < span.start);
+        let mut inside = printed.tokens[start..]
+            .iter()
+            .take_while(|(at, _)| at.end <= span.end);
+        inside.find_map(|(at, origin)| {
+            let word = &printed.text[at.clone()];
+            let name = word.strip_prefix(MARK_PREFIX)?;
+            quoted
+                .iter()
+                .any(|quoted| quoted == word)
+                .then(|| key(*origin, name))
+        })
     });
     rejected.collect()
 }
@@ -188,14 +176,17 @@ fn rejected_in_spans(error: &Message, text: &str, names: &Names) -> Vec<String> 
 ///
 /// A span in a macro definition does not contain the name, and a syntax error, such as the one about `&zz_raw
 /// const x`, points to a later token.
-fn rejected_elsewhere(error: &Message, text: &str, names: &Names) -> Option<String> {
+fn rejected_name(error: &Message, text: &str, names: &HashSet<String>) -> Option<String> {
+    let name_of = |word: &String| {
+        let name = word.strip_prefix(MARK_PREFIX).unwrap_or(word);
+        names.get(name).cloned()
+    };
     let quoted = error.quoted_words();
-    let quoted = quoted.iter().find_map(|word| name_of(word, names));
     let before = || {
         let words = split_words(&text[..error.spans.first()?.start]);
-        words.iter().rev().find_map(|word| name_of(word, names))
+        words.iter().rev().find_map(name_of)
     };
-    quoted.or_else(before)
+    quoted.iter().find_map(name_of).or_else(before)
 }
 
 /// True if the token at `i` may be the declaration of a name.
@@ -217,14 +208,14 @@ mod tests {
     fn names_are_marked_unless_a_string_may_capture_them() {
         let text = concat!(
             r#"fn shown(own: u8) { let text = vec!["{own}"]; println!("{0}", text[0]); } "#,
-            "fn main() { shown(1); }"
+            "fn main() { shown(1); match Some(1) { None => {} Some(_) => {} } }"
         );
         let tokens = text.parse::<TokenStream>().unwrap();
         let held = HashSet::from(["main".into()]);
-        let marked = mark_names(&tokens, &held, &Source::from_text(text)).unwrap();
+        let marked = mark_names(&tokens, &held, false, &Source::from_text(text)).unwrap();
         let expected = concat!(
             r#"fn zz_shown(own: u8) { let zz_text = vec!["{own}"]; println!("{0}", zz_text[0]); } "#,
-            "fn main() { zz_shown(1); }"
+            "fn main() { zz_shown(1); match Some(1) { None => {} Some(_) => {} } }"
         );
         assert_eq!(
             marked.to_string(),

@@ -269,8 +269,15 @@ impl Steps<'_> {
     fn shorten_names(&mut self) -> Result<()> {
         let mut held = derives::debug_names(&self.program);
         held.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));
-        let short = self.with_short_names(&held, true);
-        self.program = short.or_else(|_| self.with_short_names(&held, false))?;
+        self.program = match self.with_short_names(&held, true) {
+            Ok(short) => short,
+            Err(reason) => {
+                self.log.push(format!(
+                    "names: neither shared nor with aliases: {reason:#}"
+                ));
+                self.with_short_names(&held, false)?
+            }
+        };
         Ok(())
     }
 
@@ -282,7 +289,7 @@ impl Steps<'_> {
         if is_frugal && !self.homes.is_empty() {
             marked = aliases::add_aliases(marked);
         }
-        marked = marks::mark_names(&marked, held, self.source)?;
+        marked = marks::mark_names(&marked, held, !is_frugal, self.source)?;
         let proven = |marked: &TokenStream| self.proven(marked, &self.homes, self.keeps_blanks);
         let named = constructors::name_constructors(marked.clone());
         let proof = if is_frugal { proven(&named).ok() } else { None };

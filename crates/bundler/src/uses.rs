@@ -83,7 +83,8 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
         uses.spaces.extend(owners.into_iter().map(Space::Owner));
         let name = name.trim_start_matches(MARK_PREFIX);
         let has = |is_wanted: fn(&Space) -> bool| uses.spaces.iter().any(is_wanted);
-        let is_value = has(|space| matches!(space, Space::Items | Space::Constants));
+        let is_value =
+            has(|space| matches!(space, Space::Items | Space::Constants | Space::Variables));
         let is_member = has(|space| matches!(space, Space::Owner(_)));
         let is_used = has(|space| matches!(space, Space::Function(_)));
         let is_macro = name.strip_prefix(ALIAS_PREFIX) == Some(DETECTION);
@@ -183,6 +184,9 @@ impl Finder {
                     if word == "use" {
                         self.add_import(&tokens[i + 1..]);
                     }
+                    if word == "type" {
+                        self.add_alias(&tokens[i + 1..]);
+                    }
                     if begins_item {
                         header = Some(i);
                         if word == "fn" && !function.1 {
@@ -231,6 +235,15 @@ impl Finder {
             _ => inner.owners = owners,
         }
         inner
+    }
+
+    /// Adds an alias of a type, `Alias = Type<A>;`. A member of the alias is also a member of the type.
+    fn add_alias(&mut self, tokens: &[TokenTree]) {
+        let end = (0..tokens.len()).find(|end| is_punct(tokens, *end, ';'));
+        for of in owners(&tokens[..end.unwrap_or(0)]) {
+            let types = self.implementations.entry(tokens[0].to_string());
+            types.or_default().insert(of);
+        }
     }
 
     /// Adds the names of an import that begins with these tokens. Importing an item of the program imports
@@ -313,7 +326,9 @@ fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec
             let is_argument =
                 matches!(before(1).as_str(), "<" | ",") && is_punct(tokens, i + 1, '>');
             spaces.extend(Some(Space::Types).filter(|_| !is_lower && is_argument));
-            spaces.extend(Some(Space::Variables).filter(|_| is_lower));
+            let is_let = before(1) == "let" || before(1) == "mut" && before(2) == "let";
+            let is_variable = is_lower || is_let;
+            spaces.extend(Some(Space::Variables).filter(|_| is_variable));
             spaces
         }
     }

@@ -111,6 +111,23 @@ mod tests {
     }
 
     #[test]
+    fn the_members_of_an_alias_are_members_of_its_type() {
+        check(
+            "struct zz_Row<T>(T); type zz_Bytes = zz_Row<u8>; impl<T> zz_Row<T> { fn zz_f() {} }
+            impl zz_Bytes { fn zz_g() {} }",
+            "struct a<T>(T); type b = a<u8>; impl<T> a<T> { fn a() {} } impl b { fn b() {} }",
+        );
+    }
+
+    #[test]
+    fn an_imported_struct_and_a_variable_need_different_words() {
+        check(
+            "use std::marker::PhantomData as zz_alias_of_PhantomData; fn zz_f() { let zz_x = 1; }",
+            "use std::marker::PhantomData as a; fn b() { let b = 1; }",
+        );
+    }
+
+    #[test]
     fn short_names_are_all_different() {
         let words: HashSet<String> = (0..5000).map(word).collect();
         assert_eq!(words.len(), 5000);

@@ -396,7 +396,9 @@ fn missing_targets(document: &Path, text: &str) -> Vec<String> {
             .map(|captures| captures[1].to_string());
         missing.extend(names.filter(|name| {
             let top = name.split('/').next().unwrap();
-            let is_in_project = !["target", ".."].contains(&top) && root().join(top).is_dir();
+            // Builds and runs are not part of the project.
+            let is_in_project =
+                !["target", "runs", ".."].contains(&top) && root().join(top).is_dir();
             is_in_project && !root().join(name).exists() && !folder.join(name).exists()
         }));
     }

@@ -40,7 +40,7 @@ pub struct ExpandKernel<'a, const W: usize, const P: usize> {
     /// The state whose children are listed.
     pub state: &'a State<W, P>,
     /// The list to which the kernel adds children.
-    pub children: &'a mut Children<Move, (), QUOTA_COUNT, KnownChain<W, P>>,
+    pub children: &'a mut Children<Move, [u64; 0], QUOTA_COUNT, KnownChain<W, P>>,
     /// A child is listed if it beats at least one of these scores. The threshold does not affect the scores
     /// of a listed child.
     pub threshold: Scores<QUOTA_COUNT>,
@@ -108,7 +108,7 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
     #[inline(always)]
     fn push(&mut self, mv: Move, scores: Scores<QUOTA_COUNT>) {
         if scores.exceeds_any(&self.threshold) {
-            self.children.push(1, mv, scores, ());
+            self.children.push(1, mv, scores, []);
         }
     }
 
@@ -226,7 +226,7 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
                         trigger.add_filler(isa, &mut after_chain);
                         let known = KnownChain { chain, after_chain };
                         let mv = Move::new(placement).keeping_trigger();
-                        self.children.push_with_memo(1, mv, scores, (), known);
+                        self.children.push_with_memo(1, mv, scores, [], known);
                     }
                 }
             }

@@ -119,7 +119,7 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
 impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P> {
     type State = State<W, P>;
     type Move = Move;
-    type ListedHash = ();
+    type ListedHash = [u64; 0];
     type Memo = KnownChain<W, P>;
 
     const IS_SELECTIVE: bool = true;
@@ -129,7 +129,7 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
         layer: usize,
         state: &State<W, P>,
         threshold: Scores<QUOTA_COUNT>,
-        children: &mut Children<Move, (), QUOTA_COUNT, KnownChain<W, P>>,
+        children: &mut Children<Move, [u64; 0], QUOTA_COUNT, KnownChain<W, P>>,
     ) {
         let kernel = ExpandKernel {
             context: self.context,

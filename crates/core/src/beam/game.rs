@@ -9,8 +9,10 @@ pub trait Game<const Q: usize>: Clone + Send {
     type State: Copy + Send + Sync;
     /// A move, which leads from a state to a child.
     type Move: Copy + Send + Sync;
-    /// The hash of a listed child: `u64`, or `()` if the hash is unknown until the child is built.
-    type ListedHash: ListedHash;
+    /// The hash of a listed child: `[u64; 1]`, or `[u64; 0]` if the hash is unknown until the child is built.
+    /// Of several children with the same known hash, the search builds only one: the first that it chooses,
+    /// by value or for a quota.
+    type ListedHash: AsRef<[u64]> + Copy + Send + Sync;
     /// Data that a game computes to list a child, and would compute again to build it; `()` if none.
     type Memo: Copy + Send + Sync;
 
@@ -61,25 +63,6 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// Returns the share of the places of layer `layer` that each quota gets; the sum is at most 1. A quota
     /// with a share above 0 gets at least one place, as long as one place remains for the value.
     fn quota_shares(&self, layer: usize) -> [f64; Q];
-}
-
-/// The hash of a listed child, which may be unknown until the child is built.
-pub trait ListedHash: Copy + Send + Sync {
-    /// Returns the hash if it is known. Of several children with the same known hash, the search builds
-    /// only one: the first that it chooses, by value or for a quota.
-    fn get(self) -> Option<u64>;
-}
-
-impl ListedHash for () {
-    fn get(self) -> Option<u64> {
-        None
-    }
-}
-
-impl ListedHash for u64 {
-    fn get(self) -> Option<u64> {
-        Some(self)
-    }
 }
 
 /// An observer of a search. `()` observes nothing.

@@ -1,6 +1,6 @@
 //! The candidates of the upcoming layers, and their parents.
 
-use super::game::{Game, ListedChild, ListedHash, Parent, Survivor};
+use super::game::{Game, ListedChild, Parent, Survivor};
 use super::hashes::Hashes;
 use std::collections::VecDeque;
 use std::mem;
@@ -10,11 +10,11 @@ use std::sync::Arc;
 pub(super) type Candidate<G, const Q: usize> =
     ListedChild<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
 
-impl<M, H: ListedHash, const Q: usize> ListedChild<M, H, Q> {
+impl<M, H: AsRef<[u64]>, const Q: usize> ListedChild<M, H, Q> {
     /// Inserts the hash of the built child. Returns true if the child is not a duplicate. If its hash was
     /// known when it was listed, the selection of the candidates has already dropped its duplicates.
     pub(super) fn is_new(&self, hash: u64, known: &mut Hashes) -> bool {
-        self.hash.get().is_some() || known.insert(hash)
+        !self.hash.as_ref().is_empty() || known.insert(hash)
     }
 }
 

@@ -158,7 +158,7 @@ struct Simple<S>(PhantomData<S>);
 impl<S: Position> Game<1> for Simple<S> {
     type State = S;
     type Move = S::Move;
-    type ListedHash = u64;
+    type ListedHash = [u64; 1];
     type Memo = ();
 
     fn expand(
@@ -166,10 +166,10 @@ impl<S: Position> Game<1> for Simple<S> {
         _: usize,
         state: &S,
         _: Scores<1>,
-        children: &mut Children<S::Move, u64, 1>,
+        children: &mut Children<S::Move, [u64; 1], 1>,
     ) {
         state.children(&mut |mv, child| {
-            children.push(1, mv, scores(&child), child.hash());
+            children.push(1, mv, scores(&child), [child.hash()]);
         });
     }
 

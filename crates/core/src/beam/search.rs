@@ -2,7 +2,7 @@
 
 use super::admission::AdmissionThreshold;
 use super::costs::Costs;
-use super::game::{Children, Game, ListedHash, Observer, Parent, Survivor};
+use super::game::{Children, Game, Observer, Parent, Survivor};
 use super::hashes::Hashes;
 use super::layers::{Candidate, Layers};
 use super::selector::{Scores, Selector};
@@ -385,8 +385,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         let known = &mut built.known;
         known.reset(count.min(candidates.len()));
         let mut is_new = |index: usize| {
-            let hash = candidates[index].hash.get();
-            hash.map_or(true, |hash| known.insert(hash))
+            let hash = candidates[index].hash.as_ref().first();
+            hash.map_or(true, |&hash| known.insert(hash))
         };
         let chosen = self
             .selector
@@ -503,7 +503,7 @@ pub(super) mod tests {
     impl Game<2> for Digits {
         type State = (u64, u32);
         type Move = u8;
-        type ListedHash = ();
+        type ListedHash = [u64; 0];
         type Memo = u8;
 
         fn expand(
@@ -511,7 +511,7 @@ pub(super) mod tests {
             _: usize,
             &(number, _): &Self::State,
             _: Scores<2>,
-            children: &mut Children<u8, (), 2, u8>,
+            children: &mut Children<u8, [u64; 0], 2, u8>,
         ) {
             for digit in 0..10 {
                 let next = number * 10 + u64::from(digit);
@@ -521,9 +521,9 @@ pub(super) mod tests {
                         quota_scores: [-i32::from(digit); 2],
                     };
                     if digit % 2 == 1 {
-                        children.push_with_memo(1, digit, scores, (), digit);
+                        children.push_with_memo(1, digit, scores, [], digit);
                     } else {
-                        children.push(1, digit, scores, ());
+                        children.push(1, digit, scores, []);
                     }
                 }
             }
@@ -531,7 +531,7 @@ pub(super) mod tests {
                 value: 0,
                 quota_scores: [0; 2],
             };
-            children.push(2, 10, none, ());
+            children.push(2, 10, none, []);
         }
 
         fn build(&mut self, _: usize, mv: u8, memo: Option<&u8>, state: &mut Self::State) {
@@ -758,7 +758,7 @@ pub(super) mod tests {
     impl Game<2> for Selective {
         type State = (u64, u32);
         type Move = u8;
-        type ListedHash = ();
+        type ListedHash = [u64; 0];
         type Memo = u8;
 
         const IS_SELECTIVE: bool = true;
@@ -768,7 +768,7 @@ pub(super) mod tests {
             layer: usize,
             state: &Self::State,
             threshold: Scores<2>,
-            children: &mut Children<u8, (), 2, u8>,
+            children: &mut Children<u8, [u64; 0], 2, u8>,
         ) {
             let mut thresholds = self.0.lock().unwrap();
             if thresholds.len() == layer {
@@ -778,7 +778,7 @@ pub(super) mod tests {
                 value: state.0 as i32,
                 quota_scores: [-1; 2],
             };
-            children.push(1, 1, scores, ());
+            children.push(1, 1, scores, []);
         }
 
         fn build(&mut self, layer: usize, mv: u8, _: Option<&u8>, state: &mut Self::State) {
@@ -840,7 +840,7 @@ pub(super) mod tests {
     impl Game<2> for Broken {
         type State = (u64, u32);
         type Move = u8;
-        type ListedHash = ();
+        type ListedHash = [u64; 0];
         type Memo = u8;
 
         fn expand(
@@ -848,7 +848,7 @@ pub(super) mod tests {
             layer: usize,
             state: &Self::State,
             threshold: Scores<2>,
-            children: &mut Children<u8, (), 2, u8>,
+            children: &mut Children<u8, [u64; 0], 2, u8>,
         ) {
             self.check("expand", layer);
             Digits.expand(layer, state, threshold, children);

@@ -471,7 +471,7 @@ mod tests {
     impl Game<2> for Hooked<'_> {
         type State = (u64, u32);
         type Move = u8;
-        type ListedHash = ();
+        type ListedHash = [u64; 0];
         type Memo = u8;
 
         fn expand(
@@ -479,7 +479,7 @@ mod tests {
             layer: usize,
             state: &Self::State,
             threshold: Scores<2>,
-            children: &mut Children<u8, (), 2, u8>,
+            children: &mut Children<u8, [u64; 0], 2, u8>,
         ) {
             Digits.expand(layer, state, threshold, children);
         }

@@ -106,7 +106,7 @@ impl<const N: usize, const C: usize> Counts<N, C> {
 pub(super) struct Expand<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<N, P, B, C>,
     pub(super) position: &'a Position<N, P, B>,
-    pub(super) children: &'a mut Children<Move, u64, 0>,
+    pub(super) children: &'a mut Children<Move, [u64; 1], 0>,
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
@@ -158,7 +158,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
                     value,
                     quota_scores: [],
                 };
-                children.push(size as u16, mv, scores, hash);
+                children.push(size as u16, mv, scores, [hash]);
 
                 counts.tiles[colour] += size;
             }

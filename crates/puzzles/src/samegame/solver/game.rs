@@ -9,7 +9,7 @@ use columns_core::simd;
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0> for Search<N, P, B, C> {
     type State = Position<N, P, B>;
     type Move = Move;
-    type ListedHash = u64;
+    type ListedHash = [u64; 1];
     type Memo = ();
 
     fn expand(
@@ -17,7 +17,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0> for S
         _: usize,
         position: &Position<N, P, B>,
         _: Scores<0>,
-        children: &mut Children<Move, u64, 0>,
+        children: &mut Children<Move, [u64; 1], 0>,
     ) {
         let (cpu, search) = (self.cpu, self);
         let kernel = Expand {

@@ -44,17 +44,13 @@ pub trait Isa: Copy + Send {
     /// Computes a layer of a network: adds to each sum the products of all inputs and their weights for
     /// this sum. The additions wrap around. `weights` has a row for each pair of inputs; a row has a pair
     /// of weights for each sum.
-    ///
-    /// # Panics
-    /// If `inputs` and `weights` differ in length.
     #[inline(always)]
-    fn add_products(
+    fn add_products<const PAIRS: usize>(
         self,
         sums: &mut [i32; NETWORK_UNITS],
-        inputs: &[[i16; 2]],
-        weights: &[[[i16; 2]; NETWORK_UNITS]],
+        inputs: &[[i16; 2]; PAIRS],
+        weights: &[[[i16; 2]; NETWORK_UNITS]; PAIRS],
     ) {
-        assert_eq!(inputs.len(), weights.len());
         for (input, row) in inputs.iter().zip(weights) {
             for (sum, weight) in sums.iter_mut().zip(row) {
                 for i in 0..2 {

@@ -35,7 +35,6 @@ functions! {
     _mm_srli_epi64<const N>(a: v128) -> v128 = u64x2_shr(a, N as u32);
     _mm_slli_epi64<const N>(a: v128) -> v128 = u64x2_shl(a, N as u32);
     _mm_setzero_si128() -> v128 = u64x2_splat(0);
-    _mm_set1_epi64x(word: i64) -> v128 = i64x2_splat(word);
     _mm_set1_epi32(word: i32) -> v128 = i32x4_splat(word);
     _mm_castsi128_pd(a: v128) -> v128 = a;
     _mm_castpd_si128(a: v128) -> v128 = a;

@@ -77,9 +77,17 @@ impl Isa for Bmi2 {
         }
     }
 
-    add_products! { __m256i;
-        _mm256_setzero_si256, _mm256_loadu_si256, _mm256_storeu_si256,
-        _mm256_set1_epi32, _mm256_madd_epi16, _mm256_add_epi32
+    #[inline(always)]
+    fn add_products<const PAIRS: usize>(
+        self,
+        sums: &mut [i32; NETWORK_UNITS],
+        inputs: &[[i16; 2]; PAIRS],
+        weights: &[[[i16; 2]; NETWORK_UNITS]; PAIRS],
+    ) {
+        add_products! { sums, inputs, weights; __m256i;
+            _mm256_setzero_si256, _mm256_loadu_si256, _mm256_storeu_si256,
+            _mm256_set1_epi32, _mm256_madd_epi16, _mm256_add_epi32
+        }
     }
 }
 
@@ -216,14 +224,7 @@ impl<const W: usize> Cells for Ymm<W> {
 
     #[inline(always)]
     fn splat(self, word: u64) -> Self {
-        let word = word as i64;
-        Self(unsafe {
-            if W == 2 {
-                [_mm256_zextsi128_si256(_mm_set1_epi64x(word))]
-            } else {
-                [_mm256_set1_epi64x(word)]
-            }
-        })
+        Self::load(&[word; W])
     }
 
     neighbours! {

@@ -10,38 +10,29 @@ use crate::simd::scalar::{Mask, count_per_byte};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryInto;
 
-/// Implements [`Isa::add_products`] with registers of the given type.
+/// Evaluates [`Isa::add_products`] with registers of the given type.
 macro_rules! add_products {
     (
-        $register:ty;
+        $sums:expr, $inputs:expr, $weights:expr; $register:ty;
         $zero:ident, $load:ident, $store:ident, $same:ident, $multiply:ident, $add:ident
     ) => {
-        #[inline(always)]
-        fn add_products(
-            self,
-            sums: &mut [i32; NETWORK_UNITS],
-            inputs: &[[i16; 2]],
-            weights: &[[[i16; 2]; NETWORK_UNITS]],
-        ) {
+        unsafe {
             const REGISTERS: usize =
                 std::mem::size_of::<[i32; NETWORK_UNITS]>() / std::mem::size_of::<$register>();
-            assert_eq!(inputs.len(), weights.len());
-            unsafe {
-                let to: *mut $register = sums.as_mut_ptr().cast();
-                let mut totals = [$zero(); REGISTERS];
+            let to: *mut $register = $sums.as_mut_ptr().cast();
+            let mut totals = [$zero(); REGISTERS];
+            for i in 0..REGISTERS {
+                totals[i] = $load(to.add(i));
+            }
+            for (input, row) in $inputs.iter().zip($weights) {
+                let pair = $same(input.as_ptr().cast::<i32>().read_unaligned());
+                let row: *const $register = row.as_ptr().cast();
                 for i in 0..REGISTERS {
-                    totals[i] = $load(to.add(i));
+                    totals[i] = $add(totals[i], $multiply(pair, $load(row.add(i))));
                 }
-                for (input, row) in inputs.iter().zip(weights) {
-                    let pair = $same(input.as_ptr().cast::<i32>().read_unaligned());
-                    let row: *const $register = row.as_ptr().cast();
-                    for i in 0..REGISTERS {
-                        totals[i] = $add(totals[i], $multiply(pair, $load(row.add(i))));
-                    }
-                }
-                for i in 0..REGISTERS {
-                    $store(to.add(i), totals[i]);
-                }
+            }
+            for i in 0..REGISTERS {
+                $store(to.add(i), totals[i]);
             }
         }
     };
@@ -64,9 +55,17 @@ impl Isa for Portable {
         Xmm::load(words)
     }
 
-    add_products! { __m128i;
-        _mm_setzero_si128, _mm_loadu_si128, _mm_storeu_si128,
-        _mm_set1_epi32, _mm_madd_epi16, _mm_add_epi32
+    #[inline(always)]
+    fn add_products<const PAIRS: usize>(
+        self,
+        sums: &mut [i32; NETWORK_UNITS],
+        inputs: &[[i16; 2]; PAIRS],
+        weights: &[[[i16; 2]; NETWORK_UNITS]; PAIRS],
+    ) {
+        add_products! { sums, inputs, weights; __m128i;
+            _mm_setzero_si128, _mm_loadu_si128, _mm_storeu_si128,
+            _mm_set1_epi32, _mm_madd_epi16, _mm_add_epi32
+        }
     }
 }
 
@@ -148,7 +147,7 @@ impl<const W: usize> Cells for Xmm<W> {
 
     #[inline(always)]
     fn splat(self, word: u64) -> Self {
-        Self(unsafe { [_mm_set1_epi64x(word as i64); 2] })
+        Self::load(&[word; W])
     }
 
     #[inline(always)]

@@ -1,13 +1,12 @@
 //! The parts of the contest's program, `src/bin/submission.rs`.
 //!
 //! The program takes no options. To compare it with the `bot` command, the checks set two environment
-//! variables, which the contest does not set: [`NODES_VARIABLE`] and [`CPU_VARIABLE`].
+//! variables, which the contest does not set: [`NODES_VARIABLE`] and [`PORTABLE_VARIABLE`].
 
 use crate::eval::weights::Weights;
 use crate::search::{Machine, solve};
 use columns_core::beam::{Budget, Clock};
 use columns_core::rules::case::{Case, ParseError};
-use columns_core::simd::InstructionSet;
 use std::io::{self, Read};
 
 /// The time at which the search ends, in seconds since the start of `main`. The contest allows 4 s;
@@ -23,9 +22,9 @@ pub const MAX_THREADS: usize = 1;
 /// --nodes` does.
 pub const NODES_VARIABLE: &str = "COLUMNS_NODES";
 
-/// The environment variable that selects the instruction set, as `bot --cpu` does: `detect`, the
-/// default, or `portable`.
-pub const CPU_VARIABLE: &str = "COLUMNS_CPU";
+/// The environment variable that selects the portable instruction set, as `bot --cpu portable` does, whatever
+/// the value of the variable.
+pub const PORTABLE_VARIABLE: &str = "COLUMNS_PORTABLE";
 
 /// The maximum number of bytes to read. The largest case has 40 KB.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
@@ -47,30 +46,20 @@ pub fn solve_text(
     Ok(solution.plan.to_string())
 }
 
-/// Returns the budget and the instruction set that the values of [`NODES_VARIABLE`] and [`CPU_VARIABLE`]
-/// select. Without a value, they are the contest's time limit and the fastest instruction set.
+/// Returns the budget that the value of [`NODES_VARIABLE`] sets: without a value, the contest's time limit.
 ///
 /// # Errors
-/// Returns an error if a value is invalid. The message names the variable and says what was
-/// expected.
+/// Returns an error if the value is invalid. The message names the variable and says what was expected.
 #[allow(clippy::uninlined_format_args)] // the submission can then shorten the names
-pub fn parse_variables(
-    nodes: Option<&str>,
-    cpu: Option<&str>,
-) -> Result<(Budget, InstructionSet), String> {
-    let budget = match nodes.map(|nodes| (nodes, nodes.parse())) {
-        None => Budget::Deadline(TIME_LIMIT_S),
-        Some((_, Ok(nodes))) if nodes > 0 => Budget::Nodes(nodes),
-        Some((text, _)) => {
-            return Err(format!(
-                "{}: expected a number from 1 on, found {:?}",
-                NODES_VARIABLE, text
-            ));
-        }
-    };
-    let cpu = InstructionSet::parse(cpu.unwrap_or("detect"))
-        .map_err(|error| format!("{}: {error}", CPU_VARIABLE))?;
-    Ok((budget, cpu))
+pub fn parse_budget(nodes: Option<&str>) -> Result<Budget, String> {
+    match nodes.map(|nodes| (nodes, nodes.parse())) {
+        None => Ok(Budget::Deadline(TIME_LIMIT_S)),
+        Some((_, Ok(nodes))) if nodes > 0 => Ok(Budget::Nodes(nodes)),
+        Some((text, _)) => Err(format!(
+            "{}: expected a number from 1 on, found {:?}",
+            NODES_VARIABLE, text
+        )),
+    }
 }
 
 /// Reads standard input, or another reader, to its end, but at most 16 MiB. Longer input is truncated, and

@@ -4,8 +4,9 @@
 
 use columns_bot::search::Machine;
 use columns_bot::submission::{
-    CPU_VARIABLE, MAX_THREADS, NODES_VARIABLE, parse_variables, read_input, solve_text,
+    MAX_THREADS, NODES_VARIABLE, PORTABLE_VARIABLE, parse_budget, read_input, solve_text,
 };
+use columns_core::simd::InstructionSet;
 use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -16,12 +17,16 @@ use std::time::Instant;
 /// a line on standard error and returns status 2.
 fn main() -> ExitCode {
     let start = Instant::now();
-    let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let (nodes, cpu) = (variable(NODES_VARIABLE), variable(CPU_VARIABLE));
-    let result = parse_variables(nodes.as_deref(), cpu.as_deref()).and_then(|(budget, cpu)| {
+    let nodes = env::var_os(NODES_VARIABLE).map(|value| value.to_string_lossy().into_owned());
+    let result = parse_budget(nodes.as_deref()).and_then(|budget| {
         let name_input = |error: &dyn Display| format!("standard input: {error}");
         let input = read_input(io::stdin().lock()).map_err(|error| name_input(&error))?;
         let clock = || start.elapsed().as_secs_f64();
+        let cpu = if env::var_os(PORTABLE_VARIABLE).is_some() {
+            InstructionSet::Portable
+        } else {
+            InstructionSet::detect()
+        };
         let machine = Machine::new(cpu, MAX_THREADS);
         let plan =
             solve_text(&input, budget, &clock, machine).map_err(|error| name_input(&error))?;

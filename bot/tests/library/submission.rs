@@ -5,20 +5,12 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
-use columns_core::simd::InstructionSet;
 use std::cell::Cell;
 
 #[test]
-fn without_variables_the_settings_are_those_of_the_contest() {
-    let contest = (Budget::Deadline(TIME_LIMIT_S), InstructionSet::detect());
-    assert_eq!(parse_variables(None, None), Ok(contest));
-    assert_eq!(parse_variables(None, Some("detect")), Ok(contest));
-}
-
-#[test]
-fn the_variables_set_the_budget_and_the_instruction_set() {
-    let expected = (Budget::Nodes(700), InstructionSet::Portable);
-    assert_eq!(parse_variables(Some("700"), Some("portable")), Ok(expected));
+fn a_variable_replaces_the_time_limit_of_the_contest() {
+    assert_eq!(parse_budget(None), Ok(Budget::Deadline(TIME_LIMIT_S)));
+    assert_eq!(parse_budget(Some("700")), Ok(Budget::Nodes(700)));
 }
 
 #[test]
@@ -31,17 +23,12 @@ fn the_beginning_of_endless_input_is_no_case() {
 }
 
 #[test]
-fn errors_name_the_variable_and_its_value() {
+fn an_error_names_the_variable_and_its_value() {
     for nodes in ["", "0", "-1", "x", "99999999999999999999"] {
-        let error = parse_variables(Some(nodes), None).unwrap_err();
+        let error = parse_budget(Some(nodes)).unwrap_err();
         let message = format!("COLUMNS_NODES: expected a number from 1 on, found {nodes:?}");
         assert_eq!(error, message);
     }
-    let error = parse_variables(None, Some("avx9")).unwrap_err();
-    assert_eq!(
-        error,
-        "COLUMNS_CPU: expected detect or portable, found \"avx9\""
-    );
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::chore::{self, STOP_REQUESTED};
 use anyhow::{Context, Result, ensure};
 use columns_bot::learned::networks;
 use columns_bot::search::Machine;
-use columns_bot::submission::{self, CPU_VARIABLE, NODES_VARIABLE};
+use columns_bot::submission::{self, NODES_VARIABLE, PORTABLE_VARIABLE};
 use columns_bundler::CONTEST_MAX_BYTES;
 use columns_cli::output::print;
 use columns_cli::progress;
@@ -211,9 +211,10 @@ impl Check<'_> {
             let expected = submission::solve_text(&input, Budget::Nodes(nodes), &clock, machine)?;
             own_time += start.elapsed();
             let mut command = supervisor::command(program);
-            command
-                .env(NODES_VARIABLE, nodes.to_string())
-                .env(CPU_VARIABLE, cpu);
+            command.env(NODES_VARIABLE, nodes.to_string());
+            if machine.cpu == simd::InstructionSet::Portable {
+                command.env(PORTABLE_VARIABLE, "1");
+            }
             let played = process::run(command, input.as_bytes(), AMPLE_LIMITS, &STOP_REQUESTED)?;
             time += played.wall_time;
             let case = format!("{name}, {nodes} nodes, {cpu} path");

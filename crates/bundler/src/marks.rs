@@ -25,15 +25,15 @@ const MEMBER_ERRORS: [&str; 4] = ["E0026", "E0560", "E0599", "E0609"];
 type Key = (String, usize, String);
 
 /// Marks the declared names, except those in `held`, those that a format string may capture, and the tokens
-/// whose marked form the compiler rejects. If `is_whole` is true, a name that the compiler rejects anywhere
-/// is not marked at all.
+/// whose marked form the compiler rejects. If `drops_names` is true, a name loses all its marks as soon as
+/// the compiler rejects one of them.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if it reports an error that is not about a marked name.
 pub(crate) fn mark_names(
     tokens: &TokenStream,
     held: &HashSet<String>,
-    is_whole: bool,
+    drops_names: bool,
     source: &Source,
 ) -> Result<TokenStream> {
     let mut names = find_names(tokens, held);
@@ -63,7 +63,7 @@ pub(crate) fn mark_names(
             let name = rejected_name(error, &printed.text, &names);
             let name = name.ok_or_else(|| source.to_source_error(error, &printed))?;
             names.remove(&name);
-        } else if is_whole {
+        } else if drops_names {
             names.retain(|name| !keys.iter().any(|(.., word)| word == name));
         } else {
             rejected.extend(keys);
@@ -101,7 +101,7 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
         }
         None
     });
-    // In a pattern, `zz_None` would be a variable.
+    // A pattern `zz_None` would declare a variable and match everything, which the compiler accepts.
     captured.extend(VARIANTS.split(' ').map(String::from));
     names.retain(|name: &String| {
         !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)

@@ -181,7 +181,8 @@ pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened
     let (ledger, mut header) = open_ledger(path, now)?;
     let record = Record::new(path, header.limits(), ledger)?;
     if record.lines.is_empty() && header == *now {
-        // The first game, which shows what files a program writes, is still to come.
+        // Nothing has been played yet. `now` has the files of a run that begins: those that the program
+        // changes in its first game still count as its output.
         header = now.clone();
     }
     Ok(Opened {

@@ -650,7 +650,7 @@ fn a_changed_file_of_a_program_stops_the_run() {
     let config = "bot = 'sh bot {a}'\nfiles = ['*.txt']\n";
     let fit = "fit --bot --space space --out fit --pairs 2 --games 120 --max-pairs 2";
     let compare = "compare --a-bot --b-bot --out run --seeds 1..=20 --columns 20";
-    // The first game of a fit is the sample case.
+    // Before its own games, a fit plays the sample case, which it does not record.
     for (line, record, games) in [(fit, "fit/ledger.jsonl", 18), (compare, "run", 19)] {
         let fit = ScriptFit::new(script);
         let library = fit.at("lib.txt");

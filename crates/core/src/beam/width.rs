@@ -258,8 +258,8 @@ impl<'a> WidthController<'a> {
     }
 
     /// Computes the width of a layer so that the search ends at the time `end`. `now` is the reading of the
-    /// meter, and `left` the number of remaining layers. Together they cost as much as `layers` normal
-    /// layers, and a survivor in a normal layer costs `cost` seconds. Returns `None` if the time is up.
+    /// meter. The `left` remaining layers cost as much as `layers` normal layers, in which each survivor
+    /// costs `cost` seconds. Returns `None` if the time is up.
     fn width_until(
         &mut self,
         end: f64,
@@ -371,9 +371,9 @@ struct CostEstimate {
 impl CostEstimate {
     /// The weight of the latest layer in the estimate.
     const EMA_WEIGHT: f64 = 0.1;
-    /// The factor beyond which the cost of a survivor is unusual: above this multiple of the estimate, or
-    /// below the estimate divided by it. A high cost is capped at the multiple, or at the cost in the
-    /// previous layer if that was higher.
+    /// A survivor's cost is high if it exceeds the estimate times this number, and low if it is below the
+    /// estimate divided by it. A high cost is capped at this multiple of the estimate, or at the previous
+    /// layer's cost if that is higher.
     const MAX_COST_RATIO: f64 = 2.0;
     /// The minimum estimate, in seconds, so that the computed width stays finite.
     const MIN_COST: f64 = 1e-9;

@@ -52,7 +52,7 @@ struct Bundle<'a> {
     folder: &'a Path,
     /// The compiled [`LINE_PATTERNS`].
     forms: [Regex; 4],
-    /// Modules that `text` contains, with the names that they export.
+    /// The modules in `text`, each with the names that it exports.
     done: BTreeMap<String, Vec<String>>,
     /// The module in progress, after the chain of modules that import it.
     open: Vec<String>,

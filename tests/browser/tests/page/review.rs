@@ -95,7 +95,7 @@ fn the_recommended_placements_are_no_mistakes() {
             follow_hints(browser, 1, columns + 1, columns)?;
             browser.click_button("#play-info", "Watch this game")?;
             browser.wait_for_view("watch")?;
-            // At the end of the game, the bot has played the case, too. Remove its plan, which may be better.
+            // When the game ends, the bot plays the case as well. Remove its plan, which may be better.
             let remove = "#games [aria-label='Remove Bot, 4 s']";
             browser.wait_until(&format!("document.querySelector(\"{remove}\")"))?;
             browser.click(remove)?;

@@ -31,8 +31,7 @@ pub(crate) struct Check {
     /// The file with the games, - for standard input [default: -]
     games: Option<PathBuf>,
 
-    /// The scoring of the games, as for `solve` [default: the scoring named in the file of games, or
-    /// topcoder]
+    /// The scoring of the games, as for `solve` [default: the scoring that the file names, or topcoder]
     #[arg(long, value_name = "SCORING")]
     scoring: Option<Scoring>,
 

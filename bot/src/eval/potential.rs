@@ -134,7 +134,8 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
     /// and the steps played.
     #[inline(always)]
     fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
-        let (mut best, mut after_chain) = (Potential::default(), self.state.field);
+        let Self { context, state, .. } = self;
+        let (mut best, mut after_chain) = (Potential::default(), state.field);
         let (mut best_worth, mut other_worth, mut best_is_known) = (0, 0, false);
         // The points of each chain. An array of zeros is fast to initialise.
         let (mut chain_points, mut count) = ([0_u16; MAX_TRIGGERS], 0);
@@ -152,19 +153,20 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                     code: (bit % 32) as u8,
                     is_on_filler: bit >= 32,
                 };
-                if !self
-                    .context
-                    .queue
-                    .has_colour_after(self.placed, trigger.code)
-                {
+                if !context.queue.has_colour_after(self.placed, trigger.code) {
                     continue;
                 }
-                let is_known = self.state.potential.trigger == Some(trigger);
-                let steps = &mut feature_inputs.played_steps;
-                let (chain, after) = self.fire(isa, trigger, is_known, steps);
+                let is_known = state.potential.trigger == Some(trigger);
+                let (chain, after) = if is_known {
+                    (state.potential.best_chain, state.after_chain)
+                } else {
+                    let fired = trigger.fire(isa, &state.field);
+                    feature_inputs.played_steps += fired.0.steps + 1;
+                    fired
+                };
                 chain_points[count] = chain.points as u16;
                 count += 1;
-                let worth = self.context.weights.chain_value(chain).0;
+                let worth = context.weights.chain_value(chain).0;
                 let is_elsewhere = best
                     .trigger
                     .map_or(true, |best| best.stack != trigger.stack);
@@ -192,23 +194,5 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                 u32::from(2 * u32::from(points) >= best.best_chain.points);
         }
         (best, after_chain)
-    }
-
-    /// Returns the chain of a trigger and the field after the chain. If the state does not have them already,
-    /// plays the chain, and adds its steps, plus one, to `steps`.
-    #[inline(always)]
-    fn fire<I: Isa>(
-        &self,
-        isa: I,
-        trigger: Trigger,
-        is_known: bool,
-        steps: &mut u32,
-    ) -> (Chain, Field<W, P>) {
-        if is_known {
-            return (self.state.potential.best_chain, self.state.after_chain);
-        }
-        let fired = trigger.fire(isa, &self.state.field);
-        *steps += fired.0.steps + 1;
-        fired
     }
 }

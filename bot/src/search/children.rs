@@ -27,7 +27,7 @@ use crate::eval::state::State;
 use crate::search::moves::Move;
 use columns_core::beam::{Children, Scores};
 use columns_core::field::lines::PlacementSet;
-use columns_core::field::{Chain, Field, Trigger};
+use columns_core::field::{Chain, Field, PlaceKernel, Trigger};
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel};
 
@@ -80,16 +80,18 @@ impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
         let pending = all.without(matching);
         let mut occupancy = geometry.occupancy(field);
         occupancy.occupied_cells += 3;
-        match state.potential.trigger {
-            // After the last column, no trigger can be set off.
-            Some(trigger) if !context.queue.is_exhausted(placed + 1) => {
-                let on_trigger = pending.and(PlacementSet::from_stack(trigger.stack.into()));
-                self.list_blocking(on_trigger, state.potential.other_stack_chain, occupancy);
-                let pending = pending.without(on_trigger);
-                let quiet = self.list_interfering(isa, trigger, pending, jewels, occupancy);
-                self.list_quiet(isa, trigger, quiet, jewels, occupancy);
-            }
-            _ => self.list_blocking(pending, Chain::default(), occupancy),
+        // After the last column, no trigger can be set off.
+        let is_over = context.queue.is_exhausted(placed + 1);
+        let trigger = state.potential.trigger.filter(|_| !is_over);
+        let (blocking, chain) = trigger.map_or((pending, Chain::default()), |trigger| {
+            let on_trigger = pending.and(PlacementSet::from_stack(trigger.stack.into()));
+            (on_trigger, state.potential.other_stack_chain)
+        });
+        self.list_blocking(blocking, chain, occupancy);
+        if let Some(trigger) = trigger {
+            let pending = pending.without(blocking);
+            let quiet = self.list_interfering(isa, trigger, pending, jewels, occupancy);
+            self.list_quiet(isa, trigger, quiet, jewels, occupancy);
         }
         self.played_steps
     }
@@ -114,33 +116,39 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
 
     /// Returns the worth of the chain that the state's trigger sets off on the field of a child: an
     /// estimate for the child's best chain. Also returns the number of steps played, plus one. Both are 0
-    /// without a trigger, or if the trigger's stack has no room for a column.
+    /// without a trigger, or if the trigger's stack has no room for a column. `place` places a column on that
+    /// field.
     #[inline(always)]
-    fn trigger_worth<I: Isa>(&self, isa: I, field: &Field<W, P>) -> (Value, u32) {
-        match self.state.potential.trigger {
-            Some(trigger)
-                if field.stack_height(trigger.stack.into()) + 3 <= self.context.geometry.height =>
-            {
-                let chain = trigger.fire(isa, field).0;
-                (self.context.weights.chain_value(chain), chain.steps + 1)
-            }
-            _ => (Value(0), 0),
-        }
+    fn trigger_worth(
+        &self,
+        place: impl FnOnce(usize, Option<[u8; 3]>) -> Option<(Chain, Field<W, P>)>,
+    ) -> (Value, u32) {
+        let trigger = self.state.potential.trigger;
+        let fired = trigger.and_then(|trigger| place(trigger.stack.into(), Some(trigger.codes())));
+        fired.map_or((Value(0), 0), |(chain, _)| {
+            (self.context.weights.chain_value(chain), chain.steps + 1)
+        })
     }
 
     /// Plays and lists the placements of a magic column.
     #[inline(always)]
     fn list_magic<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>) {
         let geometry = &self.context.geometry;
+        let height = geometry.height;
+        // Magic columns are rare. A call for each placement spares the compiler two copies of the chain.
+        let place = |field: &Field<W, P>, stack, column| {
+            isa.enter(PlaceKernel {
+                field,
+                height,
+                stack,
+                column,
+            })
+        };
         for placement in placements.iter() {
-            let placed = self
-                .state
-                .field
-                .place(isa, geometry.height, placement.stack, None);
-            let Some((chain, child)) = placed else {
+            let Some((chain, child)) = place(&self.state.field, placement.stack, None) else {
                 continue;
             };
-            let (worth, steps) = self.trigger_worth(isa, &child);
+            let (worth, steps) = self.trigger_worth(|stack, column| place(&child, stack, column));
             self.played_steps += chain.steps + 1 + steps;
             let points = self.state.points + chain.points;
             let scores = self.scores(points, worth, geometry.occupancy(&child));
@@ -167,7 +175,9 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
             let occupancy = geometry.occupancy(&child);
             let mut scores = self.scores(points, usual_worth, occupancy);
             if chain.points > 1 && scores.exceeds_any(&self.threshold) {
-                let (worth, steps) = self.trigger_worth(isa, &child);
+                let (worth, steps) = self.trigger_worth(|stack, column| {
+                    child.place(isa, geometry.height, stack, column)
+                });
                 self.played_steps += steps;
                 // Capped at the estimate, so that a child whose estimate does not beat `threshold` need not
                 // be tried.

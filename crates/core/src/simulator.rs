@@ -170,10 +170,15 @@ impl<'c> Simulator<'c> {
         assert!(stack < self.case.width(), "there is no stack {stack}");
         let trigger = trigger.coded();
         // The layout may have no code for a colour that the case does not have.
-        if trigger.code > self.colours || self.stack_height(stack) + 3 > self.case.height() {
+        if trigger.code > self.colours {
             return Chain::default();
         }
-        with_field!(&self.board, field => run(self.cpu, FireTrigger { field, trigger }))
+        let height = self.case.height() as u32;
+        let column = Some(trigger.codes());
+        let fired = with_field!(&self.board, field => {
+            run(self.cpu, PlaceKernel { field, height, stack, column }).map(|(chain, _)| chain)
+        });
+        fired.unwrap_or_default()
     }
 
     /// Returns the trigger with the highest `worth`, and its chain, or `None` if no chain is worth more
@@ -246,21 +251,6 @@ impl<'c> Simulator<'c> {
 /// Returns the code of a colour: 1 for `a`.
 fn code(colour: Colour) -> u8 {
     colour.index() as u8 + 1
-}
-
-/// The kernel that plays the chain of a trigger.
-struct FireTrigger<'a, const W: usize, const P: usize> {
-    field: &'a Field<W, P>,
-    trigger: field::Trigger,
-}
-
-impl<const W: usize, const P: usize> Kernel for FireTrigger<'_, W, P> {
-    type Return = Chain;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Chain {
-        self.trigger.fire(isa, self.field).0
-    }
 }
 
 /// The kernel that finds the best trigger.

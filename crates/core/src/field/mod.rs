@@ -155,7 +155,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Drops a column onto stack `x`, and plays its chain. Returns the chain and the field after the chain,
     /// or `None` if the column does not fit into `height` rows, which ends the game.
     ///
-    /// `column` has the codes from bottom to top; `None` is a magic column.
+    /// `column` has the codes from bottom to top, 0 for no jewel; `None` is a magic column.
     #[inline(always)]
     pub fn place<I: Isa>(
         &self,
@@ -229,7 +229,7 @@ pub struct PlaceKernel<'a, const W: usize, const P: usize> {
     pub height: u32,
     /// The stack that the column falls onto.
     pub stack: usize,
-    /// The codes from bottom to top; `None` for a magic column.
+    /// The codes from bottom to top, 0 for no jewel; `None` for a magic column.
     pub column: Option<[u8; 3]>,
 }
 

@@ -21,7 +21,7 @@ pub struct Trigger {
 impl Trigger {
     /// Returns the codes of a column with only this jewel, from bottom to top, 0 for no jewel.
     #[inline(always)]
-    fn codes(self) -> [u8; 3] {
+    pub fn codes(self) -> [u8; 3] {
         if self.is_on_filler {
             [0, self.code, 0]
         } else {

@@ -333,7 +333,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 .list(game, layer, survivors, index, threshold, children);
             self.result.costs.expanded_states += 1;
             self.result.costs.listed_children += children.listed.len() as u64;
-            for child in children.listed.drain(..) {
+            for child in &children.listed {
                 if let Some(admission) = &mut admission {
                     admission.add(&child.scores);
                 }
@@ -343,8 +343,9 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                     continue;
                 }
                 reach = reach.max(advance);
-                self.layers.push_candidate(child);
+                self.layers.push_candidate(*child);
             }
+            children.listed.clear();
         }
         reach
     }
@@ -442,16 +443,19 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         let mut survivors = mem::take(&mut layers.spare_survivors);
         self.survivor_scores.clear();
         for &index in chosen {
-            let (state, origin) = (states[index], &origins[index]);
+            let (state, origin) = (&states[index], &origins[index]);
             let parent = &layers.parents(origin).survivors[origin.parent.index as usize];
             self.path_arena.push((parent.path_index, origin.mv));
             let path_index = self.path_arena.len() as u32 - 1;
-            let score = game.score(&state);
+            let score = game.score(state);
             // On a tie, the later layer wins, so that the game continues as long as possible.
             if (score, layer) > (self.best.0, self.best.1) {
                 self.best = (score, layer, path_index);
             }
-            survivors.push(Survivor { state, path_index });
+            survivors.push(Survivor {
+                state: *state,
+                path_index,
+            });
             self.survivor_scores.push(scores[index]);
         }
         survivors

@@ -32,22 +32,22 @@ pub const HISTORY_LENGTH: usize = 16;
 pub struct History {
     /// The best chain of the parent.
     pub parent_chain: Chain,
-    /// The points of each ancestor, in matches, the parent first.
+    /// The points of the ancestors, in matches. Those of the ancestor with `placed` columns lie at index
+    /// `placed` modulo [`HISTORY_LENGTH`], so that a child changes one entry: moving all would make it wait
+    /// for the copy of its parent.
     pub points: [u32; HISTORY_LENGTH],
-    /// The points of the best chain of each ancestor, in matches, the parent first.
+    /// The points of the best chain of each ancestor, in matches, at the same indices.
     pub chain_points: [u16; HISTORY_LENGTH],
 }
 
 impl History {
-    /// Adds the points and the best chain of a parent.
+    /// Adds the points and the best chain of a parent with `placed` columns.
     #[inline(always)]
-    pub fn push(&mut self, points: u32, chain: Chain) {
-        let old = *self;
+    pub fn push(&mut self, placed: usize, points: u32, chain: Chain) {
+        let at = placed % HISTORY_LENGTH;
         self.parent_chain = chain;
-        self.points[0] = points;
-        self.points[1..].copy_from_slice(&old.points[..HISTORY_LENGTH - 1]);
-        self.chain_points[0] = chain.points as u16;
-        self.chain_points[1..].copy_from_slice(&old.chain_points[..HISTORY_LENGTH - 1]);
+        self.points[at] = points;
+        self.chain_points[at] = chain.points as u16;
     }
 }
 

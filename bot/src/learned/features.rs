@@ -297,21 +297,28 @@ impl FeatureSource<'_> {
         [wells, tower, rough]
     }
 
+    /// Returns the index in the history of the ancestor that lacks the last `columns` columns.
+    #[inline(always)]
+    fn ancestor(&self, columns: usize) -> usize {
+        (self.placed + HISTORY_LENGTH - columns) % HISTORY_LENGTH
+    }
+
     #[inline(always)]
     fn gains(&self) -> [i32; 8] {
         let (history, chain) = (self.history, self.potential.best_chain.points as i32);
         let mut gains = [0; 8];
         for (i, columns) in [1, 4, 8, 16].into_iter().enumerate() {
-            gains[2 * i] = large(chain - i32::from(history.chain_points[columns - 1]));
-            gains[2 * i + 1] = large((self.points - history.points[columns - 1]) as i32);
+            let at = self.ancestor(columns);
+            gains[2 * i] = large(chain - i32::from(history.chain_points[at]));
+            gains[2 * i + 1] = large((self.points - history.points[at]) as i32);
         }
         gains
     }
 
     #[inline(always)]
     fn quiet(&self) -> i32 {
-        let is_less = |&points: &u32| points + 20 < self.points;
-        let quiet = self.history.points.iter().position(is_less);
+        let is_less = |columns| self.history.points[self.ancestor(columns)] + 20 < self.points;
+        let quiet = (1..=HISTORY_LENGTH).position(is_less);
         quiet.unwrap_or(HISTORY_LENGTH) as i32
     }
 

@@ -137,7 +137,9 @@ impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
             if placed + HISTORY_LENGTH >= last {
                 game.evaluate_one(placed, &mut state);
                 child.history = state.history;
-                child.history.push(state.points, state.potential.best_chain);
+                child
+                    .history
+                    .push(placed, state.points, state.potential.best_chain);
             }
             state = child;
         }
@@ -204,7 +206,9 @@ fn explain_state<const W: usize, const P: usize>(
                 continue;
             };
             child.history = state.history;
-            child.history.push(state.points, state.potential.best_chain);
+            child
+                .history
+                .push(placed, state.points, state.potential.best_chain);
             let child_scores = game.evaluate_one(placed + 1, &mut child);
             placements.push(EvaluatedPlacement {
                 placement,

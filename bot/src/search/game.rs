@@ -210,7 +210,9 @@ impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
             after_chain,
             ..
         } = state;
-        state.history.push(state.points, potential.best_chain);
+        state
+            .history
+            .push(self.placed, state.points, potential.best_chain);
         if let Some(known) = self.memo {
             potential.best_chain = known.chain;
             *after_chain = known.after_chain;

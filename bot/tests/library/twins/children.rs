@@ -432,16 +432,15 @@ fn a_child_remembers_sixteen_ancestors() {
             random: &mut Random,
         ) {
             let state = position.state(random);
+            let chain = state.potential.best_chain;
             let mut history = state.history;
-            history.push(state.points, state.potential.best_chain);
-            assert_eq!(history.parent_chain, state.potential.best_chain);
-            assert_eq!(history.points[0], state.points);
-            assert_eq!(
-                u32::from(history.chain_points[0]),
-                state.potential.best_chain.points
-            );
-            assert_eq!(history.points[1..], state.history.points[..15]);
-            assert_eq!(history.chain_points[1..], state.history.chain_points[..15]);
+            history.push(position.placed, state.points, chain);
+            assert_eq!(history.parent_chain, chain);
+            // Only the oldest ancestor, the one 16 columns ago, has made room.
+            let mut expected = (state.history.points, state.history.chain_points);
+            expected.0[position.placed % 16] = state.points;
+            expected.1[position.placed % 16] = chain.points as u16;
+            assert_eq!((history.points, history.chain_points), expected);
             // The hash depends only on the field, and differs for another field.
             let same = State::root(state.field, 0);
             assert_eq!(state.field.hash(), same.field.hash());

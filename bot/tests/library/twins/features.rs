@@ -219,14 +219,15 @@ fn expected<const W: usize, const P: usize>(
         "cleared" => vec![heights.iter().sum::<i32>() - after.heights().iter().sum::<i32>()],
         "gains" => [1, 4, 8, 16]
             .map(|columns| {
-                let chains = points - i32::from(state.history.chain_points[columns - 1]);
-                let paid = state.points as i32 - state.history.points[columns - 1] as i32;
+                let at = (position.placed + 16 - columns) % 16;
+                let chains = points - i32::from(state.history.chain_points[at]);
+                let paid = state.points as i32 - state.history.points[at] as i32;
                 [large(chains), large(paid)]
             })
             .concat(),
         "quiet" => {
-            let ancestors = state.history.points.iter();
-            let less = ancestors.take_while(|&&points| points + 20 >= state.points);
+            let ancestors = (1..=16).map(|columns| (position.placed + 16 - columns) % 16);
+            let less = ancestors.take_while(|&at| state.history.points[at] + 20 >= state.points);
             vec![less.count() as i32]
         }
         "trigger" => vec![free[stack], stack.min(last - stack) as i32],

@@ -89,9 +89,11 @@ fn prepare(config: &str, bot: &str) -> TempFolder {
 fn a_change_is_compared_with_the_base() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
     let watch = Watch::start(&temp, &["--max-time", "1s"]);
-    // The games are slow, and the new bot is as good as the base, so the time is over before the test
-    // decides.
-    temp.put_script("mine", "sleep 0.3; echo 0");
+    // The games are slow while there is a file `slow`, and the new bot is as good as the base, so the time is
+    // over before the test decides.
+    let bot = "[ ! -e slow ] || sleep 0.3; echo 0";
+    temp.put("slow", "");
+    temp.put_script("mine", bot);
     watch.expect("undecided: +0.00 % (with each game's change clipped");
     watch.expect("to continue: judge run --resume runs/0002");
     // For a bot that crashes, a few games are enough.
@@ -107,7 +109,8 @@ fn a_change_is_compared_with_the_base() {
     temp.judge(&["run", "--resume"])
         .refuses(&["expected an interrupted run, found none"]);
     // The printed command continues the comparison.
-    temp.put_script("mine", "sleep 0.3; echo 0");
+    temp.put_script("mine", bot);
+    fs::remove_file(temp.path("slow")).unwrap();
     let resumed = temp.judge(&["run", "--resume", "runs/0002", "--max-time", "20s"]);
     assert_eq!(resumed.status, 3, "{resumed:?}");
     resumed.shows(&[
@@ -119,10 +122,7 @@ fn a_change_is_compared_with_the_base() {
 
 #[test]
 fn what_a_build_writes_starts_no_other_build() {
-    for build in [
-        "cp src/main.sh mine; date +%N > src/version.txt",
-        "cp src/main.sh mine; touch src/main.sh",
-    ] {
+    let check = |build: &str| {
         let config = format!("bot = \"./mine\"\nbuild = \"{build}\"\nsources = [\"src\"]\n");
         let temp = prepare(&config, "echo 0");
         let watch = Watch::start(&temp, &[]);
@@ -141,7 +141,11 @@ fn what_a_build_writes_starts_no_other_build() {
         assert_eq!(count(note), notes);
         assert_eq!(temp.names("runs").len(), 1 + 2);
         watch.end("TERM");
-    }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| check("cp src/main.sh mine; date +%N > src/version.txt"));
+        scope.spawn(|| check("cp src/main.sh mine; touch src/main.sh"));
+    });
 }
 
 #[test]
@@ -161,7 +165,7 @@ fn only_new_contents_of_a_source_start_a_build() {
     ] {
         temp.put(name, text);
     }
-    assert_eq!(watch.lines_for(1.5), Vec::<String>::new());
+    assert_eq!(watch.lines_for(1.0), Vec::<String>::new());
     for name in ["lib/part.sh", "lib/new.sh"] {
         temp.put(name, "new");
         watch.expect("undecided: ");
@@ -195,8 +199,9 @@ fn a_signal_ends_a_build_and_its_processes_at_once() {
         temp.put("columns.toml", &config);
         // The shell waits for `sleep`, which is in the process group of the build.
         let script = format!(
-            "\"$0\" {command} < /dev/null > out 2>&1 & sleep 1; echo '# x' >> src/main.sh; \
-             until [ -e began ]; do sleep 0.05; done; kill -TERM $!; wait $!; \
+            "\"$0\" {command} < /dev/null > out 2>&1 & \
+             [ {command} = run ] || until grep -q watching out; do sleep 0.05; done; \
+             echo '# x' >> src/main.sh; until [ -e began ]; do sleep 0.05; done; kill -TERM $!; wait $!; \
              echo $?; sleep 0.1; pgrep -f '^sleep 60.371'"
         );
         let start = Instant::now();
@@ -215,13 +220,17 @@ fn a_source_that_changes_in_every_run_is_named() {
     temp.put_script("mine", "echo 0");
     assert_eq!(temp.judge(&BASE).status, 0);
     let watch = Watch::start(&temp, &[]);
-    temp.put_script("mine", "echo $$ >> data/log.txt; sleep 0.2; echo 0");
+    // The games are slow while there is a file `slow`, so that no run ends before the judge sees the change.
+    temp.put("slow", "");
+    let bot = "echo $$ >> data/log.txt; [ ! -e slow ] || sleep 0.2; echo 0";
+    temp.put_script("mine", bot);
     let lines = watch
         .expect("note: data/log.txt has changed in 3 runs in a row, and is ignored from now on");
     assert!(
         !lines.iter().any(|line| line.starts_with("undecided")),
         "{lines:?}"
     );
+    fs::remove_file(temp.path("slow")).unwrap();
     watch.expect("undecided: ");
     // A change to another source still starts a build.
     temp.put_script("mine", "echo $$ >> data/log.txt; exit 1");
@@ -231,10 +240,7 @@ fn a_source_that_changes_in_every_run_is_named() {
 
 #[test]
 fn a_source_that_is_saved_during_the_first_game_is_no_output() {
-    for config in [
-        "bot = \"sh mine lib.sh\"\n",
-        "bot = \"sh mine\"\nfiles = [\"*.sh\"]\nsources = [\".\"]\n",
-    ] {
+    let check = |config: &str| {
         let temp = TempFolder::new();
         temp.put("lib.sh", "");
         temp.put("columns.toml", config);
@@ -250,7 +256,11 @@ fn a_source_that_is_saved_during_the_first_game_is_no_output() {
         let is_output = |line: &String| line.contains("counts as output");
         assert!(!lines.iter().any(is_output), "{config}: {lines:?}");
         watch.end("TERM");
-    }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| check("bot = \"sh mine lib.sh\"\n"));
+        scope.spawn(|| check("bot = \"sh mine\"\nfiles = [\"*.sh\"]\nsources = [\".\"]\n"));
+    });
 }
 
 /// Returns the processor time of a process in clock ticks of 10 ms.
@@ -273,15 +283,16 @@ fn watching_many_files_costs_nothing_until_one_is_saved() {
     }
     let watch = Watch::start(&temp, &[]);
     let before = cpu_ticks(watch.child.id());
-    assert!(watch.lines_for(4.0).is_empty());
+    assert!(watch.lines_for(2.0).is_empty());
     let ticks = cpu_ticks(watch.child.id()) - before;
     assert!(
-        ticks <= 2,
-        "{ticks} ticks in 4 s: more than 0.5 % of a core"
+        ticks <= 1,
+        "{ticks} ticks in 2 s: more than 0.5 % of a core"
     );
-    // Take the best of three saves, since other tests run at the same time.
+    // One of three saves must be noticed soon, since other tests that run at the same time delay some.
     let mut times = Vec::new();
-    for save in 0..3 {
+    while times.len() < 3 && !times.iter().any(|&time| time < 1.5) {
+        let save = times.len();
         temp.put_script("mine", "[ -e began ] || date +%s.%N > began; echo 0");
         let start = std::time::SystemTime::now();
         temp.put("src/main.sh", format!("save {save}"));
@@ -294,8 +305,7 @@ fn watching_many_files_costs_nothing_until_one_is_saved() {
         times.push(began - saved);
         fs::remove_file(temp.path("began")).unwrap();
     }
-    let best = times.iter().copied().fold(f64::MAX, f64::min);
-    assert!(best < 1.5, "{times:?}");
+    assert!(times.iter().any(|&time| time < 1.5), "{times:?}");
     watch.end("TERM");
 }
 
@@ -353,8 +363,10 @@ fn the_status_of_a_comparison_is_its_verdict() {
 
 #[test]
 fn a_comparison_in_pieces_has_the_result_of_a_whole_one() {
-    let temp = prepare("bot = \"./mine\"\n", "sleep 0.05; echo 0");
-    temp.put_script("other", "sleep 0.05; echo 2; echo 1 0; echo 2 0");
+    let temp = prepare("bot = \"./mine\"\n", "echo 0");
+    // The games are slow while there is a file `slow`, so that they do not end in the first piece.
+    let bot = "[ ! -e slow ] || sleep 0.05; echo 2; echo 1 0; echo 2 0";
+    temp.put_script("other", bot);
     let line = |out: &str| {
         let line = out
             .lines()
@@ -364,6 +376,7 @@ fn a_comparison_in_pieces_has_the_result_of_a_whole_one() {
     };
     let run = ["run", "--bot", "./other", "--against", "1"];
     let whole = temp.judge(&run);
+    temp.put("slow", "");
     let mut pieces = temp.judge(&[&run[..], &["--max-time", "0.3s"]].concat());
     let mut count = 1;
     while pieces
@@ -390,7 +403,7 @@ fn a_base_without_games_is_refused_and_a_run_without_games_leaves_no_folder() {
         temp.judge(line)
             .refuses(&["run 2: expected a run with games to compare with"]);
     }
-    temp.put_script("mine", "sleep 60");
+    temp.put_script("mine", "[ \"$1\" = --version ] || sleep 60");
     let late = temp.judge(&["run", "--against", "1", "--max-time", "0.3s"]);
     late.refuses(&["no game has ended in --max-time"]);
     assert_eq!(temp.names("runs"), [".gitignore", "0001", "0002"]);

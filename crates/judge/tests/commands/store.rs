@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The number of cases. Case k has k columns.
-const CASES: usize = 40;
+const CASES: usize = 30;
 
 /// A bot that takes 20 ms, prints the plan in one of two forms at random, and fails on the case of 5 columns.
 const BOT: &str = "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; \
@@ -218,7 +218,8 @@ fn a_resumed_run_has_the_rows_of_a_whole_one() {
 fn a_run_is_resumed_from_any_folder() {
     let temp = TempFolder::new();
     temp.put_script("mine", "sleep 0.05; echo 0");
-    let mut judge = temp.start(&["run", "--seeds", "1..=15", "--jobs", "1", "--bot", "./mine"]);
+    let run = "run --seeds 1..=15 --columns 20 --jobs 1 --bot ./mine";
+    let mut judge = temp.start(&run.split(' ').collect::<Vec<_>>());
     wait_until(|| rows(&temp, "runs/0001").len() >= 2);
     kill("INT", &judge);
     judge.wait().unwrap();
@@ -294,22 +295,35 @@ fn a_run_belongs_to_one_process() {
 #[test]
 fn failed_games_have_the_room_for_errors() {
     let temp = TempFolder::new();
-    // Each game prints more than 1 MiB, of which the judge keeps 1 MiB. The last of 40 games fails. Half of
-    // the space is reserved for failed games.
-    for case in 1..=40 {
+    for case in 1..=4 {
         temp.put(
             &format!("in/{case:04}.txt"),
             format!("6 13\n{case}\n{}", "abc\n".repeat(case)),
         );
     }
-    let bot = "sh -c 'read w h; read k; head -c 1200000 /dev/zero >&2; echo 0; test $k != 40'";
+    // The last game fails, and prints more than 1 MiB, of which the judge keeps 1 MiB.
+    let bot = "sh -c 'read w h; read k; echo $k >&2; echo 0; test $k != 4 || head -c 1200000 /dev/zero >&2; \
+               test $k != 4'";
     let output = temp.judge(&["run", "--in", "in", "--bot", bot, "--jobs", "1"]);
     assert_eq!(output.status, 1, "{output:?}");
+    assert_eq!(temp.names("runs/0001/err").len(), 4);
+    // Half of the space, 32 MiB, is reserved for failed games. The first game leaves room in the other half
+    // for the two bytes of the second game, but not for those of the third one.
+    let set_length = |case: &str, length: u64| {
+        let file = fs::File::create(temp.path(&format!("runs/0001/err/{case}.txt")));
+        file.unwrap().set_len(length).unwrap();
+    };
+    set_length("0001", (32 << 20) - 2);
+    for case in ["0002", "0003", "0004"] {
+        set_length(case, 0);
+        fs::remove_file(temp.path(&format!("runs/0001/out/{case}.txt"))).unwrap();
+    }
+    let output = temp.judge(&["run", "--resume", "1"]);
+    assert_eq!(output.status, 1, "{output:?}");
     let kept = temp.names("runs/0001/err");
-    assert_eq!(kept.len(), 33);
-    assert!(kept.contains(&"0040.txt".into()));
+    assert_eq!(kept, ["0001.txt", "0002.txt", "0004.txt"]);
     assert_eq!(
-        fs::metadata(temp.path("runs/0001/err/0040.txt"))
+        fs::metadata(temp.path("runs/0001/err/0004.txt"))
             .unwrap()
             .len(),
         1 << 20
@@ -319,14 +333,19 @@ fn failed_games_have_the_room_for_errors() {
 #[test]
 fn errors_of_replaced_games_take_no_room() {
     let temp = TempFolder::new();
-    let bot = "sh -c 'head -c 1200000 /dev/zero >&2; echo 0'";
-    let output = temp.judge(&["run", "--seeds", "1..=20", "--bot", bot]);
+    let run = ["run", "--seeds", "1..=2", "--columns", "20", "--jobs", "1"];
+    let output = temp.judge(&[&run[..], &["--bot", "sh -c 'echo x >&2; echo 0'"]].concat());
     assert_eq!(output.status, 0, "{output:?}");
+    // The errors of the first game fill the room. Both games are played again.
+    let first = fs::File::create(temp.path("runs/0001/err/0001.txt"));
+    first.unwrap().set_len(32 << 20).unwrap();
     fs::remove_dir_all(temp.path("runs/0001/out")).unwrap();
     fs::create_dir(temp.path("runs/0001/out")).unwrap();
     let output = temp.judge(&["run", "--resume", "1"]);
     assert_eq!(output.status, 0, "{output:?}");
-    assert_eq!(temp.names("runs/0001/err").len(), 20);
+    for case in ["0001", "0002"] {
+        assert_eq!(temp.read(&format!("runs/0001/err/{case}.txt")), "x\n");
+    }
 }
 
 /// Plays a run on seeds 1 and 2. Returns the output.

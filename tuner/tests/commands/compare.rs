@@ -24,12 +24,8 @@ fn worse_weights_are_decided_early() {
     let folder = tempfile::tempdir().unwrap();
     let bad = weights(folder.path(), "potential", 0.0);
     let bad = bad.display();
-    let compare = |options: &str| {
-        success(&run(&format!(
-            "{SMALL_COMPARISON} --seeds 2..=300 {options}"
-        )))
-    };
-    let stdout = compare(&format!("--b {bad}"));
+    let compare = |options: &str| success(&run(&format!("{SMALL_COMPARISON} {options}")));
+    let stdout = compare(&format!("--seeds 2..=300 --b {bad}"));
     let last: Vec<&str> = stdout.lines().rev().take(3).collect();
     assert_contains(last[2], "too narrow");
     assert_contains(last[1], " of 299 seeds: -");
@@ -54,12 +50,12 @@ fn worse_weights_are_decided_early() {
     let mean = all.split_whitespace().nth(4).unwrap();
     assert_contains(last[1], format!(" seeds: {mean} % (with"));
     // With --all, the games continue after the verdict, and a clear loss becomes "worse".
-    let stdout = compare(&format!("--all --b {bad}"));
+    let stdout = compare(&format!("--seeds 2..=100 --all --b {bad}"));
     let worse = "B is worse than A. (If it were not, at most 5 of 100 comparisons";
     assert_contains(stdout.lines().last().unwrap(), worse);
     let start = columns_bot::eval::weights::Weights::default();
     let good = weights(folder.path(), "potential", start.potential);
-    let stdout = compare(&format!("--a {bad} --b {}", good.display()));
+    let stdout = compare(&format!("--seeds 2..=300 --a {bad} --b {}", good.display()));
     assert!(
         stdout.contains("\nB is better than A. (If it were not, at most 5 of 100 comparisons"),
         "{stdout}"
@@ -139,7 +135,7 @@ fn a_killed_comparison_resumes_with_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let b = weights(folder.path(), "open_stacks", 9.0);
     let line = format!(
-        "{SMALL_COMPARISON} --all --seeds 2..=250 --b {} --out",
+        "{SMALL_COMPARISON} --all --seeds 2..=60 --b {} --out",
         b.display()
     );
     let [whole, killed] = ["whole", "killed"].map(|name| folder.path().join(name));
@@ -157,24 +153,24 @@ fn a_killed_comparison_resumes_with_the_same_result() {
     assert!(std::fs::read(&killed).unwrap() == bytes);
 
     // A command with fewer seeds is refused. A command with more seeds extends the record.
-    let fewer = line.replace("..=250", "..=100");
+    let fewer = line.replace("..=60", "..=30");
     let message = refusal(&compare(&fewer, &whole).output().unwrap());
     assert_contains(
         &message,
-        "--seeds up to: the run already has 250; give 250 or more",
+        "--seeds up to: the run already has 60; give 60 or more",
     );
-    let more = line.replace("..=250", "..=260");
-    assert!(success(&compare(&more, &whole).output().unwrap()).contains(", all 259 seeds: "));
+    let more = line.replace("..=60", "..=70");
+    assert!(success(&compare(&more, &whole).output().unwrap()).contains(", all 69 seeds: "));
     assert!(std::fs::read(&whole).unwrap().starts_with(&bytes));
     // --resume takes all options from the record.
     let resume = |seeds: &str| {
         let options = format!("compare --resume {} {seeds}", whole.display());
         run(&options)
     };
-    assert!(success(&resume("")).contains(", all 259 seeds: "));
-    assert!(success(&resume("--seeds 2..=262")).contains(", all 261 seeds: "));
+    assert!(success(&resume("")).contains(", all 69 seeds: "));
+    assert!(success(&resume("--seeds 2..=72")).contains(", all 71 seeds: "));
     assert_contains(
-        refusal(&resume("--seeds 3..=262")),
+        refusal(&resume("--seeds 3..=72")),
         "--seeds: expected a range that begins at 2",
     );
     assert_contains(refusal(&resume("--delta 2")), "cannot be used with");
@@ -186,8 +182,8 @@ fn a_killed_comparison_resumes_with_the_same_result() {
             format!("work_us: expected 1500 {begun} 2000"),
         ),
         (
-            "2..=250",
-            "3..=250",
+            "2..=60",
+            "3..=60",
             format!("first_seed: expected 2 {begun} 3"),
         ),
     ] {

@@ -101,7 +101,7 @@ fn compare_hand_made(temp: &TempFolder, options: &str) -> String {
         write(temp.at(name).as_ref(), text);
     }
     let [zero, x, y, out] = ["zero", "x.json", "y.json", "won"].map(|name| temp.at(name));
-    let games = "--seeds 1..=60 --columns 60 --work 6 --all";
+    let games = "--seeds 1..=30 --columns 60 --work 3 --all";
     success(&run(&format!(
         "compare --a {zero} --b {y} --b {x} --out {out} {games} {options}"
     )));
@@ -140,7 +140,7 @@ fn a_record_without_a_passed_judgement_is_refused() {
     );
     let lost = temp.at("lost");
     success(&run(&format!(
-        "compare --b {} --out {lost} --seeds 1..=12 --columns 60 --work 6",
+        "compare --b {} --out {lost} --seeds 1..=12 --columns 60 --work 3",
         temp.at("zero")
     )));
     let message = refusal(&run(&format!(

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tempfile::TempDir;
 
 /// A run of about a second.
-const RUN: &str = "fit --games 500 --pairs 20 --work 3 --columns 60 --max-pairs 30";
+const RUN: &str = "fit --games 500 --pairs 20 --work 2 --columns 40 --max-pairs 30";
 
 /// A shorter run, of two generations.
 const SHORT_FIT: &str = "fit --games 150 --pairs 5 --work 0.3 --columns 20 --max-pairs 10 --seed 3";
@@ -146,11 +146,11 @@ fn a_run_resumes_wherever_its_ledger_ends() {
     let (folder, whole) = short_run();
     let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
     let head = ledger.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    for tenth in 0..10 {
-        let path = folder.path().join(format!("cut{tenth}"));
+    for fifth in 0..5 {
+        let path = folder.path().join(format!("cut{fifth}"));
         fs::create_dir(&path).unwrap();
         // A run needs no file except the ledger.
-        let cut = head + (ledger.len() - head) * tenth / 10;
+        let cut = head + (ledger.len() - head) * fifth / 5;
         fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
         success(&fit(SHORT_FIT, &path).output().unwrap());
         assert_same(&whole, &path);
@@ -163,6 +163,11 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let (whole, stopped) = (whole_run(), folder.path().join("stopped"));
     let child = start(fit(RUN, &stopped));
     let ledger = stopped.join("ledger.jsonl");
+    // The page of a running fit refreshes itself.
+    let page = || fs::read_to_string(stopped.join("report.html")).unwrap();
+    wait_for(stopped.join("report.html"), 1);
+    let live = page();
+    assert!(live.contains("not ended") && live.contains("\"is_live\":true"));
     wait_for(&ledger, 5000);
     let message = refusal(&fit(RUN, &stopped).output().unwrap());
     assert_contains(
@@ -182,12 +187,14 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     );
     assert!(fs::read(&ledger).unwrap().ends_with(b"\n"));
     // No process is working on the run, so its page does not refresh itself.
-    let page = fs::read_to_string(stopped.join("report.html")).unwrap();
-    assert!(page.contains("not ended") && page.contains("\"is_live\":false"));
+    let interrupted = page();
+    assert!(interrupted.contains("not ended") && interrupted.contains("\"is_live\":false"));
     let output = fit(RUN, &stopped).output().unwrap();
     success(&output);
     assert_contains(stderr(&output), format!("Resuming {}: ", stopped.display()));
     assert_same(&whole, &stopped);
+    let ended = page();
+    assert!(!ended.contains("not ended") && ended.contains("\"is_live\":false"));
 }
 
 /// The command derives the outcome from the ledger, and never reads the files of the outcome. If the run has
@@ -379,7 +386,7 @@ fn without_a_better_player_the_start_is_the_result() {
 #[test]
 fn a_search_stops_by_time_and_by_lack_of_progress() {
     let folder = tempfile::tempdir().unwrap();
-    let line = "fit --parameters room_cell_crowded --pairs 5 --work 0.3 --columns 20 --colours 3";
+    let line = "fit --parameters room_cell_crowded --pairs 5 --work 0.3 --columns 10 --colours 3";
     let timed = format!("{line} --max-time 0.001s");
     let stdout = success(&fit(&timed, &folder.path().join("a")).output().unwrap());
     assert_contains(
@@ -479,8 +486,8 @@ fn a_program_is_fitted() {
 fn the_verdict_of_a_sum_agrees_with_its_table() {
     let folder = tempfile::tempdir().unwrap();
     let line = format!(
-        "fit --objective sum --parameters potential --games 500 --pairs 10 --learning-rate 2 --work 2 \
-         --columns 60 --max-pairs 100 --weights {}",
+        "fit --objective sum --parameters potential --games 500 --pairs 10 --learning-rate 2 --work 1 \
+         --columns 40 --max-pairs 100 --weights {}",
         bad_weights(folder.path()).display()
     );
     let stdout = success(&fit(&line, &folder.path().join("run")).output().unwrap());
@@ -513,7 +520,7 @@ fn the_time_limit_holds_over_all_processes() {
     let path = folder.path().join("run");
     // A generation takes far longer than the time limit.
     let line =
-        "fit --max-time 1s --pairs 2000 --games 100000 --work 20 --columns 200 --max-pairs 2";
+        "fit --max-time 0.5s --pairs 2000 --games 100000 --work 20 --columns 200 --max-pairs 2";
     let child = start(fit(line, &path));
     // Wait for the head, whose length depends on the network in it, and for the line after it.
     let ledger = path.join("ledger.jsonl");
@@ -710,23 +717,6 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
     let log = stderr(&fit(&both, &folder.path().join("both")).output().unwrap());
     let limits = "The search plays at most 150 games, and takes at most 2m. At most 20 ";
     assert!(third(&log).starts_with(limits), "{log}");
-}
-
-/// The page of a running fit refreshes itself; the page of a finished fit does not.
-#[test]
-fn the_page_of_a_run_follows_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run");
-    let child = start(fit(RUN, &path));
-    let page = path.join("report.html");
-    wait_for(&page, 1);
-    kill(child);
-    let text = fs::read_to_string(&page).unwrap();
-    assert_contains(&text, "\"is_live\":true");
-    assert_contains(&text, "The run has not ended");
-    success(&fit(RUN, &path).output().unwrap());
-    let text = fs::read_to_string(&page).unwrap();
-    assert!(text.contains("\"is_live\":false") && !text.contains("not ended"));
 }
 
 /// The recipe in the README: weights that are bad on purpose, a fit that starts from them, and a comparison

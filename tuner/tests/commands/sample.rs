@@ -9,8 +9,8 @@ use std::process::{Child, Output};
 use std::thread::sleep;
 use std::time::Duration;
 
-const SMALL_SAMPLE: &str = "sample --columns 40 --beam-width 30 --ahead 3 --every 2";
-const ROLLOUTS: &str = "sample --columns 40 --beam-width 30 --rollouts 8,5 --every 3";
+const SMALL_SAMPLE: &str = "sample --columns 30 --beam-width 20 --ahead 3 --every 2";
+const ROLLOUTS: &str = "sample --columns 15 --beam-width 20 --rollouts 8,5 --every 3";
 
 /// Runs [`SMALL_SAMPLE`] with further options, and writes to `out`.
 fn sample(out: &str, options: &str) -> Output {
@@ -97,7 +97,7 @@ fn a_different_option_is_named() {
     for (before, now, expected) in [
         ("--every 2", "--every 5", interval),
         ("--ahead 3", "--ahead 4", ahead),
-        ("h 30", "h 40", of("settings.beam_width", "30", "40")),
+        ("h 20", "h 40", of("settings.beam_width", "20", "40")),
         ("", "--colours 4 ", of("case_spec.colours", "null", "4")),
         ("", "--network none ", "player.network: expected ".into()),
         ("", &weights, of("player.weights.steps", "3.5", "6.0")),

@@ -150,7 +150,8 @@ impl Comparison {
         }
     }
 
-    /// Plays the seeds up to the limit, until no candidate is open. Adds to `results`, which must be new.
+    /// Plays the seeds up to the limit, or until no candidate is open. Adds the games to `results`, which
+    /// must not contain any yet.
     ///
     /// # Errors
     /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds the results

@@ -241,7 +241,7 @@ impl<'a> FeatureSource<'a> {
 pub struct FeaturesKernel<'a, const W: usize, const P: usize> {
     /// The case and the weights of the game.
     pub context: &'a Context<W>,
-    /// The state to describe.
+    /// The state whose features are computed.
     pub state: &'a State<W, P>,
     /// The number of columns placed.
     pub placed: usize,

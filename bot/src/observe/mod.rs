@@ -1,6 +1,6 @@
 //! Search observers, and explanations of moves.
 //!
-//! * [`meter`]: a budget of work, which takes about as long as a budget of time;
+//! * [`meter`]: limits a search by its work instead of a clock, so that every machine finds the same plan;
 //! * [`states`]: observes the states of a search, and plays rollouts from them;
 //! * [`explain`]: explains the bot's moves to people.
 

@@ -56,7 +56,7 @@ fn the_explanation_names_the_best_chain() {
         (chain.stack, chain.colour.letter(), chain.jewel_count),
         (2, 'a', 1)
     );
-    // Colours that never come again promise nothing.
+    // No column is left, so no jewel can set off a chain.
     let over = explain(
         &case,
         &[at(0, 0), at(1, 0), at(5, 0)],

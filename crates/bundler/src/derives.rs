@@ -126,8 +126,8 @@ impl Derives {
         self.needed.insert((name.to_string(), of.to_string()))
     }
 
-    /// Restores the type's implementation of `Display`, or else all its traits. Returns false if the type
-    /// already has them.
+    /// Restores the type's implementation of `Display` if it was removed; otherwise restores all traits of
+    /// the type. Returns false if they were already restored.
     fn restore(&mut self, name: &str) -> bool {
         let of = if self.without_display.contains(name) {
             "Display"

@@ -60,7 +60,7 @@ pub(crate) struct SourceCrate {
     pub(crate) uses_locations: bool,
 }
 
-/// A source file.
+/// A source file that the compiler reads.
 struct SourceFile {
     path: PathBuf,
     canonical: PathBuf,

@@ -61,7 +61,7 @@ pub(crate) struct Wager {
     bound: f64,
     /// The maximum distance of a change from 0, and the maximum base.
     max_change: f64,
-    /// The capital that is always enough to win the wager.
+    /// A capital of this size wins the wager. With several candidates, less may be enough: see `add_case`.
     goal: f64,
     pub(crate) is_won: bool,
     shares: [f64; 5],

@@ -58,7 +58,7 @@ impl Line {
     }
 }
 
-/// Returns the number of the position of a game.
+/// Returns the number that identifies a position: a hash of its field and its turn.
 fn position(game: &Simulator) -> u64 {
     (game.hash() ^ (game.placed() as u64).wrapping_mul(TURN_FACTOR)) >> 11
 }

@@ -56,7 +56,7 @@ struct OpenedGame<T: Serialize> {
 /// A JSON text, or an error message for the user.
 type Answer = Result<String, String>;
 
-/// Serialises an answer.
+/// Serialises an answer as JSON.
 fn value(answer: &impl Serialize) -> Answer {
     serde_json::to_string(answer).map_err(|error| error.to_string())
 }

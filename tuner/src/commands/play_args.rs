@@ -34,8 +34,8 @@ pub(crate) fn watch_for_interrupt() -> Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// Returns the flag of [`watch_for_interrupt`] for games: games in progress are finished after the first
-/// Ctrl-C. `effect` describes the effect of a second Ctrl-C for the user.
+/// Returns the flag of [`watch_for_interrupt`]. On the first Ctrl-C, a message says that the games in
+/// progress will be finished. `effect` tells the user what a second Ctrl-C does.
 pub(crate) fn finish_games_on_interrupt(effect: &'static str) -> Result<&'static AtomicBool> {
     announce_finishing(effect);
     watch_for_interrupt()

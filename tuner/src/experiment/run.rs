@@ -19,7 +19,7 @@ pub struct Run {
     pub folder: PathBuf,
     /// The state after the last complete stage.
     pub state: RunState,
-    /// The record of the run.
+    /// The ledger of the run: its configuration and all its games.
     pub record: Record,
     /// Describes how the player has changed since the run began; `None` if it has not. A run with a changed
     /// player can be opened only if it has ended.

@@ -51,7 +51,7 @@ pub struct RunState {
     pub config: RunConfig,
     /// Determines the seeds of the run: see [`RunConfig::compute_identity`].
     pub identity: Digest,
-    /// The space of the search.
+    /// The parameters that the search fits, and its start: see [`RunConfig::build_space`].
     pub space: Space,
     /// The search after the last generation.
     pub search: Search,

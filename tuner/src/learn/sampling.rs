@@ -7,14 +7,14 @@ use columns_core::{beam::Budget, rules::case::Case};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// The settings of a sampling.
+/// The settings with which groups are taken from a beam search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SamplingSettings {
     /// Width of the beam, in states.
     pub beam_width: usize,
     /// The number of layers from one group to the next.
     pub layer_interval: usize,
-    /// The kind of groups to take.
+    /// How the states of a group are chosen.
     pub group_kind: GroupKind,
 }
 

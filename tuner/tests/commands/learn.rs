@@ -89,7 +89,7 @@ fn networks_learn_to_rank_and_play() {
     assert!(length("two") * 2 < length("all"));
 }
 
-/// Writes a data set of states with this number of features, whose seed 1 has these groups.
+/// Writes a data set of seed 1 with these groups. Each state has `feature_count` features.
 fn data_set(path: &str, feature_count: usize, groups: &[Group]) {
     write(Path::new(path), "");
     let settings = SamplingSettings {

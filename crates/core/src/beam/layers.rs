@@ -42,7 +42,7 @@ impl<G: Game<Q>, const Q: usize> Parents<G, Q> {
     }
 }
 
-/// A recent layer.
+/// A layer whose survivors may still have children among the candidates.
 struct RecentLayer<G: Game<Q>, const Q: usize> {
     parents: Parents<G, Q>,
     /// For each survivor, the number of its children that the selection has considered.

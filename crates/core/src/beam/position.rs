@@ -242,7 +242,7 @@ mod tests {
     #[derive(Clone, Copy)]
     struct Walk<const HAS_QUOTA: bool> {
         step: u32,
-        /// The number of the bold walk; 0 for the careful walk.
+        /// Identifies the bold walk; 0 for the careful walk.
         bold: u32,
     }
 

@@ -162,7 +162,7 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
     }
 }
 
-/// The executor that uses only the thread of the search.
+/// The executor that uses only the calling thread.
 struct OneThread;
 
 impl<G: Game<Q>, const Q: usize> Executor<G, Q> for OneThread {}

@@ -181,7 +181,8 @@ impl<'a> WidthController<'a> {
     /// The number of candidates to list, as a multiple of the number of states to build in a layer of the
     /// current width. The next layer may be wider.
     const LISTED_PER_BUILT: f64 = 1.3;
-    /// The number of candidates to list beyond that multiple, so that narrow beams have enough of them.
+    /// The number of candidates to list in addition to that multiple, so that narrow beams have enough
+    /// candidates.
     const EXTRA_LISTED: usize = 16;
     /// The lower bound of the elapsed time in the ratio of stalled to elapsed time, as a share of the limit.
     /// Otherwise a slow start, for example of the threads, would make the whole search narrow.
@@ -233,7 +234,7 @@ impl<'a> WidthController<'a> {
             .planned_layers
             .max(Settings::planned_layers_after(layer));
         let left = (self.last.min(goal) - layer) as f64 + 1.0;
-        // The cost of the remaining layers, as a number of normal layers, at least 1.
+        // The cost of the remaining layers, in units of a normal layer's cost, at least 1.
         let layers = left
             - Self::CHEAP_LAYER_SAVING
                 * (left - 1.0).min(settings.final_layer_share * self.last as f64);
@@ -325,7 +326,7 @@ struct Deadlines {
     /// No layer begins after this time. Between `end` and this time, a layer has one state, so that a search
     /// that stalls near the end still reaches the last layer.
     hard: f64,
-    /// The end of the search.
+    /// The search should end at this time.
     end: f64,
     /// The end for which the widths are planned. The rest is spare, so that a slow last layer ends in time.
     soft: f64,

@@ -67,6 +67,6 @@ pub trait LayoutTask<const W: usize, const P: usize> {
     /// The result of [`run`](Self::run).
     type Return;
 
-    /// Runs the task.
+    /// Runs the task on fields of this layout.
     fn run(self) -> Self::Return;
 }

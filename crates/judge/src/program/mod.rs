@@ -58,7 +58,7 @@ pub struct Program {
 /// A game, the process that played it, and the state of the program's files when the game began.
 #[derive(Debug)]
 pub struct PlayedGame {
-    /// The result.
+    /// The result of the game.
     pub game: Game,
     /// The process with its output.
     pub process: FinishedProcess,

@@ -20,7 +20,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Starts the command, and waits until it watches.
+    /// Starts the command, and waits until it reports that it is watching.
     fn start(temp: &TempFolder, more: &[&str]) -> Self {
         let mut command = with_default_signals(assert_cmd::cargo::cargo_bin!("judge"));
         command.arg("watch").args(more).current_dir(temp.path(""));

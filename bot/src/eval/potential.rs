@@ -140,9 +140,9 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
         // The points of each chain. An array of zeros is fast to initialise.
         let (mut chain_points, mut count) = ([0_u16; MAX_TRIGGERS], 0);
         for (x, _) in self.tops.cells() {
-            // A colour that sets off a chain on top of the stack is not tried on a filler. Two jewels on a
-            // third one of their colour are not a trigger either: the only jewel of the field that they would
-            // clear is the topmost one of the stack, and nothing lies on it.
+            // A colour that sets off a chain on top of the stack is not tried on a filler. Two jewels of the
+            // same colour as the top of the stack are not a trigger either: the only jewel of the field
+            // that they would clear is that top, and nothing lies on it.
             let [on_top, above] = [self.completing[0][x], self.completing[1][x]];
             let mut codes = u64::from(on_top) | u64::from(above & !on_top) << 32;
             while codes != 0 {

@@ -14,9 +14,10 @@
 //! # Clipped changes
 //!
 //! A wager needs bounded changes, so they are clipped. A lower clipping limit allows higher stakes. For the
-//! sum of scores, the base of a change is A's score, so that the mean is the change in the sum, and the unit
-//! of both is A's mean score in all earlier pairs, or B's if A has not scored. Under this objective, the
-//! wagers about the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
+//! sum of scores, the base of a change is A's score, so that the mean is the change in the sum. The unit of
+//! the change and the base is A's mean score in all earlier pairs, or B's if A has not scored. Under this
+//! objective, the wagers about the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores
+//! may be far off.
 //!
 //! # Several candidates
 //!
@@ -45,8 +46,8 @@ use std::fmt;
 /// The number of pairs that a comparison by the sum of scores uses only to determine its unit.
 const UNIT_PAIRS: usize = 8;
 
-/// When to forecast how many further pairs are needed: from 10 pairs on. The forecast allows for a mean of
-/// the further pairs that is up to 1 standard error from the mean so far.
+/// The forecast of the number of pairs still needed begins after 10 pairs. It assumes that the mean of the
+/// further pairs is within 1 standard error of the mean so far.
 const FORECAST: (f64, f64) = (10.0, 1.0);
 
 /// When one of several candidates pauses: from 100 pairs on, if no plausible mean of the further pairs leads
@@ -233,10 +234,12 @@ impl Candidate {
         [0, 1].map(|side| points.iter().filter(|pair| pair[side].is_none()).count())
     }
 
-    /// Returns an interval of the mean clipped change in the score in percent. It contains that mean with a
-    /// probability of at least 1 − α − β, however often the caller checks it: the chance that its lower end
-    /// is ever above the mean is at most α, and the chance that its upper end is ever below the mean is at
-    /// most β. After a wager about the score is won, it excludes the bound of the wager.
+    /// Returns a confidence interval of the mean clipped change in the score, in percent.
+    ///
+    /// The interval contains the mean with a probability of at least 1 − α − β, however often the caller
+    /// checks it. The chance that its lower end is ever above the mean is at most α. The chance that its
+    /// upper end is ever below the mean is at most β. After a wager about the score is won, the interval
+    /// excludes the bound of the wager.
     pub fn interval(&self) -> (f64, f64) {
         let percent = |change| self.question.objective.percent_from_change(change);
         let [lower, upper] = [ABOVE, BELOW].map(|wager| percent(self.wagers[wager].won_bound()));

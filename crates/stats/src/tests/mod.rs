@@ -445,9 +445,12 @@ fn a_clear_change_takes_few_pairs() {
 /// The number of judgements of each simulated run.
 const JUDGEMENTS: u32 = 3;
 
-/// Simulates runs with pairs of this distribution. Returns the share of runs that pass in the first
-/// judgement, the share that pass in any of [`JUDGEMENTS`], the mean number of pairs in the first judgement,
-/// and the mean number of pairs in all judgements up to the one that passes.
+/// Simulates runs with pairs of this distribution. Returns four numbers:
+///
+/// 1. the share of runs that pass in the first judgement;
+/// 2. the share of runs that pass in any of [`JUDGEMENTS`];
+/// 3. the mean number of pairs in the first judgement;
+/// 4. the mean number of pairs in all judgements up to the one that passes.
 fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
     means(runs, |run| {
         let mut random = random(run);
@@ -477,7 +480,7 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
     let logs = Distribution::with_mean(0.0)
         .into_iter()
         .map(|one| (one, runs(4)));
-    // 20 runs are enough here: even 50 would not detect a wrong clip, such as at twice the usual score.
+    // 20 runs suffice: a wrong clip, such as at twice the usual score, would not show in 50 runs either.
     let sums = Distribution::of_equal_sums()
         .into_iter()
         .map(|one| (one, runs(20)));

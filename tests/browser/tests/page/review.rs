@@ -309,8 +309,8 @@ fn lines_that_retry_and_ask_find_are_in_the_review() {
     });
 }
 
-/// Returns the judged placements of all saved reviews: the placement of the game and the first one of the
-/// better line, each as stack and shift; the loss, and the points of the best line.
+/// Returns the judged placements of all saved reviews. Each has the placement of the game and the first
+/// placement of the better line, both as stack and shift; then the loss, and the points of the best line.
 fn saved_reviews(browser: &Browser) -> Result<Vec<(Value, Value, f64, f64)>> {
     let moves = browser.run_js(
         "return new Promise((done) => { const request = indexedDB.open('columns');

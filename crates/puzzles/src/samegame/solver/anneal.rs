@@ -33,9 +33,9 @@ const ABANDON_MARGIN: f64 = 100.0;
 const CHANGES_PER_POSITION: u64 = 4;
 /// The board size for which [`CHANGES_FOR_ONE_GAME`] holds, in tiles.
 const USUAL_TILES: f64 = 225.0;
-/// Number of changes that determines how many games are annealed: if the limit allows n² times this number
-/// of changes, n games get n times this number each. So a larger limit means more games, and more changes of
-/// each game. On a board of twice as many tiles, the number is eight times as large.
+/// Unit for the number of changes. If the limit allows n² times this number of changes, n games are annealed,
+/// each with n times this number. So a larger limit means more games, and more changes of each game.
+/// On a board of twice as many tiles, the unit is eight times as large.
 const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
 /// Work between two checks of the limit, in positions of the beam.
 const POSITIONS_PER_CHECK: u64 = 16;

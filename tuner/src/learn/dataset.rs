@@ -375,7 +375,11 @@ mod tests {
         };
         work();
         let whole = fs::read(&path).unwrap();
-        for length in (0..whole.len()).step_by(3) {
+        // Within a line, the place does not matter; the ledger's own tests try each.
+        let is_tried = |&length: &usize| {
+            length % 50 == 0 || whole[length.saturating_sub(1)..=length].contains(&b'\n')
+        };
+        for length in (0..whole.len()).filter(is_tried) {
             fs::write(&path, &whole[..length]).unwrap();
             work();
             assert!(fs::read(&path).unwrap() == whole, "cut to {length} bytes");

@@ -128,7 +128,8 @@ impl Player {
     pub(crate) fn describe_change(&self, begun: Option<Digest>) -> Option<String> {
         match self {
             Self::Bot { player, .. } => {
-                describe_behaviour_change(player.behaviour_digest(), begun?)
+                let begun = begun?;
+                describe_behaviour_change(player.behaviour_digest(), begun)
             }
             Self::Program(player) => match player.resume() {
                 Ok(program) => describe_change(&program.files.check().changed),

@@ -318,7 +318,6 @@ fn documents() -> Vec<(PathBuf, String)> {
 fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, slow: bool) {
     // The longest documents come first, so that the threads finish at about the same time.
     documents.sort_by_key(|(_, text)| Reverse(text.len()));
-    // Some games have a time limit, so use no more threads than there are cores.
     let next = Mutex::new(documents.iter());
     let work = || {
         let mut all = Vec::new();
@@ -330,6 +329,7 @@ fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, slow: bool) {
         }
     };
     let faults: Vec<String> = std::thread::scope(|scope| {
+        // Some games have a time limit, so use no more threads than there are cores.
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
         threads

@@ -143,8 +143,8 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
         patterns.min_height = u32::MAX;
         let landing = PlacementSet::from_tops(tops.and(geometry.landing_cells), 3);
         patterns.matching_placement_count = self.next.and(landing).count();
-        // Like `geometry.heights`, but in place: copying an array would load more bytes than a store has just
-        // written.
+        // Like `geometry.heights`, but in place: copying the array would load several heights at once, which
+        // defeats store forwarding, since they have just been stored one by one.
         for x in 0..geometry.width {
             let height = occupied.stack_bits(x).trailing_ones();
             patterns.heights[x] = height;

@@ -202,7 +202,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
         self.rest = &self.rest[bytes..];
     }
 
-    /// Returns the text before the next `end`, and skips it.
+    /// Consumes and returns the text before the next `end`, or all remaining text if there is no `end`.
     fn until(&mut self, end: char) -> &'a str {
         let (text, rest) = self
             .rest

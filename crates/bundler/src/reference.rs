@@ -176,7 +176,8 @@ fn closure_name(module: &str, path: &[String]) -> String {
     format!("{module}::{}", path[start..].join("::"))
 }
 
-/// Returns a function of the bundle in which the paths into its own crate are written as in this crate.
+/// Converts a function of the bundle to the paths of its original crate: removes the prefix `module`, and
+/// replaces `core` and `alloc` by `std` and closures by their names.
 fn in_crate(function: &Body, module: &str, closures: &Closures) -> Body {
     function.map(&|token| match token {
         Token::Path(path) if path.len() > 1 => {

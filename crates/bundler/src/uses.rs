@@ -121,7 +121,7 @@ struct Scope {
     /// True inside a function; false in a macro call outside of functions, although such a call also has a
     /// number.
     in_function: bool,
-    /// True between braces.
+    /// True if the innermost group around these tokens is `{…}`, not `(…)` or `[…]`.
     in_braces: bool,
     /// The type, the trait, or both (in the `impl` block of a trait), whose members these tokens declare.
     owners: Vec<String>,

@@ -284,7 +284,7 @@ fn of_the_path_dependencies_only_a_package_without_a_library_is_passed_over() {
     write(&folder, "tool/src/main.rs", "fn main() {}");
     let program = Program::from_file(&main, &BuildOptions::default()).unwrap();
     assert!(program.libraries.is_empty() && program.main.externs.is_empty());
-    // The manifest of `new` is correct: the error names the file that is not.
+    // The manifest of `new` is correct, so the error must also name the missing or invalid manifest.
     let rest = "[dependencies]\ngone = { path = \"../gone\" }\n";
     for (text, named) in [
         (&manifest("tool", "2024", rest)[..], "gone/Cargo.toml"),

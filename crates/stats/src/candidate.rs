@@ -243,7 +243,7 @@ impl Candidate {
     pub fn interval(&self) -> (f64, f64) {
         let percent = |change| self.question.objective.percent_from_change(change);
         let [lower, upper] = [ABOVE, BELOW].map(|wager| percent(self.wagers[wager].won_bound()));
-        // If one of the two wagers is wrong, their limits may cross.
+        // If a wager was won although its claim is false, the lower bound may exceed the upper bound.
         (lower.min(upper), upper.max(lower))
     }
 

@@ -93,8 +93,8 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         self.candidates.iter().all(Vec::is_empty)
     }
 
-    /// Stores the survivors of layer `layer` and the memos of their children while candidates refer to them:
-    /// for the next `reach` layers. Leaves an empty vector in `memos`.
+    /// Keeps the survivors of layer `layer` and the memos of their children for the next `reach` layers, in
+    /// which candidates may still refer to them. Leaves an empty vector in `memos`.
     pub(super) fn push_survivors(
         &mut self,
         layer: usize,

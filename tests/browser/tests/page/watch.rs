@@ -344,7 +344,7 @@ fn hostile_addresses_get_a_message() {
             browser.load(build_page()?, &cut[..cut.len() - 5])?;
             let message = "Cannot open the link: it is incomplete or was changed";
             browser.wait_for_text("#message", message)?;
-            // If the page cannot show an address, it shows this saved game instead.
+            // Save a game. The page shows it whenever it rejects an address below.
             browser.load(build_page()?, "watch?seed=1")?;
             browser.run_js("sessionStorage.clear()")?;
             browser.load(build_page()?, "watch?seed=1")?;

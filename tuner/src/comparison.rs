@@ -150,8 +150,8 @@ impl Comparison {
         }
     }
 
-    /// Plays the seeds up to the limit, or until no candidate is open. Adds the games to `results`, which
-    /// must not contain any yet.
+    /// Plays the seeds until the limit is reached or all candidates are decided. Adds the games to `results`,
+    /// which must be empty.
     ///
     /// # Errors
     /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds the results

@@ -132,8 +132,8 @@ pub trait RunHeader: Header + Clone + PartialEq {
     /// have not.
     fn describe_player_change(&self) -> Option<String>;
     /// Returns this configuration, but takes from `begun` everything that may differ: the limits, the version
-    /// of the tuner, names that only messages show, and the identities of the players. The caller checks
-    /// these identities separately.
+    /// of the tuner, names that only messages show, and the identities of the players, which the
+    /// caller compares itself.
     #[must_use]
     fn with_facts_of(&self, begun: &Self) -> Self;
 }

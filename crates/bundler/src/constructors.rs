@@ -44,8 +44,8 @@ fn implementation(tokens: &[TokenTree], i: usize) -> Option<(usize, TokenStream)
     Some((end + 1 - i, out))
 }
 
-/// Returns the name of the type of an `impl` block, and true if the type has parameters. Returns `None` if
-/// the name is not marked. `header` holds the tokens between `impl` and the braces.
+/// Returns the marked type that an `impl` block is for, and whether the type has parameters. Returns `None`
+/// if the type is not marked. `header` is the part of the block before its braces.
 fn implementing_type(header: &[TokenTree]) -> Option<(&Ident, bool)> {
     let is_word = |i: usize, word: &str| header[i].to_string() == word;
     let is_for = |i: &usize| is_word(*i, "for") && !is_punct(header, i + 1, '<');

@@ -80,9 +80,9 @@ pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     })
 }
 
-/// From now on, the process prints at the first signal that it finishes the games in progress, and that a
-/// second signal ends it immediately. `effect` describes how the second signal affects the work, such as `the
-/// run can still be resumed`. Only the first call has an effect.
+/// Makes the first signal print that the games in progress will be finished, and that a second signal ends
+/// the process immediately. `effect` completes that message, for example with "the run can still be resumed".
+/// Later calls do nothing.
 pub fn announce_finishing(effect: &'static str) {
     FINISHING.get_or_init(|| effect);
 }

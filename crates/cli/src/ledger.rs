@@ -586,7 +586,7 @@ mod tests {
             let start = format!("{}: {expected}", path.display());
             assert!(message.starts_with(&start), "{message}");
         }
-        // If the user follows the advice about a damaged line, a second call of `work` writes the same bytes.
+        // If the user follows the advice about a damaged line, the missing records are written again.
         let damaged = text.replace("two", "twp");
         let message = error_of(&path, damaged.as_bytes(), &whole).unwrap();
         assert!(

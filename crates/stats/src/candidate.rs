@@ -234,7 +234,7 @@ impl Candidate {
         [0, 1].map(|side| points.iter().filter(|pair| pair[side].is_none()).count())
     }
 
-    /// Returns a confidence interval of the mean clipped change in the score, in percent.
+    /// Returns a confidence interval for the mean of the clipped changes in the score, in percent.
     ///
     /// The interval contains the mean with a probability of at least 1 − α − β, however often the caller
     /// checks it. The chance that its lower end is ever above the mean is at most α. The chance that its

@@ -375,7 +375,7 @@ mod tests {
         };
         work();
         let whole = fs::read(&path).unwrap();
-        // Within a line, the place does not matter; the ledger's own tests try each.
+        // Try the ends of all lines, and some places within them. The tests of the ledger try every place.
         let is_tried = |&length: &usize| {
             length % 50 == 0 || whole[length.saturating_sub(1)..=length].contains(&b'\n')
         };

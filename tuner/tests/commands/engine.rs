@@ -293,24 +293,13 @@ fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[u
     }
 }
 
+/// 200 stops at random points, and larger limits of each kind at other points.
 #[test]
 fn stops_do_not_change_a_run_whose_limits_grow() {
-    stop_runs(2, 20);
-}
-
-/// Like the previous test, with 200 stops.
-#[test]
-#[ignore = "stops eight runs 200 times; .ci/run plays it"]
-fn two_hundred_stops_do_not_change_a_run() {
-    stop_runs(8, 25);
-}
-
-/// Stops each of `runs` runs at `stops` random points, and raises limits of each kind at other points.
-/// Asserts that the files do not depend on the stops.
-fn stop_runs(runs: usize, stops: usize) {
     let parent = tempfile::tempdir().unwrap();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-    for number in 0..runs {
+    let mut stop_count = 0;
+    for number in 0..8 {
         let mut now = config(1500).limits;
         now.max_pairs = Some(random.random_range(2..30));
         // Half of the runs end at their time limit.
@@ -332,8 +321,9 @@ fn stop_runs(runs: usize, stops: usize) {
             raised.push(random.random_range(1..3000));
         }
         raised.sort_unstable();
-        let mut stops: Vec<usize> = (0..stops).map(|_| random.random_range(1..3600)).collect();
+        let mut stops: Vec<usize> = (0..25).map(|_| random.random_range(1..3600)).collect();
         stops.sort_unstable();
+        stop_count += stops.len();
         let [whole, pieces] =
             ["whole", "pieces"].map(|name| parent.path().join(format!("{name}{number}")));
         play_in_pieces(&whole, &limits, &raised, &[]);
@@ -356,6 +346,7 @@ fn stop_runs(runs: usize, stops: usize) {
             "{run}"
         );
     }
+    assert_eq!(stop_count, 200);
 }
 
 /// An executor that stops within a challenge. Each game takes a millisecond.

@@ -146,11 +146,11 @@ fn a_run_resumes_wherever_its_ledger_ends() {
     let (folder, whole) = short_run();
     let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();
     let head = ledger.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-    for fifth in 0..5 {
-        let path = folder.path().join(format!("cut{fifth}"));
+    for tenth in 0..10 {
+        let path = folder.path().join(format!("cut{tenth}"));
         fs::create_dir(&path).unwrap();
         // A run needs no file except the ledger.
-        let cut = head + (ledger.len() - head) * fifth / 5;
+        let cut = head + (ledger.len() - head) * tenth / 10;
         fs::write(path.join("ledger.jsonl"), &ledger[..cut]).unwrap();
         success(&fit(SHORT_FIT, &path).output().unwrap());
         assert_same(&whole, &path);
@@ -167,7 +167,7 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let page = || fs::read_to_string(stopped.join("report.html")).unwrap();
     wait_for(stopped.join("report.html"), 1);
     let live = page();
-    assert!(live.contains("not ended") && live.contains("\"is_live\":true"));
+    assert!(live.contains("The run has not ended") && live.contains("\"is_live\":true"));
     wait_for(&ledger, 5000);
     let message = refusal(&fit(RUN, &stopped).output().unwrap());
     assert_contains(

@@ -234,7 +234,7 @@ impl<'a> WidthController<'a> {
             .planned_layers
             .max(Settings::planned_layers_after(layer));
         let left = (self.last.min(goal) - layer) as f64 + 1.0;
-        // The cost of the remaining layers, in units of a normal layer's cost, at least 1.
+        // The remaining layers cost as much as this number of normal layers, at least 1.
         let layers = left
             - Self::CHEAP_LAYER_SAVING
                 * (left - 1.0).min(settings.final_layer_share * self.last as f64);

@@ -165,7 +165,7 @@ fn only_new_contents_of_a_source_start_a_build() {
     ] {
         temp.put(name, text);
     }
-    assert_eq!(watch.lines_for(1.0), Vec::<String>::new());
+    assert_eq!(watch.lines_for(1.5), Vec::<String>::new());
     for name in ["lib/part.sh", "lib/new.sh"] {
         temp.put(name, "new");
         watch.expect("undecided: ");
@@ -283,16 +283,15 @@ fn watching_many_files_costs_nothing_until_one_is_saved() {
     }
     let watch = Watch::start(&temp, &[]);
     let before = cpu_ticks(watch.child.id());
-    assert!(watch.lines_for(2.0).is_empty());
+    assert!(watch.lines_for(4.0).is_empty());
     let ticks = cpu_ticks(watch.child.id()) - before;
     assert!(
-        ticks <= 1,
-        "{ticks} ticks in 2 s: more than 0.5 % of a core"
+        ticks <= 2,
+        "{ticks} ticks in 4 s: more than 0.5 % of a core"
     );
-    // One of three saves must be noticed soon, since other tests that run at the same time delay some.
+    // Take the best of three saves, since other tests run at the same time.
     let mut times = Vec::new();
-    while times.len() < 3 && !times.iter().any(|&time| time < 1.5) {
-        let save = times.len();
+    for save in 0..3 {
         temp.put_script("mine", "[ -e began ] || date +%s.%N > began; echo 0");
         let start = std::time::SystemTime::now();
         temp.put("src/main.sh", format!("save {save}"));
@@ -305,7 +304,8 @@ fn watching_many_files_costs_nothing_until_one_is_saved() {
         times.push(began - saved);
         fs::remove_file(temp.path("began")).unwrap();
     }
-    assert!(times.iter().any(|&time| time < 1.5), "{times:?}");
+    let best = times.iter().copied().fold(f64::MAX, f64::min);
+    assert!(best < 1.5, "{times:?}");
     watch.end("TERM");
 }
 

@@ -235,7 +235,7 @@ fn a_bot_that_never_stops_printing_is_killed() {
 #[test]
 fn a_bot_that_uses_too_much_memory_is_killed() {
     // `tail`, a child of the shell, keeps the whole line in memory.
-    let bot = "sh -c 'head -c 200000000 /dev/zero | tail -n 1 | wc -c; echo'";
+    let bot = "sh -c 'head -c 400000000 /dev/zero | tail -n 1 | wc -c; echo'";
     let report = assert_fails(
         bot,
         &["--memory-limit", "64", "--time-limit", "60"],
@@ -253,7 +253,7 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
     );
     assert_eq!(report["summary"]["invalid"], 2, "{report}");
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
-    assert!(peak > 190.0, "{peak}");
+    assert!(peak > 380.0, "{peak}");
 }
 
 #[cfg(target_os = "linux")]
@@ -468,7 +468,7 @@ fn a_run_ends_when_its_reader_of_json_ends() {
 #[test]
 fn a_full_pipe_does_not_hold_an_interrupted_run() {
     let temp = prepare_cases(9);
-    let bot = "sh -c 'seq -f \"a%g = 1\" 200 >&2; echo 0'";
+    let bot = "sh -c 'for i in $(seq 200); do echo a$i = 1 >&2; done; echo 0'";
     let long = "x".repeat(200);
     for case in 3..=400 {
         temp.put(&format!("in/{long}{case}.txt"), SAMPLE);
@@ -495,9 +495,7 @@ fn a_full_pipe_does_not_hold_an_interrupted_run() {
 fn a_run_continues_without_a_reader_of_its_table() {
     let temp = prepare_cases(9);
     let (played, status) = without_reader(&temp, "");
-    // If the machine stalls, the judge plays a game again.
-    assert!(played >= 9, "{played} games");
-    assert_eq!(status, "0\n");
+    assert_eq!((played, &*status), (9, "0\n"));
     assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 9);
 }
 

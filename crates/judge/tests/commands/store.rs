@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The number of cases. Case k has k columns.
-const CASES: usize = 30;
+const CASES: usize = 40;
 
 /// A bot that takes 20 ms, prints the plan in one of two forms at random, and fails on the case of 5 columns.
 const BOT: &str = "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; \

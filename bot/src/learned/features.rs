@@ -307,7 +307,7 @@ impl FeatureSource<'_> {
     fn gains(&self) -> [i32; 8] {
         let (history, chain) = (self.history, self.potential.best_chain.points as i32);
         let mut gains = [0; 8];
-        for (i, columns) in [1, 4, 8, 16].into_iter().enumerate() {
+        for (i, &columns) in [1, 4, 8, 16].iter().enumerate() {
             let at = self.ancestor(columns);
             gains[2 * i] = large(chain - i32::from(history.chain_points[at]));
             gains[2 * i + 1] = large((self.points - history.points[at]) as i32);

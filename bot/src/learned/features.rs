@@ -49,7 +49,7 @@ macro_rules! features {
                 $($given)*
                 let (mut all, mut at) = ([0; FEATURE_COUNT], 0);
                 $(
-                    let numbers: [i32; $count] = $numbers;
+                    let numbers: [_; $count] = $numbers;
                     for (to, number) in all[at..at + $count].iter_mut().zip(numbers) {
                         *to = number as i16;
                     }
@@ -72,65 +72,65 @@ features! { s: {
         let (x, code) = trigger.map_or((0, 0), |t| (t.stack as usize, t.code as usize));
     }
     /// Width of the field in stacks.
-    width[1] = [s.heights.len() as i32];
+    width[1] = [s.heights.len()];
     /// Height of the field in cells.
     height[1] = [s.height];
     /// Colours among the next 50 columns.
-    colours[1] = [i32::from(s.queue.upcoming_colour_counts[row])];
+    colours[1] = [s.queue.upcoming_colour_counts[row]];
     /// Columns left, at most 60.
-    columns_left[1] = [(s.queue.columns.len() - s.placed).min(60) as i32];
+    columns_left[1] = [(s.queue.columns.len() - s.placed).min(60)];
     /// Jewels with the colour of their neighbour in each of four directions, then with the colour
     /// of the jewel at twice the distance.
-    pairs[8] = to_numbers(full.pair_counts);
+    pairs[8] = full.pair_counts;
     /// Empty cells that complete a horizontal, a rising, a falling and a vertical line.
-    completions[4] = to_numbers(full.completions_by_direction);
+    completions[4] = full.completions_by_direction;
     /// Empty cells that complete any line: those on top of a stack, those one cell above, and all.
-    levels[3] = to_numbers(full.completions_by_height);
+    levels[3] = full.completions_by_height;
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
-    soon[1] = [full.completion_weight as i32];
+    soon[1] = [full.completion_weight];
     /// Placements with which the next column makes a match when it lands.
-    next[1] = [full.matching_placement_count as i32];
+    next[1] = [full.matching_placement_count];
     /// The number of jewels on the field.
-    jewels[1] = [full.jewel_count as i32];
+    jewels[1] = [full.jewel_count];
     /// The height of the highest stack.
-    high[1] = [full.max_height as i32];
+    high[1] = [full.max_height];
     /// The height of the lowest stack.
-    low[1] = [full.min_height as i32];
+    low[1] = [full.min_height];
     /// The sum of the differences between neighbouring heights.
-    rough[1] = [full.bumpiness as i32];
+    rough[1] = [full.bumpiness];
     /// The sum of the squares of the heights, at most 2000.
-    squares[1] = [full.squared_height_sum.min(2000) as i32];
+    squares[1] = [full.squared_height_sum.min(2000)];
     /// After the best chain: jewels with the colour of their neighbour in each of four directions,
     /// then with the colour of the jewel at twice the distance.
-    after_pairs[8] = to_numbers(after.pair_counts);
+    after_pairs[8] = after.pair_counts;
     /// After the best chain: empty cells that complete a horizontal, a rising, a falling and a
     /// vertical line.
-    after_completions[4] = to_numbers(after.completions_by_direction);
+    after_completions[4] = after.completions_by_direction;
     /// After the best chain: empty cells that complete any line: those on top of a stack, those one
     /// cell above, and all.
-    after_levels[3] = to_numbers(after.completions_by_height);
+    after_levels[3] = after.completions_by_height;
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.
-    after_soon[1] = [after.completion_weight as i32];
+    after_soon[1] = [after.completion_weight];
     /// After the best chain: placements with which the next column makes a match when it lands.
-    after_next[1] = [after.matching_placement_count as i32];
+    after_next[1] = [after.matching_placement_count];
     /// After the best chain: the number of jewels.
-    after_jewels[1] = [after.jewel_count as i32];
+    after_jewels[1] = [after.jewel_count];
     /// After the best chain: the height of the highest stack.
-    after_high[1] = [after.max_height as i32];
+    after_high[1] = [after.max_height];
     /// After the best chain: the height of the lowest stack.
-    after_low[1] = [after.min_height as i32];
+    after_low[1] = [after.min_height];
     /// After the best chain: the sum of the differences between neighbouring heights.
-    after_rough[1] = [after.bumpiness as i32];
+    after_rough[1] = [after.bumpiness];
     /// After the best chain: the sum of the squares of the heights, at most 2000.
-    after_squares[1] = [after.squared_height_sum.min(2000) as i32];
+    after_squares[1] = [after.squared_height_sum.min(2000)];
     /// Colours that complete a line in the second empty cell of a stack, weighted by how soon they
     /// come.
-    soon_above[1] = [s.feature_inputs.completion_weight_above as i32];
+    soon_above[1] = [s.feature_inputs.completion_weight_above];
     /// Empty cells on top of a stack, or one cell higher, that complete a horizontal line, a vertical
     /// line, and a horizontal line after the best chain.
-    reach[3] = [full.completions_in_reach[0] as i32, full.completions_in_reach[1] as i32,
-        after.completions_in_reach[0] as i32];
+    reach[3] = [full.completions_in_reach[0], full.completions_in_reach[1],
+        after.completions_in_reach[0]];
     /// Stacks with fewer than 3, 5 and 8 free cells.
     tight[3] = s.tight();
     /// Free cells of the whole field.
@@ -148,14 +148,13 @@ features! { s: {
     /// height differences of stacks two apart.
     surface[3] = s.surface();
     /// The best chain: points, steps, points per step.
-    chain[3] = [large(chain.points as i32), chain.steps as i32,
-        (chain.points / chain.steps.max(1)) as i32];
+    chain[3] = [chain.points.min(2000), chain.steps, chain.points / chain.steps.max(1)];
     /// The best chain that is set off on another stack: points, steps.
-    other_chain[2] = [large(other.points as i32), other.steps as i32];
+    other_chain[2] = [other.points.min(2000), other.steps];
     /// Steps of the best chain, less the steps of the parent's best chain.
     longer[1] = [chain.steps as i32 - s.history.parent_chain.steps as i32];
     /// The number of triggers, and the number of those that pay at least half as much as the best one.
-    triggers[2] = [s.feature_inputs.trigger_count as i32, s.feature_inputs.strong_trigger_count as i32];
+    triggers[2] = [s.feature_inputs.trigger_count, s.feature_inputs.strong_trigger_count];
     /// Decrease in the number of jewels by the best chain, whose trigger adds one or two.
     cleared[1] = [full.jewel_count as i32 - after.jewel_count as i32];
     /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
@@ -170,14 +169,13 @@ features! { s: {
     beside_trigger[6] = s.beside(x);
     /// Weight of the trigger's colour by how soon it comes, and the number of columns before it
     /// comes.
-    trigger_comes[2] = [i32::from(s.queue.upcoming_weights[row][code]),
-        i32::from(s.queue.columns_until_colour[row][code])];
+    trigger_comes[2] = [s.queue.upcoming_weights[row][code], s.queue.columns_until_colour[row][code]];
     /// Columns before the next magic column, at most 20.
-    next_magic[1] = [i32::from(s.queue.columns_until_magic[row])];
+    next_magic[1] = [s.queue.columns_until_magic[row]];
     /// The fewest jewels that a magic column can clear.
-    least_taken[1] = [s.least_taken as i32];
+    least_taken[1] = [s.least_taken];
     /// Empty stacks.
-    empty[1] = [s.heights.iter().filter(|&&height| height == 0).count() as i32];
+    empty[1] = [s.heights.iter().filter(|&&height| height == 0).count()];
 }
 
 /// The features of one state: all numbers, in the order of the table.
@@ -309,10 +307,10 @@ impl FeatureSource<'_> {
         let mut gains = [0; 8];
         for (i, &columns) in [1, 4, 8, 16].iter().enumerate() {
             let at = self.ancestor(columns);
-            gains[2 * i] = large(chain - i32::from(history.chain_points[at]));
-            gains[2 * i + 1] = large((self.points - history.points[at]) as i32);
+            gains[2 * i] = chain - i32::from(history.chain_points[at]);
+            gains[2 * i + 1] = (self.points - history.points[at]) as i32;
         }
-        gains
+        gains.map(|gain| gain.clamp(-2000, 2000))
     }
 
     #[inline(always)]
@@ -337,18 +335,6 @@ impl FeatureSource<'_> {
         }
         beside
     }
-}
-
-/// Converts counts to the numbers of a feature.
-#[inline(always)]
-fn to_numbers<const N: usize>(numbers: [u32; N]) -> [i32; N] {
-    numbers.map(|number| number as i32)
-}
-
-/// Clamps a number to ±2000.
-#[inline(always)]
-fn large(number: i32) -> i32 {
-    number.clamp(-2000, 2000)
 }
 
 /// Returns the minimum number of jewels that a magic column can clear. On an empty stack it clears

@@ -69,7 +69,7 @@ mod tests {
             median,
             high,
         };
-        // The last four points are too few for a part.
+        // The last four points are too few for a part, so they join the second one.
         assert_eq!(parts, [part(0.0, 1.0, 2.0, 3.0), part(1.0, 1.0, 2.0, 3.0)]);
         assert_eq!(quartile_bands(vec![(1.0, 7.0)]), [part(1.0, 7.0, 7.0, 7.0)]);
         assert_eq!(quartile_bands(Vec::new()), []);

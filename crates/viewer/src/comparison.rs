@@ -41,7 +41,7 @@ struct Change {
     p: String,
 }
 
-/// Formats a change in percent as the judge does, with the page's minus sign.
+/// Formats a change in percent as the judge does, but with the minus sign `−` instead of a hyphen.
 pub(crate) fn change_text(percent: f64) -> String {
     format_change(percent, 2).replace('-', "−")
 }

@@ -1,4 +1,4 @@
-//! Classifies opened files as cases, plans, runs, puzzles and saved moments. The README has the rule.
+//! Classifies opened files as cases, plans, runs, puzzles and saved moments. The README states the rule.
 //!
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
@@ -109,7 +109,7 @@ fn detect_format(text: &str) -> Format {
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
-    // A Maya puzzle has exactly five more lines; a plan may have thousands.
+    // A Maya puzzle has exactly five more lines, so a sixth rules it out; a plan may have thousands.
     let rest: Vec<&str> = lines.take(6).collect();
     let number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let letters = text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
@@ -413,7 +413,7 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
             let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
             assert_eq!(content.errors, [format!("x: {message}")]);
         }
-        // A text pasted as a case is read as a case, and a text pasted as a plan is read as a plan.
+        // A text pasted as a case or as a plan is read as one, whatever its content.
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
             let message = format!("x: line 1: {width} {line:?}");

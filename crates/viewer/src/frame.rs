@@ -193,8 +193,8 @@ impl Record {
         let mut frames = vec![falling, landing];
         frames.extend(chain_frames(base, &turn.steps, landed));
         if turn.column == Column::Magic {
-            // By the rules, a magic column occupies no cells. The frames show the column until the jewels
-            // that it clears are gone.
+            // By the rules, a magic column occupies no cells, but the frames show it until the jewels that it
+            // clears are gone.
             for frame in frames.iter_mut().skip(1).take(2) {
                 for row in turn.landing_row..turn.landing_row + 3 {
                     let at = row * before.width() + stack;

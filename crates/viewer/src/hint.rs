@@ -47,14 +47,14 @@ pub(crate) fn find_line(
     Line::trace(case, &plan, start.len(), plan.placements.len())
 }
 
-/// Explains the first placement of a line, which consists of the placements of `plan` from `turn` on. Returns
+/// Explains the first placement of the line that consists of the placements of `plan` from `turn` on. Returns
 /// `None` if the line is empty or cannot be played.
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
     let weights = Weights::default();
     let start = &plan.placements[..turn];
     let view = explain(case, start, bot_player(&weights), InstructionSet::detect())?;
-    // Shifts that result in the same column share an entry of `view.placements`.
+    // Shifts that result in the same column share an entry of `view.placements`, so compare the columns.
     let column = *case.columns().get(turn)?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
     let evaluated = view

@@ -16,7 +16,7 @@ pub(crate) struct GameRecord {
 /// Plays a game with the best moves of all players. Error messages name the invalid line of `text`.
 pub(crate) fn play(text: &str) -> Result<GameRecord, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
-    // In text form, the first line has the numbers, and the rows follow from the top.
+    // The text begins with a line for the increment and the number of turns. The rows follow, top row first.
     let text = puzzle.to_string();
     let first: Vec<String> = text.lines().skip(1).map(str::to_string).collect();
     let (height, width) = (first.len(), first[0].len());

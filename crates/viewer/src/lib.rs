@@ -5,7 +5,7 @@
 //! * `request`: all requests; [`page`]: the open games of a page, and the answers;
 //! * `record`: the turns of a game; `frame`: one moment of a game, ready to draw;
 //! * `words`: numbers, columns and placements as text;
-//! * `hand`: a game played by hand;
+//! * `manual_game`: a game played by hand;
 //! * `landing`: a placement, ready to draw;
 //! * `evaluation`: the bot's evaluation of a position, with the best chain; `hint`: the bot's recommendation;
 //!   `line`: consecutive placements from a position; `bands`: medians and quartiles for a chart;

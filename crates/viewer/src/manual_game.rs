@@ -8,7 +8,7 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use serde::{Deserialize, Serialize};
 
-/// An action of the user.
+/// An action of the user. Puzzles have only undo, redo and restart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Action {
@@ -31,7 +31,7 @@ pub(crate) enum Action {
 /// A game that the user plays, with the falling column and the placements to redo.
 pub(crate) struct ManualGame {
     record: Record,
-    /// The placement of the column that hangs above the field.
+    /// The placement that the falling column would have if it dropped now.
     aim: Placement,
     /// The placements that were taken back. Redo plays the last one.
     undone: Vec<Placement>,
@@ -83,7 +83,7 @@ impl ManualGame {
             Action::Drop => {
                 has_landed = self.record.play(self.aim);
                 if has_landed {
-                    // Keep the redo list only if redo would play the same placement next.
+                    // Keep the redo list only if redo would have played the same placement.
                     if self.undone.pop() != Some(self.aim) {
                         self.undone.clear();
                     }
@@ -91,7 +91,7 @@ impl ManualGame {
                 }
             }
             Action::Undo => {
-                // If the last column did not fit, undo takes back only that column.
+                // A column that did not fit is no turn: undo takes back only the attempt to place it.
                 if self.record.overflow().is_some() {
                     self.record.take_back_from(self.record.turns().len());
                 } else if let Some(last) = self.record.turns().last() {

@@ -6,7 +6,7 @@ use crate::words::count_text;
 use columns_puzzles::maya::{HEIGHT, Move, Puzzle, Stacks, WIDTH, format_solution};
 use serde::Serialize;
 
-/// Returns the cells of a field: a letter for a colour, `a` for 1.
+/// Returns the cells of a field: `a` for colour 1, `b` for colour 2, and so on.
 fn cells(field: &Stacks) -> String {
     let letter = |colour: u8| match colour {
         0 => '.',

@@ -76,15 +76,15 @@ pub(crate) enum Request {
         columns_ahead: usize,
         nodes: u64,
     },
-    /// Plays a plan to the end of the game, and returns the line from `turn` on, at most `columns` columns in
-    /// all; `null` if the game ends before `turn`.
+    /// Plays at most `columns` columns of a plan. Returns the line from `turn` on; `null` if the game ends
+    /// before `turn`.
     TraceLine {
         case: String,
         plan: String,
         turn: usize,
         columns: usize,
     },
-    /// Explains the first placement of the line that a plan plays from `turn` on.
+    /// Explains the first placement of the line that consists of a plan's placements from `turn` on.
     DescribeLine {
         case: String,
         plan: String,
@@ -146,7 +146,7 @@ pub(crate) struct SamegameRequest {
     pub(crate) scoring: String,
 }
 
-/// A SameGame board, and the budget of the search in positions.
+/// A SameGame board, and the budget of the search, a number of positions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamegameHintRequest {

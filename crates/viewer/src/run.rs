@@ -16,16 +16,16 @@ use std::collections::BTreeMap;
 pub(crate) struct Run {
     /// The path of the file.
     pub(crate) name: String,
-    /// Identifies the run in any folder, by a hash of the judge's head or by the start time of pahcer's run.
-    /// `None` if a file of the judge has no head.
+    /// Identifies the run, whatever its folder: a hash of the head if the judge wrote the file, or the start
+    /// time if pahcer did. `None` if a file of the judge has no head.
     pub(crate) id: Option<String>,
     pub(crate) head: Head,
     /// The last game of each case. Games of the judge are sorted by the name of the case.
     pub(crate) rows: Vec<Row>,
 }
 
-/// The head of a run; empty if a file of the judge has no head. Pahcer's files have only a comment and the
-/// start.
+/// The head of a run; empty if a file of the judge has no head. A file of pahcer has only the comment
+/// and the start time.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Head {
@@ -54,7 +54,7 @@ pub(crate) struct Row {
     /// The name of the case, and its key, which pairs the row with a plan.
     pub(crate) name: String,
     pub(crate) key: Key,
-    /// The properties of the case; `None` for a file of pahcer, which identifies a case by its seed.
+    /// The properties of the case; `None` for a file of pahcer, which names only the seed of a case.
     pub(crate) facts: Option<CaseFacts>,
     /// The seed and options from which the case was probably generated; `None` if the case came from a file,
     /// or if the row comes from pahcer.
@@ -103,14 +103,14 @@ struct Pahcer {
     cases: Vec<Played>,
 }
 
-/// The format of a ledger of the judge.
+/// The number of the ledger format that this page reads.
 const JUDGE_FORMAT: u64 = 2;
 
 /// The statuses of failed games in a ledger of the judge.
 const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 
-/// Parses a run. Error messages name the invalid line of `text`. Ignores an incomplete last line, which is
-/// still being written.
+/// Parses a run. Error messages name the invalid line of `text`. Ignores an incomplete last line, which the
+/// judge may still be writing.
 pub(crate) fn parse_run(name: &str, text: &str) -> Result<Run, String> {
     let mut run = match serde_json::from_str::<Pahcer>(text) {
         Ok(result) => result.into(),

@@ -125,7 +125,7 @@ impl ManualGame {
     }
 }
 
-/// Formats a score with thousands separators. The page's scorings give whole numbers.
+/// Formats a score with thousands separators. Ignores fractions, since the page's scorings have none.
 fn amount(score: f64) -> String {
     let sign = if score < 0.0 { "−" } else { "" };
     format!("{sign}{}", group_digits(score.abs() as u64))

@@ -1,4 +1,4 @@
-// Adds opened files to the library: their cases, runs and plans. The README has the rule.
+// Adds opened files to the library: their cases, runs and plans. The README states the rule.
 //
 // A new plan comes from a file or from a run: {name, key, player, plan, reported, metrics, replaces}. It
 // waits until its case is open. With `replaces`, it replaces the previous plan of its player.
@@ -76,7 +76,7 @@ function plansOfRun({ name, id, head, rows }) {
     const known = before(newPlan);
     return known && known.points !== newPlan.reported.points;
   });
-  // A file with neither a head nor a folder may be another run of the same name.
+  // A file with neither a head nor a folder is another run of the same name if its points differ.
   const isFree = !isOther || path.includes("/");
   const player = id ?? (isFree ? path : unusedName(path, (other) => playersById.has(other)));
   addPlayer(player, path, { head, folder: `${path}/out` });
@@ -144,8 +144,8 @@ function plansOfFolders(plans) {
   });
 }
 
-// Returns the id of the player who owns the plans of a folder: a run, the same folder, or the only folder
-// whose path has the same end and whose plans do not differ. Returns null if there is none.
+// Returns the id of the player who owns the plans of a folder: a run or the same folder, if known. Otherwise,
+// returns the only folder whose path ends in the same way and whose plans do not differ; null if none does.
 function ownerOf(folder, differs) {
   const all = [...playersById.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);
@@ -185,8 +185,8 @@ function caseForPlan(newPlan) {
   return nearest.length > 1 ? (nearest.findLast(isValid) ?? nearest.at(-1)) : nearest[0];
 }
 
-// A plan without a number belongs to the only case opened together with it. If no case is opened together
-// with it, it belongs to the current case.
+// Assigns a plan to the only case opened together with it, unless both have numbers. If no case was opened
+// together with it, assigns a plan without a number to the current case.
 function assignLoosePlan(newPlan, cases, notes) {
   const home = cases.length === 1 ? cases[0] : cases.length ? null : currentPick().game;
   const hasNumbers = newPlan.key.is_number && (home?.key?.is_number || !cases.length);
@@ -195,8 +195,8 @@ function assignLoosePlan(newPlan, cases, notes) {
   if (!cases.length) notes.push(`${newPlan.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// Removes invalid plans from games that have the same key as one of the new cases, and returns these plans
-// as new plans, which may belong to the new case.
+// Takes plans that may belong to one of the new cases from games with the same key. Returns them as new
+// plans: invalid plans, and the results of an unknown case, whose game is removed.
 function takeMisplacedPlans(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));

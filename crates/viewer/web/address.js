@@ -84,7 +84,7 @@ export function addHistoryEntry(view) {
 // True if the page itself wrote this address.
 export const isOwnAddress = (hash) => hash === written;
 
-// Drops the pending address. Called when the user leaves its view, or when the engine fails.
+// Drops the pending address. Called when the user opens another address, or when the engine fails.
 export function dropPendingAddress() {
   clearTimeout(timer);
   pending = null;

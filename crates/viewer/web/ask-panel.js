@@ -8,15 +8,15 @@ import { columnIcon } from "./jewels.js";
 import { findBestLine } from "./known-lines.js";
 import { SceneStepper } from "./scenes.js";
 
-// The length of the short list, not counting the played and the recommended placement, which it always has.
+// The number of best placements in the short list, which also has the played and the recommended one.
 const LISTED_AT_FIRST = 6;
 
 // True if two placements have the same result. `other` may be null or undefined.
 const isSame = ({ stack, column }, other) => other?.stack === stack && other.column === column;
 
 export class AskPanel {
-  // `board`: shows proposals and chains. `controls`: the element below the board, which the buttons for a
-  // chain replace. `back()`: shows the game again. `play(stack, shift)`: plays a placement in a game that the
+  // `board`: shows proposals and chains. `controls`: the element below the board; the buttons for a chain
+  // replace it. `back()`: shows the game again. `play(stack, shift)`: plays a placement in a game that the
   // user plays by hand; absent in Watch. `entry()`: returns the game of the library. `line(plan, turn)`:
   // compares the recommended line with the game.
   constructor(box, board, controls, { back, play, entry, line }) {

@@ -25,7 +25,7 @@ const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(
 let chart = null;
 let show = null;
 
-// Returns the visible players beside the reference, with quickstart only if it is the only one.
+// Returns the visible players other than the reference. Includes quickstart only if it is the only one.
 function others() {
   const visible = visiblePlayers().filter((name) => name !== referencePlayer());
   return visible.filter((name, _, all) => name !== QUICKSTART || all.length === 1);
@@ -68,7 +68,7 @@ function spreadChart(list) {
     const name = playerName(player);
     return { player, name, colour: playerMark(player).colour, points: shares.flatMap(step) };
   });
-  // A mark at every tenth of the cases distinguishes the lines for readers who do not see the colours.
+  // A mark at every tenth of the cases distinguishes the lines for readers who cannot tell the colours apart.
   const points = lines.flatMap(({ player, points }) =>
     points
       .filter((_, i) => i % Math.max(2, 2 * Math.round(points.length / 20)) === 1)

@@ -15,8 +15,8 @@ const MIN_LOG_RANGE = 6;
 // A logarithmic axis extends at most about this factor below the median of its values.
 const MAX_FACTOR_BELOW_MEDIAN = 1000;
 
-// Returns the ticks from `low` to `high`, at most about `most`. A logarithmic axis has ticks at 1, 2 and 5
-// times each power of ten, or only at some powers of ten. The step of a linear axis is 1, 2 or 5 times a
+// Returns the ticks from `low` to `high`, not many more than `most`. A logarithmic axis has ticks at 1, 2 and
+// 5 times each power of ten, or only at some powers of ten. The step of a linear axis is 1, 2 or 5 times a
 // power of ten, and at least 1 if all values are whole numbers.
 function ticks({ low, high, isLog, isWhole }, most) {
   const list = [];
@@ -56,7 +56,7 @@ export class Chart {
     this.canvas.onpointermove = (event) => this.point(this.nearest(event));
     this.canvas.onpointerleave = () => this.point(null);
     this.canvas.onclick = (event) => {
-      // A touch screen highlights no point before the tap.
+      // A touch screen highlights no point before the tap, so find the nearest one.
       const point = this.at ?? this.nearest(event);
       if (point?.game) onopen(point);
     };

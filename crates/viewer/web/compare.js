@@ -23,9 +23,8 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// The bot's line for the game `of`: the first of `plans`. If the line is compared with an unfinished game,
-// that game is the second one. Each of them has the fields of a plan, and `until`: the number of columns to
-// show.
+// The bot's line for the game `of` is the first of `plans`. If the line is compared with an unfinished game,
+// that game is the second. Both have the fields of a plan, and `until`: the number of columns to show.
 let line = { of: null, plans: [] };
 
 // Returns the playable plans of a game. Leaves out plans of hidden players, unless they are being compared.
@@ -149,7 +148,8 @@ function drawDifference() {
 }
 
 // Selects two plans of a game. By default, the first is the one in Watch if it is not quickstart's, or else
-// the first playable plan; the second is A's (B's if the first is A's), or else quickstart's.
+// the first playable plan. The second is that of player A in Results (B if A has the first), or else
+// quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playable(game);

@@ -39,7 +39,7 @@ export function keyOf({ key, code }) {
   return signs[code] ?? (/^Key[A-Z]$/.test(code) ? code.at(-1).toLowerCase() : key);
 }
 
-// Clicks the button in a box whose shortcut is this key. Returns false if there is none.
+// Clicks the button in `box` that has this key as its shortcut. Returns false if there is none.
 export function pressShortcut(box, { key }) {
   const name = CSS.escape(key === " " ? "Space" : key);
   const button = box.querySelector(`[aria-keyshortcuts~="${name}"]`);
@@ -171,7 +171,7 @@ export function turnItem(text, turn, title, onclick) {
   return make("li", button(content, onclick, { title }));
 }
 
-// Shows a tip centred at `x`, but moved so that all of it is between 0 and `width`.
+// Shows a tip centred at `x`, or as close to `x` as it can be between 0 and `width`.
 export function showTip(tip, text, x, width) {
   setText(tip, text);
   tip.hidden = false;

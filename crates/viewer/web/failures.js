@@ -11,7 +11,8 @@ export function withFailure(frame, plan) {
   return isOther ? { ...frame, end_reason: pointsText(plan), text: `${pointsText(plan)}.` } : frame;
 }
 
-// Describes the failed games among plans, each after its label. Keeps details unfolded if nothing changed.
+// Describes the failed games of some plans, each after its label. If nothing has changed, draws nothing, so
+// that details stay unfolded.
 export function drawFailures(box, plans, labels) {
   const texts = plans.map((plan, i) => failureText(plan) && `${labels[i]}${failureText(plan)}`);
   const key = JSON.stringify([texts, plans.map(({ stderr }) => stderr)]);

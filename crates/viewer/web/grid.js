@@ -1,5 +1,5 @@
 // Keyboard navigation in a table with the role `grid`: Tab reaches one cell, arrow keys move between cells,
-// and Enter activates a cell. With Ctrl, Home and End move to the first and the last cell.
+// and Enter activates a cell. Ctrl+Home and Ctrl+End move to the first and the last cell.
 
 const STEPS = {
   ArrowLeft: [0, -1],

@@ -22,8 +22,8 @@ const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
-// The column of a review that the user plays again, and the plan before it, {column, plan}; null if there is
-// none.
+// The column of a review that the user plays again, and the plan of the columns before it, {column, plan};
+// null if there is none.
 let task = null;
 // The games that new games have replaced, {entry, plan} each, the latest last.
 const before = [];
@@ -36,10 +36,10 @@ function playFrom(of, plan = "0\n") {
   take(of, plan);
 }
 
-// Lets the user play a column of a reviewed game again, after the placements of a plan before it. `column` is
-// {turn, judged, landings, next, back}. `judged` returns the judged placement of the game. `landings` returns
-// where this placement and the better one land. `next` leads to the next mistake, if there is one, and `back`
-// leads to the review.
+// Lets the user play a column of a reviewed game again. `plan` has the placements before the column. `column`
+// is {turn, judged, landings, next, back}. `judged` returns the judged placement of the game. `landings`
+// returns where this placement and the better one land. `next` leads to the next mistake, if there is one,
+// and `back` leads to the review.
 function retry(of, plan, column) {
   if (task?.column !== column) playFrom(of, plan);
   else take(of, plan);

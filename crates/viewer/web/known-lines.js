@@ -24,7 +24,7 @@ export const NODES_PER_COLUMN = 500;
 const BLOCK_COLUMNS = 30;
 export const MAX_COLUMNS_AHEAD = 2 * BLOCK_COLUMNS;
 
-// Returns the column before which all lines from the column `turn` on are compared.
+// Returns the horizon of the lines from the column `turn` on, the first column whose points do not count.
 const horizonOf = (turn, columns) =>
   Math.min(columns, BLOCK_COLUMNS * Math.floor(turn / BLOCK_COLUMNS) + MAX_COLUMNS_AHEAD);
 
@@ -87,8 +87,8 @@ class LineGraph {
     return placements;
   }
 
-  // Judges the placement of the column `turn` in a line. `known` is an earlier judgement: after a reload, the
-  // graph lacks some of its lines, but values never shrink.
+  // Judges the placement of the column `turn` in a line. `known` is an earlier judgement, below which values
+  // do not fall even if the graph lacks some lines after a reload.
   judge(line, turn, until, known = { best: 0, lost: 0 }) {
     const at = turn - line.turn;
     const [before, after] = line.positions.slice(at, at + 2);
@@ -128,7 +128,7 @@ async function graphOf(worker, game) {
 const trace = (worker, game, plan, turn, columns) =>
   worker.ask("trace-line", { case: game.case, plan, turn, columns });
 
-// Searches at the position before the column `turn`, unless this search has been completed before. Resolves
+// Searches from the position before the column `turn`, unless this search has been completed before. Resolves
 // to this position, or to null if no placement fits.
 async function search(worker, graph, game, plan, turn, until, position = null) {
   if (turn >= until || graph.searched.has(`${position}/${until}`)) return position;
@@ -157,8 +157,8 @@ export async function findBestLine(worker, game, plan, turn) {
 
 // Judges the placement of the column `turn` in a plan. Resolves to a function that returns the loss, {turn,
 // lost, best, until, line} as far as it is known when the function is called:
-// - `lost`: the points that the placement loses of `best`, the points of the best known line;
-// - `line`: the placements of this line; absent if nothing is lost.
+// - `best`: the points of the best known line; `lost`: the number of them that the placement loses;
+// - `line`: the placements of the best known line; absent if nothing is lost.
 export async function judgePlacement(worker, game, plan, turn) {
   const until = horizonOf(turn, game.facts.columns);
   const graph = await graphOf(worker, game);
@@ -176,7 +176,7 @@ function accuracyOf(moves) {
   return (100 * total(kept)) / kept.length;
 }
 
-// Sets the review of a plan to judged placements, by column.
+// Sets the review of a plan, given its judged placements by column.
 export function setReview(plan, moves) {
   plan.review = { moves, accuracy: accuracyOf(moves) };
   updateResult(plan);

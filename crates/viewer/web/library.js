@@ -84,7 +84,7 @@ export function updateResult(plan) {
   return plan;
 }
 
-// True if a run reports a different number of points than the plan scores.
+// True if the points that a run reports differ from those that the plan scores.
 export function isDisputed({ own, reported, points }) {
   return Boolean(own && reported) && reported.points !== points;
 }
@@ -109,7 +109,8 @@ export async function letBotPlay(game, seconds) {
 }
 
 // Returns the player with this id, and registers it on first use. Its label is the name of its run,
-// `known.head.name`, or else the shortest end of `path`, with the name, that no other player has.
+// `known.head.name`. If that is missing or taken, its label is the shortest unused end of `path`, followed by
+// that name, if any.
 export function addPlayer(id, path = id, known = {}) {
   if (playersById.has(id)) return Object.assign(playersById.get(id), known);
   const parts = path.split("/");

@@ -95,7 +95,7 @@ function bindKeys() {
   let byPointer = false;
   for (const kind of ["pointerdown", "keydown"])
     addEventListener(kind, () => (byPointer = kind === "pointerdown"), true);
-  // A clicked button loses the focus: keys go to the view, and the space bar does not press the button again.
+  // A clicked button loses the focus, so that keys go to the view and the space bar does not press it again.
   addEventListener("click", (event) => {
     if (event.detail) event.target.closest?.("button, summary")?.blur();
   });
@@ -103,7 +103,7 @@ function bindKeys() {
     if (byPointer && (target.tagName === "SELECT" || target.type === "range")) target.blur();
   });
   addEventListener("keydown", (event) => {
-    // AltGr, which types [ on many keyboards, counts as Ctrl and Alt on some systems.
+    // AltGr, which types [ on many keyboards, counts as Ctrl and Alt on some systems, but makes no shortcut.
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
     const isShortcut = hasModifier && !event.getModifierState("AltGraph");
     if (isShortcut || document.querySelector("dialog[open]")) return;

@@ -12,7 +12,7 @@ const CLEARING_MS = 350;
 const MAX_TAP_PX = 8;
 
 export class Maya extends Puzzle {
-  // The cell where a drag started, with the x coordinate of the pointer: {stack, row, x}.
+  // The cell where a drag started, with the x coordinate of the pointer: {stack, row, x}; null between drags.
   grip = null;
   timer = 0;
 

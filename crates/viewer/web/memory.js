@@ -1,5 +1,5 @@
 // Values in the browser's storage: for this tab and its reloads, or permanently in `PERMANENT_STORAGE`.
-// Without storage, the values are lost.
+// If the browser forbids storage, values are not stored, and loading returns null.
 
 export const PERMANENT_STORAGE = "localStorage";
 

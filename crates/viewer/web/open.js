@@ -47,7 +47,7 @@ function decoded(bytes) {
 
 // The files that the page does not open or report: hidden files in folders, and files that are being written.
 const IGNORED_NAMES = /[/\\]\.|\.part$/;
-// The standard error of bots.
+// The files with the standard error of bots: those in a folder `err`.
 const ERROR_NAMES = /(^|[/\\])err[/\\]/;
 
 // Opens files and texts of any kind, {name, file} or {name, text, chosen_format} each. `quiet`: true to stay
@@ -217,7 +217,8 @@ function takeDrops() {
   const show = (on) => {
     cover.hidden = !on;
     clearTimeout(timer);
-    // While the user drags files over the page, the browser sends an event at least every 350 ms.
+    // While the user drags files over the page, the browser sends an event at least every 350 ms. After
+    // 700 ms without one, the drag has ended.
     if (on) timer = setTimeout(() => show(false), 700);
   };
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
@@ -290,8 +291,8 @@ export function bindOpen() {
   takeDrops();
 }
 
-// Opens the files that `judge open` has put into the page, and uses its base address for links. Resolves to
-// false if there are no files.
+// Opens the files that `judge open` has put into the page, and uses the base URL stored with them for links.
+// Resolves to false if there are no files.
 export async function openEmbeddedFiles() {
   const text = byId("inside").textContent;
   byId("inside").remove();

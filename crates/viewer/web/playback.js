@@ -5,7 +5,7 @@ import { ask } from "./engine.js";
 import { withFailure } from "./failures.js";
 import { Timeline } from "./timeline.js";
 
-// Playback speeds, in moments or in columns a second.
+// Playback speeds, in moments or in columns per second.
 const MOMENTS = [0.7, 1.5, 3, 6, 12].map((moments) => ({ moments, text: `${moments} steps/s` }));
 const COLUMN_RATES = [4, 15, 60, 250, 1000];
 const COLUMNS = COLUMN_RATES.map((columns) => ({ columns, text: `${groupDigits(columns)} columns/s` }));
@@ -60,7 +60,7 @@ export class Playback {
   }
 
   show(milliseconds = 0) {
-    // One of two games may end before the other one.
+    // A game that ends before the other one keeps showing its end.
     const frames = this.games.map(({ game, plan, summary: { placed } }) => {
       const moment = this.turn > placed ? 0 : this.moment;
       return withFailure(ask("frame", { game, turn: Math.min(this.turn, placed), moment }), plan);
@@ -107,7 +107,7 @@ export class Playback {
   // Goes to the turn with the most points. With two games, goes to the turn whose points differ most.
   best() {
     const [a, b] = this.games.map(({ summary }) => summary.points_by_turn);
-    // One of two games may end before the other one.
+    // The shorter of two games scores 0 points in the turns after its end.
     const apart = (_, turn) => Math.abs((a[turn] ?? 0) - (b?.[turn] ?? 0));
     const pays = Array.from({ length: this.end }, apart);
     this.go(pays.indexOf(pays.reduce((most, points) => Math.max(most, points), 0)), 0);

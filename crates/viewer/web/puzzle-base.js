@@ -1,5 +1,5 @@
 // The common parts of the puzzles: a board with a sentence, a form, and undo. Each puzzle has `fromForm()`,
-// which opens the puzzle of its form.
+// which opens the puzzle that its form describes.
 
 import { Board } from "./board.js";
 import { attempt, byId, hideMessage, setText } from "./dom.js";
@@ -24,7 +24,7 @@ export class Puzzle {
     if (!this.view) this.fromForm();
   }
 
-  // Opens a game of the engine in place of the previous one.
+  // Opens a game in the engine, and closes the previous one.
   begin(name, request) {
     hideMessage();
     const { game, ...view } = ask(name, request);

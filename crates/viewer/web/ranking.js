@@ -107,7 +107,7 @@ function row(list, { player, cases, all, sum, failed, early, short, accuracies, 
   );
 }
 
-// Draws a sentence for each pair of players, the best player first. More than three are folded.
+// Draws a sentence for each judged pair of players, the best player first. Those after the third are folded.
 function drawVerdicts(list, ranked) {
   const texts = judgedPairs(ranked).map(([a, b]) => comparePlayers(list, a, b)?.verdict);
   const items = texts.filter(Boolean).map((text) => make("li", text));

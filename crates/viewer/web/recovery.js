@@ -31,7 +31,7 @@ export async function reloadAfterFailure(failure) {
   }
   await saveSession();
   storeValue(KEY, failure);
-  // Do not return to the moment that failed.
+  // Do not return to the moment at which the engine failed.
   dropPendingAddress();
   location.reload();
 }

@@ -195,7 +195,7 @@ function draw() {
   ];
   setText(byId("table-text"), texts.filter(Boolean).join(" "));
   drawChoices();
-  // Sorting does not affect the standings and the chart.
+  // Sorting affects neither the standings nor the chart.
   const { sort, ...others } = settings;
   const wanted = JSON.stringify([now, others, changes]);
   if (wanted !== standingInputs) {
@@ -306,7 +306,7 @@ export const resultsView = {
     scrollTo(0, scrollPosition);
     const row = rows.get(last);
     if (!row?.isConnected) return;
-    // The row is where the user left it, even if the page above it has another height now.
+    // Put the row where the user left it, even if the height of the page above it has changed.
     if (lastTop !== null) scrollBy(0, row.getBoundingClientRect().top - lastTop);
     // The keyboard focus returns to the row that it left.
     grid.focus(row);

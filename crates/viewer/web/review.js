@@ -12,7 +12,7 @@ import { playerName } from "./players.js";
 
 // The number of columns that a worker reviews before it takes the next ones.
 const CHUNK_COLUMNS = 30;
-// The length of the short list.
+// The number of mistakes listed until the user asks for all.
 const MAX_MISTAKES_SHOWN = 8;
 const REDRAW_INTERVAL_MS = 300;
 // The grades of a placement. `least` is the minimum share of the best line's points that a placement of this
@@ -77,7 +77,7 @@ export class Review {
     this.draw();
   }
 
-  // Saves the results of a run so far with the plan.
+  // Adds the results that a run has so far to the review of its plan.
   keep({ judged, entry, plan }) {
     const moves = plan.review?.moves ?? [];
     for (const [turn, result] of judged) moves[turn] = result();
@@ -169,7 +169,7 @@ export class Review {
     return shown;
   }
 
-  // Draws a placement: its column, from the bottom up, and its position.
+  // Returns the content for a placement: its column, from the bottom up, and its position.
   placement({ column, stack }) {
     return [columnIcon(column, this.summary.palette, 14), `${stack + 1}`];
   }

@@ -3,7 +3,8 @@
 import { clamp, icon, make } from "./dom.js";
 
 export class SceneStepper {
-  // `list()`: returns the scenes. `show(scene, by)`: draws a scene that is `by` steps after the previous one.
+  // `list()`: returns the scenes. `show(scene, by)`: draws a scene, which is `by` steps after the
+  // last one drawn.
   constructor(box, list, show) {
     Object.assign(this, { list, show, at: -1 });
     box.classList.add("acts");

@@ -41,8 +41,8 @@ function connect() {
 
 const gamesOf = (tab) => IDBKeyRange.bound([tab, 0], [tab, Infinity]);
 
-// Resolves to false if another tab, of which this tab is a copy, uses the set; otherwise to true. In a
-// browser without locks, only a reloaded tab keeps its set.
+// Claims a set of games for this tab. Resolves to false if this tab is a copy of a tab that still uses the
+// set. In a browser without locks, only a reloaded tab keeps its set.
 function claim(name) {
   return new Promise((resolve) => {
     const [navigation] = performance.getEntriesByType("navigation");
@@ -73,7 +73,7 @@ export async function saveSession() {
   sets.put({ order, runs: [...playersById.values()], waiting: waitingPlans, used: Date.now() }, tab);
   saved = order;
   stale.clear();
-  // A page that is being unloaded cannot wait.
+  // A page that is being unloaded cannot wait for the automatic commit.
   transaction.commit();
   await new Promise((done) => (transaction.oncomplete = transaction.onabort = done));
 }
@@ -133,7 +133,7 @@ export function bindSession() {
   onGamesChange((game) => {
     if (game) stale.add(game);
     clearTimeout(timer);
-    // Scores arrive in large numbers and can be computed again, but new files are saved immediately.
+    // Scores arrive in large numbers and can be computed again: save them later, but new files immediately.
     if (game) timer = setTimeout(saveSession, 250);
     else saveSession();
   });

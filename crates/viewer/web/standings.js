@@ -154,7 +154,8 @@ function findComparedPlayers() {
   return [a ?? QUICKSTART, b];
 }
 
-// Returns the player with the highest mean logarithm of the ratio to a player; undefined if there is none.
+// Returns the player of `names` with the highest mean logarithm of the ratio of its points to those of
+// `base`; undefined if `names` is empty.
 function bestChallenger(base, names) {
   const change = (name) => {
     const logs = openedGames().flatMap((game) => {

@@ -8,7 +8,7 @@ let ready = null;
 onEngineFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {
-  // The first message contains the WebAssembly.
+  // The first message contains the WebAssembly, and gets no answer.
   ready ??= startEngine(data.bytes);
   if (data.bytes) return;
   try {

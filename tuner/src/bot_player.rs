@@ -176,12 +176,12 @@ impl BotPlayer {
     }
 }
 
-/// The number of columns of each case in [`BotPlayer::behaviour_digest`]. Such a case has 240 jewels, more
-/// than the largest field has cells.
+/// The number of columns of each case in [`BotPlayer::behaviour_digest`]. The 240 jewels of such a case
+/// exceed the cells of the largest field, so the bot must clear some.
 const BEHAVIOUR_COLUMNS: usize = 80;
 /// The work of each game in [`BotPlayer::behaviour_digest`], in microseconds. It is small, since a command
-/// plays all these games before it begins or resumes a run. Of 72 changes to a single weight, by a step or by
-/// a tenth of a step, 52 change the digest.
+/// plays all these games before it begins or resumes a run. It still reveals most changes to a single weight:
+/// of 72 changes, by a step or by a tenth of a step, 52 change the digest.
 const BEHAVIOUR_WORK_US: u64 = 2000;
 
 /// The maximum size of a file of weights, in bytes.

@@ -230,7 +230,7 @@ impl Comparison {
     }
 }
 
-/// Lists the players of the next seed: the base, 0, and the open candidates, from 1 on.
+/// Lists the indices of the players of the next seed: the base (0) and the open candidates (1, 2, …).
 fn active(candidates: &[Candidate]) -> Vec<usize> {
     let plays = |&player: &usize| player == 0 || candidates[player - 1].is_open();
     (0..=candidates.len()).filter(plays).collect()

@@ -103,7 +103,7 @@ impl Tally {
     }
 }
 
-/// Combines the games of A and B on the case with this seed. Generates the case for its properties.
+/// Combines the games of A and B on the case with this seed. Generates the case to find its properties.
 pub fn generate_pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     Pair {
         properties: compute_case_properties(seed, spec),
@@ -112,7 +112,7 @@ pub fn generate_pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     }
 }
 
-/// Returns the properties of the case with this seed, by which tables group results.
+/// Returns the properties of the case with this seed. Tables group results by these properties.
 pub fn compute_case_properties(seed: u64, spec: &Spec) -> CaseProperties {
     CaseProperties::new(
         &generate(seed, spec),

@@ -1,4 +1,4 @@
-//! The games of a run: first answered in order from its [record](crate::record), then played.
+//! The games of a run: taken in order from its [record](crate::record), and played after the record ends.
 
 use crate::executor::{Batch, Executor, Game};
 use crate::game_result::GameResult;
@@ -29,11 +29,11 @@ pub struct Request<'r> {
     pub games: &'r [Game],
     /// Returns the players, to which the games refer by index. Called only if games must be played.
     pub players: &'r dyn Fn() -> Vec<Player>,
-    /// True if the time limit ends these games.
+    /// True if the time limit may end these games early.
     pub is_timed: bool,
 }
 
-/// A game of a [`Request`] that the record contains or that was played.
+/// A game of a [`Request`], taken from the record or played.
 pub struct Played {
     /// The index of the game in the request.
     pub index: usize,
@@ -79,8 +79,8 @@ impl fmt::Debug for Games<'_> {
 }
 
 impl<'a> Games<'a> {
-    /// Answers only from the record. At its end, [`Games::play`] fails with [`EndOfRecord`], and the record
-    /// returns to the position at which the call began.
+    /// Takes games only from the record. At its end, [`Games::play`] fails with [`EndOfRecord`], and the
+    /// record returns to the position at which the call began.
     pub fn of_record(record: &'a mut Record, case_spec: Spec) -> Self {
         Self {
             record,
@@ -89,8 +89,8 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Answers from the record until its end. After that, `executor` plays the games, and the record stores
-    /// them.
+    /// Takes games from the record until its end. After that, `executor` plays the games, and the record
+    /// stores them.
     pub fn new(record: &'a mut Record, case_spec: Spec, executor: &'a mut dyn Executor) -> Self {
         Self {
             record,
@@ -194,8 +194,8 @@ impl<'a> Games<'a> {
 
 /// The answer of the record to a request.
 enum Answer {
-    /// The request has ended: true if the receiver has what it needs, false if the limit on time was reached.
+    /// The request has ended: false if the time limit ended it early, otherwise true.
     Ended(bool),
-    /// The record ends after this number of the games.
+    /// The record ends after this number of games of the request.
     EndOfRecord(usize),
 }

@@ -38,7 +38,7 @@ pub struct ProgramPlayer {
     /// The limits of a game. In JSON, they are fields of the player.
     #[serde(flatten)]
     pub limits: Limits,
-    /// The files of the program when the run began, which all players of a fit share; empty before
+    /// The files of the program when the run began, shared by all players of a fit; empty before
     /// [`Player::begin`].
     pub files: ProgramFiles,
 }
@@ -46,7 +46,8 @@ pub struct ProgramPlayer {
 /// A player, and the data that identify it: a run resumes only with the same player.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IdentifiedPlayer {
-    /// The behaviour of the bot when the run began; `None` for a program, which its files identify.
+    /// Digest of the bot's behaviour when the run began; `None` for a program, which is identified by its
+    /// files.
     pub behaviour_digest: Option<Digest>,
     /// The player, with the limits of its games.
     pub player: Player,
@@ -56,7 +57,7 @@ impl IdentifiedPlayer {
     /// Identifies a player that begins a run. `patterns` name further files that affect how a program plays.
     ///
     /// # Errors
-    /// Returns an error as [`Player::begin`] does.
+    /// Returns an error if [`Player::begin`] fails.
     pub fn new(mut player: Player, patterns: &FilePatterns) -> Result<Self> {
         Ok(Self {
             behaviour_digest: player.begin(patterns)?,
@@ -116,7 +117,7 @@ impl Player {
         }
     }
 
-    /// Replaces the files of a program by those of `begun`, with which the run began.
+    /// Replaces the files of a program with those of `begun`, the same player when the run began.
     pub fn set_files_of(&mut self, begun: &Self) {
         if let (Self::Program(program), Self::Program(begun)) = (self, begun) {
             program.files.clone_from(&begun.files);
@@ -138,7 +139,7 @@ impl Player {
         }
     }
 
-    /// Checks that the command line of a program has no more placeholders, such as `{width}`. `${width}` is a
+    /// Checks that the command line of a program has no placeholders left, such as `{width}`. `${width}` is a
     /// shell variable, which is allowed.
     fn check_values(&self) -> Result<()> {
         let Self::Program(ProgramPlayer { command, .. }) = self else {
@@ -177,7 +178,7 @@ impl Player {
         Ok(())
     }
 
-    /// Plays a case.
+    /// Plays a case within the limits of this player.
     ///
     /// # Errors
     /// Returns an error if the player is a program that has changed, that cannot be started, or that the
@@ -203,7 +204,7 @@ impl ProgramPlayer {
         self.command.parse().context("--bot")
     }
 
-    /// Finds the program again, to continue a run that began with its files.
+    /// Finds the program again, to continue the run that began with `self.files`.
     fn resume(&self) -> Result<Program> {
         Program::resume(self.bot()?, self.limits, Path::new("."), self.files.clone())
     }

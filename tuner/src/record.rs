@@ -1,8 +1,8 @@
 //! The record of a fit or of a comparison, from which it can be replayed.
 //!
-//! A fit or a comparison is a plain function of its games. The record therefore holds only what cannot be
-//! computed: the games in their order, readings of the clock, and new limits. It is a [ledger] whose header
-//! is the configuration:
+//! The record holds only what cannot be computed: the games in their order, readings of the clock, and new
+//! limits. With the configuration, these lines determine the fit or the comparison. The record is a [ledger]
+//! whose header is the configuration:
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"result":{"points":34357,…}}}
@@ -10,7 +10,7 @@
 //! {"crc":"…","limits":{"max_games":40000,…}}     a later command allows more games
 //! ```
 //!
-//! A line takes effect at its position, so an interruption at any point changes nothing.
+//! A replay applies each line at its position, so an interruption at any point does not change the result.
 
 use crate::executor::GameRecord;
 use anyhow::{Result, bail, ensure};
@@ -50,8 +50,8 @@ pub struct Limits {
     pub allow_failures: bool,
 }
 
-/// Returns `given` if it is at least `before`, or `before` if `given` is `None`. `unit` follows the number in
-/// the message.
+/// Raises a limit from `before` to `given`, or keeps it if `given` is `None`. Returns an error if `given` is
+/// lower, or if only `before` is `None`. `unit` follows the number in the message.
 fn raise<T: PartialOrd + Copy>(
     option: &str,
     unit: &str,
@@ -82,7 +82,7 @@ impl Limits {
     }
 
     /// Returns these limits, raised to the limits that a command gives. Limits that the command leaves out
-    /// stay.
+    /// stay the same.
     ///
     /// # Errors
     /// Returns an error if a given limit is smaller, or if the run has no such limit. The error names the
@@ -181,8 +181,8 @@ pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened
     let (ledger, mut header) = open_ledger(path, now)?;
     let record = Record::new(path, header.limits(), ledger)?;
     if record.lines.is_empty() && header == *now {
-        // Nothing has been played yet. `now` has the files of a run that begins: those that the program
-        // changes in its first game still count as its output.
+        // Nothing has been played yet. Unlike `header`, `now` treats files that the program changes in its
+        // first game as its output.
         header = now.clone();
     }
     Ok(Opened {
@@ -195,7 +195,7 @@ pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened
 
 impl<H> Opened<H> {
     /// Checks that the players are the same. `has_ended` is true if the run needs no more games under the
-    /// limits of the record. In that case, only a command that raises the limits is refused.
+    /// limits of the record. A changed player then matters only if the command raises the limits.
     ///
     /// # Errors
     /// Returns an error if further games are needed and a player has changed.
@@ -227,7 +227,7 @@ pub(crate) struct Cursor {
     seconds: f64,
     /// True if a line before this position has raised the limits of the search.
     is_extended: bool,
-    /// True until [`Record::take_extension`] has returned true for such a line.
+    /// True if a line has raised the limits of the search since the last call of [`Record::take_extension`].
     has_extension: bool,
 }
 
@@ -238,7 +238,7 @@ pub struct Record {
     begun_limits: Limits,
     lines: Vec<Line>,
     pub(crate) cursor: Cursor,
-    /// The ledger; `None` if nothing is recorded.
+    /// The ledger; `None` if new lines are only kept in memory.
     ledger: Option<Ledger<Line>>,
     /// Returns the time since the start of the process, in seconds.
     clock: fn() -> f64,
@@ -261,7 +261,7 @@ fn process_time() -> f64 {
 }
 
 impl Record {
-    /// Creates a record that is not kept.
+    /// Creates a record without a file.
     pub fn unrecorded(limits: Limits) -> Self {
         Self {
             name: String::new(),
@@ -358,7 +358,7 @@ impl Record {
         self.cursor.is_extended
     }
 
-    /// Returns true once for each line that has raised the limits of the search.
+    /// True if a line has raised the limits of the search since the last call.
     pub(crate) fn take_extension(&mut self) -> bool {
         std::mem::take(&mut self.cursor.has_extension)
     }
@@ -367,7 +367,7 @@ impl Record {
         self.cursor.next == self.lines.len()
     }
 
-    /// Appends a line to the file. It takes effect when the reader of the record reaches it.
+    /// Appends a line to the file. The line takes effect when the cursor passes it.
     fn append(&mut self, line: Line) -> Result<()> {
         if let Some(ledger) = &mut self.ledger {
             ledger.append(&line)?;

@@ -30,8 +30,8 @@ pub fn replace_weights(source: &str, weights: &Weights) -> Result<String> {
     Ok(lines.join("\n") + "\n")
 }
 
-/// Returns the byte range of the value in a line of the table; `None` if the line is not the row of this
-/// weight.
+/// Returns the byte range of the value in a line of the table; `None` if the line is not the row of the
+/// weight `name`.
 fn value_in(line: &str, name: &str) -> Option<Range<usize>> {
     let row = line.trim_start().strip_prefix(name)?.strip_prefix(": ")?;
     let start = line.len() - row.len();

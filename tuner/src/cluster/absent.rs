@@ -1,4 +1,4 @@
-//! The interface of the cluster in a build without NATS. In this build, every server is an error.
+//! The interface of the cluster in a build without NATS. In this build, naming a server is an error.
 
 use crate::{executor::Executor, options::ServerOptions};
 use anyhow::{Result, ensure};

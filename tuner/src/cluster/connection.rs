@@ -21,7 +21,7 @@ pub struct Connection {
     pub(super) client: Client,
     /// The addresses of the server, separated by commas, without credentials.
     address: String,
-    /// The server's message about its first refusal, such as a forbidden subject.
+    /// The reason that the server gave for its first refusal, such as a forbidden subject.
     refusal: Arc<OnceLock<String>>,
 }
 
@@ -128,8 +128,8 @@ fn watched(
     })
 }
 
-/// Waits until the server refuses the credentials of a lost connection, and stores the server's message. The
-/// client itself would stop without an error.
+/// While the connection is lost, keeps trying to connect, and stores the server's message if it refuses the
+/// credentials. The client itself would stop without an error.
 async fn watch_credentials(
     client: Client,
     server: ServerOptions,
@@ -205,7 +205,7 @@ async fn connect(
     if let (Some(certificate), Some(key)) = (&server.nats_cert, &server.nats_key) {
         options = options.add_client_certificate(certificate.clone(), key.clone());
     }
-    // If addresses have their own credentials, each attempt tries only the next address.
+    // If addresses have their own credentials, an attempt tries only the next address: make one per address.
     let attempts = if has_own_logins { addresses.len() } else { 1 };
     let mut result = Err(anyhow!("no NATS server answers"));
     for _ in 0..attempts {
@@ -255,7 +255,7 @@ fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
 
 /// Creates options with which the client tries the addresses in turn, each with its own credentials.
 fn with_own_logins(addresses: Vec<ServerAddr>, logins: Vec<Login>) -> ConnectOptions {
-    // The number of attempts so far. The client asks for an address, then for its credentials.
+    // The number of addresses given to the client, which asks for an address, then for its credentials.
     let count = Arc::new(AtomicUsize::new(0));
     let attempts = Arc::clone(&count);
     ConnectOptions::with_auth_callback(move |_| {

@@ -91,8 +91,8 @@ impl RemoteWorkers<'_> {
         }
     }
 
-    /// Reads the requests that have arrived. A request may have arrived at any time since the previous read,
-    /// because this process does other work in between.
+    /// Reads the requests that have arrived. Each gets the time of the previous read, since it may have
+    /// arrived at any time after that.
     fn read_requests(&mut self) {
         let since = self.read;
         while let Some(Some(ask)) = self.requests.next().now_or_never() {
@@ -152,7 +152,7 @@ impl RemoteWorkers<'_> {
         let mut open = OpenBatch::new(batch)?;
         let (mut last_answer, mut quiet) = (Instant::now(), false);
         let mut count = 0;
-        // After `stop` is set, answers to the games in progress may still arrive.
+        // After `stop` is set, wait for the answers to the games in progress.
         while count < batch.games.len()
             && (!self.is_stopped() || open.is_in_progress(self.resend_after()))
         {

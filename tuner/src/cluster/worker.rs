@@ -90,7 +90,7 @@ impl Shared {
             {
                 break;
             }
-            // A request that waits for a connection would be stale when it arrives.
+            // Send no request without a connection: it would be stale when it arrives.
             let is_connected = self.client.connection_state() == State::Connected;
             let reply = match self.client.request(self.subject.clone(), "".into()) {
                 request if is_connected => request.await.ok(),

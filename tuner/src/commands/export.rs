@@ -37,7 +37,7 @@ pub(crate) struct Options {
     workspace: Option<PathBuf>,
 }
 
-/// The maximum size of a source of the bot, in bytes.
+/// The maximum size of a source file of the bot, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// A player that has been shown to be better than its opponent.

@@ -1,5 +1,5 @@
 //! Measures the steps of a network's parameters before a fit, and prints the progress. [`network_parameters`]
-//! defines a step.
+//! explains these steps.
 
 use super::progress;
 use anyhow::{Context, Result, bail, ensure};

@@ -8,17 +8,17 @@ use columns_judge::program::files::FilePatterns;
 use std::env;
 use std::path::PathBuf;
 
-/// The value of an option that is given without one: the bot in `columns.toml`.
+/// The value of an option that the user gives without a value. It stands for the bot in `columns.toml`.
 pub(crate) const OWN_BOT: &str = FILE_NAME;
 
-/// A command line, and further files that affect how it plays.
+/// The command line of a bot, and further files that affect how the bot plays.
 pub(crate) struct NamedBot {
     pub(crate) command: String,
     pub(crate) files: FilePatterns,
 }
 
 impl NamedBot {
-    /// Returns the bot that `option` names by `value`. First builds the bot in `columns.toml`. `out`, which
+    /// Returns the bot that `option` names by `value`. The bot in `columns.toml` is built first. `out`, which
     /// the tuner writes, does not belong to the bot.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 pub(crate) const RESUMABLE_EFFECT: &str = "the run can still be resumed";
 
 /// Returns a flag that the first Ctrl-C sets. A second Ctrl-C ends the process immediately, without damage to
-/// the run. Only the first call has an effect.
+/// the run. Calls after the first one only return the flag.
 pub(crate) fn watch_for_interrupt() -> Result<&'static AtomicBool> {
     if !IS_WATCHING.swap(true, Ordering::Relaxed) {
         on_interrupt(|| STOP.store(true, Ordering::Relaxed))?;

@@ -64,8 +64,8 @@ pub(crate) fn print_limits(state: &RunState) {
     ));
 }
 
-/// Shows the progress of a run, and updates its page. The results of a generation are a line in a pipe. On a
-/// terminal they are the line above the bar, which shows the current stage.
+/// Shows the progress of a run, and updates its page. In a pipe, prints a line of results after each
+/// generation. On a terminal, the latest line is above the bar, which shows the current stage.
 pub(crate) struct ProgressDisplay {
     /// The folder of the run, for its page.
     folder: PathBuf,
@@ -78,7 +78,7 @@ pub(crate) struct ProgressDisplay {
 
 impl ProgressDisplay {
     /// Creates the display. The command calls this before its first game, since the speed is measured from
-    /// here.
+    /// this call on.
     pub(crate) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.into(),
@@ -169,7 +169,7 @@ impl ProgressListener for ProgressDisplay {
             }
             _ => {}
         }
-        // A missing page causes only a warning: the run is valid without it.
+        // A failure to write the page causes only a warning: the run is valid without it.
         if let Err(error) = report::write_page(&self.folder, state, true) {
             warn("tuner", &format!("warning: {error:#}"));
         }

@@ -102,7 +102,7 @@ impl TargetArgs {
     }
 }
 
-/// Returns the axes that a fit of a program varies, and its command line with the start values of the other
+/// Returns the axes that a fit of a program varies, and the command line with the start values of the fixed
 /// parameters. A parameter that the command line does not name, or that is not among `names`, is fixed.
 /// Without `names`, all parameters that the command line names vary.
 fn choose_axes(axes: Vec<Axis>, names: &[String], command: &str) -> Result<(Vec<Axis>, String)> {
@@ -159,7 +159,7 @@ pub(crate) struct ParameterArgs {
 }
 
 impl ParameterArgs {
-    /// Returns the axes of the selected parameters. They start at the weights of a player.
+    /// Returns the axes of the selected parameters. They start at the weights of `start`.
     pub(crate) fn axes(&self, start: &BotPlayer) -> Result<Vec<Axis>> {
         axes_of_weights(&self.names(), start)
     }

@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 pub struct RunConfig {
     /// Version of the tuner that began the run.
     pub tuner_version: String,
-    /// Digest of the sample games of the start when the run began; `None` if the start is a program, which is
-    /// identified by its files instead.
+    /// Digest of the sample games that the start played when the run began; `None` for a program, which is
+    /// identified by its files.
     pub behaviour_digest: Option<Digest>,
     /// The options of the generator: a profile, and values that override it.
     pub case_spec: Spec,

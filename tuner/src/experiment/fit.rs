@@ -43,7 +43,7 @@ pub(super) struct Fit<'f, 'a> {
     pub(super) listener: &'f mut dyn ProgressListener,
 }
 
-/// Passes the games of a stage on to the stage, and new games also to the listener.
+/// Collects the results of a stage's games, and reports new games to the listener.
 struct StageReceiver<'s> {
     listener: &'s mut dyn ProgressListener,
     stage: Stage,

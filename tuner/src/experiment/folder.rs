@@ -88,12 +88,13 @@ pub fn result_file(state: &RunState) -> (&'static str, String) {
     player_file(state, &state.result_player())
 }
 
-/// Returns the path of the file for the last rejected player. It exists only if a player was rejected.
+/// Returns the path of the file for the last rejected player. The file exists only if a player was
+/// rejected.
 pub fn rejected_path(folder: &Path, state: &RunState) -> PathBuf {
     folder.join(format!("{REJECTED_PREFIX}{}", result_file(state).0))
 }
 
-/// Returns the name and the text of the file that holds a player as a result.
+/// Returns the name of the result's file, and the text with which that file holds a player.
 fn player_file(state: &RunState, player: &Player) -> (&'static str, String) {
     match player {
         Player::Program(program) => (COMMAND_FILE, program.command.clone() + "\n"),
@@ -116,7 +117,7 @@ pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
             let (_, text) = player_file(state, &player);
             file::write_with_suffix(&path, PART_SUFFIX, text.as_bytes())
         }
-        // With --allow-failures, a later command may have accepted the rejected player of an earlier outcome.
+        // The player that an earlier outcome rejected has passed, with more pairs or with --allow-failures.
         None if path.exists() => {
             fs::remove_file(&path).with_context(|| format!("{}: cannot be removed", path.display()))
         }

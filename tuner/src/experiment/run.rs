@@ -28,7 +28,7 @@ pub struct Run {
 
 impl Run {
     /// Begins a run in a new or empty folder, or resumes the run in the folder. `given` are the limits that
-    /// the command gives; the other limits stay.
+    /// the command gives; the other limits stay the same.
     ///
     /// # Errors
     /// Returns an error if the configuration is invalid or differs from the configuration of the run in the
@@ -44,7 +44,7 @@ impl Run {
     /// Resumes the run in a folder with the options in its record.
     ///
     /// # Errors
-    /// Returns an error if the folder holds no run, or if [`Run::open_or_create`] would return an error.
+    /// Returns an error if the folder holds no run, or if [`Run::open_or_create`] fails.
     pub fn resume(folder: &Path, given: &Limits) -> Result<Self> {
         let (begun, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
         Self::open_or_create(folder, &begun, given)

@@ -32,7 +32,7 @@ impl RunState {
 /// judgement begins a million seeds higher, so no two judgements of a run share a seed. Two runs with
 /// different identities share seeds with a probability of one in a billion.
 ///
-/// An extension of the run must not change the identity.
+/// An extension of the run must not change the identity, since the recorded games depend on these seeds.
 ///
 /// # Panics
 /// Panics if `judgement` is 0, or if `max_pairs` is not from 1 to a million.
@@ -46,9 +46,8 @@ fn held_out(identity: Digest, judgement: u32, max_pairs: u64) -> SeedRange {
     SeedRange::new(first, first + (max_pairs - 1)).expect("at least one seed")
 }
 
-/// Returns the first seed of a search; the others follow. The identity of the run determines the first seed:
-/// a positive even multiple of a billion. A search of fewer than a billion seeds therefore plays no seed that
-/// [`held_out`] returns.
+/// Returns the first seed of a search. The identity of the run determines it: a positive even multiple of a
+/// billion. A search of fewer than a billion seeds therefore plays no seed that [`held_out`] returns.
 fn search_start(identity: Digest) -> u64 {
     let number = Xoshiro256PlusPlus::seed_from_u64(identity.to_u64()).next_u64();
     2 * (number % FIRST_SEED_UNIT + 1) * FIRST_SEED_UNIT
@@ -77,7 +76,7 @@ mod tests {
             assert_eq!(a.first() / FIRST_SEED_UNIT % 2, 1);
         }
         assert_eq!(search_start(Digest::EMPTY), 632_601_968 * FIRST_SEED_UNIT);
-        // The seeds are the same on every machine, and even the last possible judgement has enough.
+        // The seeds are the same on every machine, and even the last possible judgement has enough of them.
         assert_eq!(
             held_out(Digest::EMPTY, 1, 2).to_string(),
             "632601969000000000..=632601969000000001"

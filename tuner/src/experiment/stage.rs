@@ -1,4 +1,4 @@
-//! The stages of a run and their results, which the games determine.
+//! The stages of a run, and their results, computed from the games.
 
 use crate::record::Limits;
 use columns_cases::seeds::SeedRange;
@@ -56,14 +56,14 @@ impl fmt::Display for StopReason {
 pub struct Generation {
     /// The number of the generation, from 1.
     pub number: u32,
-    /// On some seeds of this generation: the points of the start and of the average before this generation;
-    /// `None` for a failed game. The average does not depend on these seeds, so an estimate from them is
-    /// unbiased, but noisy.
+    /// The points of the start and of the average before this generation, on some of its seeds; `None` for a
+    /// failed game. The average does not depend on these seeds, so an estimate from them is unbiased, but
+    /// noisy.
     pub monitored_points: Vec<[Option<u64>; 2]>,
-    /// The number of pairs of opposite changes that played different games.
+    /// The number of pairs of opposite changes whose two games differ.
     pub effective_pair_count: u32,
     /// The parameters whose two opposite values were rounded to the same value in most pairs. Empty if at
-    /// least a tenth of the pairs played different games.
+    /// least a tenth of the pairs have different games.
     pub rounded_parameters: Vec<String>,
     /// Mean width of the beams; 0 for a program.
     pub mean_beam_width: u64,

@@ -1,12 +1,12 @@
-//! The state of a run after some of its stages, which the games determine.
+//! The state of a run after some of its stages, computed from the games.
 //!
 //! From time to time the average of the search challenges the best player so far, at first the start, on
 //! separate seeds. If the average scores more, it becomes the best player. The games that choose the best
 //! player therefore did not guide the search, and a search that goes astray late does no harm. The search
 //! stops when it has found nothing better for a long time, or at its limit on games or time. The best player
 //! then plays against the start on held-out seeds, at the gate ([`gate`](columns_stats::gate)). If it passes,
-//! it is the result; otherwise, the start is. In an extended run, a later player must pass against the
-//! current result to replace it.
+//! it is the result; otherwise, the result is the start. In an extended run, a later player must pass against
+//! the current result to replace it.
 
 use super::config::RunConfig;
 use super::stage::{Challenge, Generation, Judgement, StopReason};
@@ -156,8 +156,8 @@ impl RunState {
         }
     }
 
-    /// Returns the number of games after another generation and a challenge if the search has played `count`
-    /// games. The limit on games must allow this number.
+    /// Returns the total number of games after `count` games, another generation and a challenge. The limit
+    /// on games must allow this number.
     fn next_generation_end(&self, count: u64) -> u64 {
         count + generation_game_count(&self.config) + 2 * challenge_pair_count(count)
     }

@@ -1,5 +1,5 @@
 //! Data sets: groups of states of one layer. A file is a [ledger] whose header is the configuration of the
-//! sampling. Each line holds a sampled game, in the order of the seeds, or a larger last seed.
+//! sampling. Each further line holds the groups of a game, in the order of the seeds, or a larger last seed.
 
 use crate::bot_player::BotPlayer;
 use crate::learn::sampling::SamplingSettings;
@@ -27,7 +27,7 @@ pub struct DatasetHeader {
     pub limits: Limits,
     /// The width of the beam, and the rules for taking states from it.
     pub settings: SamplingSettings,
-    /// The behaviour of the player when the data set began.
+    /// Digest of the player's behaviour when the data set began.
     pub behaviour_digest: Digest,
     /// The weights and the networks of the player.
     pub player: BotPlayer,
@@ -121,8 +121,8 @@ pub struct Group {
 }
 
 impl Group {
-    /// Returns the hand-set value of each state in matches, relative to the first state. An `f32` can
-    /// hold these small differences.
+    /// Returns the hand-set value of each state in matches, relative to the first state. The differences are
+    /// small enough for an `f32`.
     pub fn relative_hand_set_values(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.hand_set_values)
     }
@@ -232,7 +232,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Reads a file. Ignores a truncated or damaged last line, and prints a line about it.
+    /// Reads a file. Ignores a truncated or damaged last line, and prints a message about it.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is not a data set of this version, or if a
@@ -338,7 +338,7 @@ mod tests {
             },
         };
         let seeds = SeedRange::new(4, 7).unwrap();
-        // A short header, since a test cuts the file at every byte.
+        // Keep the header short, since a test cuts the file in many places.
         let player = BotPlayer {
             network: None,
             two_colour_network: None,

@@ -61,7 +61,7 @@ const UNIFORM_SHARE: f32 = 0.05;
 const HUBER_THRESHOLD: f32 = 40.0;
 
 /// The maximum number of parts into which a batch is split. This number does not depend on the number of
-/// threads, and neither does the rounding of the sums.
+/// threads, so the rounding of the sums does not either.
 const MAX_PARTS: usize = 16;
 
 impl TrainingSettings {
@@ -186,7 +186,7 @@ fn mixed(shares: &[f32]) -> f32 {
     (1.0 - UNIFORM_SHARE) * shares[0] + UNIFORM_SHARE / shares.len() as f32
 }
 
-/// The quality of the ranking of states within their groups. A metric without groups is NaN.
+/// The quality of the ranking of states within their groups. A metric is NaN without groups of its kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankingQuality {
     /// The mean loss of groups without rollout values, in nats.

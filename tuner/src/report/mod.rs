@@ -20,18 +20,18 @@ const MAX_PARAMETERS_SHOWN: usize = 24;
 /// The minimum age at which a page stops refreshing itself, in seconds.
 const MIN_STALE_AFTER_S: f64 = 600.0;
 
-/// The work of this process so far, as its pages show it.
+/// The first and the last page of this process, from which the next page gets its speed and its age limit.
 #[derive(Debug, Clone, Copy)]
 struct Progress {
-    /// The time and the number of games of the first page.
+    /// The time when the first page was written, and the number of games in it.
     begun: (Instant, u64),
-    /// The time of the last page.
+    /// The time when the last page was written.
     last: Instant,
 }
 
 /// Writes the page of a run into its folder. If `is_live`, a process is working on the run, and the page
-/// refreshes itself. It stops when it has not been written for ten times the interval between this page and
-/// the previous one, since its process was then killed.
+/// refreshes itself. It stops refreshing once it has not been rewritten for ten times the interval between
+/// this page and the previous one. The process was then probably killed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.

@@ -36,7 +36,7 @@ pub enum ValueKind {
     Real,
     /// Integers. The search rounds its real number for each game.
     Integer,
-    /// One of these values. The axis holds indices into the list.
+    /// One of these values. The numbers of the axis are indices into the list.
     Choice(Vec<String>),
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for Axis {
 /// distinguish smaller steps.
 const MIN_STEP_SHARE: f64 = 1e-12;
 
-/// A parameter in the user's file.
+/// A parameter in the user's file: a range with a step, or a list of values.
 #[derive(Debug, Deserialize)]
 #[serde(
     deny_unknown_fields,

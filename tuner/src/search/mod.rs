@@ -4,10 +4,10 @@
 //! them twice: with a random change to all parameters of the centre, and with the opposite change. The
 //! difference between the two results is the weight of a step along that change (mirrored sampling: T.
 //! Salimans et al., *Evolution Strategies as a Scalable Alternative to Reinforcement Learning*, 2017,
-//! arXiv:1703.03864). The optimiser Adam moves the centre. Parameters with weak and with strong effects move
-//! at about the same speed (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015,
-//! arXiv:1412.6980). The steps shrink with a power of the number of generations so far, so the search does
-//! not need the total number of generations.
+//! arXiv:1703.03864). The optimiser Adam moves the centre, so that parameters with weak and with strong
+//! effects move at about the same speed (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*,
+//! ICLR 2015, arXiv:1412.6980). The steps shrink with a power of the number of generations so far, so the
+//! search does not need the total number of generations.
 //!
 //! The result is not the centre, which keeps moving, but the average of all centres. Later centres weigh more
 //! (O. Shamir, T. Zhang, *Stochastic Gradient Descent for Non-smooth Optimization*, ICML 2013).
@@ -153,7 +153,7 @@ impl Search {
             let [plus, minus] = self.mirrored_points(settings, space, pair);
             let height = difference.clamp(-limit, limit) / count;
             for (i, gradient) in gradient.iter_mut().enumerate() {
-                // Clamping to the range may have shortened the change.
+                // Use the points, not the change drawn: clamping to the range may have shortened it.
                 *gradient +=
                     height * (plus[i] - minus[i]) / (4.0 * settings.noise * settings.noise);
             }
@@ -282,7 +282,7 @@ mod tests {
             })
             .collect();
         let gradient = step(&mut search, &settings, &space, &differences);
-        // Clipping makes all estimates about an eighth smaller if the differences are normal.
+        // Clipping makes all estimates about an eighth smaller if the differences are normally distributed.
         assert!((0.0016..0.0019).contains(&gradient[3]), "{gradient:?}");
         let mut others = (0..count).filter(|&i| i != 3);
         assert!(others.all(|i| gradient[i].abs() < 0.0003), "{gradient:?}");

@@ -4,7 +4,7 @@ use rand_xoshiro::rand_core::Rng;
 
 /// Draws a standard normal number, by Marsaglia's polar method.
 pub(super) fn draw(random: &mut impl Rng) -> f64 {
-    // From −1 to 1, in steps of 2⁻⁵².
+    // Draws a number from −1 to 1, in steps of 2⁻⁵².
     let mut coordinate = || (random.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
     loop {
         let (u, v) = (coordinate(), coordinate());

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Returns the axes of the parameters with these names, in the order of the table. If `names` is empty,
-/// returns the axes of all parameters. The axes start at the weights of a player.
+/// returns the axes of all parameters. The axes start at the weights of `start`.
 ///
 /// # Errors
 /// Returns an error if the table lacks a name, or if a name occurs twice.

@@ -83,7 +83,7 @@ fn the_comparison_is_the_same_for_any_number_of_jobs() {
     assert_eq!(lines[0]["seed"], 2);
     assert_eq!(lines[0]["points"].as_array().unwrap().len(), 2);
 
-    // The printed points give the change in the table.
+    // The change in the table follows from the printed points.
     let logs = lines
         .iter()
         .map(|line| [0, 1].map(|player| (line["points"][player].as_f64().unwrap()).max(1.0).ln()));
@@ -356,7 +356,7 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
     success(&run(&line("2..=95", "")));
 }
 
-/// The message names the candidates of the ledger and the candidates of the command.
+/// The message names the first difference between the players in the ledger and those of the command.
 #[test]
 fn changed_and_reordered_candidates_are_named() {
     let temp = TempFolder::new();
@@ -588,7 +588,7 @@ fn the_bot_of_columns_toml_is_built_and_played() {
         let line = format!("compare --a-bot --b-bot false --columns 30 --out c --seeds {seeds}");
         run_in(folder.path(), &line)
     };
-    // The output of a build may precede a message.
+    // The output of a build may precede the message, so `refusal` does not apply.
     let failure = |output: &Output| {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         stderr(output)

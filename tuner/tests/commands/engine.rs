@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 thread_local! {
-    /// The time of a clock in which each invented game takes a second.
+    /// The time on a simulated clock, on which each invented game takes a second.
     static SECONDS: Cell<f64> = const { Cell::new(0.0) };
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn config(games: u64) -> RunConfig {
     let start = BotPlayer::default();
     RunConfig {
         tuner_version: String::new(),
-        // The bot plays no games here, so each command would only lose time with its sample games.
+        // The bot plays no games here. Without a digest, no run spends time on its sample games.
         behaviour_digest: None,
         case_spec: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,
@@ -248,8 +248,8 @@ fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
     assert!(message.starts_with(expected), "{message}");
 }
 
-/// Returns the lines of a record without their checksums, and without the readings of the clock. A process
-/// that stops records a reading.
+/// Returns the lines of a record without their checksums, and without the readings of the clock. The
+/// readings depend on the stops, since a process that stops records one.
 fn lines_without_clock(folder: &Path) -> Vec<Value> {
     let text = String::from_utf8(ledger_of(folder)).unwrap();
     let lines = text.lines().map(|line| {
@@ -293,7 +293,7 @@ fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[u
     }
 }
 
-/// 200 stops at random points, and larger limits of each kind at other points.
+/// Stops the runs at 200 random points, and raises limits of each kind at other points.
 #[test]
 fn stops_do_not_change_a_run_whose_limits_grow() {
     let parent = tempfile::tempdir().unwrap();
@@ -413,13 +413,13 @@ fn each_challenge_waits_for_half_as_many_games_again() {
     let parent = tempfile::tempdir().unwrap();
     let mut run = open(&parent.path().join("run"), 9000).unwrap();
     let state = work(&mut run, usize::MAX, hill).unwrap();
-    // The end of the search is due to a limit, and so is the last challenge.
+    // Leave out the last challenge: it was played because the search had reached its limit.
     let (_, due) = state.challenges.split_last().unwrap();
     assert!(due.len() > 2, "{due:?}");
     let mut due_at = 2000;
     for (challenge, games_at_end) in due {
         let games = games_at_end - 2 * challenge.pair_count as u64;
-        // A generation of 48 games ends before a challenge begins.
+        // A challenge begins only between generations of 48 games, so it may be up to 47 games late.
         assert!((due_at..due_at + 48).contains(&games), "{due:?}");
         due_at = games_at_end * 3 / 2;
     }
@@ -660,7 +660,7 @@ fn a_long_night_resumes_without_a_game() {
     let mut night = config(600_000);
     night.axes = axes_of_weights(&[], player(&night.start)).unwrap();
     night.settings.pairs_per_generation = 80;
-    // An extended search continues even if it makes no progress.
+    // Extend the search, so that it continues even if it makes no progress.
     night.limits.max_games = Some(599_000);
     drop(open_with(&folder, &night).unwrap());
     night.limits.max_games = Some(600_000);

@@ -36,7 +36,7 @@ fn workspace() -> TempFolder {
     temp
 }
 
-/// Returns the lines of the sources that differ from the bot's: the path, and the new line.
+/// Returns the new lines of the sources that differ from the bot's, by the path of their file.
 fn changed_lines(temp: &TempFolder) -> BTreeMap<&'static str, Vec<String>> {
     let changed = SOURCES.into_iter().filter_map(|(path, before)| {
         let after = String::from_utf8(temp.read(&format!("root/{path}"))).unwrap();
@@ -193,8 +193,8 @@ fn a_network_that_won_goes_into_the_bot() {
     assert_contains(refusal(&run(&lost)), "no candidate was shown to be better");
     assert!(changed_lines(&temp).is_empty());
 
-    // The bot's own network beats a network whose output is always 0. The export replaces this network in the
-    // sources, and empties the file for two colours, so that the winner evaluates these states as well.
+    // The bot's own network beats a network whose output is always 0. The export replaces the zero network in
+    // the sources. It also empties the file for two colours, so that the winner evaluates all states.
     let [any, two] = [1, 2].map(|index| temp.at(&format!("root/{}", SOURCES[index].0)));
     write(any.as_ref(), &(zero + "\n"));
     let won = compare("zero", "own", "", "won");

@@ -253,7 +253,7 @@ fn a_run_writes_its_outcome_and_prints_the_path() {
     let outcome = json(path.join("result.json"));
     assert_eq!(outcome["generation_count"], 2);
     assert_eq!(outcome["stop_reason"], "game_limit");
-    // The weights are the result, in the format of the bot.
+    // The file holds the resulting weights, in the format of the bot.
     let text = fs::read_to_string(path.join("weights.json")).unwrap();
     let weights = columns_bot_command::weights_file::parse(&text).unwrap();
     let values = weights.values();
@@ -522,7 +522,7 @@ fn the_time_limit_holds_over_all_processes() {
     let line =
         "fit --max-time 0.5s --pairs 2000 --games 100000 --work 20 --columns 200 --max-pairs 2";
     let child = start(fit(line, &path));
-    // Wait for the head, whose length depends on the network in it, and for the line after it.
+    // Wait for the header, whose length depends on the network in it, and for the line after it.
     let ledger = path.join("ledger.jsonl");
     wait_for(&ledger, 1);
     wait_for(&ledger, fs::read_to_string(&ledger).unwrap().len() + 1);
@@ -646,7 +646,7 @@ fn failed_games_of_a_program_are_counted() {
     assert_contains(page, " crashed (seed ");
 }
 
-/// A change of a file of the program stops a fit or a comparison, and no game since then is recorded. The run
+/// After a change to a file of the program, a fit or a comparison stops and records no more games. The run
 /// resumes only with the file as it was.
 #[cfg(unix)]
 #[test]
@@ -719,8 +719,8 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
     assert!(third(&log).starts_with(limits), "{log}");
 }
 
-/// The recipe in the README: weights that are bad on purpose, a fit that starts from them, and a comparison
-/// of both with the bot.
+/// Follows the recipe in the README: weights that are bad on purpose, a fit that starts from them, and a
+/// comparison of both with the bot.
 #[test]
 #[ignore = "fits for half a minute; .ci/run plays it"]
 fn a_fit_recovers_a_known_loss() {

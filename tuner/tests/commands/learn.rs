@@ -69,7 +69,7 @@ fn networks_learn_to_rank_and_play() {
     learn(&few, "--epochs 1 --batch 16", "once");
     learn(&few, "--epochs 1 --batch 16", "again");
     assert!(temp.read("once") == temp.read("again"));
-    // Learn from ranked groups and groups with values together.
+    // Learn from both ranked groups and groups with values.
     let both = format!("{columns} {values}");
     let stdout = learn(&both, "--epochs 6 --batch 16", "both");
     let [base, network] = base_and_network(&stdout, "with values ");

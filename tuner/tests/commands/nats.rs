@@ -310,7 +310,8 @@ fn a_game_played_twice_is_counted_once() {
     );
 }
 
-/// The subject on which workers ask for games contains the version of the build.
+/// The subject on which workers ask for games contains the version of the build, so other builds do not hear
+/// them.
 #[test]
 fn processes_of_different_builds_do_not_exchange_games() {
     let Some(bench) = Bench::new() else { return };
@@ -532,7 +533,7 @@ fn each_address_uses_its_own_password() {
             }
             servers.into_iter().for_each(Process::kill);
         }
-        // A wrong password is still a refusal if the other servers are not running.
+        // A wrong password is a refusal even if the other server is not running.
         let server = serve(1, "user: two, password: \"other\"");
         assert_contains(refusal(&tuner(&worker)), "authorization violation");
         server.kill();
@@ -569,7 +570,7 @@ fn a_frozen_worker_and_a_full_server_are_waited_for() {
     sleep(Duration::from_secs(5));
     worker.signal("-CONT");
     wait_for("connected again", 1);
-    // A server that accepts a single connection, which another client holds.
+    // Start a server that accepts a single connection, which another client holds.
     bench.server.take().unwrap().kill();
     let mut full = serve_with(&bench, name, port, &format!("{pings}max_connections: 1\n"));
     let holder = bench.worker("holder");

@@ -85,8 +85,8 @@ fn a_page_holds_the_numbers_of_its_run() {
         compare with --work 100 before you submit";
     assert_contains(data["warning"].as_str().unwrap(), warning);
 
-    // From the fifth value on, a score has an interval. Each challenge is drawn at the score of its
-    // generation.
+    // An interval needs five values, and a generation has four, so all scores but the first have intervals.
+    // Each challenge is drawn at the score of its generation.
     let score = data["score"].as_array().unwrap();
     assert_eq!(score.len(), count);
     for point in &score[1..] {
@@ -161,7 +161,8 @@ fn a_run_that_has_not_ended_has_a_page() {
     assert_eq!(temp.read("run/ledger.jsonl"), before);
 }
 
-/// The user chooses the names of a program's parameters, and the page shows how its games failed.
+/// The user chooses the names of a program's parameters, so they may contain HTML. The page also shows how
+/// the program's games failed.
 #[cfg(unix)]
 #[test]
 fn names_cannot_end_the_script_and_failures_are_shown() {

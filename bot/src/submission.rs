@@ -10,7 +10,7 @@ use columns_core::rules::case::{Case, ParseError};
 use std::io::{self, Read};
 
 /// The time at which the search ends, in seconds since the start of `main`. The contest allows 4 s;
-/// the rest is for starting, reading and writing on a busy machine. Lower this value if the
+/// the margin is for starting, reading and writing on a busy machine. Lower this value if the
 /// contest server's clock is stricter.
 pub const TIME_LIMIT_S: f64 = 3.8;
 
@@ -18,7 +18,7 @@ pub const TIME_LIMIT_S: f64 = 3.8;
 /// the system reports. `cargo xtask bundle --threads` changes this number.
 pub const MAX_THREADS: usize = 1;
 
-/// The environment variable that replaces the time limit by a number of states to build, as `bot
+/// The environment variable that replaces the time limit with a number of states to build, as `bot
 /// --nodes` does.
 pub const NODES_VARIABLE: &str = "COLUMNS_NODES";
 
@@ -26,7 +26,7 @@ pub const NODES_VARIABLE: &str = "COLUMNS_NODES";
 /// the value of the variable.
 pub const PORTABLE_VARIABLE: &str = "COLUMNS_PORTABLE";
 
-/// The maximum number of bytes to read. The largest case has 40 KB.
+/// The maximum number of bytes to read. The largest case takes 40 KB.
 const MAX_INPUT_BYTES: u64 = 16 << 20;
 
 /// Solves the case in `input`, and returns the plan as text. `clock` returns the time in seconds, from any
@@ -50,7 +50,7 @@ pub fn solve_text(
 ///
 /// # Errors
 /// Returns an error if the value is invalid. The message names the variable and says what was expected.
-#[allow(clippy::uninlined_format_args)] // the submission can then shorten the names
+#[allow(clippy::uninlined_format_args)] // so that the submission can shorten the names
 pub fn parse_budget(nodes: Option<&str>) -> Result<Budget, String> {
     match nodes.map(|nodes| (nodes, nodes.parse())) {
         None => Ok(Budget::Deadline(TIME_LIMIT_S)),

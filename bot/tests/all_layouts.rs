@@ -1,5 +1,5 @@
-//! Runs the twins on all layouts of the field. This test takes half a minute to compile, so `cargo test`
-//! skips it; `cargo test -p columns-bot --test all_layouts` runs it.
+//! Runs the module `twins` on all layouts of the field. This test takes half a minute to compile, so
+//! `cargo test` skips it; `cargo test -p columns-bot --test all_layouts` runs it.
 
 /// Evaluates `$code!(name, words, planes)` with the layout of the field.
 macro_rules! on_layout {

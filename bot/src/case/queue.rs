@@ -1,9 +1,9 @@
 //! The columns of a case as colour codes, and the upcoming colours.
 //!
 //! ```text
-//! columns                  abc  ***  aad  codes: a = 1, b = 2, c = 3, d = 4, in order of appearance
-//! upcoming_weights[0]      a 8 + 2 × 6 = 20, b 8, c 8, d 6  8 for a jewel of the next column, then 7, 6 ...
-//! columns_until_colour[0]  a 0, b 0, c 0, d 2               columns before the next jewel of the colour
+//! columns                  abc  ***  aad                      codes in order of appearance: a = 1, b = 2 ...
+//! upcoming_weights[0]      a 8 + 2 × 6 = 20, b 8, c 8, d 6    8 for a jewel of the next column, then 7 ...
+//! columns_until_colour[0]  a 0, b 0, c 0, d 2                 columns before the next jewel of the colour
 //! ```
 
 use columns_core::rules::case::{Case, Colour, Column, MAX_COLOURS};
@@ -46,7 +46,7 @@ pub struct ColumnQueue {
 }
 
 impl ColumnQueue {
-    /// Converts the columns of a case to colour codes, and looks ahead from each of them.
+    /// Converts the columns of a case to colour codes, and looks ahead from each column.
     pub fn new(case: &Case) -> Self {
         let (columns, palette) = encode_columns(case);
         let mut last_numbers = [0; MAX_COLOURS + 1];
@@ -112,7 +112,7 @@ impl ColumnQueue {
             .clamp(0, MAX_COLOUR_EXCESS)
     }
 
-    /// True if no column is left after `placed` columns. Only the points of a state then count.
+    /// True if no column is left after `placed` columns. Then only the points of a state count.
     #[inline(always)]
     pub fn is_exhausted(&self, placed: usize) -> bool {
         placed == self.columns.len()

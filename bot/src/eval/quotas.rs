@@ -1,6 +1,8 @@
 //! The quotas: parts of the beam that are filled by a score other than the value.
 //!
-//! With up to seven colours, in matches:
+//! With up to seven colours, two states may have the following value and scores, in matches. `paid` are the
+//! points so far, and `promised` is the hand-set value of the field. A blocked stack has no room for a
+//! column.
 //!
 //! ```text
 //!                                              value    room                  survival
@@ -22,8 +24,8 @@ use std::array;
 /// A part of the beam, and the terms of its score. The score is the points, plus a share of the
 /// hand-set value of the field, less penalties for occupied cells and blocked stacks.
 ///
-/// `share` and `cell_penalty` depend on the number of colours. The first number holds for up to seven
-/// colours. With ten or more, the second number is added; with eight or nine, a part of it.
+/// `share` and `cell_penalty` depend on the number of colours. Their first number holds for up to seven
+/// colours. With ten or more, their second number is added; with eight or nine, a part of it.
 ///
 /// `T` is `f64` for weights, or `i32` for integers in units of 1/[`VALUE_SCALE`].
 #[derive(Debug, Clone, Copy)]

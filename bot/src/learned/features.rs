@@ -68,7 +68,7 @@ features! { s: {
         let last = s.heights.len() - 1;
         let free = [0, 1, last - 1, last, last / 2, s.heights.len() / 2].map(|x| s.free(x));
         let [edge, beside, other_beside, other_edge, middle, other_middle] = free;
-        // If there is no trigger, its features describe a trigger of code 0 on stack 0.
+        // Without a trigger, its features describe a jewel of code 0 on stack 0.
         let (x, code) = trigger.map_or((0, 0), |t| (t.stack as usize, t.code as usize));
     }
     /// Width of the field in stacks.
@@ -295,7 +295,7 @@ impl FeatureSource<'_> {
         [wells, tower, rough]
     }
 
-    /// Returns the index in the history of the ancestor that lacks the last `columns` columns.
+    /// Returns the index, in the history, of the ancestor before the last `columns` columns.
     #[inline(always)]
     fn ancestor(&self, columns: usize) -> usize {
         (self.placed + HISTORY_LENGTH - columns) % HISTORY_LENGTH

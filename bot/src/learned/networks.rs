@@ -11,8 +11,8 @@ pub const FEATURE_PAIR_COUNT: usize = FEATURE_COUNT / 2;
 /// A network for the features of this game. The evaluation adds its value to the hand-set one.
 pub type Network = columns_core::network::Mlp<FEATURE_PAIR_COUNT>;
 
-/// The maximum number of upcoming colours for which the two-colour network is used. With two colours,
-/// nearly every placement clears something, which is a different game.
+/// The maximum number of upcoming colours for which the two-colour network is used. With two colours, the
+/// game is a different one: nearly every placement clears something.
 pub const TWO_COLOUR_NETWORK_MAX_COLOURS: u8 = 2;
 
 /// The networks of the learned evaluation. The number of upcoming colours decides which of them evaluates

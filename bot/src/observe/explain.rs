@@ -25,7 +25,7 @@ use columns_core::simd::InstructionSet;
 pub struct BestChain {
     /// The stack that the jewel falls onto, 0 for the leftmost.
     pub stack: usize,
-    /// The colour of the jewel; if there are two, of the upper one.
+    /// The colour of the jewel; if there are two jewels, of the upper one.
     pub colour: Colour,
     /// The number of jewels: 1 if the jewel lies on top of the stack, 2 if it lies on another jewel, which
     /// matches nothing.
@@ -133,7 +133,7 @@ impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
         let mut state = State::root(Field::EMPTY, 0);
         for (placed, &placement) in self.start.iter().enumerate() {
             let (_, mut child) = place_next(&mut game, placed, &state, placement)?;
-            // The learned evaluation uses only the last `HISTORY_LENGTH` ancestors.
+            // Evaluate only the last `HISTORY_LENGTH` ancestors: the learned evaluation uses no others.
             if placed + HISTORY_LENGTH >= last {
                 game.evaluate_one(placed, &mut state);
                 child.history = state.history;

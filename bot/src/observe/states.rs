@@ -1,5 +1,5 @@
-//! Observes the states of a search, and plays rollouts from them. An observer does not depend on the
-//! layout of the field.
+//! Observes the states of a search, and plays rollouts from them. Unlike an [`Observer`], a
+//! [`StateObserver`] does not depend on the layout of the field.
 
 use crate::eval::quotas::QUOTA_COUNT;
 use crate::eval::scaled::Value;
@@ -37,9 +37,9 @@ pub struct RolloutConfig {
 
 /// An observer of the states of a search. Each method does nothing by default.
 pub trait StateObserver {
-    /// Receives all evaluated states of a layer. The first layer is only the root. `_rollout` plays a rollout
-    /// from the state with the given index. It returns the highest value of the rollout's last layer, or the
-    /// points if the game ends early; both in units of 1/256 of a match.
+    /// Receives all evaluated states of a layer. The first layer has only the root. `_rollout` plays a
+    /// rollout from the state with the given index. It returns the highest value of the rollout's last layer,
+    /// or the points if the game ends early; both in units of 1/256 of a match.
     fn on_evaluated(
         &mut self,
         _layer: usize,

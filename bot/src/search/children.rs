@@ -80,7 +80,7 @@ impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
         let pending = all.without(matching);
         let mut occupancy = geometry.occupancy(field);
         occupancy.occupied_cells += 3;
-        // After the last column, no trigger can be set off.
+        // After the last column, no jewel can set off a chain.
         let is_over = context.queue.is_exhausted(placed + 1);
         let trigger = state.potential.trigger.filter(|_| !is_over);
         let (blocking, chain) = trigger.map_or((pending, Chain::default()), |trigger| {
@@ -135,7 +135,8 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
     fn list_magic<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>) {
         let geometry = &self.context.geometry;
         let height = geometry.height;
-        // Magic columns are rare. A call for each placement spares the compiler two copies of the chain.
+        // Magic columns are rare, so a call for each placement costs little, and it spares the compiler two
+        // copies of the chain.
         let place = |field: &Field<W, P>, stack, column| {
             isa.enter(PlaceKernel {
                 field,
@@ -161,7 +162,7 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
     fn list_matching<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>, jewels: [u8; 3]) {
         let context = self.context;
         let geometry = &context.geometry;
-        // A single match rarely changes the trigger's chain.
+        // A single match rarely changes the trigger's chain, so the worth of that chain is the estimate.
         let usual_worth = context.weights.chain_value(self.state.potential.best_chain);
         for placement in placements.iter() {
             let Placement { stack, shift } = placement;
@@ -179,8 +180,8 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
                     child.place(isa, geometry.height, stack, column)
                 });
                 self.played_steps += steps;
-                // Capped at the estimate, so that a child whose estimate does not beat `threshold` need not
-                // be tried.
+                // Capped at the estimate, so that the trigger need not be played for a child whose estimate
+                // does not beat `threshold`.
                 scores = scores.min(self.scores(points, worth, occupancy));
             }
             self.push(Move::new(placement), scores);

@@ -52,7 +52,7 @@ fn chains_are_work() {
     });
 }
 
-/// An observer that evaluates each state again, without the chain that its parent handed on.
+/// An observer that evaluates each state again, without the chain that it inherited from its parent.
 struct EvaluatesAgain {
     chains: usize,
 }

@@ -1,7 +1,7 @@
-//! Tests of the library through its public API. Here the twins run on two of the six layouts of the field; in
-//! `tests/all_layouts.rs`, they run on all six.
+//! Tests of the library through its public API. Here the module `twins` tests two of the six layouts of the
+//! field; in `tests/all_layouts.rs`, it tests all six.
 
-/// Evaluates `$code!(name, words, planes)` like `for_layout!`, if the twins run on this layout here.
+/// Evaluates `$code!(name, words, planes)` like `for_layout!`, if the module `twins` tests this layout here.
 macro_rules! on_layout {
     ($layout:expr, $code:ident) => {
         match $layout {

@@ -45,7 +45,7 @@ fn a_panic_of_the_search_leaves_a_plan() {
         let machine = Machine::detect();
         let plan = solve_text(&text, Budget::Deadline(1.0), &clock, machine).unwrap();
         let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
-        // The clock is checked twice before the first layer.
+        // The clock is checked twice before the first layer, so the search finds no move here.
         if last_check == 2 {
             assert_eq!(plan, play_quickstart(&case).to_string());
         }

@@ -104,6 +104,6 @@ fn the_time_is_kept_with_more_threads_than_cores() {
     let case = case(10, 16, 5, 300, 1);
     let solution = search::play(&case, player(), Budget::Deadline(1.0), &clock, machine);
     assert_eq!(solution.plan.placements.len(), 300);
-    // The contest leaves 0.2 s after the search.
+    // The search may end 0.2 s late: the submission searches until 3.8 s, and the contest allows 4 s.
     assert!(clock() < 1.2, "{} s", clock());
 }

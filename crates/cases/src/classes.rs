@@ -13,7 +13,7 @@ pub struct CaseProperties {
     pub width: usize,
     /// Height of the field in cells.
     pub height: usize,
-    /// Number of columns, k.
+    /// Number of columns, `k` in the statement.
     pub columns: usize,
     /// Number of magic columns, which `columns` includes.
     pub magic_columns: usize,

@@ -2,8 +2,8 @@
 //!
 //! Greedy play from a fixed seed builds the fields, so they are the same on every machine. A column goes
 //! where it clears nothing, and where one more jewel would then set off the best chain. The bench
-//! measures chains of eight or more steps, and a sample of the placements. These
-//! placements clear nothing: each finds the height of the stack, copies the state, adds three
+//! measures chains of eight or more steps, and a sample of the placements. Since these placements
+//! clear nothing, the simulator only finds the height of the stack, copies the state, adds three
 //! jewels, and tests for matches. A run plays a whole set. The bench prints the shortest and the
 //! median time of many runs; other work on the machine raises the median before the minimum.
 

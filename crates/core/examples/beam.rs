@@ -15,7 +15,7 @@ use columns_core::simulator::{Chain, Simulator, Trigger};
 use std::error::Error;
 use std::time::Instant;
 
-/// The time at which the search ends, in seconds after the start. The contest allows 4; the rest is for a
+/// The time at which the search ends, in seconds after the start. The contest allows 4; the margin is for a
 /// busy machine.
 const TIME_LIMIT: f64 = 3.5;
 
@@ -26,7 +26,7 @@ struct State<'c> {
     /// The number of colours in excess of six, at most 4. With more colours, fewer jewels match, so empty
     /// cells matter more.
     excess: i64,
-    /// The jewel that would set off the best chain, and that chain.
+    /// The jewel that would set off the best chain, and that chain; `None` if there is none.
     trigger: Option<(Trigger, Chain)>,
     /// The number of jewels that would set off a chain.
     triggers: i64,
@@ -89,8 +89,8 @@ impl Position for State<'_> {
         paid + chains + 300 * open - (5 + 20 * self.excess) * jewels
     }
 
-    /// Values empty cells more than [`value`](Self::value), for the part of the beam that survives if the
-    /// most valuable positions end the game.
+    /// Values empty cells more than [`value`](Self::value), so that part of the beam survives if the games
+    /// of the most valuable positions end.
     fn quota_score(&self) -> i64 {
         let (jewels, open) = (
             self.game.jewel_count() as i64,

@@ -216,7 +216,7 @@ impl<const PAIRS: usize> Mlp<PAIRS> {
     };
 
     /// Parses the output of [`Mlp::to_text`]. Returns `None` for any other text, or if a parameter or the
-    /// number of hidden units is too large. Hidden units that the text omits get the weights 0.
+    /// number of hidden units is too large. The weights of hidden units that the text omits are 0.
     pub fn parse(text: &str) -> Option<Box<Self>> {
         let mut network = Box::new(Self::ZERO);
         let mut reader = Reader::new(text);

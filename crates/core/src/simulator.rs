@@ -187,8 +187,8 @@ impl<'c> Simulator<'c> {
     /// matches nothing.
     ///
     /// `worth` receives every trigger that sets off a chain, so that a caller can also count them. This
-    /// method is much faster than [`simulate_trigger`](Self::simulate_trigger) for every stack and colour,
-    /// since it plays only jewels that match.
+    /// method is much faster than calling [`simulate_trigger`](Self::simulate_trigger) for every stack and
+    /// colour, since it plays only jewels that match.
     pub fn find_best_trigger(
         &self,
         worth: impl FnMut(Trigger, Chain) -> i64,

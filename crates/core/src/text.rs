@@ -29,7 +29,7 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The bundler cannot shorten names that a format string captures.
+        // Positional arguments, since the bundler cannot shorten names that a format string captures.
         write!(
             f,
             "line {}: expected {}, found {}",

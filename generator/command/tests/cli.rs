@@ -104,7 +104,7 @@ fn no_case_of_another_source_is_replaced() {
     let folder = dir.path().to_str().unwrap();
     let foreign = "6 13 1 abc";
     fs::write(path(&dir, "0003.txt"), foreign).unwrap();
-    // A command that was interrupted can be run again.
+    // The command accepts its own files, so that it can be run again if it was interrupted.
     for (seeds, others) in [
         ("4..=8", "1 other file stays"),
         ("5..=8", "2 other files stay"),
@@ -115,7 +115,7 @@ fn no_case_of_another_source_is_replaced() {
         let message = String::from_utf8(again.stderr).unwrap();
         assert_eq!(message, format!("generator: {folder}: {others} there\n"));
     }
-    // Seed 3 is another generator's case, and seed 4 is a case of this generator with other options.
+    // The file of seed 3 is from another generator, that of seed 4 from this generator with other options.
     for (seeds, name) in [("2..=3", "0003.txt"), ("4", "0004.txt")] {
         let refused = generator(&["--seeds", seeds, "--columns", "50", "--out", folder]).output();
         let refused = refused.unwrap();

@@ -436,7 +436,7 @@ fn a_child_remembers_sixteen_ancestors() {
             let mut history = state.history;
             history.push(position.placed, state.points, chain);
             assert_eq!(history.parent_chain, chain);
-            // Only the oldest ancestor, the one 16 columns ago, has made room.
+            // The parent replaces only the oldest ancestor, the one 16 columns ago.
             let mut expected = (state.history.points, state.history.chain_points);
             expected.0[position.placed % 16] = state.points;
             expected.1[position.placed % 16] = chain.points as u16;

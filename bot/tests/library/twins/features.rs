@@ -25,8 +25,8 @@ fn completions(grid: &Grid, codes: u8, directions: &[(isize, isize)]) -> Vec<(is
         .collect()
 }
 
-/// Computes the feature `name` (without the prefix `after_`) of a field. Returns `None` for a feature that
-/// does not exist for both the field and the field after the chain.
+/// Computes the feature `name` (without the prefix `after_`) of a field. Returns `None` unless the feature
+/// exists for both the field and the field after the chain.
 fn patterns<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
@@ -67,7 +67,8 @@ fn patterns<const W: usize, const P: usize>(
             let columns = (0..3).map(shifted);
             let placements =
                 columns.flat_map(|jewels| grid.open_stacks().into_iter().map(move |x| (x, jewels)));
-            // With 7 or 15 colours, the filler after a chain may be in a line that does not count.
+            // Only lines with a new jewel count: with 7 or 15 colours, the filler after a chain may be in
+            // another line.
             let matches = |&(x, jewels): &(usize, [u8; 3])| {
                 grid.with_jewels(x, &jewels, true).step().has_marked_match
             };

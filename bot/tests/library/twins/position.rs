@@ -151,7 +151,7 @@ pub(crate) trait PositionTest {
     );
 }
 
-/// Runs a test on `rounds` positions for each size of the field with each of several palette sizes. These
+/// Runs a test on `rounds` positions for each size of the field and each of several palette sizes. These
 /// include the sizes on both sides of each layout's limit.
 pub(crate) fn test_positions(seed: u64, rounds: usize, test: &mut impl PositionTest) {
     let random = &mut Random(seed);

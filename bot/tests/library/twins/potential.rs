@@ -81,7 +81,7 @@ pub(crate) fn jewel_codes(trigger: Trigger) -> Vec<u8> {
     }
 }
 
-/// Replaces the code of every filler by the highest code of the layout, as [`Trigger::add_filler`] does.
+/// Replaces the code of every filler with the highest code of the layout, as [`Trigger::add_filler`] does.
 pub(crate) fn with_coded_filler<const P: usize>(mut grid: Grid) -> Grid {
     for jewel in grid.stacks.iter_mut().flatten() {
         if jewel.0 == FILLER {

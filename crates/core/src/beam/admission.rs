@@ -41,7 +41,7 @@ impl ScoreHistogram {
             bin_width: bin_width as u32,
             reciprocal: (1 << 63) / bin_width as u64 + 1,
             bins: [0; Self::BINS],
-            // `try_into` is not in the prelude of the editions before 2021.
+            // A cast, since `try_into` is not in the prelude of the editions before 2021.
             wanted: wanted.min(u32::MAX as usize) as u32,
             threshold_bin: 0,
             candidates_above: 0,
@@ -80,8 +80,8 @@ impl ScoreHistogram {
 }
 
 /// The threshold for the candidates of the next layer, estimated from the candidates listed so far. If the
-/// next layer is no wider than expected, the search cannot select a candidate that beats none of the
-/// threshold's scores.
+/// next layer is no wider than expected, the search would select only candidates that beat at least one of
+/// the threshold's scores.
 pub(super) struct AdmissionThreshold<const Q: usize> {
     value: ScoreHistogram,
     quotas: [ScoreHistogram; Q],
@@ -203,7 +203,8 @@ mod tests {
         // The candidate in the last place has the value 1152. The lowest value of its bin, 1140, beats the
         // threshold.
         assert_eq!(value, 1139);
-        // A quota counts only candidates that do not get a place by their value, four for each place.
+        // A quota counts only candidates that do not get a place by their value. With 16 places, its
+        // threshold admits the best 64 of them.
         let mut threshold = AdmissionThreshold::new(128, [0.125], &parents);
         parents
             .iter()

@@ -13,7 +13,8 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// Of several children with the same known hash, the search builds only one: the first that it chooses,
     /// by value or for a quota.
     type ListedHash: AsRef<[u64]> + Copy + Send + Sync;
-    /// Data that a game computes to list a child, and would compute again to build it; `()` if none.
+    /// Data that a game computes to list a child, and would otherwise compute again to build it; `()` if
+    /// none.
     type Memo: Copy + Send + Sync;
 
     /// True if the search passes thresholds to [`Game::expand`], so that the game lists only children that
@@ -97,7 +98,7 @@ impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}
 /// A state that survived the selection of its layer.
 #[derive(Debug, Clone, Copy)]
 pub struct Survivor<S> {
-    /// The state itself, a [`Game::State`].
+    /// The evaluated state, a [`Game::State`].
     pub state: S,
     /// The index of the state in the path arena.
     pub(super) path_index: u32,
@@ -123,7 +124,7 @@ pub(super) struct Parent {
     pub(super) index: u32,
 }
 
-/// The index of the memo of a child that has none.
+/// The value of [`ListedChild::memo`] for a child without a memo.
 pub(super) const NO_MEMO: u32 = u32::MAX;
 
 /// The list to which [`Game::expand`] adds the children of a state.

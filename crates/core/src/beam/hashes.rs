@@ -8,7 +8,7 @@ pub(super) struct Hashes {
 
 /// The number that replaces the hash 0, since 0 marks an empty slot.
 const ZERO_HASH: u64 = 0x5851_f42d_4c95_7f2d;
-/// The factor that spreads hashes over the slots, even those that differ in few bits.
+/// The factor that spreads hashes over the slots, even hashes that differ in few bits.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Hashes {

@@ -6,13 +6,13 @@ use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
 
-/// A child that may be built.
+/// A child that is listed for an upcoming layer.
 pub(super) type Candidate<G, const Q: usize> =
     ListedChild<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
 
 impl<M, H: AsRef<[u64]>, const Q: usize> ListedChild<M, H, Q> {
     /// Inserts the hash of the built child. Returns true if the child is not a duplicate. If its hash was
-    /// known when it was listed, the selection of the candidates has already dropped its duplicates.
+    /// known when it was listed, returns true without inserting, since `Beam::choose` dropped the duplicates.
     pub(super) fn is_new(&self, hash: u64, known: &mut Hashes) -> bool {
         !self.hash.as_ref().is_empty() || known.insert(hash)
     }
@@ -133,7 +133,7 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         self.spare_candidates = candidates;
     }
 
-    /// Returns the parents of a candidate's layer.
+    /// Returns the survivors of the layer of the candidate's parent, and the memos of their children.
     pub(super) fn parents(&self, candidate: &Candidate<G, Q>) -> &Parents<G, Q> {
         &self.recent[candidate.parent.layer as usize - self.oldest_layer].parents
     }

@@ -7,8 +7,8 @@ use super::selector::Scores;
 use super::width::{Budget, Clock, Settings};
 use std::marker::PhantomData;
 
-/// A state of a game in which every move leads to the next layer. It may borrow data that does not change
-/// during a game.
+/// A state of a game in which every move leads to the next layer. A state may borrow data that does not
+/// change during a game.
 ///
 /// This example finds the path with the largest sum down a triangle of numbers. Each step leads to
 /// the left or to the right:
@@ -213,11 +213,11 @@ fn scores<S: Position>(position: &S) -> Scores<1> {
     }
 }
 
-/// The largest value that positions compare exactly.
+/// The largest absolute value up to which all values have different ranks.
 const MAX_EXACT: i64 = 1 << 30;
 
-/// Returns a rank that orders positions as `value` does, but fits into an `i32`: beyond [`MAX_EXACT`], the
-/// power of two and the next 24 bits.
+/// Returns a rank that orders positions as `value` does, but fits into an `i32`. Beyond [`MAX_EXACT`], only
+/// the highest bit of the value and the next 24 bits count.
 fn rank(value: i64) -> i32 {
     if value.unsigned_abs() < MAX_EXACT as u64 {
         return value as i32;
@@ -383,7 +383,8 @@ mod tests {
         let complete =
             |width| find_best_path(Fan(0), LAYERS, Budget::Width(width), &|| 0.0).is_complete;
         assert!(complete(100));
-        // The quota considers only equal children, so distinct ones are not chosen although places are left.
+        // Every child that the quota considers is a duplicate. So it leaves places empty, although there are
+        // distinct children that were not chosen.
         assert!(!complete(8));
     }
 
@@ -454,7 +455,7 @@ mod tests {
         values.dedup();
         let ranks: Vec<i32> = values.iter().map(|&value| rank(value)).collect();
         assert!(ranks.is_sorted());
-        // -2^n - 1 has the rank of -2^n if n is large.
+        // Few values share a rank, such as -2^30 and -2^30 - 1.
         assert!(
             ranks
                 .windows(2)

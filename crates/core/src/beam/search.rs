@@ -83,7 +83,7 @@ pub(super) fn panics(catch_panics: bool, work: impl FnOnce()) -> bool {
 /// A state and the path to it.
 #[derive(Debug, Clone)]
 pub struct ReachedState<S, M> {
-    /// The state itself, a [`Game::State`].
+    /// The evaluated state, a [`Game::State`].
     pub state: S,
     /// The moves that lead from the root to the state, in order.
     pub path: Vec<M>,
@@ -119,8 +119,8 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
     (beam.finish(), reached)
 }
 
-/// Lists, builds and evaluates the children of a layer when the search needs them. A team of threads does so
-/// in advance.
+/// Lists, builds and evaluates the children of a layer: by default when the search needs them, in a team of
+/// threads in advance.
 pub(super) trait Executor<G: Game<Q>, const Q: usize> {
     /// Lists those children of the survivor with index `index` that beat the threshold. Called for each
     /// survivor of layer `layer`, in order.
@@ -137,7 +137,7 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
     }
 
     /// Builds and evaluates `chosen[piece]`, candidates of layer `layer`. Drops duplicates. Called for one
-    /// piece after the other.
+    /// piece after another.
     fn build(
         &mut self,
         game: &mut G,
@@ -172,7 +172,7 @@ pub(super) struct Built<G: Game<Q>, const Q: usize> {
     pub(super) states: Vec<G::State>,
     pub(super) scores: Vec<Scores<Q>>,
     pub(super) origins: Vec<Candidate<G, Q>>,
-    /// The hashes of the candidates or of the states.
+    /// The hashes of the chosen candidates if the game knows them already, otherwise those of `states`.
     pub(super) known: Hashes,
 }
 
@@ -392,8 +392,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         let chosen = self
             .selector
             .select_best(scores, count, shares, &mut is_new);
-        // A quota considers only some of the candidates. These may all be duplicates, while distinct
-        // candidates remain.
+        // A quota considers only some of the candidates, which may all be duplicates. So check whether a
+        // distinct candidate remains.
         self.result.is_complete &=
             chosen.len() == candidates.len() || !(0..candidates.len()).any(is_new);
         chosen.iter().map(|&index| candidates[index]).collect()
@@ -607,7 +607,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_search_that_drops_a_move_beyond_the_last_layer_is_not_complete() {
-        // From layer 5 on, the move that skips a layer leads beyond layer 6.
+        // From layer 1, the move that skips a layer leads to layer 3, beyond the last.
         let play = |last| {
             let (settings, width) = (Settings::default(), Budget::Width(1_000_000));
             search(
@@ -914,7 +914,8 @@ pub(super) mod tests {
         for phase in phases {
             for threads in [1, 2, 8] {
                 let found = play_broken(phase, threads, false);
-                // With several threads, workers may compute all blocks of the layer.
+                // With several threads, workers may compute all blocks of the layer, so that the leader does
+                // not panic.
                 let is_complete = threads > 1 && found.depth == 6;
                 assert!(found.panicked != is_complete, "{phase} {threads} {found:?}");
                 let number = found.path.iter().fold(0, |number, &digit| match digit {

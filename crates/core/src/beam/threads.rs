@@ -52,17 +52,17 @@ const CHECKS_BEFORE_SLEEP: usize = 2000;
 /// current size. Blocks get smaller towards the end of a layer, so that all threads finish at about the same
 /// time.
 const BLOCKS_PER_THREAD: usize = 4;
-/// The minimum and the maximum number of lists of children in a block. These blocks are small, since the
-/// threshold rises while a worker computes a block.
+/// The minimum and the maximum number of lists of children in a block. These blocks are small: the further a
+/// worker runs ahead of the search, the lower its threshold, and the more children it lists in vain.
 const LISTS_PER_BLOCK: [usize; 2] = [2, 8];
 /// The minimum and the maximum number of children to build in a block. With fewer children, the
 /// handover would take too large a share of the time.
 const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
 
-/// Searches like [`search`](search()), on as many threads as the [settings](Settings::with_threads) say. The
-/// result is the same, unless the budget is a time, but [`Costs::game_work`](super::Costs::game_work) is 0,
-/// and the meter receives only the work of the calling thread. If the system cannot start all threads, the
-/// search uses fewer.
+/// Searches like [`search`](search()), on as many threads as the [settings](Settings::with_threads) say.
+/// Unless the budget is a time, the result is the same, except that
+/// [`Costs::game_work`](super::Costs::game_work) is 0. The meter does not receive the work of listing,
+/// building and evaluating children. If the system cannot start all threads, the search uses fewer.
 ///
 /// # Panics
 /// If the game panics, unless the settings [catch panics](Settings::catch_panics).
@@ -80,7 +80,8 @@ pub fn search_on_threads<G: Game<Q>, const Q: usize>(
     }
     let threshold = &Threshold::new();
     let mut result = None;
-    // If only a worker panics, the leader computes the missing answers.
+    // The scope panics if a worker has panicked. The result is complete even then, since the leader computes
+    // the missing answers.
     panics(settings.catch_panics, || {
         thread::scope(|scope| {
             let team = Team::start(scope, game, settings.threads, threshold);
@@ -200,7 +201,7 @@ impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
         game.evaluate(layer, states, scores);
     }
 
-    /// Gives up the batch: no thread claims more of its blocks.
+    /// Gives up the batch, so that no thread claims more of its blocks.
     fn give_up(&self) {
         self.next_unclaimed
             .store(self.blocks.len(), Ordering::Relaxed);
@@ -502,8 +503,8 @@ mod tests {
         }
 
         fn quota_shares(&self, layer: usize) -> [f64; 2] {
-            // Before the children of a layer are offered, the workers take all earlier batches and fall
-            // asleep.
+            // Gives the workers time to take all earlier batches and fall asleep, before the children of a
+            // layer are offered.
             thread::sleep(Duration::from_millis(20));
             Digits.quota_shares(layer)
         }
@@ -543,7 +544,7 @@ mod tests {
     /// The time that the leader gives the workers in a layer. On a busy machine, they may miss a layer.
     const A_WHILE: Duration = Duration::from_millis(500);
 
-    /// The time after which a test gives up. Miri's clock advances with each step.
+    /// The time after which a test gives up. It is longer under Miri, whose clock advances with each step.
     const TEST_TIMEOUT: Duration = Duration::from_secs(if cfg!(miri) { 3600 } else { 60 });
 
     #[test]

@@ -179,13 +179,13 @@ impl<'a> WidthController<'a> {
     /// clock, would otherwise make the next layer far too wide.
     const MAX_GROWTH: usize = 2;
     /// The number of candidates to list, as a multiple of the number of states to build in a layer of the
-    /// current width. The next layer may be wider.
+    /// current width: more than 1, since the next layer may be wider.
     const LISTED_PER_BUILT: f64 = 1.3;
     /// The number of candidates to list in addition to that multiple, so that narrow beams have enough
     /// candidates.
     const EXTRA_LISTED: usize = 16;
-    /// The lower bound of the elapsed time in the ratio of stalled to elapsed time, as a share of the limit.
-    /// Otherwise a slow start, for example of the threads, would make the whole search narrow.
+    /// The minimum of the elapsed time with which stalls are compared, as a share of the limit. Without it, a
+    /// slow start, for example of the threads, would make the whole search narrow.
     const MIN_ELAPSED_SHARE: f64 = 0.1;
     /// The share of a normal layer's cost that the schedule expects each cheap last layer to save.
     const CHEAP_LAYER_SAVING: f64 = 0.75;
@@ -328,7 +328,8 @@ struct Deadlines {
     hard: f64,
     /// The search should end at this time.
     end: f64,
-    /// The end for which the widths are planned. The rest is spare, so that a slow last layer ends in time.
+    /// The end for which the widths are planned. The time from then to `end` is spare, so that even a slow
+    /// last layer ends in time.
     soft: f64,
     /// The current layer ends at this time with the states built so far.
     layer: f64,
@@ -338,7 +339,7 @@ impl Deadlines {
     /// The time between `soft` and `end`, and between `end` and `hard`, as a share of the limit.
     const MARGIN: f64 = 0.01;
     /// The share of the remaining time that a layer must leave to the later layers, unless it is one of the
-    /// last two. A layer during which the process stalls would otherwise use the time of all others.
+    /// last two. A layer during which the process stalls would otherwise use the time of all later ones.
     const RESERVED_FOR_LATER: f64 = 0.5;
 
     /// Computes the deadlines of a layer that begins at `now`. `left` layers remain, including this one.
@@ -403,7 +404,7 @@ impl CostEstimate {
             old + Self::EMA_WEIGHT * (counted - old)
         };
         self.previous_cost = cost;
-        // A process that has stalled before will probably stall again.
+        // Add the cost beyond the cap, since a process that has stalled will probably stall again.
         self.stall_time += (cost - counted) * survivors;
         self.smoothed_cost.max(Self::MIN_COST)
     }

@@ -144,7 +144,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
             let mut hit = completed[a]
                 .or(completed[b].down::<1>())
                 .or(completed[c].down::<2>());
-            // Two equal jewels match with a third below them, three equal ones match anywhere.
+            // Two equal jewels match with a third below them; three equal ones match anywhere.
             if jewels[a] == jewels[b] {
                 hit = if jewels[b] == jewels[c] {
                     tops
@@ -350,7 +350,7 @@ mod tests {
         fields::parse_field(text, SIZE.0)
     }
 
-    /// True if a jewel of colour `code` in this cell makes a match, by the match test.
+    /// True if a jewel of colour `code` in this cell makes a match, according to the match test.
     fn completes(field: &F, x: usize, y: u32, code: u8) -> bool {
         let mut field = *field;
         field.put(x, y, code);

@@ -79,7 +79,7 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
 #[test]
 #[cfg_attr(miri, ignore = "20 million fields")]
 fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
-    // A narrower or lower field has the same layout, with cells that stay empty. Each bit of the
+    // The largest field of a layout is enough: in smaller ones, some cells just stay empty. Each bit of the
     // code is set in some of the calls and clear in others.
     warn_of_missing_bmi2();
     on_all_isas(Triples::<2, 3> { code: 0b111 });

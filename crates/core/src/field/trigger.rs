@@ -40,7 +40,7 @@ impl Trigger {
         field.drop_and_resolve(isa, x, field.stack_height(x), self.codes(), 1)
     }
 
-    /// Iterates over the steps of the trigger's chain.
+    /// Iterates over the fields during the trigger's chain.
     #[inline(always)]
     pub fn trace<I: Isa, const W: usize, const P: usize>(
         self,
@@ -55,7 +55,7 @@ impl Trigger {
     }
 
     /// Adds the filler, if there is one, to the field after the chain. Its code is the highest of the layout,
-    /// which no jewel has, unless the case has 7, 15 or 31 colours.
+    /// which no jewel has, unless the case has 7 or 15 colours.
     #[inline(always)]
     pub fn add_filler<I: Isa, const W: usize, const P: usize>(
         self,
@@ -70,7 +70,7 @@ impl Trigger {
 }
 
 /// An iterator over the fields during a chain, each with the steps of the chain before that field.
-/// The first field includes the trigger's jewel, the last field has no match.
+/// The first field includes the trigger's jewel; the last field has no match.
 pub struct ChainTrace<L, const W: usize, const P: usize> {
     stepper: Stepper<L, W, P>,
     /// The steps before the current field; `None` before the first item.

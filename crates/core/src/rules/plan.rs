@@ -23,7 +23,7 @@ impl Placement {
 
 /// The placements of the first columns of a case. Each further column gets [`Placement::DEFAULT`].
 ///
-/// `Display` writes the statement's output format, [`Plan::parse`] reads it.
+/// `Display` writes the statement's output format, and [`Plan::parse`] reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     /// The placements, in the order in which the columns fall.

@@ -73,7 +73,7 @@ pub const NETWORK_UNITS: usize = 32;
 /// Most code does not depend on the number of words; [`Lanes`] is for the code that does. A value
 /// proves that the processor has these registers. That is why even [`splat`](Self::splat) takes
 /// `self`.
-#[allow(clippy::return_self_not_must_use)] // as in arithmetic
+#[allow(clippy::return_self_not_must_use)] // as for arithmetic operators
 pub trait Cells: Copy {
     /// Returns a set with `word` in every lane. Does not read the cells of `self`.
     fn splat(self, word: u64) -> Self;
@@ -105,7 +105,7 @@ pub trait Cells: Copy {
 }
 
 /// A set of cells in registers, with a known number of words: `W`, 2 or 4.
-#[allow(clippy::return_self_not_must_use)] // as in arithmetic
+#[allow(clippy::return_self_not_must_use)] // as for arithmetic operators
 pub trait Lanes<const W: usize>: Cells {
     /// Returns the words in the registers: the inverse of [`Isa::load`].
     fn words(self) -> [u64; W];

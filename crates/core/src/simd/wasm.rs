@@ -1,4 +1,4 @@
-//! The instructions of WebAssembly's `simd128`, which the page uses, under the names of their SSE2
+//! The instructions of WebAssembly's `simd128`, which the viewer uses, under the names of their SSE2
 //! equivalents.
 
 #[path = "x86/sse2.rs"]
@@ -11,7 +11,7 @@ use std::arch::wasm32::*;
 #[allow(non_camel_case_types)] // the name in SSE2
 pub(super) type __m128i = v128;
 
-/// Defines functions that are marked unsafe like the intrinsics of SSE2.
+/// Defines functions that are marked unsafe, as the intrinsics of SSE2 are.
 macro_rules! functions {
     ($($name:ident $(<const $n:ident>)? ($($given:ident: $type:ty),*) -> $out:ty = $value:expr;)*) => {$(
         #[inline(always)]

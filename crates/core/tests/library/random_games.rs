@@ -80,7 +80,7 @@ fn choose<const W: usize, const P: usize>(
 fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), counts: &mut Counts) {
     let random = &mut Random(seed);
     let (width, height) = size;
-    // Few colours produce chains, many colours use every plane.
+    // Few colours produce chains; many colours use every plane.
     let codes = MAX_COLOURS.min((1 << P) - 1);
     let most = [3, 6, codes][random.below(3)];
     let colours = 1 + random.below(most);
@@ -135,7 +135,7 @@ fn play(placements: u64, first_seed: u64) -> Counts {
 }
 
 /// Returns the number of placements to play: 100,000, or the value of the environment variable
-/// `COLUMNS_PLACEMENTS`. CONTRIBUTING.md has the command for a long run.
+/// `COLUMNS_PLACEMENTS`. docs/trust.md has the command for a long run.
 fn wanted_placements() -> u64 {
     let placements = std::env::var("COLUMNS_PLACEMENTS");
     placements.map_or(100_000, |text| {

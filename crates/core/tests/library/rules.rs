@@ -134,7 +134,7 @@ type Outcome = Option<(u64, u32)>;
 /// Plays a rule on one layout of the fast simulator.
 fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
     let (column, to) = rule.placement();
-    // The table's colours are a to f; three planes have codes for seven.
+    // Every layout has codes for the colours of the table, a to f.
     let field: Field<W, P> = fields::parse_field(rule.before, rule.width);
     let kernel = CheckedPlaceKernel::new(field, rule.height, column, to);
     for (isa, placed) in on_all_isas(kernel) {

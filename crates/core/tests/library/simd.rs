@@ -131,7 +131,7 @@ impl<const W: usize> Kernel for Counts<W> {
 }
 
 fn check_counts<const W: usize>(random: &mut Random) {
-    // A set has three slots of 21 bits.
+    // A word has three slots of 21 bits, so its highest bit is 0.
     let mut word = || (0..4).fold(0, |word, _| word << 16 | random.below(1 << 16) as u64) >> 1;
     let sets = [(); 4].map(|()| [(); W].map(|()| word()));
     let each = sets.map(|set| set.iter().map(|word| word.count_ones()).sum::<u32>());

@@ -12,7 +12,8 @@ pub(crate) fn on_all_isas<K: Kernel + Copy>(kernel: K) -> [(&'static str, K::Ret
     ]
 }
 
-/// Reports if this processor lacks AVX2 or BMI2. The tests then run the portable set twice.
+/// Reports the kernels with AVX2 and BMI2 as untested if this processor lacks them. The tests then run the
+/// portable set twice.
 pub(crate) fn warn_of_missing_bmi2() {
     if InstructionSet::detect() == InstructionSet::Portable {
         report_untested(

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 pub(crate) struct Bmi2(());
 
 /// Returns the proof that the processor has AVX2 and BMI2, or `None`. Caches the answer, to replace five
-/// checks by one.
+/// checks with one.
 pub(crate) fn detect_bmi2() -> Option<Bmi2> {
     static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
     let has = IS_AVAILABLE.get_or_init(|| {
@@ -180,7 +180,7 @@ fn sum(words: __m256i) -> u64 {
     }
 }
 
-/// Returns the number of set bits of each nibble.
+/// Returns a table with the number of set bits of each nibble from 0 to 15, in each half of a register.
 #[inline(always)]
 fn nibble_counts() -> __m256i {
     unsafe {

@@ -80,9 +80,9 @@ pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     })
 }
 
-/// Makes the first signal print that the games in progress will be finished, and that a second signal ends
-/// the process immediately. `effect` completes that message, for example with "the run can still be resumed".
-/// Later calls do nothing.
+/// Makes the process report, on the first signal, that it finishes the games in progress and that a second
+/// signal ends it immediately. `effect` tells the user what the second signal means for the games, for
+/// example "the run can still be resumed". Later calls do nothing.
 pub fn announce_finishing(effect: &'static str) {
     FINISHING.get_or_init(|| effect);
 }
@@ -166,7 +166,7 @@ fn named_command<'a>(
 /// Maximum width of a help text, in characters.
 const HELP_WIDTH: usize = 100;
 
-/// Applies the settings that all commands share to a command and its subcommands.
+/// Gives a command and its subcommands the settings that all commands share.
 ///
 /// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown
 /// option. A help text has this order: title, description, usage, examples, options. If the paragraphs after
@@ -245,7 +245,7 @@ pub fn usage(command: &Command, error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return format!("expected a command: {}", subcommands(command));
     }
-    // The paragraphs after the first contain the usage and tips.
+    // Keep only the first paragraph: the later ones contain the usage and tips.
     let text = error.render().to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<&str> = paragraph.split_whitespace().collect();

@@ -9,7 +9,6 @@ use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// Suffix of the names of temporary files.
 const TEMPORARY_SUFFIX: &str = ".part";
 
 /// Writes a file atomically: writes a temporary file in the same folder, syncs it to disk, and renames it.
@@ -37,10 +36,10 @@ pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<(
 }
 
 /// Like [`write()`], but does not sync the file to disk. The temporary name is hidden and fixed, so that a
-/// call removes the temporary file that a killed process has left behind. It does not contain the name of the
-/// file, which may be as long as the file system allows.
+/// call removes the temporary file that a killed process has left behind. The temporary name does not contain
+/// the name of the file, which may already have the maximum length.
 ///
-/// For commands that write thousands of files and can easily write them again.
+/// Meant for commands that write thousands of files and can easily write them again.
 ///
 /// # Errors
 /// Same as [`write()`].
@@ -55,8 +54,8 @@ fn write_aside(path: &Path, contents: &[u8], part: Option<&OsStr>, sync: bool) -
     written.with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Writes a temporary file called `part` and renames it to `path`. Without `part`, its name is random. If
-/// `sync` is true, syncs the file to disk.
+/// Writes a temporary file called `part` and renames it to `path`. If `part` is `None`, the temporary name is
+/// random. If `sync` is true, syncs the file to disk.
 fn try_write_aside(path: &Path, contents: &[u8], part: Option<&OsStr>, sync: bool) -> Result<()> {
     ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
     // Check this first. Otherwise the rename would fail only after the contents have been written.
@@ -258,7 +257,7 @@ mod tests {
         write(&path, b"one").unwrap();
         write(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
-        // Everyone may write this file, regardless of the umask.
+        // A replaced file keeps its permissions, even those that the umask denies to new files.
         fs::set_permissions(&path, Permissions::from_mode(0o666)).unwrap();
         write(&path, b"three").unwrap();
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o666);
@@ -390,7 +389,7 @@ mod tests {
         assert!(link.is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"two");
 
-        // A link to a link to a missing file.
+        // A link to a link to a missing file: writing creates that file.
         fs::create_dir(folder.path().join("below")).unwrap();
         let [there, first, second] =
             ["below/there", "below/first", "second"].map(|name| folder.path().join(name));
@@ -401,7 +400,7 @@ mod tests {
         write(&second, b"three").unwrap();
         assert!(first.is_symlink() && second.is_symlink());
         assert_eq!(fs::read(&there).unwrap(), b"three");
-        // A link to itself.
+        // A link to itself cannot be written.
         let own = folder.path().join("own");
         std::os::unix::fs::symlink("own", &own).unwrap();
         assert!(write(&own, b"four").is_err() && own.is_symlink());

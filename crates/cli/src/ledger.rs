@@ -188,7 +188,7 @@ impl Lines {
             let rest = self.file.fill_buf().with_context(|| unreadable(name))?;
             if before > 0 && rest.is_empty() {
                 if !line.is_empty() {
-                    // A killed process leaves a partial line, never a complete line with a wrong checksum.
+                    // A killed process leaves a partial line. A complete line must have been damaged.
                     let whole = line.ends_with(b"\n");
                     let state = if whole { "damaged" } else { "incomplete" };
                     report_ignored_end(&format!("{name}: line {}: {state}", before + 1));
@@ -216,8 +216,8 @@ impl Lines {
     }
 }
 
-/// Prints that the last line of a ledger is ignored. Prints this only once for each `state`, which begins
-/// with the name of the file, even if the command reads the ledger twice.
+/// Prints that the last line of a ledger is ignored. `state` names the file, the line and its fault, and is
+/// printed only once, even if the command reads the ledger twice.
 fn report_ignored_end(state: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -271,7 +271,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
             let written = put(&file, 0, &first).and_then(|()| file.sync_data());
             written.with_context(|| format!("{name}: cannot be written"))?;
         }
-        // Read through the handle that holds the lock, since Windows refuses any other handle.
+        // Read through the handle that holds the lock: by now, the path may lead to another file.
         (&file).rewind().with_context(|| unreadable(&name))?;
         let (lines, header) = Lines::open::<H>(&name, file)?;
         let ledger = Self {
@@ -295,8 +295,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok(record)
     }
 
-    /// Appends a record. When this returns, the record survives the end of the process, but not a
-    /// crash of the system: see [`Ledger::sync`].
+    /// Appends a record. Once this returns, the record survives the end of the process. It is safe from a
+    /// crash of the system only after [`Ledger::sync`].
     ///
     /// # Errors
     /// Returns an error if a line before the last one is damaged, or if the file cannot be written. The error

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 /// Maximum time to wait for a lock.
 ///
-/// If a process is killed while it starts a child, the child keeps the files of the process open, and thus
-/// locked, for a few milliseconds.
+/// A lock can outlast its process. If the process is killed while it starts a child, the child keeps the
+/// files open, and thus locked, for a few milliseconds.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Opens a file for reading and writing, creates it if it does not exist, and locks it.

@@ -36,8 +36,8 @@ pub fn print_to_reader(text: &str) -> Result<()> {
     written.context("standard output")
 }
 
-/// True if `error` means that the terminal of standard output has been closed. For a file, the same error
-/// means that the disk has failed.
+/// True if `error` means that standard output is a terminal that has been closed. If standard output is a
+/// file, the same error means that the disk has failed.
 fn is_hangup(error: &io::Error) -> bool {
     let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     let metadata = stdout.and_then(|stdout| stdout.metadata());

@@ -36,7 +36,7 @@ pub fn suspend<T>(write: impl FnOnce() -> T) -> T {
     BARS.suspend(write)
 }
 
-/// Removes the bar from the screen, before the process exits.
+/// Removes the bar from the screen before the process exits.
 pub(crate) fn clear() {
     // Ignore an error: if the terminal is gone, there is nothing to clear.
     let _ = BARS.clear();

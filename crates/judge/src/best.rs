@@ -19,7 +19,7 @@ impl BestScores {
         best
     }
 
-    /// Adds a game of another run. Returns true if a previous run played the case and scored less.
+    /// Adds the only game of a run on a case. Returns true if a previous run played the case and scored less.
     fn add(&mut self, row: &Row) -> bool {
         let (score, runs) = self.0.entry(row.case_digest).or_default();
         let is_new = *runs > 0 && row.game.score > *score;
@@ -28,8 +28,8 @@ impl BestScores {
         is_new
     }
 
-    /// Returns the score of a game in percent of the best score. The run of the game must be among the runs.
-    /// Returns `None` if no other run played the case, or if no run scored points on it.
+    /// Returns the score of a game as a percentage of the best score. The run of the game must be among the
+    /// runs. Returns `None` if no other run played the case, or if no run scored points on it.
     fn percent(&self, row: &Row) -> Option<f64> {
         let (best, runs) = *self.0.get(&row.case_digest)?;
         (runs > 1 && best > 0).then(|| 100.0 * row.game.score as f64 / best as f64)

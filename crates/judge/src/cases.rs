@@ -117,7 +117,7 @@ pub fn list_folder(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for path in listing.iter().map(fs::DirEntry::path) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // On some disks macOS stores metadata of `0001.txt` in a file `._0001.txt`.
+        // On some disks macOS stores metadata of `0001.txt` in a file `._0001.txt`, which is not a case.
         if name.starts_with('.') || path.extension() != Some("txt".as_ref()) || path.is_dir() {
             continue;
         }

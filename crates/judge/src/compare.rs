@@ -89,7 +89,7 @@ impl Comparison {
             table.classes = groups(name, numbered)?;
         } else if candidates > 1 {
             table.all.name = side.into();
-            // The intervals of the classes are not corrected.
+            // The intervals of the classes are not corrected for several candidates, so leave them out.
             table.classes.clear();
         }
         pairs.sort_by(|x, y| x.log_change().total_cmp(&y.log_change()));

@@ -1,7 +1,7 @@
 //! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
 //!
-//! Apart from `bot`, `build`, `files` and `sources`, each option in [`PlayOptions`] is a key with the same
-//! name and syntax. The parser of the command line reads its value:
+//! Besides `bot`, `build`, `files` and `sources`, the file has a key for each option in [`PlayOptions`], with
+//! the same name and syntax. The parser of the command line reads the value:
 //!
 //! ```toml
 //! bot = "./bot"
@@ -33,7 +33,7 @@ use wait_timeout::ChildExt as _;
 /// The name of the configuration file, which is in the current folder or above it.
 pub const FILE_NAME: &str = "columns.toml";
 
-/// Maximum size of the file, in bytes.
+/// Maximum size of a `columns.toml`, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The keys that are not options of the command line.
@@ -92,7 +92,8 @@ impl Config {
         Ok(config)
     }
 
-    /// Parses the text of a `columns.toml`. An error includes the position of the value in the text.
+    /// Parses the text of a `columns.toml`. An error includes the position of the wrong value in the text;
+    /// `None` if two values contradict each other.
     fn parse(text: &str) -> Result<Self, (Option<usize>, Error)> {
         let invalid = |error: toml::de::Error| {
             let message = error.message().replace('\n', " ");
@@ -217,7 +218,7 @@ fn wait_for_build(mut shell: Child) -> Result<ExitStatus> {
             return Ok(status);
         }
         if command::is_interrupted() {
-            // The group may have ended in the meantime.
+            // Ignore an error: it means that the group has ended in the meantime.
             let _ = killpg(Pid::from_raw(shell.id() as i32), Signal::SIGKILL);
             shell.wait()?;
             bail!(Interrupted("during the build".into()));

@@ -120,7 +120,7 @@ impl Head {
         )
     }
 
-    /// Returns a pool that plays the same number of games in parallel.
+    /// Returns a pool that plays as many games in parallel as this run.
     pub fn pool(&self) -> Pool {
         Pool::new(NonZeroUsize::new(self.jobs))
     }
@@ -141,7 +141,7 @@ impl Head {
             .collect()
     }
 
-    /// Returns the conditions of the games that differ between two runs, with both values. The scores of two
+    /// Returns the conditions in which the games of two runs differ, each with both values. The scores of two
     /// runs on the same cases are comparable if there are no differences.
     pub fn differences(&self, other: &Self) -> Vec<(&'static str, [String; 2])> {
         let conditions = |head: &Self| {

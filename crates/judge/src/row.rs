@@ -77,7 +77,8 @@ pub struct Game {
 pub struct Row {
     /// Name of the case, such as `0001`.
     pub name: String,
-    /// Seed of the case: see [`CaseEntry::seed`](crate::cases::CaseEntry::seed).
+    /// Seed of the case; `None` if its file name is not a number: see
+    /// [`CaseEntry::seed`](crate::cases::CaseEntry::seed).
     pub seed: Option<u64>,
     /// Digest of the text of the case.
     pub case_digest: Digest,
@@ -126,7 +127,7 @@ pub struct Summary {
     pub against_quickstart: f64,
     /// Longest wall time of a game, in seconds.
     pub max_wall_s: f64,
-    /// Mean number of cores that the bots used: their processor time divided by their wall time.
+    /// Mean number of cores that the bot used: its processor time divided by its wall time, over all games.
     pub mean_cores_used: f64,
     /// Largest peak memory of a game, in MiB.
     pub max_peak_memory_mib: f64,

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `run.jsonl` is a [`ledger`]. The process that plays the run locks this file and appends lines to it. It
-//! never removes anything except a truncated or damaged last line:
+//! never removes anything except a truncated or damaged last line. The head and a row look like this:
 //!
 //! ```json
 //! {"crc":"1a2b3c4d","ledger":"judge run","format":2,"name":"wider","bot":"./mine",…}
@@ -237,7 +237,8 @@ impl Store {
             number = next.context("expected a free number for the run")?;
             let path = self.folder.join(folder_name(number));
             match fs::create_dir(&path) {
-                // Another process is starting a run, or a killed process has left an empty folder.
+                // Another process is starting a run, or a killed process has left an empty folder: try the
+                // next number.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 made => return made.with_context(unwritable).map(|()| path),
             }
@@ -478,7 +479,7 @@ impl RunWriter {
     pub fn keep_game(&self, row: &Row, process: &FinishedProcess) -> Result<()> {
         // Several games may end at the same time, so write the plans outside the lock. If the judge is killed
         // meanwhile, an incomplete plan has no row. If the system crashes and damages a plan, its digest no
-        // longer matches the row.
+        // longer matches the row. In both cases, the game is played again.
         let output = game_file_path(&self.run.folder, "out", &row.name);
         write(&output, &process.stdout)?;
         let mut progress = self.progress();

@@ -16,18 +16,17 @@
 //! A wager needs bounded changes, so they are clipped. A lower clipping limit allows higher stakes. For the
 //! sum of scores, the base of a change is A's score, so that the mean is the change in the sum. The unit of
 //! the change and the base is A's mean score in all earlier pairs, or B's if A has not scored. Under this
-//! objective, the wagers about the score skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores
-//! may be far off.
+//! objective, the wagers skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
 //!
 //! # Several candidates
 //!
 //! α bounds the chance of any wrong "better" over all candidates, and β does the same for the other answers.
 //! For that, n candidates would each need a capital of n/α (Bonferroni). A closed test needs less. It
 //! considers every set that contains the candidate and others that are not better yet. The candidate is
-//! better once the mean capital of the wagers reaches 1/α in each of these sets. The hardest set has all
-//! others below 1/α, so candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over the other candidates j that are not better
-//! yet (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with e-values*, arXiv:2501.09015). Three
-//! candidates with α = 5 %:
+//! better once the mean capital of the wagers reaches 1/α in each of these sets. The hardest set contains all
+//! others whose capital is below 1/α. So candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over the other candidates j
+//! that are not better yet (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with e-values*,
+//! arXiv:2501.09015). Three candidates with α = 5 %:
 //!
 //! ```text
 //! capital          50     45      2
@@ -135,7 +134,7 @@ impl Candidate {
     /// its first game.
     ///
     /// `planned_pairs` must be known before the first game: the stakes of the wagers depend on the number of
-    /// remaining pairs. A comparison may continue after its last round.
+    /// remaining pairs. A comparison may continue after the planned pairs.
     ///
     /// # Panics
     /// If `planned_pairs` or `total_candidates` is 0, or if an error rate or δ of the question is out of
@@ -183,7 +182,7 @@ impl Candidate {
         self.pairs.push(pair);
     }
 
-    /// Returns the number of remaining rounds; 0 if the comparison continues after the last round.
+    /// Returns the number of planned rounds that remain; 0 if the comparison continues after them.
     fn left(&self) -> f64 {
         self.planned_pairs.saturating_sub(self.pairs.len()) as f64
     }
@@ -209,7 +208,8 @@ impl Candidate {
     /// Returns the verdict; `None` until a wager is won.
     pub fn verdict(&self) -> Option<Verdict> {
         let ([above, below], no_worse) = (&self.wagers, self.question.no_worse);
-        // The bound of a won wager is 0, or δ away from 0. In the latter case, the games may also exclude 0.
+        // The bound of a won wager is 0, or δ away from 0. In the latter case, the verdict is stronger if the
+        // games also exclude 0.
         Some(match (above.is_won, below.is_won) {
             (true, _) if no_worse && !above.is_won_at(0.0) => Verdict::NoWorse,
             (true, _) => Verdict::Better,
@@ -238,8 +238,8 @@ impl Candidate {
     ///
     /// The interval contains the mean with a probability of at least 1 − α − β, however often the caller
     /// checks it. The chance that its lower end is ever above the mean is at most α. The chance that its
-    /// upper end is ever below the mean is at most β. After a wager about the score is won, the interval
-    /// excludes the bound of the wager.
+    /// upper end is ever below the mean is at most β. After a wager is won, the interval excludes the bound
+    /// of the wager.
     pub fn interval(&self) -> (f64, f64) {
         let percent = |change| self.question.objective.percent_from_change(change);
         let [lower, upper] = [ABOVE, BELOW].map(|wager| percent(self.wagers[wager].won_bound()));
@@ -249,8 +249,7 @@ impl Candidate {
 
     /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
     /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if one
-    /// of these means never leads to an answer. Returns `None` before the wagers about the score have
-    /// `min_pairs` pairs.
+    /// of these means never leads to an answer. Returns `None` before the wagers have `min_pairs` pairs.
     fn forecast_rounds(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
         let [above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
@@ -260,16 +259,16 @@ impl Candidate {
     }
 
     /// Estimates the minimum and the maximum number of further pairs until the answer. Returns `None` before
-    /// the wagers about the score have ten pairs.
+    /// the wagers have ten pairs.
     pub fn estimate_pairs_left(&self) -> Option<[usize; 2]> {
         let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
         Some(self.forecast_rounds(FORECAST)?.map(pairs))
     }
 
-    /// Formats the change so far and the interval, such as
-    /// `+2.10 % (with each game's change clipped at a factor of e: +0.61 to +3.74 %, 95 % sure)`. If
-    /// games failed, the change in the finished games comes first: `+1.00 % of finished games, +0.50 % of all
-    /// (…)`. Without a pair, formats the number of cases.
+    /// Formats the change so far and the interval, such as `+2.10 % (with each game's change clipped at a
+    /// factor of e: +0.61 to +3.74 %, 95 % sure)`. If games failed, the change in the finished games comes
+    /// first: `+1.00 % of finished games, +0.50 % of all (…)`. Without a pair, returns `0 of 0 finished by
+    /// both`.
     pub fn estimate_text(&self) -> String {
         let question = &self.question;
         if self.pairs.is_empty() {

@@ -29,7 +29,7 @@ impl Estimate {
         let (n, candidates) = (logs.len() as f64, candidates as f64);
         let mean = (n > 0.0).then(|| logs.mean())?;
         let error = logs.std_dev() / n.sqrt();
-        // A single value has no spread.
+        // A single value has no spread, so `t` is `None`.
         let t = StudentsT::new(0.0, 1.0, n - 1.0).ok();
         let p = |t: StudentsT| candidates * 2.0 * t.cdf(-(mean / error).abs());
         let percent = |log| 100.0 * libm::expm1(log);
@@ -86,7 +86,7 @@ fn factor_text(percent: f64) -> Option<String> {
     } else {
         ('×', ratio)
     };
-    // A sum of 0 points counts as a billionth of a point.
+    // A sum of 0 points counts as a billionth of a point, so a loss of all points leaves a tiny ratio.
     let is_lost = ratio < 1e-8;
     // A factor of exactly 10 is printed as a percentage, even with a rounding error.
     (factor > 10.0 + 1e-9 && !is_lost).then(|| match factor {

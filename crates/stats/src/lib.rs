@@ -1,7 +1,7 @@
 //! Paired comparisons: two players on the same cases.
 //!
 //! * [`Pair`]: the two games of a case;
-//! * [`Objective`]: what a comparison measures; it also estimates the change;
+//! * [`Objective`]: what a comparison measures, with an estimate of the change;
 //! * [`Estimate`]: a mean with its confidence interval;
 //! * [`ComparisonTable`]: the results of two players, over all cases and by class;
 //! * [`Candidate`]: a sequential test, which a caller may check after every pair;

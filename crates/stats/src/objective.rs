@@ -44,7 +44,7 @@ pub fn log_ratio(points: [u64; 2]) -> f64 {
     b - a
 }
 
-/// The value of a game that a search maximises and a comparison measures.
+/// The quantity that a search maximises and a comparison measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Objective {
@@ -129,7 +129,7 @@ impl Objective {
                 // B's sum counts as at least a billionth of a point, so that its logarithm exists.
                 let sum_b = sum_b.max(1e-9);
                 let (ratio, mean) = (sum_b / sum_a, sum_b / pairs.len() as f64);
-                // The logarithm of the ratio, and the contribution of each pair to it, to the first order.
+                // Each value is the logarithm of the ratio plus a pair's contribution to it, to first order.
                 // The mean of the contributions is 0. On the logarithmic scale, the interval cannot extend
                 // below −100 %.
                 let log = libm::log(ratio);

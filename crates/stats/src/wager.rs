@@ -26,10 +26,10 @@
 //! The capital is split into shares that bet independently; if none of them tends to grow, neither does their
 //! sum. The capital grows fastest with a stake of E x / E x², which is unknown. The first shares keep
 //! constant stakes, each half of the previous one ([`STAKES`]): one of them is near the best stake. The last
-//! share aims to win by the end of the comparison. With r rounds left, a stake of √(2 ln m / (r E x²)) is
-//! likely to multiply the share in time by the factor m that it lacks to win the wager (V. Voráček, F.
-//! Orabona, *STaR-Bets*, arXiv:2505.22422). This stake is small at first, and grows as the rounds run out. If
-//! the comparison continues after its last round, the last share stops betting.
+//! share aims to win by the end of the comparison. If the share must grow by a factor of m in the r rounds
+//! that are left, a stake of √(2 ln m / (r E x²)) is likely to be enough (V. Voráček, F. Orabona,
+//! *STaR-Bets*, arXiv:2505.22422). This stake is small at first, and grows as the rounds run out. If the
+//! comparison continues after its last round, the last share stops betting.
 //!
 //! All operations have the same result on every machine.
 
@@ -125,7 +125,7 @@ impl Wager {
 
     /// True if the same stakes on another bound would have reached the goal.
     pub(crate) fn is_won_at(&self, bound: f64) -> bool {
-        // A change can fall short of a farther bound by more.
+        // A change can fall short of a farther bound by a larger amount, so the stakes are smaller there.
         let farther = (self.side * (bound - self.bound)).max(0.0);
         let max_loss = self.max_change * (1.0 + farther);
         let mut shares = SHARES;
@@ -148,7 +148,7 @@ impl Wager {
         if self.is_won {
             won = self.bound;
         }
-        // The capital is lower for a farther bound.
+        // The farther the bound, the lower the capital, so bisection finds the last bound that is won.
         for _ in 0..50 {
             let middle = f64::midpoint(won, open);
             if self.is_won_at(middle) {
@@ -194,8 +194,8 @@ mod tests {
             wager.bet([change, 1.0], left);
             (wager.bets[wager.bets.len() - 1].1, wager.capital_share())
         };
-        // The first guess of the mean square is 0.09. The last share must grow from 0.4 to
-        // 20 − 0.6 in 100 rounds.
+        // The first guess of the mean square is 0.09. The last share must grow from 0.4 to 20 − 0.6, the goal
+        // without the other shares, in 100 rounds.
         let expected = 0.9 * (2.0 * (19.4_f64 / 0.4).ln() / (100.0 * 0.09)).sqrt();
         let (first, capital_share) = stake(1.0, 100.0);
         assert!((first - expected).abs() < 1e-12);

@@ -47,8 +47,8 @@ fn resident_bytes(peak: u64) -> u64 {
     if processes.len() == 1 || bound <= peak {
         return bound;
     }
-    // The proportional set size of a process contains 1/n of each page that n processes share. The kernel
-    // visits all pages to compute it.
+    // The proportional set size of a process contains 1/n of each page that n processes share. Reading it is
+    // slow, since the kernel visits all pages.
     let share = |process: u32| bytes(process, "smaps_rollup", "Pss:").or(resident(process));
     processes.into_iter().filter_map(share).sum()
 }

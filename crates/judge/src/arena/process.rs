@@ -117,7 +117,8 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
             }
         }
         // The supervisor holds both pipes open until it ends, so if one pipe ends, the other one ends as
-        // well. A process that escaped, or that outlives a killed supervisor, may hold the pipes open longer.
+        // well. A process that escaped, or that outlives a killed supervisor, may hold the pipes open longer,
+        // so also check whether the supervisor has ended.
         if count == 0 && (ready.contains(&true) || supervisor.try_wait()?.is_some()) {
             return Ok(texts);
         }

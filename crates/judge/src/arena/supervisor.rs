@@ -105,8 +105,8 @@ pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 /// Interval at which the supervisor checks the limits, and the judge checks the supervisor.
 pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// If two checks of the supervisor are further apart than this, the supervisor concludes that it was stopped
-/// itself.
+/// If two checks of the supervisor are further apart than this, the supervisor concludes that it was itself
+/// stopped.
 const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.
@@ -114,7 +114,7 @@ const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 /// Every program that plays games must call this first in its `main`.
 pub fn init() {
     // The parent may have started this process with SIGCHLD ignored. Waiting for a child would then fail, and
-    // the crate `wait-timeout` would call the handler at address 1.
+    // the crate `wait-timeout` would call `SIG_IGN`, which is the number 1, as a function.
     let _ = signal_hook::flag::register(SIGCHLD, Arc::default());
     let mut words = env::args_os().skip(1);
     if words.next().is_some_and(|word| word == ARGUMENT) {
@@ -202,7 +202,7 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<SupervisorReport> {
     }))
 }
 
-/// Starts a bot in a process group of its own, confined as far as the system can.
+/// Starts a bot in a process group of its own, confined as far as the system allows.
 fn spawn(words: &[OsString]) -> io::Result<Child> {
     let spawn = || {
         system::confine()?;

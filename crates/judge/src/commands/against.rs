@@ -34,7 +34,7 @@ pub(crate) struct Against {
 }
 
 /// The games of both runs in the order in which the sequential test receives them. This is the order of
-/// `cases`, even if the run already had other games.
+/// `cases`, even if a resumed run already has games on later cases.
 struct Pairs {
     /// The cases that the base has played, in the order of play.
     cases: Vec<CaseEntry>,

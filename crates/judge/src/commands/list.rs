@@ -26,7 +26,6 @@ pub(crate) struct Options {
     json: JsonOption,
 }
 
-/// The titles of the columns.
 const TITLES: [&str; 9] = [
     "run",
     "name",

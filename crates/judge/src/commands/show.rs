@@ -47,7 +47,7 @@ pub(crate) struct Options {
     store: Store,
 }
 
-/// The number of lines of standard error above a game.
+/// The number of lines of standard error that are printed above a game without `--stderr`.
 const MAX_ERROR_LINES: usize = 20;
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -133,7 +133,8 @@ fn format_errors(errors: &str, max_lines: usize) -> String {
     title + &last.collect::<String>()
 }
 
-/// Describes the columns of a game. Empty if the game has failed and its plan is missing or invalid.
+/// Describes the columns of a game. Returns an empty text if the game has failed and its plan is missing or
+/// invalid.
 fn describe_plan(args: &Options, run: &Run, row: &Row) -> Result<String> {
     let entries = run.cases();
     let case = entries.iter().find(|entry| entry.name() == row.name);

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let (sender, events) = mpsc::channel();
     let signal = sender.clone();
     command::on_interrupt(move || {
-        // The receiver lives as long as the command.
+        // Sending cannot fail: the receiver lives as long as the command.
         let _ = signal.send(());
     })?;
     let config = Config::read()?;
@@ -104,7 +104,7 @@ struct Watch<'a> {
     sender: Sender<()>,
     /// An event in a watched folder, or a signal.
     events: Receiver<()>,
-    /// The single file that stopped each of the last runs. All entries are the same file.
+    /// The single file that stopped the last runs, repeated once for each run.
     stops: Vec<PathBuf>,
 }
 

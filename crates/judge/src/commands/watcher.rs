@@ -12,11 +12,11 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-/// The interval at which files are checked if the system reports no events.
+/// The interval at which files are checked if the system cannot report events.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Watches the folders of the sources and of `columns.toml` until the returned value is dropped. Sends a
-/// message for each event that may change a source. Ignores events in the store.
+/// message for each event that may mean that a source has changed. Ignores events in the store.
 ///
 /// # Errors
 /// Returns an error if a folder cannot be watched.
@@ -41,7 +41,7 @@ pub(crate) fn watch(
         move |event: notify::Result<Event>| {
             // An error may mean that events were lost, so it counts as an event.
             if event.map_or(true, |event| is_change(&event, &store, &places)) {
-                // The receiver lives as long as the command.
+                // Sending cannot fail: the receiver lives as long as the command.
                 let _ = sender.send(());
             }
         }
@@ -69,8 +69,9 @@ pub(crate) fn watch(
     Ok(watcher.or_else(polling)?)
 }
 
-/// True if an event may change a source: a file was created, written, renamed or removed at or below one of
-/// `places`, but not in the store. Files whose names begin with a dot belong to editors.
+/// True if an event may mean that a source has changed. Such an event creates, writes, renames or removes a
+/// file at or below one of `places`, but not in the store. Files whose names begin with a dot do not count,
+/// since they belong to editors.
 fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
     let is_kind = match event.kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
@@ -84,18 +85,18 @@ fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
         let is_inside = places.iter().any(|place| path.starts_with(place));
         is_inside && !path.starts_with(store) && !is_hidden(path)
     };
-    // An event without paths means that events were lost.
+    // An event without paths means that events were lost, so a source may have changed.
     is_kind && (event.paths.is_empty() || event.paths.iter().any(is_source))
 }
 
-/// The files whose changes start a build, and `columns.toml`.
+/// The files whose changes start a build, including `columns.toml`.
 pub(crate) struct Sources {
     patterns: FilePatterns,
     /// The contents at the end of the last build.
     built: BTreeMap<PathBuf, Contents>,
     /// The contents when the sources were last read.
     seen: BTreeMap<PathBuf, Contents>,
-    /// Sources whose changes do not start a build.
+    /// Sources whose changes no longer start a build: see [`ignore`](Self::ignore).
     ignored: HashSet<PathBuf>,
 }
 
@@ -111,7 +112,7 @@ impl Sources {
         let mut patterns = vec![FILE_NAME.to_string()];
         if config.sources.is_empty() {
             patterns.extend_from_slice(&config.files);
-            // If a program is built, its sources do not belong to the files that play.
+            // A build may write the files in the bot's command, so these alone are not enough as sources.
             if config.build.is_none() || !config.files.is_empty() {
                 let bot: Bot = line.parse().with_context(|| format!("{FILE_NAME}: bot"))?;
                 let is_file = |word: &&String| config.folder.join(word).is_file();
@@ -141,7 +142,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// Returns the number of sources.
+    /// Returns the number of sources, not counting `columns.toml`.
     pub(crate) fn len(&self) -> usize {
         self.built.len() - 1
     }
@@ -182,8 +183,8 @@ impl Sources {
         self.ignored.insert(path);
     }
 
-    /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, this is the
-    /// part before the first special character.
+    /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, this is `lib`,
+    /// the folder above the first special character.
     fn places(&self) -> Vec<PathBuf> {
         let is_plain =
             |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);

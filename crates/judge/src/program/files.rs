@@ -8,11 +8,13 @@
 //! lib/board.awk                 what the patterns match
 //! ```
 //!
-//! The list is fixed when a run begins: a file that appears later does not belong to the program. Each file
-//! has a digest of its contents. If its stamp is the same as before, the file is not read again.
+//! The list is fixed when a run begins: a file that appears later does not belong to the program. A digest
+//! identifies the contents of each file. A file with the same inode, size and times as before is not read
+//! again.
 //!
 //! A file that changes during the first game, such as `games.log`, is treated as the bot's output and is
-//! ignored from then on. The executable is never output, and neither is a source under `judge watch`.
+//! ignored from then on. The executable always counts as part of the program, and so does a source under
+//! `judge watch`.
 
 use anyhow::{Context, Result, ensure};
 use columns_cases::digest::Digest;
@@ -52,7 +54,7 @@ pub fn join_paths<P: AsRef<Path>>(paths: &[P]) -> String {
     paths.collect::<Vec<_>>().join(", ")
 }
 
-/// Describes a change of these files; `None` if there are none.
+/// Describes a change to these files; `None` if the list is empty.
 pub fn describe_change<P: AsRef<Path>>(changed: &[P]) -> Option<String> {
     let files = join_paths(changed);
     (!changed.is_empty()).then(|| format!("{files}: changed since the run began"))
@@ -100,7 +102,7 @@ impl FilePatterns {
         let belongs = |entry: &DirEntry| {
             let is_named = entry.depth() == 0;
             let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            // Entries of a folder need to be resolved only if they are folders.
+            // Only named paths and folders need this check: the walk does not enter an excluded folder.
             let is_place = is_named || entry.file_type().is_dir();
             (is_named || !is_hidden) && !(is_place && is_excluded(entry.path()))
         };
@@ -332,7 +334,7 @@ impl ProgramFiles {
                 files.push(TrackedFile { begun, now, role });
             }
         }
-        // The executable is never output.
+        // The executable counts as part of the program, even if it changes during the first game.
         files[0].role = Role::Program;
         Ok(Self::new(folder, files))
     }
@@ -385,7 +387,7 @@ impl ProgramFiles {
 
     /// Marks these files as edited by the user, so that they are never treated as output of the bot.
     pub fn expect_edits(&self, paths: impl IntoIterator<Item = PathBuf>) {
-        // `components` removes the leading `.` of `./bot.py`.
+        // `components` removes the `.` of `./bot.py`, so that the path equals that of `bot.py`.
         let place = |path: &Path| self.folder.join(path).components().collect();
         let edited: HashSet<PathBuf> = paths.into_iter().map(|path| place(&path)).collect();
         for file in &mut self.tracker().files {
@@ -428,7 +430,7 @@ impl ProgramFiles {
     }
 
     /// Records that a game has ended, and returns the output files, which changed during the first game.
-    /// Prints a line about them.
+    /// After the first game, prints a line about them.
     pub fn end_game(&self) -> Vec<PathBuf> {
         let tracker = &mut *self.tracker();
         let is_undecided = |file: &TrackedFile| file.role == Role::Undecided;

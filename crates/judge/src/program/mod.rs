@@ -122,7 +122,8 @@ impl Program {
     }
 
     /// Returns advice if the judge knows only an executable outside of the folder of the bot, such as `java`.
-    /// The files that define the bot are then unknown. The bot of this build needs no other file.
+    /// The files that define the bot are then unknown. The bot of this build needs no other file, so there is
+    /// no advice about it.
     pub fn advice(&self) -> Option<String> {
         let [ProgramFile { path, .. }] = &self.files.begun()[..] else {
             return None;
@@ -177,7 +178,7 @@ impl Program {
         let process = process.map_err(|error| self.explain(error))?;
         let text = String::from_utf8_lossy(&process.stdout);
         let line = verdict::to_printable(text.lines().next().unwrap_or_default());
-        // A bot that does not support `--version` may print a plan.
+        // A bot that does not support `--version` may print a plan, which has no letters.
         let is_version = line.contains(char::is_numeric) && line.contains(char::is_alphabetic);
         if is_version && process.failure.is_none() {
             Ok(line)
@@ -240,7 +241,7 @@ impl Program {
     ) -> Result<PlayedGame> {
         let output_files = self.files.end_game();
         if self.on_change == OnChange::Stop {
-            // The bot may have read its files at any time during the game.
+            // The files may have changed before the bot read them, so check them again.
             self.expect_unchanged()?;
         }
         Ok(PlayedGame {

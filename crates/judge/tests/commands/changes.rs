@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A base run of 40 cases with the bot `mine`.
+/// Arguments that play a base run of 40 cases.
 const BASE: [&str; 7] = ["run", "--seeds", "2..=41", "--columns", "20", "--jobs", "2"];
 
 /// A running `judge watch`, with its lines on standard output and standard error.
@@ -74,7 +74,7 @@ impl Watch {
     }
 }
 
-/// Makes a folder with a `columns.toml` that consists of these lines, a bot, and a base run of the bot.
+/// Makes a folder with a bot, its source, a `columns.toml` with the text `config`, and a base run.
 fn prepare(config: &str, bot: &str) -> TempFolder {
     let temp = TempFolder::new();
     temp.put("columns.toml", config);
@@ -197,7 +197,7 @@ fn a_signal_ends_a_build_and_its_processes_at_once() {
     for command in ["watch", "run"] {
         let temp = prepare("bot = \"./mine\"\n", "echo 0");
         temp.put("columns.toml", &config);
-        // The shell waits for `sleep`, which is in the process group of the build.
+        // If the judge killed only the shell of the build, `pgrep` would still find `sleep`.
         let script = format!(
             "\"$0\" {command} < /dev/null > out 2>&1 & \
              [ {command} = run ] || until grep -q watching out; do sleep 0.05; done; \
@@ -247,7 +247,8 @@ fn a_source_that_is_saved_during_the_first_game_is_no_output() {
         temp.put_script("mine", "echo 0");
         assert_eq!(temp.judge(&BASE).status, 0);
         let watch = Watch::start(&temp, &[]);
-        // The first game ends as soon as the file is saved. The judge then waits for another save.
+        // The first game ends as soon as the file is saved. The judge stops the games later, since it first
+        // waits for further saves.
         let wait = "touch .began; until grep -q saved lib.sh; do sleep 0.02; done; echo 0";
         temp.put_script("mine", wait);
         wait_until(|| temp.path(".began").exists());
@@ -342,10 +343,10 @@ fn the_status_of_a_comparison_is_its_verdict() {
             last["verdict"].as_str().unwrap_or("undecided"),
             text.split(':').next().unwrap()
         );
-        // Games that end at the same time as the deciding game are kept, too.
+        // Games that end together with the deciding game are kept, so there may be more games than pairs.
         assert!(last["pairs"].as_u64().unwrap() < json.out.lines().count() as u64);
     }
-    // None of these runs is a base, `last` or the default of `compare`.
+    // None of these runs counts as `last`, or as a run that `compare` chooses by default.
     let last = temp.judge(&["show", "--json"]).json();
     assert_eq!(last["head"]["name"], "bad");
     temp.judge(&["compare"])
@@ -364,7 +365,8 @@ fn the_status_of_a_comparison_is_its_verdict() {
 #[test]
 fn a_comparison_in_pieces_has_the_result_of_a_whole_one() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
-    // The games are slow while there is a file `slow`, so that they do not end in the first piece.
+    // The games are slow while there is a file `slow`, so that the comparison does not end in its first
+    // piece.
     let bot = "[ ! -e slow ] || sleep 0.05; echo 2; echo 1 0; echo 2 0";
     temp.put_script("other", bot);
     let line = |out: &str| {
@@ -395,7 +397,7 @@ fn a_comparison_in_pieces_has_the_result_of_a_whole_one() {
 #[test]
 fn a_base_without_games_is_refused_and_a_run_without_games_leaves_no_folder() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
-    // The head of the first run, without its games.
+    // Run 2 has the head of run 1, but no games.
     let ledger = temp.read("runs/0001/run.jsonl");
     let head = ledger.split_inclusive('\n').next().unwrap();
     temp.put("runs/0002/run.jsonl", head);

@@ -81,7 +81,7 @@ fn a_run_names_the_command_that_shows_each_failed_game() {
             "{shown:?}"
         );
     }
-    // If many games fail, the judge prints only the number of the rest.
+    // The judge lists at most ten failed games, and prints only the number of further ones.
     let temp = TempFolder::new();
     let out = play_failing(&temp, "exit 1", &["--seeds", "4..=14"]);
     assert_eq!(

@@ -1,6 +1,6 @@
 //! End-to-end tests of the command `judge`. Their bots are shell commands.
 
-// Tests start in the order of their names. The long test of `judge watch` is the first one.
+// Tests start in the order of their names, so the long ones, of `judge watch`, are in `changes`.
 mod changes;
 mod compare;
 mod config;

@@ -7,8 +7,7 @@ use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// Makes a folder with two cases: the sample, and a case that ends early if all placements are default
-/// placements.
+/// Makes a folder with two cases: the sample, and a case that ends early if the plan has no placements.
 fn prepare() -> TempFolder {
     let temp = TempFolder::new();
     temp.put("in/0001.txt", SAMPLE);
@@ -277,8 +276,7 @@ fn children_in_other_sessions_are_killed() {
 
 #[test]
 fn a_bot_may_use_a_process_whose_parent_has_ended() {
-    // The game on the sample ends while the orphan of the other game is running. The end of this game must
-    // not kill the orphan.
+    // The game on the sample ends while an orphan of the other game is running, and must not kill the orphan.
     let bot = "sh -c 'read w h; read k; \
         if [ $k = 11 ]; then until [ -e on ]; do sleep 0.01; done; sleep 0.2; echo 0; exit; fi; \
         (sh -c \"touch on; sleep 0.5; touch done\" &); until [ -e done ]; do sleep 0.01; done; echo 0'";
@@ -332,7 +330,7 @@ fn rows_are_in_the_order_of_the_cases() {
             format!("6 13\n{k}\n{}", "abc\n".repeat(k)),
         );
     }
-    // The first game takes the longest time.
+    // The first game takes longest.
     let bot = "sh -c 'read w h; read k; test $k = 1 && sleep 0.3; echo 0'";
     let (output, report) = play(&temp, bot, &["--jobs", "4"]);
     assert_eq!(output.status, 0);
@@ -634,7 +632,7 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
         "MiB     score  two words  result\n",
         "       329          3  ",
     ]);
-    // For a failed game, no columns are printed, regardless of the bot's output.
+    // A failed game has no `placed_columns`, even if the bot reports a number with this name.
     let (output, _) = play(
         &temp,
         "sh -c 'echo placed_columns = 7 >&2'",

@@ -387,7 +387,7 @@ fn only_a_folder_with_the_name_of_a_run_is_a_run() {
     // Of the copies, only `20261129` has a name that the judge would choose.
     assert_eq!(runs, ["runs/0001", "runs/0002", "runs/20261129"]);
     fs::remove_dir_all(temp.path("runs/20261129")).unwrap();
-    // A folder without a run does not count as a run, but is not changed.
+    // An empty folder is not a run, but the judge neither uses its number nor changes it.
     fs::create_dir(temp.path("runs/20261129")).unwrap();
     fs::create_dir(temp.path("runs/0003")).unwrap();
     play(&temp, &[]).shows(&["\nrun      4 is kept in runs/0004\n"]);
@@ -505,7 +505,7 @@ fn a_damaged_run_counts_where_it_may_be_the_one() {
         temp.judge(command)
             .refuses(&["runs/0003/run.jsonl: line 2: "]);
     }
-    // A new run can begin.
+    // A new run can still begin.
     play(&temp, &["--name", "d"]);
 }
 

@@ -1,5 +1,4 @@
-//! The environment of the judge: time zones, Git, file systems and other users' names do not mislead the
-//! judge.
+//! The environment does not mislead the judge: time zones, Git, file systems, and names that others chose.
 
 use crate::temp_folder::{Output, TempFolder};
 use columns_test_support::with_default_signals;
@@ -151,7 +150,7 @@ fn a_file_system_without_locks_is_reported_with_a_way_out() {
 fn the_largest_file_size_is_the_end_of_the_disk() {
     let temp = TempFolder::new();
     let run = "\"$0\" run --seeds 2..=101 --columns 5 --jobs 1 --bot 'echo 0'";
-    // The file size limit leaves no room for the head, or for all of the rows.
+    // The first file size limit is too small for the head, and the second one for the head and all rows.
     for blocks in [1, 20] {
         let output = shell(&temp, &format!("ulimit -f {blocks}; {run}"));
         assert_eq!(output.status, 2, "{output:?}");

@@ -83,8 +83,8 @@ impl Distribution {
         })
     }
 
-    /// Returns all distributions as relative changes of scores that leave the sum unchanged. A's score lies
-    /// between 0 and twice its mean, independently of the change.
+    /// Returns all distributions as relative changes in the scores, shifted so that the sum of scores is
+    /// unchanged. A's score lies between 0 and twice its mean, independently of the change.
     pub(super) fn of_equal_sums() -> Vec<Self> {
         let list = Self::scaled(0.0, |_| 1.0).into_iter();
         list.map(|one| {

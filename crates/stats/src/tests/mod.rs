@@ -33,7 +33,7 @@ fn means<const N: usize>(runs: u64, one: impl Fn(u64) -> [f64; N] + Sync + Send)
 
 const RATE: f64 = 0.05;
 
-/// Returns the tolerated error rate: [`RATE`] plus three standard deviations and two runs. The two runs
+/// Returns the tolerated error rate: [`RATE`] plus three standard deviations, plus two wrong runs, which
 /// matter if there are few runs. A correct test exceeds this rate only once in hundreds of simulations.
 fn tolerated(runs: u64) -> f64 {
     RATE + 3.0 * (RATE * (1.0 - RATE) / runs as f64).sqrt() + 2.0 / runs as f64
@@ -110,7 +110,7 @@ fn the_error_rates_hold_with_a_check_after_every_pair() {
 }
 
 /// Draws pairs in which A and B fail independently, each at its own rate. The mean change over all pairs is
-/// `mean`.
+/// the `mean` passed to `new`.
 struct WithFailures {
     finished: Vec<Distribution>,
     shares: [f64; 2],
@@ -173,8 +173,8 @@ fn the_error_rates_hold_with_failed_games() {
     }
 }
 
-/// Compares a plan cut to 98 % with the whole plan, which crashes in 6 % of the games. The mean change is
-/// −4 %, or +4 % if the crashing player is the base.
+/// One player scores 2 % less than the other, which crashes in 6 % of its games. The mean change is −4 %, or
+/// +4 % if the crashing player is the base.
 #[test]
 fn failures_of_the_base_and_of_the_candidate_weigh_the_same() {
     let pairs = [true, false].map(|base_crashes| {
@@ -211,7 +211,7 @@ fn failures_of_the_base_and_of_the_candidate_weigh_the_same() {
 
 #[test]
 fn a_player_that_scores_more_and_fails_more_is_judged_by_both() {
-    // In 200 games B scores 1 % more, and it fails once: 1.00 % − 0.5 %.
+    // B scores 1 % more and fails once in 200 games, so the mean change is about 1 % − 0.5 %.
     let mut candidate = Candidate::new(question(0.1), 100_000, 1);
     let mut round = 0;
     let mut next = || {
@@ -586,7 +586,7 @@ fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
     }
 }
 
-/// Resamples 120 pairs of real games. A few long cases dominate the sum of scores.
+/// Resamples 120 pairs of real games, in which a few long cases dominate the sum of scores.
 #[test]
 fn the_sum_of_real_scores_is_estimated_without_bias() {
     let games = read_real_games();

@@ -28,8 +28,8 @@ const PRELUDE: &str = "Default Err Iterator None Ok Option Result Some String Ve
 /// The enum variants in [`PRELUDE`]. They are functions or constants, not types.
 pub(crate) const VARIANTS: &str = "Err None Ok Some";
 
-/// The keywords directly before the name of an item, a member or a module. In `macro_rules! name`, a `!`
-/// precedes the name.
+/// The keywords directly before the name of an item, a member or a module. `macro_rules` is not among them: a
+/// `!` follows it.
 const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
 /// The length of the import that declares the aliases of intrinsics, without the names.
@@ -46,7 +46,8 @@ pub(crate) fn is_value_alias(name: &str) -> bool {
     })
 }
 
-/// True if `name` may be an intrinsic of x86-64, or the type of its registers.
+/// True if `name` may be an intrinsic of x86-64, such as `_mm_add_epi8`, or a type of its operands, such as
+/// `__m128i`.
 fn is_intrinsic(name: &str) -> bool {
     name.starts_with("_mm") || name.starts_with("__m")
 }
@@ -159,7 +160,8 @@ fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     } else if tokens[i].to_string() == "use" {
         (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?
     } else if derives_trait(tokens, i, "PartialEq") {
-        // The derive compares fields of primitive types first, and does not recognise their aliases.
+        // The derive compares fields of primitive types first. It does not recognise aliases, so an alias
+        // would change the order of the comparisons.
         item_end(tokens, i)?
     } else {
         return None;

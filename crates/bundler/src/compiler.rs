@@ -23,7 +23,8 @@ pub(crate) const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
 /// The options that enable the lints about unused code.
 const UNUSED_LINTS: [&str; 3] = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
 
-/// Replaces `target_arch` in the source. The names have the same length, so byte offsets stay valid.
+/// The condition that replaces `target_arch` in the source. Both names have the same length, so byte offsets
+/// stay valid.
 pub(crate) const ARCH_CONDITION: &str = "judges_arch";
 
 /// The options of the contest's build that change what a program does. `-O` implies them.
@@ -116,7 +117,8 @@ pub(crate) struct Compiler {
     pub(crate) scratch: PathBuf,
     /// For each of [`ARCHITECTURES`], true if the program compiles for it.
     pub(crate) architectures: [bool; 2],
-    /// The lints that are errors by default but that the sources violate. Every compilation allows them.
+    /// The lints that the sources violate, although they are errors by default. Every compilation allows
+    /// them.
     pub(crate) allowed_lints: BTreeSet<String>,
     /// True if the compiler could not be run, for example because the disk is full.
     pub(crate) is_broken: Cell<bool>,
@@ -270,7 +272,7 @@ impl Compiler {
             let on = [0, 1].map(|other| other == kind || !is_conditional);
             let (status, _, errors) = child.finish()?;
             let before = messages.len();
-            // Other lines come from a preloaded library or from the log of rustc.
+            // Lines that are not JSON come from a preloaded library or from the log of rustc.
             let is_other = |line: &&str| serde_json::from_str::<Value>(line).is_err();
             let jsons = errors
                 .lines()
@@ -311,8 +313,8 @@ impl Compiler {
                 &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[kind]),
             ])
             .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
-            // Full paths: the compiler shortens a path only if its last name is unique, which differs between
-            // programs.
+            // Print full paths. The compiler would shorten a path if its last name is unique, which it may be
+            // in one program but not in another.
             .arg("-Ztrim-diagnostic-paths=no")
             .arg("--remap-path-prefix")
             .arg(remapped)

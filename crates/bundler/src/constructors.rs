@@ -1,7 +1,7 @@
-//! Replaces `Self` with the marked name of its type, which will be shorter.
+//! Replaces `Self` with the marked name of its type, which later becomes a short word.
 //!
-//! If the type has parameters, only constructors and patterns are replaced, whose parameters the compiler
-//! infers:
+//! If the type has parameters, `Self` is replaced only in constructors and patterns, where the compiler
+//! infers the parameters:
 //!
 //! ```text
 //! impl zz_A { fn new() -> Self { Self(1) } }                   impl zz_A { fn new() -> zz_A { zz_A(1) } }
@@ -18,7 +18,8 @@ pub(crate) fn name_constructors(tokens: TokenStream) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| implementation(tokens, i))
 }
 
-/// Replaces the `impl` block that begins at `i`; `None` if none begins there, or if its type is not marked.
+/// Returns the number of tokens of the `impl` block that begins at `i`, and its replacement. Returns `None`
+/// if none begins there, or if its type is not marked.
 fn implementation(tokens: &[TokenTree], i: usize) -> Option<(usize, TokenStream)> {
     let is_item = i == 0 || is_punct(tokens, i - 1, ';') || group(tokens, i - 1).is_some();
     if tokens[i].to_string() != "impl" || !is_item {

@@ -87,8 +87,8 @@ fn called_macros(tokens: TokenStream) -> HashSet<String> {
     calls
 }
 
-/// Changes the visibility of every item that is not private to `pub(crate)`, since the compiler does not
-/// report unused public imports.
+/// Replaces every visibility, such as `pub`, with `pub(crate)`, since the compiler does not report unused
+/// public imports.
 pub(crate) struct Narrow;
 
 impl VisitMut for Narrow {
@@ -168,7 +168,7 @@ fn key(span: Span) -> (String, usize) {
 
 struct Prune<'a> {
     ranges: TokenRanges,
-    /// The names before a `!`.
+    /// The names of the macros that the program calls.
     calls: HashSet<String>,
     /// The names in code that this compiler may never see.
     unseen: HashSet<String>,
@@ -179,7 +179,7 @@ struct Prune<'a> {
     absent: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of the compiler's errors, mostly names that the compiler cannot resolve.
     unresolved: Vec<Range<usize>>,
-    /// True to remove unused code; false to add the attribute to unused code that has to stay.
+    /// True to remove unused code; false to add `#[allow(dead_code)]` to unused code that has to stay.
     removes: bool,
     /// The number of items that were removed or got the attribute.
     changes: usize,
@@ -192,8 +192,8 @@ impl Prune<'_> {
         name.is_some_and(|name| self.calls.contains(&name))
     }
 
-    /// Records the code whose condition excludes an architecture. If a condition depends on more, this
-    /// compiler may never see the code.
+    /// Records the code whose condition excludes an architecture. If a condition depends on anything else,
+    /// also records the names in the code, since this compiler may never see it.
     fn read_conditions(&mut self, tokens: TokenStream) {
         replace_tokens(tokens, &mut |tokens, i| {
             let attribute = group(tokens, i + 1).filter(|_| is_punct(tokens, i, '#'))?;
@@ -244,7 +244,7 @@ impl Prune<'_> {
     fn items(&mut self, items: &mut Vec<Item>) {
         self.retain(items, |prune, item| match item {
             Item::Use(item) => prune.is_tree_used(&mut item.tree),
-            // The compiler may report a macro as unused if only an exported name calls it.
+            // The compiler may report a macro as unused if the program calls it only by its exported name.
             Item::Macro(item) if prune.is_called(item) => true,
             Item::Impl(block) => {
                 let brace = prune.ranges.range_of(block.brace_token.span.open()).start;

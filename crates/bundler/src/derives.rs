@@ -95,7 +95,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
                 is_new |= derives.need(name, of);
             }
         }
-        // An error may not point to its type. In that case, restore the traits of one type after the other.
+        // If no error points to its type, restore the traits of one type after the other.
         let quoted = errors.iter().flat_map(Message::quoted_words);
         let is_type = |word: &String| types.iter().any(|(_, name)| name == word);
         let others = types.iter().map(|(_, name)| name.clone());
@@ -142,7 +142,8 @@ impl Derives {
         !OPTIONAL_TRAITS.contains(&of) || needs(WILDCARD) || needs(of)
     }
 
-    /// True unless the item is an unneeded implementation of `Display` or an empty implementation of `Error`.
+    /// True unless the item is an unneeded implementation of `Display`, or an unneeded and empty one of
+    /// `Error`.
     fn is_wanted(&mut self, item: &Item) -> bool {
         let Item::Impl(block) = item else { return true };
         let path = block.trait_.as_ref().map(|(path, _)| path);

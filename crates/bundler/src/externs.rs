@@ -93,7 +93,7 @@ pub(crate) fn rewrite_paths(
             let import = (module != alias).then(|| quote!(use #root::#module as #alias;));
             return Some((count, quote!(#import)));
         }
-        // `::library` and `library`
+        // A path into a library begins with `::library` or `library`.
         let is_global = is_colons(tokens, i) && begins_global_path(tokens, i);
         let at = if is_global { i + 2 } else { i };
         let word = tokens.get(at)?.to_string();

@@ -1,9 +1,9 @@
 //! Moves the items of modules into the root of the file.
 //!
-//! In a single file, modules only cost bytes: imports, paths, visibilities. A module stays if it has an
-//! attribute, such as a condition on the processor, or if the root already uses one of its names for another
-//! item. A remaining module imports the items of the root. If no names clash, the root also imports the items
-//! of the module; otherwise, paths to them still name the module.
+//! In a single file, modules only cost bytes, for imports, paths and visibilities. A module stays if it has
+//! an attribute, such as a condition on the processor. It also stays if the root already uses one of its
+//! names for another item. A remaining module imports the items of the root. If no names clash, the root also
+//! imports the items of the module; otherwise, paths to them still name the module.
 //!
 //! ```text
 //! mod a { pub fn score() {} pub fn a() {} }        fn score() {} fn a() {}
@@ -310,7 +310,7 @@ impl Flat {
                 let import: syn::ItemUse = syn::parse2(import).ok()?;
                 return Some((end + 1 - i, joined(&self.import(&import.tree, at))));
             }
-            // `pub(in crate::module)` in a macro
+            // In a macro, `pub(in crate::module)` becomes `pub(crate)`.
             if i == 0 && tokens[0].to_string() == "in" {
                 return Some((tokens.len(), quote!(crate)));
             }
@@ -351,8 +351,8 @@ impl Flat {
                 out.extend(Some(import).filter(|import| import.contains([':', ' '])));
                 continue;
             }
-            // A path through a module becomes a path to its item. Only a glob import that adds names has to
-            // stay.
+            // The import of a module is not needed, since paths through the module become paths to its items.
+            // Only a glob import that adds names has to stay.
             let home = &self.homes[&own];
             if known == "*" && home != here && !home.is_empty() && !self.globbed.contains(home) {
                 out.insert(format!("crate::{}::*", home.join("::")));

@@ -45,7 +45,8 @@ pub(crate) fn mark_names(
         let Some(error) = errors.first() else {
             return Ok(marked);
         };
-        // An unknown type may be the cause of an error about a method or a field.
+        // An unknown type may cause errors about methods and fields, so these count only if there are no
+        // other errors.
         let (of_members, others): (Vec<&Message>, Vec<&Message>) = errors
             .iter()
             .partition(|error| MEMBER_ERRORS.contains(&&error.code[..]));
@@ -101,7 +102,7 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
         }
         None
     });
-    // A pattern `zz_None` would declare a variable and match everything, which the compiler accepts.
+    // The compiler would accept the pattern `zz_None` as a new variable, which matches everything.
     captured.extend(VARIANTS.split(' ').map(String::from));
     names.retain(|name: &String| {
         !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)
@@ -128,7 +129,8 @@ fn key(span: Span, name: &str) -> Key {
     (span.file(), span.byte_range().start, name.to_string())
 }
 
-/// True if the token at `i` is the content of an attribute or of `cfg!(…)`, which the compiler interprets.
+/// True if the token at `i` is the content of an attribute or of `cfg!(…)`. Such content is not marked, since
+/// its names have a meaning for the compiler.
 fn is_condition(tokens: &[TokenTree], i: usize) -> bool {
     let is_cfg = i > 1 && is_punct(tokens, i - 1, '!') && tokens[i - 2].to_string() == "cfg";
     is_cfg || is_attribute(tokens, i)
@@ -174,8 +176,8 @@ fn rejected_tokens(error: &Message, printed: &PrintedProgram) -> Vec<Key> {
 
 /// Returns the name that an error quotes, or else the last name before the position of the error.
 ///
-/// A span in a macro definition does not contain the name, and a syntax error, such as the one about `&zz_raw
-/// const x`, points to a later token.
+/// The span may lie in a macro definition, which does not contain the name. A syntax error, such as the one
+/// about `&zz_raw const x`, points to a later token.
 fn rejected_name(error: &Message, text: &str, names: &HashSet<String>) -> Option<String> {
     let name_of = |word: &String| {
         let name = word.strip_prefix(MARK_PREFIX).unwrap_or(word);

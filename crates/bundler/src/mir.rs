@@ -1,4 +1,5 @@
-//! The functions of a program in the compiler's intermediate form (MIR), as data.
+//! The functions of a program in the compiler's intermediate form (MIR), as data. Lines of MIR, and the
+//! tokens that they become:
 //!
 //! ```text
 //! fn rules::<impl at bot.rs:1:7: 1:17>::score(_1: Board) -> u8 {      a path with three parts, `_1`, `:`, …
@@ -176,7 +177,8 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                     self.tokens.push(Token::Place((self.place)(location)));
                 }
                 ':' if self.rest.starts_with("::") => {
-                    // `Type<A>::member` and `<impl Type<A>>::member` close different numbers of brackets.
+                    // Drop the closing brackets: `Type<A>::member` has fewer of them than
+                    // `<impl Type<A>>::member`.
                     while self.tokens.last() == Some(&Token::Sign('>')) {
                         self.tokens.pop();
                     }
@@ -295,7 +297,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                 self.skip(1);
                 parts.push(format!("{IMPL}{place}"));
             } else if next.starts_with(IMPL) {
-                // The path before the type of a member depends on the module of the `impl` block.
+                // Drop the path before the type of a member: it depends on the module of the `impl` block.
                 self.skip(colons + IMPL.len());
                 return true;
             } else if let Some(part) = numbered_part(next) {
@@ -312,7 +314,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                 self.skip(2);
                 parts.push(self.word());
             } else {
-                // `score::<u8>` is the path of a generic function.
+                // The path of a generic function, such as `score::<u8>`, ends before its type arguments.
                 if next.starts_with('<') && colons == 2 {
                     self.skip(2);
                 }

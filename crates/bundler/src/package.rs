@@ -16,8 +16,8 @@ use std::process::Command;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// The variables that cargo sets for one package. The cargo that runs the bundler sets them for another
-/// package.
+/// The prefixes of the variables that cargo sets for one package. They are not passed on, since the cargo
+/// that runs the bundler sets them for another package.
 const PACKAGE_VARIABLES: [&str; 6] = [
     "CARGO_BIN_",
     "CARGO_CRATE_",
@@ -236,7 +236,7 @@ impl Cargo<'_> {
         {
             bail!(error);
         }
-        // Cargo prints each cause of an error on a separate line.
+        // Cargo prints each cause of an error on a separate line: join the lines.
         let start = errors.find("error").unwrap_or_default();
         let error = errors[start..]
             .split_whitespace()
@@ -290,7 +290,7 @@ impl Unit {
     fn read_all(text: &str) -> Vec<Self> {
         let commands = text.split("Running `").skip(1);
         let commands = commands.filter_map(|rest| {
-            // The value of a variable may contain a newline and a backtick.
+            // The value of a variable may contain a backtick and a newline, so try each such pair as the end.
             let mut ends = rest.match_indices("`\n").map(|(end, _)| end);
             let words = ends.find_map(|end| shell_words::split(&rest[..end]).ok())?;
             let start = words.iter().position(|word| word == "--crate-name")?;
@@ -306,7 +306,7 @@ impl Unit {
         commands.collect()
     }
 
-    /// Returns the values of an option, such as `--cfg`, which may follow it as `--cfg=value`.
+    /// Returns the values of an option such as `--cfg`, from both `--cfg value` and `--cfg=value`.
     fn values<'a>(&'a self, option: &'a str) -> impl Iterator<Item = &'a str> {
         let pairs = self.arguments.windows(2);
         let apart = pairs
@@ -341,12 +341,12 @@ impl Unit {
         file.canonicalize().unwrap_or(file)
     }
 
-    /// Returns the name of the file that cargo gives to the crate, without `lib` and its extension.
+    /// Returns the name that cargo gives to the crate's file, without `lib` and the extension.
     fn id(&self) -> String {
         self.value("--crate-name") + self.codegen("extra-filename").unwrap_or_default()
     }
 
-    /// Returns the reason why the sources of this crate cannot be part of the bundle.
+    /// Returns the reason why the sources of this crate cannot be part of the bundle; `None` if they can.
     fn refusal(&self) -> Option<String> {
         let package = self.environment.get("CARGO_PKG_NAME");
         let package = package.map_or("", String::as_str);
@@ -402,7 +402,7 @@ impl Units {
             let Some((name, file)) = value.split_once('=') else {
                 continue;
             };
-            // `priv:name`
+            // Drop the prefix of `priv:name`.
             let name = name.rsplit(':').next().unwrap_or(name).to_string();
             let id = Path::new(file)
                 .file_stem()

@@ -7,7 +7,8 @@ use std::ops::Range;
 /// whitespace of the sources stays, the line ends at the next whitespace.
 const MAX_LINE_BYTES: usize = 4000;
 
-/// Pairs of characters that need a space, because together they would begin an operator or a comment.
+/// Pairs of characters that need a space between them, since together they would begin an operator or a
+/// comment.
 ///
 /// `>>` and `||` are not among them: the compiler splits them where `>>` closes two lists of generic
 /// arguments, or `||` starts a closure.

@@ -64,8 +64,8 @@ impl Bodies {
     /// each merged module to the module that holds its items.
     ///
     /// # Errors
-    /// Returns an error that names a function that the sources do not contain, or a path that two functions
-    /// share.
+    /// Returns an error if the sources do not contain a function of the bundle, or if two functions of the
+    /// sources would have the same path. The error names the functions.
     pub(crate) fn check_contains(
         &self,
         bundle: &Self,
@@ -118,7 +118,8 @@ impl Bodies {
         Ok(())
     }
 
-    /// Returns the last parts of the paths in the functions, except in the header of the function itself.
+    /// Returns the last parts of the paths in the functions, except for each function's own path in its
+    /// header.
     pub(crate) fn mentioned(&self) -> HashSet<&str> {
         let paths = self.0.iter().flat_map(|body| {
             let mut is_header = true;

@@ -1,8 +1,9 @@
 //! The reference of the proof: each crate of the program, as cargo compiles it.
 //!
 //! Each crate is compiled from copies of its files, with the edition, the `--cfg`, the libraries and the
-//! environment of cargo's build, but with the contest's flags. In the copies, the value of `target_arch` can
-//! be replaced, and macros such as `line!` and the constants to change have fixed values.
+//! environment of cargo's build, but with the contest's flags. In the copies, another condition replaces
+//! `target_arch`, macros such as `line!` have fixed values, and the constants to change have their new
+//! values.
 //!
 //! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then lack their
 //! first part, and paths into other crates may lead through imports:
@@ -77,7 +78,7 @@ impl Reference {
     /// Checks that the crates contain each function of `bundle`.
     ///
     /// # Errors
-    /// Returns an error that names a function that its crate does not contain.
+    /// Returns an error if a function is not in its crate. The error names the function.
     pub(crate) fn check_contains(&self, bundle: &Bodies, source: &Source) -> Result<()> {
         let mentioned = bundle.mentioned();
         for function in &bundle.0 {
@@ -113,7 +114,7 @@ struct Items {
 type Closures = HashMap<String, String>;
 
 impl Items {
-    /// Returns a function of a crate in which the paths into other crates are written as in the bundle.
+    /// Returns `function`, a function of `krate`, with its paths into other crates as they are in the bundle.
     fn in_bundle(&self, function: &Body, krate: &SourceCrate) -> Body {
         function.map(&|token| match token {
             Token::Path(path) if path.len() > 1 => {
@@ -122,7 +123,7 @@ impl Items {
                 if let Some((_, module)) = alias {
                     path[0].clone_from(module);
                 }
-                // No crate declares the name of a library's module.
+                // No crate declares the name of a library's module, so such a path leads into the library.
                 let is_foreign = self.modules.contains(&path[0]);
                 let resolved = is_foreign
                     .then(|| self.declarations.resolve(&path))
@@ -136,7 +137,7 @@ impl Items {
     /// Adds the closures of a library.
     fn add_closures(&mut self, bodies: &[Body], module: &str) {
         for body in bodies {
-            // The first argument of a closure is the closure itself.
+            // The first argument of a closure is the closure itself, so the first place is its own.
             let place = body
                 .places()
                 .next()
@@ -149,7 +150,7 @@ impl Items {
     }
 }
 
-/// Replaces the place or the path of a closure in a library with its name.
+/// If the token is the place or the path of a library's closure, replaces it with the name of the closure.
 fn with_closure(token: &Token, closures: &Closures) -> Token {
     match token {
         Token::Place(path) if path.ends_with('}') => {
@@ -192,7 +193,7 @@ fn in_crate(function: &Body, module: &str, closures: &Closures) -> Body {
     })
 }
 
-/// Replaces `core` and `alloc`, the names of the standard library in a `no_std` crate.
+/// Replaces `core` and `alloc`, the names of the standard library in a `no_std` crate, with `std`.
 fn with_std(mut path: Vec<String>) -> Vec<String> {
     if matches!(&path[0][..], "core" | "alloc") {
         path[0] = "std".to_string();
@@ -200,7 +201,8 @@ fn with_std(mut path: Vec<String>) -> Vec<String> {
     path
 }
 
-/// Returns the items that exist on x86-64, or on other processors. The imports among them have no conditions.
+/// Returns the items without the imports and modules that do not exist on x86-64, or on other processors if
+/// `is_x86` is false. The imports that remain have no conditions.
 fn existing(items: &[Item], is_x86: bool) -> Vec<Item> {
     let exists = |attributes: &[Attribute]| {
         let mut conditions = attributes
@@ -230,7 +232,7 @@ fn existing(items: &[Item], is_x86: bool) -> Vec<Item> {
     items.collect()
 }
 
-/// The copies of the crates' files.
+/// Maps the path of each copied file, and the path of its copy, to the original.
 #[derive(Default)]
 struct Copies(HashMap<PathBuf, Copied>);
 

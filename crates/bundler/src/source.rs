@@ -26,8 +26,8 @@ const MACROS_OF_FILES: [&str; 5] = [
     "option_env",
 ];
 
-/// The end of the message about a syntax error in a program of edition 2015 or 2018 that compiles: the
-/// bundler's parser knows only the syntax of later editions.
+/// The end of the message about a syntax error in a program of edition 2015 or 2018. The program may compile
+/// nevertheless, since the bundler's parser knows only the syntax of later editions.
 const OLD_SYNTAX_HINT: &str =
     "; old syntax, such as `&Fn()` without `dyn`, or an argument without a name, is not read";
 
@@ -159,7 +159,7 @@ impl Source {
             let (own, mut used) =
                 source.add_crate(unread.swap_remove(at), Some(module), &modules)?;
             let name = format_ident!("{module}");
-            // Another library may re-export this library: `pub use library;`.
+            // The module is public, since another library may re-export it: `pub use library;`.
             tokens = quote!(#tokens pub mod #name { #own });
             open.append(&mut used);
         }
@@ -340,7 +340,7 @@ impl Reader<'_> {
             let call = group(tokens, i + 2)
                 .filter(|_| is_punct(tokens, i + 1, '!'))?
                 .stream();
-            // In a macro definition, the argument may contain macro variables.
+            // In a macro definition, the argument may contain macro variables, so its value is not known yet.
             let is_call = MACROS_OF_FILES.contains(&&name[..]) && !call.to_string().contains('$');
             if !is_call {
                 return None;
@@ -411,7 +411,7 @@ impl Reader<'_> {
         let tokens: Vec<TokenTree> = argument.into_iter().collect();
         let first = tokens.first()?.to_string();
         let Some(call) = group(&tokens, 2).filter(|_| is_punct(&tokens, 1, '!')) else {
-            // `env!` may have a message after the name.
+            // `env!` may have a message after the name: ignore it.
             let literal: syn::Lit = syn::parse2(tokens[0].clone().into()).ok()?;
             return match literal {
                 syn::Lit::Str(text) => Some(text.value()),

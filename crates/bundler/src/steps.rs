@@ -132,8 +132,8 @@ struct Steps<'a> {
     header: String,
     source: &'a Source,
     reference: Reference,
-    /// The functions of the program without unused code. After each step, the program must have equal
-    /// functions.
+    /// The functions of the program after unused code was removed. After each later step, every function of
+    /// the program must equal one of them.
     sources: Bodies,
     /// The program after the steps so far.
     program: TokenStream,

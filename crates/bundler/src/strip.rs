@@ -34,8 +34,8 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
 /// the values of `--cfg`.
 fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> TokenStream {
     let known = |part: &str| match part {
-        // A program for WebAssembly would need exported functions instead of `main`.
-        // The contest compiles with `-O`.
+        // The contest compiles with `-O`, which turns debug assertions off. A program for WebAssembly would
+        // need exported functions instead of `main`.
         "test" | "debug_assertions" | "target_arch = \"wasm32\"" if code => Some(false),
         part => {
             let is_set = krate.has_cfg(part);
@@ -149,7 +149,7 @@ pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenS
         };
         let mut attributes = (i..).step_by(2).take_while(|at| is_punct(tokens, *at, '#'));
         if attributes.any(|at| text(at + 1).is_some_and(|text| text == "[cfg(any())]")) {
-            // In a macro definition, an item may contain macro variables.
+            // In a macro definition, an item with macro variables cannot be parsed: find its last token.
             let item = |end: &usize| tokens[i..=*end].iter().cloned().collect::<TokenStream>();
             let is_in_macro = |end: &usize| in_macros && item(end).to_string().contains('$');
             let end = || Some(item_end(tokens, i).filter(is_in_macro)? + 1 - i);

@@ -1,5 +1,5 @@
-//! Small changes that shorten a program. They affect commas, numbers, and attributes in the arguments of
-//! macros.
+//! Small changes that shorten a program. They affect commas, semicolons, numbers, and attributes in the
+//! arguments of macros.
 
 use super::strip::without_attributes;
 use super::tokens::{group, is_attribute, is_braces, is_punct, replace_tokens};
@@ -30,8 +30,8 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
 /// Removes the semicolon after the last statement of a block if the statement is an assignment or a jump,
 /// whose type is `()` or `!`.
 ///
-/// Temporary values in a statement without a semicolon live longer. If `has_calls` is false, statements that
-/// contain brackets keep their semicolons.
+/// Temporary values in a statement without a semicolon live longer. If `has_calls` is false, statements with
+/// parentheses keep their semicolons, since a call may create such a value.
 pub(crate) fn without_semicolons(tokens: TokenStream, has_calls: bool) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| {
         // The argument or the definition of a macro may need the semicolon.
@@ -74,7 +74,7 @@ fn is_parenthesis(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis)
 }
 
-/// Returns the short form of a number; `None` for another literal.
+/// Returns the short form of a number; `None` for any other literal.
 fn number(literal: &Literal) -> Option<Literal> {
     let text = literal.to_string().replace('_', "");
     let shorter = match syn::Lit::new(literal.clone()) {

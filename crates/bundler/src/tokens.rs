@@ -62,7 +62,7 @@ pub(crate) fn is_punct(tokens: &[TokenTree], i: usize, c: char) -> bool {
     punct(tokens, i).is_some_and(|(character, _)| character == c)
 }
 
-/// True if the token at `i` is the content of an attribute, which the compiler interprets.
+/// True if the token at `i` is the content of an attribute, whose names have a meaning for the compiler.
 ///
 /// False for an attribute with macro variables: there, the program chooses the names.
 pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {

@@ -1,4 +1,5 @@
-//! Bundles small, ordinary Rust programs, and compares their output with that of `cargo build --release`.
+//! Bundles small, ordinary Rust programs. A bundle must print what the program prints if
+//! `cargo build --release` compiles it.
 //!
 //! `cargo test` runs ten programs. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it runs all of them.
 
@@ -356,7 +357,7 @@ fn package(main: &str, rest: &str) -> (TempDir, PathBuf) {
     (folder, root)
 }
 
-/// Returns the standard output of the smallest bundle of this program.
+/// Returns the standard output of the smallest bundle of this program, and the bundle.
 fn printed(root: &Path) -> (String, Bundle) {
     let mut program = Program::from_file(root, &BuildOptions::default()).unwrap();
     program.goal = Goal::Smallest;
@@ -499,7 +500,7 @@ fn a_native_library_and_a_package_of_a_registry_are_refused() {
 #[test]
 fn a_package_from_git_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    // Cargo clones the repository into CARGO_HOME, so a process of its own runs the test.
+    // Cargo clones the repository into CARGO_HOME, so the test runs in a new process with another CARGO_HOME.
     if std::env::var_os("CARGO_HOME").is_none_or(|home| !Path::new(&home).ends_with("git-test")) {
         let mut test = Command::new(std::env::current_exe().unwrap());
         test.args(["--exact", "a_package_from_git_is_refused"]);

@@ -29,7 +29,7 @@ use std::time::Instant;
 
 /// The file of the recorded fingerprint, relative to the root of the workspace.
 const FINGERPRINT_FILE: &str = "crates/workshop/bench.fingerprint";
-/// Maximum size of a fingerprint file, in bytes.
+/// Maximum size of a fingerprint file, in bytes. The recorded file has fewer than a thousand.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Measure the bot's speed, and compare the fingerprint of its behaviour with the recorded one

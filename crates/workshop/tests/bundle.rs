@@ -420,7 +420,7 @@ fn write_small_program(folder: &Path) -> PathBuf {
 }
 
 /// Returns a `PATH` whose compiler runs the shell command `instead` when its options match the pattern `at`.
-/// The contest server calls it with `-O`.
+/// Only the check of the submission compiles with `-O`, as the contest server does.
 #[cfg(unix)]
 fn compiler(folder: &Path, at: &str, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;

@@ -100,8 +100,8 @@ fn play(options: &[OsString]) -> Result<ExitCode, String> {
     );
     let mut build = cargo("build")?;
     build.arg("--release");
-    // `columns-bot` for the order: cargo begins with what most targets need. The bot's library, the longest
-    // job, would be the last one if only one command needed it.
+    // `columns-bot` is listed for the order: cargo begins with what most targets need. If only one command
+    // needed the bot's library, cargo would build it last, although it is the longest job.
     for package in ["columns-bot", "columns-bot-command", "columns-judge"] {
         build.args(["--package", package]);
     }

@@ -1,4 +1,4 @@
-//! The method that takes a reference is found last.
+//! Specialisation by autoref: the compiler tries the implementation for `&Shown<T>` last.
 
 struct Shown<T>(T);
 

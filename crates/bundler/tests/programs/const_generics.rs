@@ -1,4 +1,4 @@
-//! Constant parameters, arrays, and constants computed from others.
+//! Const parameters, arrays, and constants that are computed from other constants.
 
 const fn square(n: usize) -> usize {
     n * n

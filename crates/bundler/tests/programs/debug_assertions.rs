@@ -1,4 +1,4 @@
-//! Debug assertions with an effect, and a macro of the same kind.
+//! Debug assertions with a side effect, and a macro of the program with a similar name.
 
 macro_rules! debug_assert_sorted {
     ($list:expr) => {

@@ -1,4 +1,4 @@
-//! Functions of C keep their names: the linker looks for them.
+//! C functions keep their names, by which the linker finds them.
 
 extern "C" {
     fn abs(value: i32) -> i32;

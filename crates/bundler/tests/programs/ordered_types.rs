@@ -1,4 +1,4 @@
-//! One type needs its derived order, through `cmp`; another does not.
+//! A type that needs its derived order, through `cmp`, and a type that does not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     score: u32,

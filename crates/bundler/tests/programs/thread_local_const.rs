@@ -1,4 +1,4 @@
-//! A constant of a macro of the standard library.
+//! A `const` block in the arguments of a macro of the standard library.
 use std::cell::Cell;
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };

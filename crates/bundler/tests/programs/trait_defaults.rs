@@ -1,4 +1,4 @@
-//! Default methods that some types override, associated constants, and objects.
+//! Default methods that some types override, associated constants, and trait objects.
 
 trait Piece {
     const NAME: &'static str = "piece";

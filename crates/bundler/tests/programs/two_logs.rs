@@ -1,4 +1,4 @@
-//! Methods of two types that only the contest's build calls, one of them inherent.
+//! A type with a `push` and a `last` of its own, which call those of `Vec` only in the contest's build.
 struct Log(Vec<u32>);
 impl Log {
     fn push(&mut self, x: u32) {

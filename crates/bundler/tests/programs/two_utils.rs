@@ -1,4 +1,4 @@
-//! Modules of one name in two modules, with functions of one name.
+//! Two modules named `util` in different modules, each with a function `name`.
 
 mod left {
     pub mod util {

@@ -110,7 +110,7 @@ impl FromStr for Puzzle {
             }
         }
         tokens.expect_end()?;
-        // Only the check for matches can still fail. The field usually starts on line 2.
+        // Only the check for matches can still fail. The error names line 2, where the field usually starts.
         Self::new(moves, &stacks).map_err(|found| ParseError {
             line: 2,
             expected: "a field without matches".to_string(),

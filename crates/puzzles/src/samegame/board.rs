@@ -304,7 +304,7 @@ pub(super) mod tests {
         Board::new(&rows).unwrap()
     }
 
-    /// Parses a board of rows from the top, separated by `/`. Nothing falls.
+    /// Parses a board of rows from the top, separated by `/`. Tiles above empty cells do not fall.
     pub(crate) fn parse_board(rows: &str) -> Board {
         let row = |row: &str| row.chars().map(Tile::from_char).collect();
         let rows: Vec<_> = rows.rsplit('/').map(row).collect();

@@ -22,7 +22,7 @@ pub(super) struct ColourShape {
 struct ColourWeights {
     /// Share of the points that the colour would pay as one group.
     share: [f64; 2],
-    /// Added to the share, multiplied by pairs / tiles.
+    /// The share grows by this number times pairs / tiles.
     share_pairs: f64,
     /// Points for each group.
     group: [f64; 2],
@@ -38,7 +38,7 @@ struct ColourWorth {
     weights: ColourWeights,
     /// Three values for each number of tiles: the worth with the weights for an empty board, the difference
     /// from the worth with the weights for a full board, and the points that `share_pairs` adds for each
-    /// pair. Neither worth includes pairs, squares and singles.
+    /// pair. Neither worth includes pairs, squares or singles.
     by_tiles: Vec<[f64; 3]>,
 }
 
@@ -219,7 +219,7 @@ mod tests {
             let weights = &worth.weights;
             let tiles = f64::from(colour.tiles);
             if colour.tiles > 1 {
-                // By Euler's formula. The count is one too low for each hole in a group.
+                // The number of groups by Euler's formula, which is one too low for each hole in a group.
                 let groups = i64::from(colour.tiles + colour.squares)
                     - i64::from(colour.pairs + colour.singles);
                 let share =

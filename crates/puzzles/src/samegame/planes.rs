@@ -375,7 +375,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         while gone != 0 {
             let low = gone & gone.wrapping_neg();
             let bit = low.trailing_zeros();
-            // `run` is the lowest run of removed cells. It ends at the top of its column or below.
+            // `run` is the lowest run of removed cells. It ends at the top of its column at the latest.
             let column = Self::FIRST_COLUMN_MASK << (bit / B * B);
             let in_column = gone & column;
             let run = in_column & !in_column.wrapping_add(low);

@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode};
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Compiler flags for WebAssembly features that all current browsers support.
 const WASM_FLAGS: &str = "-Ctarget-feature=+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint";
-/// Maximum size of the page, in bytes.
+/// The size of the page, in bytes, above which the chore fails instead of writing the page.
 const MAX_PAGE_BYTES: usize = 1_100_000;
 
 /// Make target/viewer/columns.html, the page to watch and compare games, to play, and to ask the bot
@@ -88,7 +88,7 @@ fn compile(workspace: &Path) -> Result<Vec<u8>> {
 /// Checks that the compiler has the target for WebAssembly.
 ///
 /// # Errors
-/// Returns an error that says how to install the target if it is missing.
+/// Returns an error if the target is missing. The error says how to install it.
 fn check_target() -> Result<()> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
@@ -103,7 +103,7 @@ fn check_target() -> Result<()> {
     Ok(())
 }
 
-/// Takes a screenshot of every view. A separate program does so, because this needs a browser driver.
+/// Takes a screenshot of every view with a separate program, since the workshop contains no browser driver.
 fn screenshots(workspace: &Path, page: &Path, folder: &Path) -> Result<ExitCode> {
     let here = std::env::current_dir()?;
     let mut command = chore::cargo_command(workspace);

@@ -203,7 +203,7 @@ mod tests {
             let mut called = BTreeSet::new();
             for name in word.find_iter(&text) {
                 let (before, after) = (&text[..name.start()], &text[name.end()..]);
-                // Neither properties nor classes of the browser.
+                // Skip properties and classes, since the browser declares many of them.
                 if before.ends_with(['.', '#', '-'])
                     || name.as_str().starts_with(char::is_uppercase)
                 {

@@ -1,4 +1,4 @@
-//! Globs and groups of the library, in a nested module too.
+//! Glob imports and grouped imports of the library, also in a nested module.
 
 use columns_core::rules::{case::*, plan::Placement};
 

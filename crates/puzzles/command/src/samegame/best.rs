@@ -145,7 +145,7 @@ impl BestGames {
 
     /// Adds the game that a search found, and writes the file. Returns the better of this game and the known
     /// one. `known_score` is set to the score of the known game. The search statistics, such as `nodes` and
-    /// `seconds`, are always those of `game`.
+    /// `wall_s`, are always those of `game`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

@@ -4,7 +4,7 @@ use super::search::{Move, Position, Search};
 use crate::samegame::planes::Planes;
 use columns_core::simd::{Isa, Kernel};
 
-/// The kernel that builds a child.
+/// The kernel that removes the group of `mv` from the board of `parent`, and scores the resulting position.
 pub(super) struct Build<'a, const N: usize, const P: usize, const B: u32, const C: usize> {
     pub(super) search: &'a mut Search<N, P, B, C>,
     pub(super) parent: &'a Position<N, P, B>,

@@ -38,8 +38,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Game<0> for S
         position.hash()
     }
 
-    /// Adds equal scores for all positions. The beam keeps every position that it builds, in the order of the
-    /// listed children.
+    /// Adds equal scores for all positions, since the scores decide nothing: the beam keeps every position
+    /// that it builds, in the order of the listed children.
     fn evaluate(
         &mut self,
         _: usize,

@@ -30,7 +30,7 @@ impl Outcome {
     /// Returns the score plus the ignored loss, which is `leftover_cost` × `relief`^`tiles_left`.
     #[inline(always)]
     pub(super) fn relaxed_score(self, relief: f64) -> f64 {
-        // The result of `powi` may differ between machines.
+        // Multiply step by step, since the result of `powi` may differ between machines.
         self.score + (0..self.tiles_left).fold(self.leftover_cost, |ignored, _| ignored * relief)
     }
 }
@@ -137,7 +137,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
     /// Plays a changed game, and skips impossible moves. Then removes groups until none is left.
     ///
     /// Writes the moves that differ to `changed`, with the end and the outcome of the whole game. Returns the
-    /// index of the move of `game` from which both games are the same. If the changed game falls behind by
+    /// index of the move of `game` from which on both games are the same. If the changed game falls behind by
     /// more than `max_behind` points, abandons it and returns `None`.
     #[inline(always)]
     pub(super) fn play(

@@ -118,7 +118,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         let mut planes = window.planes;
         Planes::<1, P, B>::settle(&mut planes.words[0], gone);
         if planes.occupied_bottoms() != window.planes.occupied_bottoms() {
-            // A column has vanished, so the columns to its right move.
+            // A column has vanished, so columns outside the window may move as well.
             return None;
         }
         let mut hash = 0_u64;
@@ -165,9 +165,9 @@ mod tests {
         (sums, hash)
     }
 
-    /// For each group of a board for which `windows` predicts the change, checks that the prediction leads to
-    /// the counts and the hash of the child. Returns the children. Adds the numbers of groups without and
-    /// with a prediction to `groups`.
+    /// For each group whose removal `windows` predicts, checks that the prediction leads to the counts and
+    /// the hash of the child. Returns the children of the board. Adds the numbers of groups without and with
+    /// a prediction to `groups`.
     fn check_children<const N: usize, const P: usize, const B: u32, const C: usize>(
         board: &Planes<N, P, B>,
         windows: &mut Windows<P, B, C>,

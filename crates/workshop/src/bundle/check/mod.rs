@@ -86,7 +86,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     let name = |stem| format!("{stem}{}", std::env::consts::EXE_SUFFIX);
     let program = folder.path().join(name("bot"));
     let compiled = check.check_compilation(OsStr::new("rustc"), &source, &program)?;
-    // A program that does not read the variable plays until its own time limit, so its plans vary.
+    // A program that does not read `NODES_VARIABLE` plays until its own time limit, so its plans vary.
     let text = String::from_utf8_lossy(submission);
     let is_comparable = options.source.is_none() && text.contains(NODES_VARIABLE);
     if compiled && is_comparable {
@@ -150,7 +150,7 @@ impl Check<'_> {
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let compiled = compile(compiler, file, program)?;
         if let Some((_, reason)) = verdict::process_failure(&compiled, AMPLE_LIMITS) {
-            // The lines of the submission are long: the first line of each error is enough.
+            // Report only the first line of each error. The next ones quote the long lines of the submission.
             let text = String::from_utf8_lossy(&compiled.stderr);
             let errors = text.lines();
             let mut details: Vec<&str> = errors.filter(|line| line.starts_with("error")).collect();

@@ -1,4 +1,4 @@
-//! `search` is a module and, at the root, its function.
+//! `search` is the name of a module, and of its function, which the root re-exports.
 
 mod search;
 pub use search::search;

@@ -23,8 +23,8 @@ pub(crate) fn program_folder() -> &'static Path {
             let modified = |file: &Path| fs::metadata(file).and_then(|file| file.modified());
             let build_time = modified(&program)
                 .unwrap_or_else(|_| panic!("no {}: run `cargo build`", program.display()));
-            // `cargo build` writes a list of sources beside each program. `cargo test` on all crates builds
-            // the programs too, but writes no such list.
+            // `cargo build` writes a list of sources beside each program. `cargo test` on all crates writes
+            // no list, but it builds the programs itself, so they are up to date.
             let list = folder.join(format!("{name}.d"));
             let sources = fs::read_to_string(list).unwrap_or_default();
             for source in sources.split_whitespace().skip(1) {

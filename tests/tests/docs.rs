@@ -13,7 +13,7 @@
 //! `...` matches any lines. Parts that depend on the machine, such as times, are not compared. With
 //! `UPDATE_DOCS=1`, the tests write the outputs that differ into the documents.
 //!
-//! Other tests check the links between documents, and the files and screenshots.
+//! Other tests check that linked and named files exist, and that a document shows each screenshot.
 
 use crate::commands;
 use regex::Regex;
@@ -206,7 +206,7 @@ fn unknown_options(text: &str) -> Vec<String> {
         let Some(words) = start.map(|at| &all_words[at..]) else {
             continue;
         };
-        // `cargo xtask play` is a chore without options.
+        // `cargo xtask play` has no options to check, and is not a command of the workshop.
         if words.get(1) == Some(&"play") {
             continue;
         }
@@ -240,8 +240,8 @@ fn unknown_options(text: &str) -> Vec<String> {
     unknown
 }
 
-/// Runs the blocks of a document, including slow ones if `slow` is true. Describes all failures, or writes
-/// the new outputs into the document.
+/// Runs the blocks of a document, including slow ones if `slow` is true. Returns descriptions of all
+/// failures. With `UPDATE_DOCS=1`, writes outputs that differ into the document instead of describing them.
 fn faults(path: &Path, document: &str, slow: bool) -> Vec<String> {
     let folder = clone();
     let name = path.strip_prefix(root()).unwrap().display();
@@ -428,7 +428,7 @@ fn a_document_shows_each_screenshot() {
     }
 }
 
-/// A fork replaces the placeholder `OWNER` in both files.
+/// A fork must replace the placeholder `OWNER` in both files.
 #[test]
 fn the_readme_clones_the_repository_that_the_workspace_names() {
     let read = |name| fs::read_to_string(root().join(name)).unwrap();

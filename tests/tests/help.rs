@@ -157,8 +157,8 @@ fn options_have_the_same_names_everywhere() {
                     .any(|s| o.starts_with(s))),
             "{line}: {json:?}"
         );
-        // Of these commands, only the bot has `--threads`: its threads share one search. The jobs of the
-        // others are independent.
+        // Of these commands, only the bot has `--threads`, since its threads share one search. Other commands
+        // run independent jobs, and have `--jobs`.
         for old in ["--out-dir", "--threads"] {
             let is_old = |option: &&str| option.starts_with(old) && words[0] != "bot";
             assert!(!options.iter().any(is_old), "{line}: {old}");

@@ -23,7 +23,7 @@ fn main() -> Result<()> {
     if let Some(missing) = missing_browser() {
         bail!("{missing}: on Debian, `apt-get install chromium chromium-driver`");
     }
-    // Cargo also passes options, such as `--bench`.
+    // Skip the options that cargo passes, such as `--bench`.
     let parts: Vec<String> = std::env::args()
         .skip(1)
         .filter(|part| !part.starts_with('-'))

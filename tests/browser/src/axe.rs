@@ -4,7 +4,7 @@ use crate::build::workspace_root;
 use anyhow::{Context, Result, ensure};
 use std::process::Command;
 
-/// The npm package and its major version. A minor version may add rules.
+/// The npm package and its major version. The newest minor version, which may add rules, is installed.
 const PACKAGE: &str = "axe-core@4";
 
 /// Returns the script of axe-core. Installs axe-core into the target folder if it is missing.

@@ -44,7 +44,7 @@ pub fn build_program(name: &str) -> Result<PathBuf> {
         cargo(options.into_iter().chain(packages)).map_err(|error| format!("{error:#}"))
     });
     build.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
-    // The target folder is the nearest parent folder with this file, which cargo creates.
+    // The target folder is the nearest parent folder with a `CACHEDIR.TAG`, which cargo creates.
     let executable = std::env::current_exe()?;
     let mut folders = executable.ancestors();
     let target = folders.find(|folder| folder.join("CACHEDIR.TAG").exists());

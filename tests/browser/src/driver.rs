@@ -287,7 +287,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Waits for two frames. After them, the page has drawn everything at its new size.
+    /// Waits for two frames. By then, the page has drawn everything, including canvases that have a new size.
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
@@ -363,7 +363,7 @@ impl Browser {
                 .as_array()
                 .is_some_and(|all| all.contains(&focused))
         };
-        // The root of the page comes first, and the browser also reports it as focused.
+        // Take the last one: the browser also reports the root of the page, which comes first, as focused.
         let node = nodes.iter().rfind(is_focused).context("no focus")?;
         let [role, name] = ["role", "name"].map(|part| node[part]["value"].as_str());
         Ok(format!(
@@ -395,7 +395,8 @@ impl Browser {
         Ok(self.runtime.block_on(element.text())?)
     }
 
-    /// Returns the field that the board in an element shows, in the core's notation, with empty rows.
+    /// Returns the field that the board in an element shows, in the notation of `core`, but including the
+    /// empty rows at the top.
     ///
     /// # Errors
     /// Returns an error if the element has no board.
@@ -437,7 +438,7 @@ impl Browser {
             let files = std::fs::read_dir(self.download_folder());
             let complete = files.into_iter().flatten().flatten().find(|file| {
                 let name = file.file_name().to_string_lossy().into_owned();
-                // Before the download, the browser reserves the name with an empty file.
+                // An empty file only reserves the name: the browser creates it before the download.
                 let is_empty = file.metadata().map_or(true, |metadata| metadata.len() == 0);
                 !name.ends_with(".crdownload") && !name.starts_with('.') && !is_empty
             });

@@ -1,4 +1,4 @@
-//! Plays games on the naive and the fast simulator, with every instruction set.
+//! Plays games on the naive and the fast simulator, with every instruction set, and compares the results.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reads damaged data sets and records, such as those that a killed process leaves behind.
+//! Reads damaged data sets and records, such as those that a killed process leaves behind. No read may panic.
 
 #![no_main]
 

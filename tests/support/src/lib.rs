@@ -96,7 +96,7 @@ mod tests {
         Requirement::Browser.is_in("broswer");
     }
 
-    /// This test finds a mistyped name even on a machine that has all tools.
+    /// Finds a mistyped name even on a machine that has all tools, where no other test reads the variable.
     #[test]
     fn the_variable_contains_only_known_names() {
         Requirement::Data.is_in(&std::env::var(REQUIRE_VARIABLE).unwrap_or_default());

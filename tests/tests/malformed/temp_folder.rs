@@ -132,8 +132,8 @@ impl TempFolder {
         contents
     }
 
-    /// Returns the command `name` with the arguments and the input of `call`. A run that is longer than
-    /// [`CALL_TIMEOUT_S`] ends with a status other than 2.
+    /// Returns the command `name` with the arguments and the input of `call`. A run that takes longer than
+    /// [`CALL_TIMEOUT_S`] is killed, and ends with a status other than 2.
     pub(crate) fn command(&self, name: &str, call: &str) -> Command {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let call = call

@@ -30,7 +30,8 @@ pub(crate) fn case_of_address(address: &str) -> Result<Case> {
     origin.generate_case().map_err(anyhow::Error::msg)
 }
 
-/// Returns quickstart's plan with another shift of the last column, so that its player is not quickstart.
+/// Returns quickstart's plan with another shift of the last column, so that the page does not take its player
+/// for quickstart.
 fn sample_plan(case: &Case) -> Plan {
     let mut plan = play_quickstart(case);
     if let Some(last) = plan.placements.last_mut() {
@@ -47,7 +48,8 @@ pub(crate) fn sample_game(seed: u64) -> Result<(Case, Plan, u64)> {
     Ok((case, plan, points))
 }
 
-/// Returns the files of cases in `in`, and of a folder with their sample plans for each player.
+/// Returns the names and texts of files: the case of each seed in `in`, and its sample plan in a folder for
+/// each player.
 pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     for seed in seeds {
@@ -62,7 +64,7 @@ pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(Strin
 /// The name of a case, and the scores of the two players of [`PageActions::open_players`].
 pub(crate) type CaseScores = (String, u64, u64);
 
-/// Returns the ledger of a run of the judge with these rows, (seed, score) each.
+/// Returns the ledger of a run of the judge. It has a row for each pair of a seed and a score.
 pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
     let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
         let (case, ..) = sample_game(seed)?;
@@ -84,8 +86,8 @@ pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
     Ok(lines.map(|line| format!("{line}\n")).collect())
 }
 
-/// Returns the ledger of a later run, whose games have these statuses. A game has the points of its sample
-/// plan if it is `ok`, otherwise 0 points and a reason.
+/// Returns the ledger of a run an hour after that of [`ledger_text`], whose games have these statuses. A game
+/// has the points of its sample plan if it is `ok`, otherwise 0 points and a reason.
 pub(crate) fn ledger_with_statuses(rows: &[(u64, &str)]) -> Result<String> {
     let mut lines = vec![ledger_text(&[])?.replace("02:51", "03:51")];
     for &(seed, status) in rows {

@@ -16,7 +16,7 @@ use std::fs;
 fn a_plan_waits_for_its_case() {
     test_page("watch?seed=1", |browser| {
         let (case, plan, score) = sample_game(96)?;
-        // A plan that is opened before its case is kept until then, and is not assigned to another case.
+        // A plan that is opened before its case waits for that case, and is not assigned to another one.
         browser.open_files(&[("0096.txt", plan.to_string())])?;
         browser.wait_for_exact_text("#waiting", "1 plan waits for its case: 0096.txt")?;
         browser.wait_for_text("#message", "0096.txt waits for a case with the same number")?;
@@ -275,7 +275,7 @@ fn results_of_pahcer_are_a_table() {
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
         browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
         ensure!(!browser.text("#ranking")?.contains("early"));
-        // When the case is opened later, it receives the results.
+        // The page assigns the results to their case when it is opened later.
         browser.open_files(&[
             ("0003.txt", case.to_string()),
             ("me-0003.txt", plan.to_string()),

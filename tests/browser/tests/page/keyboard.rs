@@ -61,7 +61,7 @@ fn the_keyboard_alone_spends_an_evening() {
         enter(browser, "button Choose a folder")?;
         browser.wait_for_scores(3, 2)?;
         assert_eq!(browser.focused_element()?, "tabpanel Results");
-        // Rename the player, hide and show Quickstart, close the player and undo the removal.
+        // Rename the player, hide and show Quickstart, close the player, and reopen it with Undo.
         reach(browser, "textbox Name of out")?;
         browser.keys("End 2 Enter")?;
         browser.wait_for_text("#table-head", "out2")?;
@@ -97,7 +97,7 @@ fn the_keyboard_alone_spends_an_evening() {
         let header = browser.focused_element()?;
         assert_eq!(header, "columnheader out2");
         browser.wait_until("document.querySelector('#table-head [aria-sort]')")?;
-        // The browser handles other combinations with arrow keys, such as Alt with ← to go back.
+        // The page leaves arrow keys with a modifier to the browser, such as Alt with ← to go back.
         for modifier in ["ctrlKey", "altKey", "metaKey"] {
             let is_left = browser.run_js(&format!(
                 "const options = {{ key: 'ArrowLeft', {modifier}: true, bubbles: true, cancelable: true }};
@@ -105,7 +105,7 @@ fn the_keyboard_alone_spends_an_evening() {
             ))?;
             assert_eq!(is_left, true, "{modifier}");
         }
-        // Open the first game, the next one, and the first one again, with and without AltGr.
+        // Open the first game and step to the next one; then step back and forth with AltGr held.
         let first = browser.text("#table-body td")?;
         browser.keys("Down Home Enter")?;
         browser.wait_for_exact_text("#game-name", &first)?;

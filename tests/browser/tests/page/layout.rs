@@ -296,7 +296,7 @@ fn controls_are_large_enough_and_their_focus_is_visible() {
     });
 }
 
-/// Returns the lowest edge of the first element that matches `css`.
+/// Returns the bottom edge of the first element that matches `css`, in CSS pixels from the top of the window.
 fn bottom(browser: &Browser, css: &str) -> Result<f64> {
     let edge = format!("document.querySelector({css:?}).getBoundingClientRect().bottom");
     let edge = browser.evaluate(&edge)?;
@@ -366,10 +366,10 @@ fn the_layout_is_stable_during_a_game() {
     }
 }
 
-/// A script that records what charts draw. `measureContrast()` returns the drawings with a contrast below 4.5
-/// : 1, and the number of all drawings. For a text, it reads the pixels in the box of the text; for a shape,
-/// it finds the pixels by their colour. The grid, the background of bars, and transparent bands carry no
-/// information by themselves.
+/// A script that records what charts draw. `measureContrast()` returns the drawings with a contrast below
+/// 4.5:1, and the number of all checked drawings. For a text, it reads the pixels in the box of the text; for
+/// a shape, it finds the pixels by their colour. It skips the grid, the background of bars, and transparent
+/// bands, which carry no information by themselves.
 const CONTRAST: &str = r"
 const pen = CanvasRenderingContext2D.prototype;
 const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);

@@ -8,8 +8,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// The bots: shell scripts that receive the case on standard input. `BOT` stands for the path of the bot.
-/// Some fail on some of the cases, each in a different way.
+/// The players: shell scripts that receive the case on standard input. `BOT` stands for the path of the bot.
+/// Some scripts fail on some of the cases, each in a different way.
 const BOTS: [&str; 6] = [
     "exec BOT --nodes 300",
     "exec BOT --nodes 1200",
@@ -43,7 +43,7 @@ fn play_runs(root: &Path, cases: usize) -> Result<Vec<Vec<Value>>> {
         );
         let script = format!("sh {number}.sh");
         let arguments = command.split(' ').chain([script.as_str()]);
-        // The judge's exit status tells whether games failed.
+        // The exit status is not checked, since the judge exits with 1 if a game failed.
         Command::new(build_program("judge")?)
             .current_dir(root)
             .args(arguments)

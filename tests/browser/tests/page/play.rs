@@ -129,7 +129,7 @@ fn dropped_files_end_no_game() {
         is_at(browser, "1 of 20")?;
         browser.keys("u")?;
         browser.wait_for_field("#play-board", &before)?;
-        // Undo leaves a new game, and then a game that was begun in Watch.
+        // Undo returns from a new game to the game begun in Watch, and from there to the first game.
         browser.click("#tab-watch")?;
         browser.keys("Right*5")?;
         browser.click_button("#watch-info", "Play from here")?;
@@ -147,7 +147,7 @@ fn dropped_files_end_no_game() {
 #[test]
 fn entries_are_checked_where_they_are_entered() {
     test_page("play", |browser| {
-        // A message about a field is next to the field, and moves no other field.
+        // A message about a field appears next to it, and does not move any field.
         let places =
             "JSON.stringify([...document.querySelectorAll('#play-form input')].map((field) =>
             [field.offsetLeft, field.offsetTop]))";

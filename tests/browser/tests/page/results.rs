@@ -12,7 +12,7 @@ use columns_core::text::group_digits;
 use columns_stats::format_change;
 use serde_json::json;
 
-/// Returns the logarithm of the ratio of out-b to out-a.
+/// Returns the logarithm of the ratio of the score of out-b to that of out-a.
 fn log_ratio(row: &CaseScores) -> f64 {
     (row.2.max(1) as f64 / row.1.max(1) as f64).ln()
 }
@@ -94,7 +94,7 @@ fn quickstart_is_hidden_if_a_run_plays_its_plans() {
         let built_in = "document.querySelector('#ranking [data-player=Quickstart]')";
         assert_eq!(browser.evaluate(built_in)?, json!(null));
         browser.wait_for_text("#verdicts", "sample")?;
-        // A run in which one plan differs becomes another player.
+        // If one plan of the run differs from quickstart's, the page also shows the built-in player.
         browser.update_folder(&root, &[("sample/0003.txt", "0\n")])?;
         browser.wait_for_scores(2, 3)?;
         // If there is only one run, the page compares it with the built-in player, even if both play the same
@@ -162,7 +162,7 @@ fn words_filter_the_results() {
         browser.set_filter("0003")?;
         browser.wait_until("!document.getElementById('pair-losses').hidden")?;
         ensure!(browser.chart_texts()?.iter().any(is_number));
-        // The seeds of the filtered cases are an option of the judge.
+        // The page copies the seeds of the filtered cases as an option of the judge.
         browser.click("#copy-seeds")?;
         browser.wait_for_text("#message", "--seeds 3")?;
         // The largest losses come first, and the address restores this order. The CSV file has the same
@@ -406,7 +406,7 @@ fn failed_games_are_counted_and_explained_and_in_no_mean() {
             assert_eq!(browser.case_names()?.len(), count, "{word}");
         }
         browser.wait_for_text("#verdicts", "5 games of 0002 failed.")?;
-        // Watch and Compare show the reason and the standard error. A crash is not an error in the plan.
+        // Watch and Compare show the reason and the standard error. Only an invalid plan has a plan error.
         for (name, hud, reason) in [
             (
                 "0003",
@@ -507,7 +507,7 @@ fn shades_and_texts_tell_ratios_apart() {
             [11_000, 11_000, 10_900],
             [900, 900, 900],
         ]) {
-            // Each list twice: three games are too few for an interval.
+            // Use each list twice: three games are too few for an interval.
             let rows: Vec<(u64, u64)> = (2..).zip([points, points].concat()).collect();
             let text = ledger_text(&rows)?.replace("02:51", &format!("0{run}:51"));
             files.push((format!("000{run}/run.jsonl"), text));
@@ -528,7 +528,7 @@ fn shades_and_texts_tell_ratios_apart() {
             let text = browser.text(&format!("#ranking [data-player='{player}'] .delta"))?;
             ensure!(text.contains(interval), "{text}");
         }
-        // All minus signs are the same, in the standings and in the chart.
+        // All minus signs are the same character, in the standings and in the charts.
         let minus =
             "[document.getElementById('results-full').innerText, ...window.texts].join(' ')";
         let texts = json!(browser.chart_texts()?);
@@ -551,7 +551,7 @@ fn a_link_keeps_players_and_names() {
         browser.select_option("#pair-b", "one")?;
         browser.rename_player("one", "mine")?;
         browser.click("#panel-spread")?;
-        // The last change is in the address, so all of them are.
+        // When the last change is in the address, all earlier changes are too.
         browser.wait_until("location.hash.includes('panel=spread')")?;
         let hash = browser.evaluate("location.hash")?;
         // Change everything, then return to the link.
@@ -627,7 +627,7 @@ fn labels_of_charts_do_not_touch() {
         )?;
         let gaps: Vec<f64> = serde_json::from_value(gaps)?;
         ensure!(gaps.iter().all(|&gap| gap > 4.0), "{gaps:?}");
-        // Some games failed, so that their marks are at the edges of the charts.
+        // Open failed games, whose marks are at the edges of the charts.
         let statuses = ["ok", "tle", "ok", "crashed", "ok", "ok"];
         let rows: Vec<(u64, &str)> = (2..).zip(statuses).collect();
         let others: Vec<(u64, u64)> = (2..8).map(|seed| (seed, 1000 * seed)).collect();

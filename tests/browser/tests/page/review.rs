@@ -76,7 +76,7 @@ fn retry_with_hint(browser: &Browser) -> Result<String> {
 
 #[test]
 fn the_recommended_placements_are_no_mistakes() {
-    // The second game has two horizons, so that two workers review it.
+    // In the second game, searches end at two different columns, and several workers review it.
     for (address, columns) in [
         (
             "play?seed=3&profile=constant&width=7&height=14&colours=4&columns=25",
@@ -201,7 +201,7 @@ fn a_review_knows_the_other_plans_and_survives() {
         let shown = browser.pixel_hash("#watch-board")?;
         browser.keys("Down Up")?;
         assert_eq!(browser.pixel_hash("#watch-board")?, shown);
-        // The results have a column for the accuracy. Opening another game and a reload keep the review.
+        // The results have a column for the accuracy. A reload and a switch to another plan keep the review.
         browser.click("#tab-results")?;
         browser.wait_for_text("#ranking [data-player=Plans] .accuracy", " %")?;
         browser.reload_after_saving(1)?;
@@ -289,7 +289,7 @@ fn lines_that_retry_and_ask_find_are_in_the_review() {
             let asked = shown_loss(browser)?;
             has_changed[0] |= retried != reviewed;
             has_changed[1] |= asked != retried;
-            // Retry agrees with the review, and a reload keeps it.
+            // Retry shows the same loss as the review, and a reload keeps this loss.
             let loss =
                 browser.evaluate("document.querySelector('#watch-review .now').textContent")?;
             browser.click_button("#watch-review", "Retry")?;

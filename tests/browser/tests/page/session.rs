@@ -43,7 +43,7 @@ fn a_tab_keeps_its_set() {
     });
 }
 
-/// Sets the time of all saved sets to 1970.
+/// Sets the time of last use of all saved sets to 1970.
 fn make_old(browser: &Browser) -> Result<()> {
     // The page saves changes within half a second.
     std::thread::sleep(std::time::Duration::from_secs(1));
@@ -120,7 +120,7 @@ fn a_second_set_keeps_the_first() {
         browser.open_folder(&files)?;
         browser.set_filter("")?;
         browser.wait_for_scores(4, 3)?;
-        // Labels do not change, and every plan belongs to one case, namely the case in its own folder.
+        // The first player keeps its label, and every plan belongs only to the case in its own folder.
         for label in ["bot", "out/bot"] {
             let results = format!("#table-body [data-label=\"{label}\"] .points");
             browser.wait_until(&format!(
@@ -160,7 +160,7 @@ fn reload_and_history_keep_the_users_place() {
         browser.click("#tab-results")?;
         browser.wait_for_text("#results-empty", "No results yet")?;
         browser.open_players(&[60; 30])?;
-        // After the back button, the opened row is where it was, marked, even if the page above it has grown.
+        // The back button returns to the opened row, marked and in its old place, even if the page has grown.
         let top = |act: &str| {
             browser.run_js(&format!(
                 "const row = document.querySelectorAll('#table-body tr')[20];
@@ -168,7 +168,7 @@ fn reload_and_history_keep_the_users_place() {
             ))
         };
         browser.run_js("scrollTo(0, 600)")?;
-        // Rows have their final height when they are drawn.
+        // Rows get their final height only when they are drawn.
         browser.wait_for_frames()?;
         let before = top("row.firstElementChild.click()")?;
         browser.wait_for_view("watch")?;

@@ -10,7 +10,7 @@ use columns_core::rules::replay::{self, Referee};
 use std::fs;
 use std::path::Path;
 
-/// A case with several chains.
+/// The address of a game with several chains.
 const CHAINS: &str = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
 
 #[test]
@@ -161,7 +161,7 @@ fn any_column_of_a_long_game_can_be_shown() {
         let around = turns[column - 8..column + 8].iter().map(turn_points).max();
         let most = around.context("columns")?;
         ensure!(text.contains(&format!("+{most}")), "{text} {most}");
-        // After two clicks on the zoom, 80 % of the timeline spans fewer than 200 columns.
+        // After three clicks on the zoom, 80 % of the timeline spans fewer than 200 columns.
         browser.run_js(
             "const box = document.querySelector('#watch-transport .jump input');
              box.value = '2,500'; box.dispatchEvent(new Event('change'));
@@ -281,7 +281,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
         let before = browser.field("#watch-board")?;
         browser.reopen_link("at=1.1")?;
         assert_eq!(browser.field("#watch-board")?, before);
-        // Every copied link is announced.
+        // The page announces every copied link to screen readers.
         browser.run_js(
             "window.count = 0;
              new MutationObserver(() => window.count++).observe(document.getElementById('live'),
@@ -344,7 +344,7 @@ fn hostile_addresses_get_a_message() {
             browser.load(build_page()?, &cut[..cut.len() - 5])?;
             let message = "Cannot open the link: it is incomplete or was changed";
             browser.wait_for_text("#message", message)?;
-            // Save a game. The page shows it whenever it rejects an address below.
+            // Save a game, which the page shows whenever it rejects an address below.
             browser.load(build_page()?, "watch?seed=1")?;
             browser.run_js("sessionStorage.clear()")?;
             browser.load(build_page()?, "watch?seed=1")?;

@@ -9,7 +9,7 @@ use crate::search::game::ColumnsGame;
 use crate::search::moves::Move;
 use crate::search::player::Player;
 use crate::search::{Machine, Search, Solution, smallest_layout};
-use columns_core::beam::{self, Budget, Game, Observer, Scores, Survivor};
+use columns_core::beam::{self, Budget, Game, Observer, Scores};
 use columns_core::rules::case::Case;
 use columns_core::simd;
 
@@ -94,10 +94,10 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
         &mut self,
         _: &ColumnsGame<'g, W, P>,
         layer: usize,
-        survivors: &[Survivor<State<W, P>>],
+        survivors: &[State<W, P>],
         _: &[Scores<QUOTA_COUNT>],
     ) {
-        let hashes = survivors.iter().map(|survivor| survivor.state.field.hash());
+        let hashes = survivors.iter().map(|state| state.field.hash());
         self.observer.on_survived(layer, hashes.collect());
     }
 
@@ -179,7 +179,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
         &mut self,
         _: &ColumnsGame<'g, W, P>,
         _: usize,
-        _: &[Survivor<State<W, P>>],
+        _: &[State<W, P>],
         scores: &[Scores<QUOTA_COUNT>],
     ) {
         let values = scores.iter().map(|scores| scores.value);

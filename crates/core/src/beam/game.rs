@@ -84,7 +84,7 @@ pub trait Observer<G: Game<Q>, const Q: usize> {
         &mut self,
         _game: &G,
         _layer: usize,
-        _survivors: &[Survivor<G::State>],
+        _survivors: &[G::State],
         _scores: &[Scores<Q>],
     ) {
     }
@@ -95,19 +95,11 @@ pub trait Observer<G: Game<Q>, const Q: usize> {
 
 impl<G: Game<Q>, const Q: usize> Observer<G, Q> for () {}
 
-/// A state that survived the selection of its layer.
-#[derive(Debug, Clone, Copy)]
-pub struct Survivor<S> {
-    /// The evaluated state, a [`Game::State`].
-    pub state: S,
-    /// The index of the state in the path arena.
-    pub(super) path_index: u32,
-}
-
 /// A child that is listed but not built.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ListedChild<M, H, const Q: usize> {
-    pub(super) parent: Parent,
+    /// The index of the parent among the survivors of its layer, `advance` layers back.
+    pub(super) parent: u32,
     /// The number of layers that the move advances, at least 1.
     pub(super) advance: u16,
     pub(super) mv: M,
@@ -115,13 +107,6 @@ pub(super) struct ListedChild<M, H, const Q: usize> {
     pub(super) hash: H,
     /// The index of the child's memo, or [`NO_MEMO`].
     pub(super) memo: u32,
-}
-
-/// A reference to the parent of a child: its layer, and its index among the survivors of the layer.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Parent {
-    pub(super) layer: u32,
-    pub(super) index: u32,
 }
 
 /// The value of [`ListedChild::memo`] for a child without a memo.
@@ -133,8 +118,8 @@ pub struct Children<M, H, const Q: usize, N = ()> {
     pub(super) listed: Vec<ListedChild<M, H, Q>>,
     /// The memos to which the listed children refer.
     pub(super) memos: Vec<N>,
-    /// The parent of the next children.
-    pub(super) parent: Parent,
+    /// The index of the parent of the next children.
+    pub(super) parent: u32,
 }
 
 impl<M, H, const Q: usize, N> Default for Children<M, H, Q, N> {
@@ -142,7 +127,7 @@ impl<M, H, const Q: usize, N> Default for Children<M, H, Q, N> {
         Self {
             listed: Vec::new(),
             memos: Vec::new(),
-            parent: Parent::default(),
+            parent: 0,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The candidates of the upcoming layers, and their parents.
 
-use super::game::{Game, ListedChild, Parent, Survivor};
+use super::game::{Game, ListedChild};
 use super::hashes::Hashes;
 use std::collections::VecDeque;
 use std::mem;
@@ -22,29 +22,31 @@ impl<M, H: AsRef<[u64]>, const Q: usize> ListedChild<M, H, Q> {
 /// Threads share both.
 #[derive(Clone)]
 pub(super) struct Parents<G: Game<Q>, const Q: usize> {
-    pub(super) survivors: Arc<Vec<Survivor<G::State>>>,
+    pub(super) survivors: Arc<Vec<G::State>>,
     pub(super) memos: Arc<Vec<G::Memo>>,
 }
 
 impl<G: Game<Q>, const Q: usize> Parents<G, Q> {
-    /// Builds a child of these parents, and appends its state to `states`.
+    /// Builds a child of these parents in layer `layer`, and appends its state to `states`.
     pub(super) fn build(
         &self,
         game: &mut G,
+        layer: usize,
         candidate: &Candidate<G, Q>,
         states: &mut Vec<G::State>,
     ) {
         let memo = self.memos.get(candidate.memo as usize);
-        let Parent { layer, index } = candidate.parent;
-        states.push(self.survivors[index as usize].state);
-        let at = states.len() - 1;
-        game.build(layer as usize, candidate.mv, memo, &mut states[at]);
+        states.push(self.survivors[candidate.parent as usize]);
+        let (at, parent_layer) = (states.len() - 1, layer - candidate.advance as usize);
+        game.build(parent_layer, candidate.mv, memo, &mut states[at]);
     }
 }
 
 /// A layer whose survivors may still have children among the candidates.
 struct RecentLayer<G: Game<Q>, const Q: usize> {
     parents: Parents<G, Q>,
+    /// The path index of the first survivor. The others follow in the path arena.
+    first_path: u32,
     /// For each survivor, the number of its children that the selection has considered.
     considered_counts: Vec<u32>,
     /// The last layer for which a child of these survivors can be a candidate.
@@ -58,11 +60,9 @@ pub(super) struct Layers<G: Game<Q>, const Q: usize> {
     candidates: VecDeque<Vec<Candidate<G, Q>>>,
     /// The recent layers to which candidates still refer. The latest layer is last.
     recent: VecDeque<RecentLayer<G, Q>>,
-    /// The layer of the first entry of `recent`.
-    oldest_layer: usize,
     spare_candidates: Vec<Candidate<G, Q>>,
     /// An empty vector for the survivors of a layer.
-    pub(super) spare_survivors: Vec<Survivor<G::State>>,
+    pub(super) spare_survivors: Vec<G::State>,
     spare_memos: Vec<G::Memo>,
 }
 
@@ -71,7 +71,6 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         Self {
             candidates: VecDeque::new(),
             recent: VecDeque::new(),
-            oldest_layer: 0,
             spare_candidates: Vec::new(),
             spare_survivors: Vec::new(),
             spare_memos: Vec::new(),
@@ -98,12 +97,14 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
     pub(super) fn push_survivors(
         &mut self,
         layer: usize,
-        survivors: Arc<Vec<Survivor<G::State>>>,
+        survivors: Arc<Vec<G::State>>,
+        first_path: u32,
         memos: &mut Vec<G::Memo>,
         reach: usize,
     ) {
         let memos = mem::replace(memos, mem::take(&mut self.spare_memos));
         self.recent.push_back(RecentLayer {
+            first_path,
             considered_counts: vec![0; survivors.len()],
             parents: Parents {
                 survivors,
@@ -119,7 +120,6 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
             self.spare_survivors = emptied(oldest.parents.survivors);
             self.spare_memos = emptied(oldest.parents.memos);
         }
-        self.oldest_layer = layer + 1 - self.recent.len();
     }
 
     /// Removes and returns the candidates of the next layer.
@@ -135,16 +135,27 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
 
     /// Returns the survivors of the layer of the candidate's parent, and the memos of their children.
     pub(super) fn parents(&self, candidate: &Candidate<G, Q>) -> &Parents<G, Q> {
-        &self.recent[candidate.parent.layer as usize - self.oldest_layer].parents
+        &self.recent[self.position(candidate)].parents
+    }
+
+    /// Returns the path index of a candidate's parent.
+    pub(super) fn parent_path(&self, candidate: &Candidate<G, Q>) -> u32 {
+        let first_path = self.recent[self.position(candidate)].first_path;
+        first_path.wrapping_add(candidate.parent)
     }
 
     /// Counts a candidate that the selection considers. Returns the number of children of the same
     /// parent considered so far, including this one.
     pub(super) fn count_considered(&mut self, candidate: &Candidate<G, Q>) -> usize {
-        let recent = &mut self.recent[candidate.parent.layer as usize - self.oldest_layer];
-        let considered = &mut recent.considered_counts[candidate.parent.index as usize];
+        let position = self.position(candidate);
+        let considered = &mut self.recent[position].considered_counts[candidate.parent as usize];
         *considered += 1;
         *considered as usize
+    }
+
+    /// Returns the position in `recent` of the layer of a candidate's parent.
+    fn position(&self, candidate: &Candidate<G, Q>) -> usize {
+        self.recent.len() - candidate.advance as usize
     }
 
     /// Returns the parents of each recent layer, the latest last.

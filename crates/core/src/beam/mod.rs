@@ -29,7 +29,7 @@ mod threads;
 mod width;
 
 pub use costs::Costs;
-pub use game::{Children, Game, Observer, Survivor};
+pub use game::{Children, Game, Observer};
 pub use position::{Position, find_best_path};
 pub use repeat::search_repeatedly;
 pub use search::{ReachedState, SearchResult, search, search_frontier};

@@ -2,7 +2,7 @@
 
 use super::admission::AdmissionThreshold;
 use super::costs::Costs;
-use super::game::{Children, Game, Observer, Parent, Survivor};
+use super::game::{Children, Game, Observer};
 use super::hashes::Hashes;
 use super::layers::{Candidate, Layers};
 use super::selector::{Scores, Selector};
@@ -111,10 +111,14 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
         &mut observer,
     );
     let survivors = beam.walk(root, last);
-    let reached = survivors.iter().map(|survivor| ReachedState {
-        state: survivor.state,
-        path: beam.path_to(survivor.path_index),
-    });
+    let first_path = beam.first_path(&survivors);
+    let reached = survivors
+        .iter()
+        .zip(0..)
+        .map(|(&state, index)| ReachedState {
+            state,
+            path: beam.path_to(first_path.wrapping_add(index)),
+        });
     let reached = reached.collect();
     (beam.finish(), reached)
 }
@@ -128,12 +132,12 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
         &mut self,
         game: &mut G,
         layer: usize,
-        survivors: &Arc<Vec<Survivor<G::State>>>,
+        survivors: &Arc<Vec<G::State>>,
         index: usize,
         threshold: Scores<Q>,
         children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,
     ) {
-        game.expand(layer, &survivors[index].state, threshold, children);
+        game.expand(layer, &survivors[index], threshold, children);
     }
 
     /// Builds and evaluates `chosen[piece]`, candidates of layer `layer`. Drops duplicates. Called for one
@@ -150,7 +154,7 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
         let first = built.states.len();
         for candidate in &chosen[piece] {
             let parents = layers.parents(candidate);
-            parents.build(game, candidate, &mut built.states);
+            parents.build(game, layer, candidate, &mut built.states);
             let child = &built.states[built.states.len() - 1];
             if candidate.is_new(game.hash(child), &mut built.known) {
                 built.origins.push(*candidate);
@@ -259,7 +263,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     }
 
     /// Searches layer by layer. Returns the survivors of layer `last`.
-    fn walk(&mut self, root: G::State, last: usize) -> Arc<Vec<Survivor<G::State>>> {
+    fn walk(&mut self, root: G::State, last: usize) -> Arc<Vec<G::State>> {
         let mut survivors = Arc::new(vec![self.evaluate_root(root)]);
         for layer in 0.. {
             if !survivors.is_empty() {
@@ -272,8 +276,10 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 return survivors;
             }
             let (count, reach) = (survivors.len(), self.expand(layer, last, &survivors));
+            let first_path = self.first_path(&survivors);
             let memos = &mut self.children.memos;
-            self.layers.push_survivors(layer, survivors, memos, reach);
+            self.layers
+                .push_survivors(layer, survivors, first_path, memos, reach);
             if self.layers.is_empty() {
                 break;
             }
@@ -288,28 +294,25 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         Arc::default()
     }
 
+    /// Returns the path index of the first of the latest survivors: [`ROOT_PATH`] if they are the root.
+    fn first_path(&self, survivors: &[G::State]) -> u32 {
+        (self.path_arena.len() as u32).wrapping_sub(survivors.len() as u32)
+    }
+
     /// Evaluates the root, and returns it as the survivor of layer 0.
-    fn evaluate_root(&mut self, root: G::State) -> Survivor<G::State> {
+    fn evaluate_root(&mut self, root: G::State) -> G::State {
         let (mut states, scores) = ([root], &mut self.survivor_scores);
         self.game.evaluate(0, &mut states, scores);
         self.result.costs.nodes = 1;
         self.result.costs.add_layer(1);
         self.observer.on_evaluated(self.game, 0, &states, scores);
         self.best.0 = self.game.score(&states[0]);
-        Survivor {
-            state: states[0],
-            path_index: ROOT_PATH,
-        }
+        states[0]
     }
 
     /// Lists the children of a layer's survivors. Returns the largest number of layers that one of the moves
     /// advances.
-    fn expand(
-        &mut self,
-        layer: usize,
-        last: usize,
-        survivors: &Arc<Vec<Survivor<G::State>>>,
-    ) -> usize {
+    fn expand(&mut self, layer: usize, last: usize, survivors: &Arc<Vec<G::State>>) -> usize {
         let mut admission = G::IS_SELECTIVE.then(|| {
             let places = self.controller.candidates_to_list();
             let shares = self.game.quota_shares(layer + 1);
@@ -325,10 +328,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 threshold = admission.threshold();
             }
             let Self { game, children, .. } = self;
-            children.parent = Parent {
-                layer: layer as u32,
-                index: index as u32,
-            };
+            children.parent = index as u32;
             self.executor
                 .list(game, layer, survivors, index, threshold, children);
             self.result.costs.expanded_states += 1;
@@ -352,7 +352,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
 
     /// Builds and evaluates the best candidates of a layer. Returns its survivors: those selected by value,
     /// from best to worst, then those selected for the quotas.
-    fn next_layer(&mut self, layer: usize, width: usize) -> Vec<Survivor<G::State>> {
+    fn next_layer(&mut self, layer: usize, width: usize) -> Vec<G::State> {
         let shares = self.game.quota_shares(layer);
         let candidates = self.layers.pop_candidates();
         let chosen = Arc::new(self.choose(layer, width, shares, &candidates));
@@ -425,7 +425,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     }
 
     /// Selects the survivors of a layer from the states that were built.
-    fn select(&mut self, layer: usize, width: usize, shares: [f64; Q]) -> Vec<Survivor<G::State>> {
+    fn select(&mut self, layer: usize, width: usize, shares: [f64; Q]) -> Vec<G::State> {
         let Built {
             states,
             scores,
@@ -444,18 +444,15 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         self.survivor_scores.clear();
         for &index in chosen {
             let (state, origin) = (&states[index], &origins[index]);
-            let parent = &layers.parents(origin).survivors[origin.parent.index as usize];
-            self.path_arena.push((parent.path_index, origin.mv));
+            self.path_arena
+                .push((layers.parent_path(origin), origin.mv));
             let path_index = self.path_arena.len() as u32 - 1;
             let score = game.score(state);
             // On a tie, the later layer wins, so that the game continues as long as possible.
             if (score, layer) > (self.best.0, self.best.1) {
                 self.best = (score, layer, path_index);
             }
-            survivors.push(Survivor {
-                state: *state,
-                path_index,
-            });
+            survivors.push(*state);
             self.survivor_scores.push(scores[index]);
         }
         survivors

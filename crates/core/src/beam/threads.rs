@@ -30,7 +30,7 @@
 //! used               9 5 3   8       -       children that beat the threshold, as on one thread
 //! ```
 
-use super::game::{Children, Game, ListedChild, NO_MEMO, Observer, Survivor};
+use super::game::{Children, Game, ListedChild, NO_MEMO, Observer};
 use super::layers::{Candidate, Layers, Parents};
 use super::search::{Beam, Built, Executor, SearchResult, panics, search};
 use super::selector::Scores;
@@ -188,14 +188,14 @@ impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
         let (layer, parents, block) = (self.layer, &self.parents, self.blocks[index].clone());
         let Some(candidates) = &self.candidates else {
             for survivor in &parents[0].survivors[block] {
-                game.expand(layer, &survivor.state, threshold.get(), children);
+                game.expand(layer, survivor, threshold.get(), children);
                 ends.push(children.listed.len());
             }
             return;
         };
         for candidate in &candidates[block] {
-            let layers_back = layer - candidate.parent.layer as usize;
-            parents[parents.len() - layers_back].build(game, candidate, states);
+            let at = parents.len() - candidate.advance as usize;
+            parents[at].build(game, layer, candidate, states);
             hashes.push(game.hash(&states[hashes.len()]));
         }
         game.evaluate(layer, states, scores);
@@ -394,7 +394,7 @@ impl<G: Game<Q>, const Q: usize> Executor<G, Q> for Team<'_, G, Q> {
         &mut self,
         _: &mut G,
         layer: usize,
-        survivors: &Arc<Vec<Survivor<G::State>>>,
+        survivors: &Arc<Vec<G::State>>,
         index: usize,
         threshold: Scores<Q>,
         children: &mut Children<G::Move, G::ListedHash, Q, G::Memo>,

@@ -48,39 +48,35 @@ pub struct Patterns {
     pub squared_height_sum: u32,
 }
 
-impl Patterns {
-    /// Counts the patterns of a field after `placed` columns. `self` must be the default. Does not set
-    /// `completion_weight`.
-    #[inline(always)]
-    pub(crate) fn count<I: Isa, const W: usize, const P: usize>(
-        &mut self,
-        isa: I,
-        context: &Context<W>,
-        field: &Field<W, P>,
-        placed: usize,
-    ) {
-        let Context {
-            geometry, queue, ..
-        } = context;
-        let next = match queue.columns.get(placed) {
-            Some(&Some(jewels)) => {
-                let floor = isa.load(&geometry.floor.0);
-                field
-                    .stepper_after_drop(isa, 0, 0, [0; 3])
-                    .matching_placements(floor, jewels)
-            }
-            _ => PlacementSet::from_tops(Mask::EMPTY, 3),
-        };
-        isa.enter(CountPatternsKernel {
-            geometry,
-            occupied: isa.load(&field.occupied().0),
-            cells: isa.load(&geometry.cells.0),
-            floor: isa.load(&geometry.floor.0),
-            pairs: ColourPairs::from_field(isa, field),
-            next,
-            patterns: self,
-        });
-    }
+/// Counts the patterns of fields after `placed` columns: of one field, or of two if the registers have room
+/// for both ([`SETS`](Lanes::SETS)). `patterns` must be the defaults, one for each field. Does not set
+/// `completion_weight`.
+#[inline(always)]
+pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    context: &Context<W>,
+    fields: &[&Field<W, P>],
+    placed: usize,
+    patterns: &mut [Patterns],
+) {
+    let Context {
+        geometry, queue, ..
+    } = context;
+    let stepper = fields[0].load_two(isa, fields[fields.len() - 1]);
+    let floor = isa.load(&geometry.floor.0);
+    let next = match queue.columns.get(placed) {
+        Some(&Some(jewels)) => stepper.matching_marks(floor, jewels),
+        _ => floor.splat(0),
+    };
+    isa.enter(CountPatternsKernel {
+        geometry,
+        occupied: stepper.occupied(),
+        cells: isa.load(&geometry.cells.0),
+        floor,
+        pairs: stepper.colour_pairs(),
+        next,
+        patterns,
+    });
 }
 
 /// The kernel that counts the patterns. Its type does not depend on the number of planes, so that the
@@ -93,9 +89,10 @@ struct CountPatternsKernel<'a, L, const W: usize> {
     cells: L,
     floor: L,
     pairs: ColourPairs<L>,
-    /// The placements of the next column that match, including those on stacks without room.
-    next: PlacementSet<W>,
-    patterns: &'a mut Patterns,
+    /// The marks of the placements of the next column that match, including those on stacks without room.
+    next: L,
+    /// The patterns of each field that the registers contain.
+    patterns: &'a mut [Patterns],
 }
 
 impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
@@ -107,12 +104,9 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             geometry,
             occupied,
             pairs,
-            patterns,
+            next,
             ..
         } = self;
-        let [a, b, c, d] = L::count_each(pairs.adjacent);
-        let [e, f, g, h] = L::count_each(pairs.two_apart);
-        patterns.pair_counts = [a, b, c, d, e, f, g, h];
         let open = self.cells.without(occupied);
         let tops = occupied.up::<1>().or(self.floor).without(occupied);
         let above = tops.up::<1>();
@@ -123,36 +117,58 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
         let horizontal = right.or(left);
         let rising = rising.or(rising_2);
         let falling = falling.or(falling_2);
-        patterns.completions_by_direction = L::count_each([
-            horizontal.and(open),
-            rising.and(open),
-            falling.and(open),
-            vertical.and(open),
-        ]);
         let any = completions.for_any_neighbour.and(open);
-        let [a, b, c, d] = L::count_each([
-            horizontal.and(near),
-            vertical.and(near),
-            any.and(tops),
-            any.and(above),
-        ]);
-        patterns.completions_in_reach = [a, b];
-        patterns.completions_by_height = [c, d, Mask(any.words()).count()];
-        let (occupied, tops) = (Mask(occupied.words()), Mask(tops.words()));
-        patterns.jewel_count = occupied.count();
-        patterns.min_height = u32::MAX;
-        let landing = PlacementSet::from_tops(tops.and(geometry.landing_cells), 3);
-        patterns.matching_placement_count = self.next.and(landing).count();
-        // Like `geometry.heights`, but in place: copying the array would load several heights at once, which
-        // defeats store forwarding, since they have just been stored one by one.
-        for x in 0..geometry.width {
-            let height = occupied.stack_bits(x).trailing_ones();
-            patterns.heights[x] = height;
-            patterns.max_height = patterns.max_height.max(height);
-            patterns.min_height = patterns.min_height.min(height);
-            patterns.squared_height_sum += height * height;
-            if x > 0 {
-                patterns.bumpiness += height.abs_diff(patterns.heights[x - 1]);
+        let mut groups = [
+            pairs.adjacent,
+            pairs.two_apart,
+            [
+                horizontal.and(open),
+                rising.and(open),
+                falling.and(open),
+                vertical.and(open),
+            ],
+            [
+                horizontal.and(near),
+                vertical.and(near),
+                any.and(tops),
+                any.and(above),
+            ],
+            [any, occupied, tops, next],
+        ];
+        // The compiler knows the number of sets, but not the number of patterns.
+        for (_, patterns) in (0..L::SETS).zip(self.patterns) {
+            let [adjacent, two_apart, by_direction, by_height, others] = groups;
+            let [any, occupied, tops, next] = others;
+            let [a, b, c, d] = L::count_each(adjacent);
+            let [e, f, g, h] = L::count_each(two_apart);
+            patterns.pair_counts = [a, b, c, d, e, f, g, h];
+            patterns.completions_by_direction = L::count_each(by_direction);
+            let [a, b, c, d] = L::count_each(by_height);
+            patterns.completions_in_reach = [a, b];
+            patterns.completions_by_height = [c, d, Mask(any.words()).count()];
+            let jewels = Mask(occupied.words());
+            patterns.jewel_count = jewels.count();
+            patterns.min_height = u32::MAX;
+            let landing = Mask(tops.words()).and(geometry.landing_cells);
+            let landing = PlacementSet::from_tops(landing, 3);
+            let next_placements = PlacementSet::from_marks(next);
+            patterns.matching_placement_count = next_placements.and(landing).count();
+            // Like `geometry.heights`, but in place: copying the array would load several heights at once,
+            // which defeats store forwarding, since they have just been stored one by one.
+            for x in 0..geometry.width {
+                let height = jewels.stack_bits(x).trailing_ones();
+                patterns.heights[x] = height;
+                patterns.max_height = patterns.max_height.max(height);
+                patterns.min_height = patterns.min_height.min(height);
+                patterns.squared_height_sum += height * height;
+                if x > 0 {
+                    patterns.bumpiness += height.abs_diff(patterns.heights[x - 1]);
+                }
+            }
+            for group in &mut groups {
+                for set in group {
+                    *set = set.second();
+                }
             }
         }
     }

@@ -12,12 +12,12 @@
 //! each trigger's chain. A chain that is known already is not played again.
 
 use crate::eval::context::Context;
-use crate::eval::patterns::Patterns;
+use crate::eval::patterns::{Patterns, count_patterns};
 use crate::eval::scaled::Value;
 use crate::eval::state::State;
 use columns_core::field::lines::{find_completing_colours, sum_completing_weights};
 use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Trigger};
-use columns_core::simd::{Cells, Isa};
+use columns_core::simd::{Cells, Isa, Lanes};
 
 /// An upper bound on the number of triggers: on each stack, one jewel can complete a line in at most
 /// 10 ways, a jewel on a filler in at most 11.
@@ -91,10 +91,13 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
         completing: &colours.code_bits,
     };
     (state.potential, state.after_chain) = triggers.best(isa, &mut feature_inputs);
+    let first = usize::from(!with_features);
+    let fields = &[&state.field, &state.after_chain][first..];
     // A loop, so that the code of the patterns is compiled only once.
-    let fields = [&state.field, &state.after_chain];
-    for i in usize::from(!with_features)..2 {
-        feature_inputs.patterns[i].count(isa, context, fields[i], placed);
+    let sets = I::Lanes::<W>::SETS;
+    let patterns = feature_inputs.patterns[first..].chunks_mut(sets);
+    for (fields, patterns) in fields.chunks(sets).zip(patterns) {
+        count_patterns(isa, context, fields, placed, patterns);
     }
     if with_features {
         let after_chain = &state.after_chain;

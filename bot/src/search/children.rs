@@ -72,8 +72,8 @@ impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
             self.list_magic(isa, all);
             return self.played_steps;
         };
-        let stepper = field.stepper_after_drop(isa, 0, 0, [0; 3]);
-        let matching = stepper
+        let matching = field
+            .load(isa)
             .matching_placements(isa.load(&geometry.floor.0), jewels)
             .and(all);
         self.list_matching(isa, matching, jewels);

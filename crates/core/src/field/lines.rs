@@ -51,6 +51,12 @@ impl<const W: usize> PlacementSet<W> {
         Self(marks)
     }
 
+    /// Creates the set with these marks.
+    #[inline(always)]
+    pub fn from_marks(marks: impl Lanes<W>) -> Self {
+        Self(Mask(marks.words()))
+    }
+
     /// True if the set contains no placement.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
@@ -87,15 +93,16 @@ impl<const W: usize> PlacementSet<W> {
     /// Iterates over the placements: shift after shift, each from left to right.
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = Placement> {
-        let mut rest = 0_u64;
-        for slot in 0..3 {
+        // The mark of slot `s` and word `w` becomes bit `s × W + w`: a multiplication moves the bits of each
+        // slot next to those of the slot before.
+        let close_up = 1_u64 << 48 | 1 << (27 + W) | 1 << (6 + 2 * W);
+        let mut rest = 0;
+        for shift in 0..3 {
+            let mut marks = 0;
             for word in 0..W {
-                let marks = self.0.0[word] >> (SLOT_BITS as usize * slot + SLOT_BITS as usize - 3);
-                let x = slot * W + word;
-                for shift in 0..3 {
-                    rest |= (marks >> shift & 1) << (16 * shift + x);
-                }
+                marks |= (self.0.0[word] >> (SLOT_BITS as usize - 3 + shift) & FLOOR) << word;
             }
+            rest |= marks.wrapping_mul(close_up) >> 48 << (16 * shift);
         }
         iter::from_fn(move || {
             let at = rest.trailing_zeros() as usize;
@@ -119,10 +126,10 @@ fn roofs<L: Cells>(tops: L) -> L {
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
-    /// Returns the placements with which a column makes a match when it lands. `floor` has the lowest
-    /// cell of every stack. `jewels` are the column's codes from bottom to top.
+    /// Returns the marks of the placements with which a column makes a match when it lands. `floor` has the
+    /// lowest cell of every stack. `jewels` are the column's codes from bottom to top.
     #[inline(always)]
-    pub fn matching_placements(&self, floor: L, jewels: [u8; 3]) -> PlacementSet<W> {
+    pub fn matching_marks(&self, floor: L, jewels: [u8; 3]) -> L {
         let planes = &self.planes;
         let occupied = occupied(planes);
         let tops = occupied.up::<1>().or(floor).without(occupied);
@@ -154,7 +161,46 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
             }
             marks = marks.down::<1>().or(roofs(hit.and(tops)));
         }
-        PlacementSet(Mask(marks.words()))
+        marks
+    }
+
+    /// Returns the placements with which a column makes a match when it lands, see
+    /// [`matching_marks`](Self::matching_marks).
+    #[inline(always)]
+    pub fn matching_placements(&self, floor: L, jewels: [u8; 3]) -> PlacementSet<W> {
+        PlacementSet::from_marks(self.matching_marks(floor, jewels))
+    }
+
+    /// Finds all pairs of the field.
+    #[inline(always)]
+    pub fn colour_pairs(&self) -> ColourPairs<L> {
+        let planes = &self.planes;
+        let occupied = occupied(planes);
+        // First collect the cells that differ from their neighbour in a direction, or from the cell at twice
+        // the distance. The remaining jewels represent the pairs.
+        let none = occupied.splat(0);
+        let mut adjacent = [none; 4];
+        let mut two_apart = [none; 4];
+        for &plane in planes {
+            let right = plane.right();
+            let next = right.right();
+            adjacent[0] = adjacent[0].or(plane.xor(right));
+            adjacent[1] = adjacent[1].or(plane.xor(right.down::<1>()));
+            adjacent[2] = adjacent[2].or(plane.xor(right.up::<1>()));
+            adjacent[3] = adjacent[3].or(plane.xor(plane.down::<1>()));
+            two_apart[0] = two_apart[0].or(plane.xor(next));
+            two_apart[1] = two_apart[1].or(plane.xor(next.down::<2>()));
+            two_apart[2] = two_apart[2].or(plane.xor(next.up::<2>()));
+            two_apart[3] = two_apart[3].or(plane.xor(plane.down::<2>()));
+        }
+        for direction in 0..4 {
+            adjacent[direction] = occupied.without(adjacent[direction]);
+            two_apart[direction] = occupied.without(two_apart[direction]);
+        }
+        ColourPairs {
+            adjacent,
+            two_apart,
+        }
     }
 }
 
@@ -170,8 +216,8 @@ pub struct CompletingColours {
 }
 
 /// Finds, for each stack, which of the codes 1 to `colours` would complete a line on top of it, or one cell
-/// higher. `weights[code]` is the weight of a code. `tops` has the lowest empty cell of each stack to
-/// search, none above row 19.
+/// higher. `weights[code]` is the weight of a code, 0 for code 0. `tops` has the lowest empty cell of each
+/// stack to search, none above row 19.
 #[inline(always)]
 pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -180,7 +226,7 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
     colours: u8,
     weights: &[u8],
 ) -> CompletingColours {
-    let planes = field.load(isa);
+    let (planes, sets) = load_colours(isa, field);
     let first = isa.load(&tops.0);
     let second = first.up::<1>();
     let none = first.splat(0);
@@ -188,32 +234,60 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
         code_bits: [[0; MAX_WIDTH]; 2],
         total_weights: [0; 2],
     };
-    let mut code = 0;
+    let (codes, wanted) = (colours as usize | (sets - 1), (2 << colours) - 2);
     // The colours are processed in groups, since a slot has no room for the marks of 26 colours.
-    while code < colours {
-        let mut marked = [none; 2];
-        let until = colours.min(code + MAX_MARKED_COLOURS);
-        for code in code + 1..=until {
-            let completed = completed_by(cells_of_colour(&planes, code));
+    for start in (1..=codes).step_by(MAX_MARKED_COLOURS) {
+        let (mut marked, mut last) = ([none; 2], 0);
+        for code in (start..=codes.min(start + MAX_MARKED_COLOURS - 1)).step_by(sets) {
+            let completed = completed_by(cells_of_colour(&planes, code as u8));
             let hits = [completed.and(first), completed.and(second)];
             for half in 0..2 {
                 // A mark goes into the roof, the highest bit of a slot. Before that, the earlier
-                // marks move down by one bit.
-                marked[half] = marked[half].down::<1>().or(roofs(hits[half]));
-                let count = Mask(hits[half].words()).count();
-                completing.total_weights[half] += count * u32::from(weights[code as usize]);
+                // marks move down, by one bit for each code.
+                for _ in 0..sets {
+                    marked[half] = marked[half].down::<1>();
+                }
+                marked[half] = marked[half].or(roofs(hits[half]));
+                completing.total_weights[half] += weigh(hits[half], code, weights);
             }
+            last = code;
         }
-        let marks = u32::from(until - code);
-        for (stacks, marked) in completing.code_bits.iter_mut().zip(marked) {
-            let marked = Mask(marked.words());
+        for (stacks, mut marked) in completing.code_bits.iter_mut().zip(marked) {
+            if sets == 2 {
+                marked = marked.or(marked.second().down::<1>());
+            }
+            let marks = Mask(marked.words());
             for (x, codes) in stacks.iter_mut().enumerate().take(3 * W) {
-                *codes |= ((marked.stack_bits(x) >> (SLOT_BITS - marks)) << (code + 1)) as u32;
+                *codes |= (marks.stack_bits(x) << last >> (SLOT_BITS - 1)) as u32 & wanted;
             }
         }
-        code = until;
     }
     completing
+}
+
+/// Returns the planes of a field, and the number of sets in a register. The lowest plane of the second set is
+/// complemented, so that a search for an odd code finds the jewels of the code below in the second set.
+#[inline(always)]
+fn load_colours<I: Isa, const W: usize, const P: usize>(
+    isa: I,
+    field: &Field<W, P>,
+) -> ([I::Lanes<W>; P], usize) {
+    let mut planes = field.load(isa).planes;
+    planes[0] = planes[0].xor(isa.load_two(&[0; W], &[u64::MAX; W]));
+    (planes, I::Lanes::<W>::SETS)
+}
+
+/// Returns the sum of the weights of the cells in `hits`: each cell of the first set has the weight of `code`,
+/// each cell of the second set, if there is one, the weight of the code below.
+#[inline(always)]
+fn weigh<L: Lanes<W>, const W: usize>(mut hits: L, code: usize, weights: &[u8]) -> u32 {
+    let mut sum: u32 = 0;
+    for set in 0..L::SETS {
+        let weight = weights.get(code - set).map_or(0, |&weight| weight.into());
+        sum += Mask(hits.words()).count() * weight;
+        hits = hits.second();
+    }
+    sum
 }
 
 /// Returns the first of the two sums in [`CompletingColours::total_weights`]. This is faster than
@@ -226,18 +300,18 @@ pub fn sum_completing_weights<I: Isa, const W: usize, const P: usize>(
     colours: u8,
     weights: &[u8],
 ) -> u32 {
-    let planes = field.load(isa);
+    let (planes, sets) = load_colours(isa, field);
     let tops = isa.load(&tops.0);
     let mut weight = 0;
-    for code in 1..=colours {
-        let hits = completed_by(cells_of_colour(&planes, code)).and(tops);
-        weight += Mask(hits.words()).count() * u32::from(weights[code as usize]);
+    for code in (1..=colours as usize | (sets - 1)).step_by(sets) {
+        let hits = completed_by(cells_of_colour(&planes, code as u8)).and(tops);
+        weight += weigh(hits, code, weights);
     }
     weight
 }
 
 /// The maximum number of colours that [`find_completing_colours`] marks in a slot at the same time.
-const MAX_MARKED_COLOURS: u8 = 20;
+const MAX_MARKED_COLOURS: usize = 20;
 
 /// The cells at which the colour of a neighbour would complete a line.
 ///
@@ -293,52 +367,13 @@ pub struct ColourPairs<L> {
     pub two_apart: [L; 4],
 }
 
-impl<L> ColourPairs<L> {
-    /// Finds all pairs of a field.
-    #[inline(always)]
-    pub fn from_field<I: Isa<Lanes<W> = L>, const W: usize, const P: usize>(
-        isa: I,
-        field: &Field<W, P>,
-    ) -> Self
-    where
-        L: Lanes<W>,
-    {
-        let planes = field.load(isa);
-        let occupied = occupied(&planes);
-        // First collect the cells that differ from their neighbour in a direction, or from the cell at twice
-        // the distance. The remaining jewels represent the pairs.
-        let none = occupied.splat(0);
-        let mut adjacent = [none; 4];
-        let mut two_apart = [none; 4];
-        for &plane in &planes {
-            let right = plane.right();
-            let next = right.right();
-            adjacent[0] = adjacent[0].or(plane.xor(right));
-            adjacent[1] = adjacent[1].or(plane.xor(right.down::<1>()));
-            adjacent[2] = adjacent[2].or(plane.xor(right.up::<1>()));
-            adjacent[3] = adjacent[3].or(plane.xor(plane.down::<1>()));
-            two_apart[0] = two_apart[0].or(plane.xor(next));
-            two_apart[1] = two_apart[1].or(plane.xor(next.down::<2>()));
-            two_apart[2] = two_apart[2].or(plane.xor(next.up::<2>()));
-            two_apart[3] = two_apart[3].or(plane.xor(plane.down::<2>()));
-        }
-        for direction in 0..4 {
-            adjacent[direction] = occupied.without(adjacent[direction]);
-            two_apart[direction] = occupied.without(two_apart[direction]);
-        }
-        Self {
-            adjacent,
-            two_apart,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fields;
+    use crate::isas::on_all_isas;
     use crate::random::Random;
-    use crate::simd::Portable;
+    use crate::simd::{Kernel, Portable};
 
     type F = Field<4, 3>;
     const SIZE: (usize, usize) = (8, 13);
@@ -376,7 +411,7 @@ mod tests {
                 continue;
             }
             tried += 1;
-            let completions = Completions::from_pairs(&ColourPairs::from_field(Portable, &field));
+            let completions = Completions::from_pairs(&field.load(Portable).colour_pairs());
             let floor = Mask::from_size(SIZE.0, 1);
             let tops = field
                 .occupied()
@@ -435,6 +470,57 @@ mod tests {
         assert!(tried > 200 || cfg!(miri), "{tried}");
     }
 
+    /// The kernel that finds the completing colours of a field, among `colours` colours.
+    #[derive(Clone, Copy)]
+    struct Completing<const P: usize> {
+        field: Field<2, P>,
+        colours: u8,
+    }
+
+    impl<const P: usize> Kernel for Completing<P> {
+        type Return = ([[u32; MAX_WIDTH]; 2], [u32; 2], u32);
+
+        #[inline(always)]
+        fn run<I: Isa>(self, isa: I) -> Self::Return {
+            let Self { field, colours } = self;
+            let occupied = field.occupied();
+            let tops = occupied.up::<1>().or(Mask::from_size(6, 1));
+            let tops = tops.without(occupied);
+            let weights: [u8; 27] = std::array::from_fn(|code| 3 * code as u8);
+            let found = find_completing_colours(isa, &field, tops, colours, &weights);
+            let alone = sum_completing_weights(isa, &field, tops, colours, &weights);
+            (found.code_bits, found.total_weights, alone)
+        }
+    }
+
+    fn check_completing<const P: usize>(random: &mut Random, colours: u8) {
+        let mut field = Field::<2, P>::EMPTY;
+        for x in 0..6 {
+            for y in 0..random.below(17) as u32 {
+                field.put(x, y, 1 + random.below(colours.into()) as u8);
+            }
+        }
+        let kernel = Completing { field, colours };
+        let expected = kernel.run(Portable);
+        for (name, found) in on_all_isas(kernel) {
+            assert_eq!(found, expected, "{name}: {colours} colours, {field:?}");
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri does not support `cpuid`")]
+    fn six_stacks_have_the_same_completing_colours_with_every_instruction_set() {
+        let mut random = Random(5);
+        for _ in 0..200 {
+            for colours in 1..=7 {
+                check_completing::<3>(&mut random, colours);
+            }
+            for colours in 18..=26 {
+                check_completing::<5>(&mut random, colours);
+            }
+        }
+    }
+
     #[test]
     fn columns_match_where_the_match_test_says() {
         let text = "a....b../ab.a.bc./bacbacab/cabcabca/";
@@ -444,7 +530,7 @@ mod tests {
         let mut fired = 0;
         for number in 0..if cfg!(miri) { 2 } else { 64 } {
             let jewels = [1 + number % 4, 1 + number / 4 % 4, 1 + number / 16];
-            let stepper = field.stepper_after_drop(Portable, 0, 0, [0; 3]);
+            let stepper = field.load(Portable);
             let matching = stepper.matching_placements(Portable.load(&floor.0), jewels);
             let matching: Vec<_> = matching.iter().map(|p| (p.shift, p.stack)).collect();
             let mut expected = Vec::new();
@@ -471,7 +557,7 @@ mod tests {
     fn the_worked_example_of_the_module_is_correct() {
         let field = field(".bb...../aac...../");
         let floor = Portable.load(&Mask::<4>::from_size(4, 1).0);
-        let stepper = field.stepper_after_drop(Portable, 0, 0, [0; 3]);
+        let stepper = field.load(Portable);
         let matching = stepper.matching_placements(floor, [3, 1, 2]).iter();
         let places: Vec<_> = matching.map(|p| (p.shift, p.stack)).collect();
         assert_eq!(places, [(1, 3), (2, 0)]);

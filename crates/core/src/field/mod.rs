@@ -134,13 +134,21 @@ impl<const W: usize, const P: usize> Field<W, P> {
         free.trailing_zeros()
     }
 
+    /// Returns the field in registers.
     #[inline(always)]
-    pub(crate) fn load<I: Isa>(&self, isa: I) -> [I::Lanes<W>; P] {
-        let mut planes = [isa.load(&self.planes[0].0); P];
-        for p in 1..P {
-            planes[p] = isa.load(&self.planes[p].0);
+    pub fn load<I: Isa>(&self, isa: I) -> Stepper<I::Lanes<W>, W, P> {
+        self.load_two(isa, self)
+    }
+
+    /// Returns two fields in registers if they have room for both
+    /// ([`SETS`](crate::simd::Lanes::SETS)), else this one.
+    #[inline(always)]
+    pub fn load_two<I: Isa>(&self, isa: I, second: &Self) -> Stepper<I::Lanes<W>, W, P> {
+        let mut planes = [isa.load(&[0; W]); P];
+        for p in 0..P {
+            planes[p] = isa.load_two(&self.planes[p].0, &second.planes[p].0);
         }
-        planes
+        Stepper { planes }
     }
 
     #[inline(always)]
@@ -215,9 +223,9 @@ impl<const W: usize, const P: usize> Field<W, P> {
         y: u32,
         codes: [u8; 3],
     ) -> Stepper<I::Lanes<W>, W, P> {
-        let mut planes = self.load(isa);
-        drop_in(&mut planes, x, y, codes);
-        Stepper { planes }
+        let mut stepper = self.load(isa);
+        drop_in(&mut stepper.planes, x, y, codes);
+        stepper
     }
 }
 
@@ -249,6 +257,12 @@ pub struct Stepper<L, const W: usize, const P: usize> {
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
+    /// Returns the cells that hold a jewel.
+    #[inline(always)]
+    pub fn occupied(&self) -> L {
+        occupied(&self.planes)
+    }
+
     /// Returns the field, copied from the registers to memory.
     #[inline(always)]
     pub fn to_field(&self) -> Field<W, P> {
@@ -273,7 +287,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         if twice.or(level.and(sloped)).is_empty() {
             Mask(any.words()).count()
         } else {
-            L::count(lines)
+            L::count_each(lines).iter().sum()
         }
     }
 

@@ -12,16 +12,19 @@ impl<const W: usize, const P: usize> Field<W, P> {
     /// Returns the number of matches, and the jewels in at least one of them.
     #[inline(always)]
     pub(crate) fn matches<I: Isa>(&self, isa: I) -> (u32, Mask<W>) {
-        let lines = find_lines(&self.load(isa));
-        (I::Lanes::count(lines), Mask(cells(lines).words()))
+        let lines = find_lines(&self.load(isa).planes);
+        (
+            I::Lanes::count_each(lines).iter().sum(),
+            Mask(cells(lines).words()),
+        )
     }
 
     /// Removes jewels and drops the jewels above them.
     #[inline(always)]
     pub(crate) fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
-        let mut planes = self.load(isa);
-        settle(&mut planes, isa.load(&gone.0));
-        *self = Self::from_planes(planes);
+        let mut stepper = self.load(isa);
+        settle(&mut stepper.planes, isa.load(&gone.0));
+        *self = stepper.to_field();
     }
 }
 

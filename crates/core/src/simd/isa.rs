@@ -12,7 +12,9 @@ pub trait Kernel {
     type Return;
     /// Runs the code with the instruction set `isa`. Mark the implementation, and every function
     /// that its inner loops call, `#[inline(always)]`: only code that is inlined into
-    /// [`Isa::enter`] is compiled with the processor's features.
+    /// [`Isa::enter`] is compiled with the processor's features. Call no method of [`Cells`] or [`Lanes`] in
+    /// a closure: Rust 1.75 compiles closures without these features, and each intrinsic in a closure as a
+    /// call, which makes the bot six times slower.
     fn run<I: Isa>(self, isa: I) -> Self::Return;
 }
 
@@ -27,6 +29,12 @@ pub trait Isa: Copy + Send {
 
     /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
+
+    /// Loads two sets if the registers have room for both ([`SETS`](Lanes::SETS)), else the first one.
+    #[inline(always)]
+    fn load_two<const W: usize>(self, first: &[u64; W], _: &[u64; W]) -> Self::Lanes<W> {
+        self.load(first)
+    }
 
     /// Gathers the bits of `word` that `mask` selects, and packs them into the lowest bits of the
     /// result.
@@ -107,12 +115,18 @@ pub trait Cells: Copy {
 /// A set of cells in registers, with a known number of words: `W`, 2 or 4.
 #[allow(clippy::return_self_not_must_use)] // as for arithmetic operators
 pub trait Lanes<const W: usize>: Cells {
+    /// The number of sets that the registers have room for, 1 or 2. All methods of [`Cells`] work on both
+    /// sets, those of this trait on the first one.
+    const SETS: usize = 1;
+    /// Returns the second set of two. The result for a single set is unspecified.
+    #[inline(always)]
+    fn second(self) -> Self {
+        self
+    }
     /// Returns the words in the registers: the inverse of [`Isa::load`].
     fn words(self) -> [u64; W];
     /// Returns this set with the cells of `word` added in lane `lane`.
     fn with_word(self, lane: usize, word: u64) -> Self;
-    /// Counts the cells of all four sets together.
-    fn count(sets: [Self; 4]) -> u32;
     /// Counts the cells of each set.
     #[inline(always)]
     fn count_each(sets: [Self; 4]) -> [u32; 4] {

@@ -2,46 +2,6 @@
 
 use super::isa::{Cells, Isa, Kernel, Lanes, SLOT_BITS};
 
-// The helpers below are functions, since a closure cannot be `#[inline(always)]`. Rust 1.75 compiles
-// closures without the processor's features: each intrinsic in a closure becomes a call, which makes
-// the bot six times slower.
-
-/// Returns bytes whose sum is the number of cells in all four sets.
-///
-/// A full adder for each bit reduces three of the sets to a set of ones and a set of twos. Then the
-/// two bits of each pair are added, the two pairs of each nibble, and the two nibbles of each byte.
-/// (`count_ones` counts one word at a time, and is a single instruction only on processors with
-/// POPCNT.)
-#[inline(always)]
-pub(super) fn count_per_byte<L: Cells>([a, b, c, d]: [L; 4]) -> L {
-    let differ = a.xor(b);
-    let twos = a.and(b).or(differ.and(c));
-    let ones = add_nibbles(count_per_nibble(differ.xor(c)).add_words(count_per_nibble(d)));
-    let twos = add_nibbles(count_per_nibble(twos));
-    ones.add_words(twos.add_words(twos))
-}
-
-/// Counts the bits of each nibble.
-#[inline(always)]
-fn count_per_nibble<L: Cells>(x: L) -> L {
-    let pairs = x.sub_words(x.down::<1>().and(splat_byte(x, 0x55)));
-    let low = pairs.and(splat_byte(x, 0x33));
-    low.add_words(pairs.down::<2>().and(splat_byte(x, 0x33)))
-}
-
-/// Adds the two nibbles of each byte.
-#[inline(always)]
-fn add_nibbles<L: Cells>(x: L) -> L {
-    let low = x.and(splat_byte(x, 0x0F));
-    low.add_words(x.down::<4>().and(splat_byte(x, 0x0F)))
-}
-
-/// Returns a set of the type of `any`, with `byte` in every byte.
-#[inline(always)]
-fn splat_byte<L: Cells>(any: L, byte: u8) -> L {
-    any.splat(u64::from_ne_bytes([byte; 8]))
-}
-
 /// A set of cells in memory: `W` words, 2 or 4. Operations on another number of words do not compile:
 ///
 /// ```compile_fail,E0080
@@ -167,13 +127,6 @@ impl<const W: usize> Lanes<W> for Mask<W> {
     fn with_word(mut self, lane: usize, word: u64) -> Self {
         self.0[lane] |= word;
         self
-    }
-
-    #[inline(always)]
-    fn count(sets: [Self; 4]) -> u32 {
-        let counted = count_per_byte(sets).0;
-        let bytes = counted.iter().flat_map(|word| word.to_ne_bytes());
-        bytes.map(u32::from).sum()
     }
 }
 

@@ -31,7 +31,6 @@ functions! {
     _mm_sub_epi64(a: v128, b: v128) -> v128 = i64x2_sub(a, b);
     _mm_madd_epi16(a: v128, b: v128) -> v128 = i32x4_dot_i16x8(a, b);
     _mm_cmpeq_epi8(a: v128, b: v128) -> v128 = i8x16_eq(a, b);
-    _mm_unpackhi_epi64(a: v128, b: v128) -> v128 = u64x2_shuffle::<1, 3>(a, b);
     _mm_srli_epi64<const N>(a: v128) -> v128 = u64x2_shr(a, N as u32);
     _mm_slli_epi64<const N>(a: v128) -> v128 = u64x2_shl(a, N as u32);
     _mm_setzero_si128() -> v128 = u64x2_splat(0);
@@ -41,17 +40,6 @@ functions! {
     _mm_loadu_si128(from: *const v128) -> v128 = unsafe { v128_load(from) };
     _mm_storeu_si128(to: *mut v128, a: v128) -> () = unsafe { v128_store(to, a) };
     _mm_movemask_epi8(a: v128) -> i32 = i32::from(i8x16_bitmask(a));
-    _mm_cvtsi128_si64(a: v128) -> i64 = i64x2_extract_lane::<0>(a);
-}
-
-/// Returns, for each word of `a`, the sum of its eight bytes. The second argument must be zero.
-#[inline(always)]
-pub(super) unsafe fn _mm_sad_epu8(a: v128, _: v128) -> v128 {
-    let sums = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(a));
-    u64x2_add(
-        u64x2_shr(sums, 32),
-        v128_and(sums, u64x2_splat(u64::MAX >> 32)),
-    )
 }
 
 /// Returns the upper half of `a`, followed by the lower half of `b`. `ORDER` must be `0b01`, which selects

@@ -4,7 +4,7 @@
 //! AVX2 and BMI2. Every pointer points to an array at least as long as the access, and no access needs
 //! alignment.
 
-use super::sse2::{lane_mask, sum_words};
+use super::sse2::lane_mask;
 #[allow(clippy::wildcard_imports)] // some thirty intrinsics
 use super::*;
 use crate::simd::bits;
@@ -60,6 +60,15 @@ impl Isa for Bmi2 {
     }
 
     #[inline(always)]
+    fn load_two<const W: usize>(self, first: &[u64; W], second: &[u64; W]) -> Ymm<W> {
+        if W == 4 {
+            return Ymm::load(first);
+        }
+        let [first, second] = [first, second].map(|words| words.as_ptr().cast());
+        Ymm(unsafe { [_mm256_loadu2_m128i(second, first)] })
+    }
+
+    #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
         if Self::has_fast_bit_moves() {
             unsafe { _pext_u64(word, mask) }
@@ -97,7 +106,8 @@ unsafe fn enter<K: Kernel>(isa: Bmi2, kernel: K) -> K::Return {
     kernel.run(isa)
 }
 
-/// A register of four words; if `W` is 2, the last two are zero.
+/// A register of four words. If `W` is 2, it contains two sets: the same set twice unless [`Isa::load_two`]
+/// loads two different ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Ymm<const W: usize>([__m256i; 1]);
 
@@ -108,7 +118,7 @@ impl<const W: usize> Ymm<W> {
         Self(unsafe {
             if W == 2 {
                 let half = _mm_loadu_si128(words.as_ptr().cast());
-                [_mm256_zextsi128_si256(half)]
+                [_mm256_broadcastsi128_si256(half)]
             } else {
                 [_mm256_loadu_si256(words.as_ptr().cast())]
             }
@@ -138,46 +148,6 @@ macro_rules! neighbours {
             })
         }
     )*};
-}
-
-/// Counts the cells of all four sets, for each of the four words.
-#[inline(always)]
-fn count([a, b, c, d]: [__m256i; 4]) -> __m256i {
-    unsafe {
-        // A full adder for each bit: the sum of `a`, `b` and `c` is `ones + 2 * twos`.
-        let differ = _mm256_xor_si256(a, b);
-        let twos = _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(differ, c));
-        let ones = _mm256_xor_si256(differ, c);
-        let each = nibble_counts();
-        let twice = _mm256_add_epi8(each, each);
-        let bytes = half_bytes(twice, twos);
-        let bytes = _mm256_add_epi8(bytes, half_bytes(each, ones));
-        let bytes = _mm256_add_epi8(bytes, half_bytes(each, d));
-        _mm256_sad_epu8(bytes, _mm256_setzero_si256())
-    }
-}
-
-/// Counts the cells of each set, for each of the four words: 16 bits for each set, the first set lowest.
-#[inline(always)]
-fn count_each([a, b, c, d]: [__m256i; 4]) -> __m256i {
-    unsafe {
-        let zero = _mm256_setzero_si256();
-        let each = nibble_counts();
-        let a = _mm256_sad_epu8(half_bytes(each, a), zero);
-        let b = _mm256_slli_epi64::<16>(_mm256_sad_epu8(half_bytes(each, b), zero));
-        let c = _mm256_slli_epi64::<32>(_mm256_sad_epu8(half_bytes(each, c), zero));
-        let d = _mm256_slli_epi64::<48>(_mm256_sad_epu8(half_bytes(each, d), zero));
-        _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))
-    }
-}
-
-/// Returns the sum of the four words.
-#[inline(always)]
-fn sum(words: __m256i) -> u64 {
-    unsafe {
-        let high = _mm256_extracti128_si256::<1>(words);
-        sum_words(_mm_add_epi64(_mm256_castsi256_si128(words), high))
-    }
 }
 
 /// Returns a table with the number of set bits of each nibble from 0 to 15, in each half of a register.
@@ -250,6 +220,13 @@ impl<const W: usize> Cells for Ymm<W> {
 }
 
 impl<const W: usize> Lanes<W> for Ymm<W> {
+    const SETS: usize = 4 / W;
+
+    #[inline(always)]
+    fn second(self) -> Self {
+        Self(unsafe { [_mm256_permute4x64_epi64::<0b11_10>(self.0[0])] })
+    }
+
     #[inline(always)]
     fn words(self) -> [u64; W] {
         let mut words = [0; W];
@@ -270,18 +247,32 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
     }
 
     #[inline(always)]
-    fn count([a, b, c, d]: [Self; 4]) -> u32 {
-        sum(count([a.0[0], b.0[0], c.0[0], d.0[0]])) as u32
-    }
-
-    #[inline(always)]
     fn count_each(sets: [Self; 4]) -> [u32; 4] {
+        let mut counts = [0; 4];
         if W == 2 {
             // Sets of two words are counted faster one at a time.
-            return sets.map(|set| Mask(set.words()).count());
+            for i in 0..4 {
+                counts[i] = Mask(sets[i].words()).count();
+            }
+            return counts;
         }
-        let [a, b, c, d] = sets;
-        let counts = sum(count_each([a.0[0], b.0[0], c.0[0], d.0[0]]));
-        [0, 16, 32, 48].map(|bit| (counts >> bit) as u32 & 0xFFFF)
+        unsafe {
+            let each = nibble_counts();
+            let mut sums = _mm256_setzero_si256();
+            // 16 bits for each set, in each of the four words.
+            for i in 0..4 {
+                let bytes = half_bytes(each, sets[3 - i].0[0]);
+                let sum = _mm256_sad_epu8(bytes, _mm256_setzero_si256());
+                sums = _mm256_or_si256(_mm256_slli_epi64::<16>(sums), sum);
+            }
+            let high = _mm256_extracti128_si256::<1>(sums);
+            let sums = _mm_add_epi64(_mm256_castsi256_si128(sums), high);
+            let high = _mm_unpackhi_epi64(sums, sums);
+            let sums = _mm_cvtsi128_si64(_mm_add_epi64(sums, high));
+            for i in 0..4 {
+                counts[i] = (sums >> (16 * i)) as u32 & 0xFFFF;
+            }
+        }
+        counts
     }
 }

@@ -6,7 +6,7 @@
 #[allow(clippy::wildcard_imports)] // some twenty intrinsics
 use super::*;
 use crate::simd::isa::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, SLOT_BITS};
-use crate::simd::scalar::{Mask, count_per_byte};
+use crate::simd::scalar::Mask;
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryInto;
 
@@ -216,27 +216,5 @@ impl<const W: usize> Lanes<W> for Xmm<W> {
     #[inline(always)]
     fn with_word(self, lane: usize, word: u64) -> Self {
         self.or(Self::load(lane_mask(lane)).and(self.splat(word)))
-    }
-
-    #[inline(always)]
-    fn count(sets: [Self; 4]) -> u32 {
-        let [a, b] = count_per_byte(sets).0;
-        unsafe {
-            let zero = _mm_setzero_si128();
-            let mut sums = _mm_sad_epu8(a, zero);
-            if W == 4 {
-                sums = _mm_add_epi64(sums, _mm_sad_epu8(b, zero));
-            }
-            sum_words(sums) as u32
-        }
-    }
-}
-
-/// Returns the sum of the two words of a register.
-#[inline(always)]
-pub(super) fn sum_words(sums: __m128i) -> u64 {
-    unsafe {
-        let high = _mm_unpackhi_epi64(sums, sums);
-        _mm_cvtsi128_si64(_mm_add_epi64(sums, high)) as u64
     }
 }

@@ -75,7 +75,7 @@ pub const SPEC_OPTIONS: [SpecOption; 7] = [
     SpecOption {
         name: "profile",
         value_name: "NAME",
-        help: "Distribution: a name of `generator --profiles` [default: default]",
+        help: "Draw cases from this profile, one of `generator --profiles` [default: default]",
         value: |args| Some(args.profile.to_string()),
         parse: |args, text| {
             args.profile = text.parse()?;
@@ -106,14 +106,14 @@ pub const SPEC_OPTIONS: [SpecOption; 7] = [
     option!(
         "colours",
         "COLOURS",
-        "Use this many colours, 1 to 26, at the end of a growing palette",
+        "Use this many colours, 1 to 26; a growing palette ends with them",
         colours,
         colours
     ),
     option!(
         "palette",
         "KIND",
-        "fixed: all colours from the start; growing: more over the case",
+        "fixed: all colours from the start; growing: colours are added over the case",
         palette,
         str::parse
     ),

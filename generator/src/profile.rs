@@ -80,9 +80,9 @@ impl Profile {
                 "any field; 60 % of 1000 or more columns, 10 % below 100; 75 % of 3-7 colours; \
                  half of the palettes growing; 70 % with 0.5-3 % magic. Seed 1 is the sample"
             }
-            Self::Constant => "as default, the palette always fixed",
+            Self::Constant => "as default, but the palette is always fixed",
             Self::Growing => {
-                "as default, the palette always growing, from 2-4 colours, or from 1 to 2"
+                "as default, but the palette always grows, from 2-4 colours, or from 1 to 2"
             }
             Self::Short => "as default, 1-99 columns",
             Self::Long => "as default, 5000-10000 columns",
@@ -98,7 +98,7 @@ impl Profile {
             }
             Self::Extreme => {
                 "every number at an end of its range: 6 or 12 wide, 13 or 19 high, 1 or 10000 \
-                 columns, 1 or 26 colours, no or only magic"
+                 columns, 1 or 26 colours, no or only magic columns"
             }
         }
     }

@@ -48,7 +48,7 @@ struct Options {
     nodes: Option<u64>,
 
     /// Do this much work, in milliseconds of a reference machine: the plan is the same on every
-    /// machine, the time about the same
+    /// machine, and the time is about the same
     #[arg(long, value_name = "MS", value_parser = options::parse_work_ms, group = "budget")]
     work: Option<f64>,
 
@@ -84,8 +84,8 @@ struct Options {
     #[arg(long, value_parser = InstructionSet::parse)]
     cpu: Option<InstructionSet>,
 
-    /// Search with this many threads, 0 for all cores; at most as many as there are cores. The plan
-    /// of `--nodes` and `--beam-width` does not depend on it [default: 1]
+    /// Search with this many threads, but no more than there are cores; 0 for one per core. With
+    /// `--nodes` or `--beam-width`, the plan does not depend on it [default: 1]
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, conflicts_with = "work",
         value_parser = integer_between(0, usize::MAX))]
     threads: usize,

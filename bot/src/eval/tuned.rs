@@ -40,8 +40,8 @@ macro_rules! table {
             /// Added to `room_share` with ten colours or more. A third of it is added with eight
             /// colours, two thirds with nine.
             room_share_crowded: 0.18;
-            /// In the quota for survival, whose states survive a mistake: factor of the hand-set
-            /// value of the field.
+            /// In the quota for survival, which keeps states that survive a bad placement: factor of
+            /// the hand-set value of the field.
             survival_value_factor: 0.2;
             /// In the quota for survival: penalty for each occupied cell.
             survival_cell: 4.0;

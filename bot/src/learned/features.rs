@@ -131,7 +131,7 @@ features! { s: {
     /// line, and a horizontal line after the best chain.
     reach[3] = [full.completions_in_reach[0], full.completions_in_reach[1],
         after.completions_in_reach[0]];
-    /// Stacks with fewer than 3, 5 and 8 free cells.
+    /// The numbers of stacks with fewer than 3, with fewer than 5 and with fewer than 8 free cells.
     tight[3] = s.tight();
     /// Free cells of the whole field.
     free[1] = [s.heights.len() as i32 * s.height - full.jewel_count as i32];
@@ -160,7 +160,7 @@ features! { s: {
     /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
     /// columns.
     gains[8] = s.gains();
-    /// The number of latest columns that scored at most 20 matches in total, at most 16.
+    /// The number of most recent columns, at most 16, that scored at most 20 matches in total.
     quiet[1] = [s.quiet()];
     /// Place of the trigger: free cells above it, stacks between it and the nearest edge.
     trigger[2] = [s.free(x), x.min(last - x) as i32];

@@ -53,7 +53,7 @@ pub struct PlayOptions {
     /// Maximum time of a comparison with --against, such as 5m
     #[arg(long, value_name = "TIME", value_parser = options::parse_duration)]
     pub max_time: Option<Duration>,
-    /// Play in a shuffled order, which is always the same
+    /// Play the cases in a shuffled order, the same every time
     #[arg(long)]
     pub shuffle: bool,
     /// Show a number that the bot reports in a line `NAME = 5` on standard error, or a field of a game, such
@@ -66,8 +66,8 @@ pub struct PlayOptions {
     /// Read the seeds from a file: a seed or a range on each line, # for comments
     #[arg(long, value_name = "FILE", conflicts_with = "seeds", help_heading = CASES_HEADING)]
     seeds_file: Option<PathBuf>,
-    /// Play the case files *.txt of this folder; with --seeds only those of these seeds, such as 0001.txt for
-    /// seed 1
+    /// Play the case files *.txt of this folder; with --seeds, only the files of those seeds, such as
+    /// 0001.txt for seed 1
     #[arg(long = "in", value_name = "DIR", conflicts_with = "CaseOptions",
         help_heading = CASES_HEADING)]
     folder: Option<PathBuf>,

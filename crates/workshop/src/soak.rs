@@ -34,7 +34,7 @@ Examples:
   cargo xtask soak                             ten minutes
   cargo xtask soak --minutes 60 --seed 5000    an hour, with other cases")]
 pub(crate) struct Options {
-    /// Minutes to play; a fifth of them is for the second part
+    /// Minutes to play; the second part takes a fifth of them
     #[arg(long, value_name = "N", default_value_t = 10)]
     #[arg(value_parser = integer_between(1, 1440_u64))]
     minutes: u64,

@@ -43,8 +43,8 @@ struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "seeds"])]
     seeds_file: Option<PathBuf>,
 
-    /// Write a file for each seed to this folder: 0002.txt for seed 2. Create the folder if
-    /// needed; other files stay, and no file with another case is replaced
+    /// Write a file for each seed to this folder: 0002.txt for seed 2. Creates the folder if
+    /// needed, keeps other files, and never replaces a file with another case
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
 

@@ -50,11 +50,11 @@ pub(crate) struct Options {
     /// Network of a candidate; the first goes with the first --b, if there is one, and so on
     #[arg(long, value_name = "FILE")]
     b_network: Vec<PathBuf>,
-    /// Bot A, a command line, or without a value the bot of columns.toml [default: the bot beside this
+    /// Bot A: a command line; without a value, the bot of columns.toml [default: the bot beside this
     /// command]
     #[arg(long, value_name = "CMD", num_args = 0..=1, default_missing_value = OWN_BOT, requires = "b_bot")]
     a_bot: Option<Bot>,
-    /// A candidate, a command line that reads a case and prints a plan; without a value, build and compare
+    /// A candidate: a command line that reads a case and prints a plan; without a value, build and compare
     /// the bot of columns.toml
     #[arg(long, value_name = "CMD", num_args = 0..=1, default_missing_value = OWN_BOT,
         conflicts_with_all = ["a", "b", "a_network", "b_network", "nats"])]
@@ -66,7 +66,8 @@ pub(crate) struct Options {
     /// Record of the games: the same command resumes it after an interruption
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Resume the comparison in this file; it has all options, of which only the end of --seeds may grow
+    /// Resume the comparison in this file, with the options recorded there; only the end of --seeds may be
+    /// larger
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "a", "b", "a_network", "b_network", "a_bot",
         "b_bot", "objective", "delta", "no_worse", "alpha", "beta", "all", "SelfPlayArgs",
         "LimitOptions", "CaseOptions"])]

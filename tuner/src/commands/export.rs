@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 /// Put a player that was shown to be better into the bot
 ///
 /// RECORD is the folder of a fit whose result passed the gate, or the file of a comparison that a candidate
-/// won (`tuner compare --out`). Of several winners, the one with the highest lower end of its interval is
-/// taken. Its weights replace those in bot/src/eval/tuned.rs, its networks the files in bot/src/learned.
+/// won (`tuner compare --out`). Of several winners, the command takes the one whose interval has the highest
+/// lower end. Its weights replace those in bot/src/eval/tuned.rs, its networks the files in bot/src/learned.
 /// `git diff` shows the change.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

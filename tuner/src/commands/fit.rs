@@ -39,7 +39,7 @@ pub(crate) struct Options {
     /// Folder of the run: new, empty, or with a run of this command
     #[arg(short, long, value_name = "DIR", required_unless_present = "resume")]
     out: Option<PathBuf>,
-    /// Resume the run in this folder; its record has all options, of which only the limits may grow
+    /// Resume the run in this folder, with the options recorded there; only the limits may be larger
     #[arg(long, value_name = "DIR", conflicts_with_all =
         ["out", "TargetArgs", "ParameterArgs", "SearchArgs", "SelfPlayArgs", "LimitOptions", "CaseOptions"])]
     resume: Option<PathBuf>,

@@ -24,7 +24,7 @@ pub(crate) struct Options {
     /// File for the network: its quantised parameters on the first line, then its origin
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Fit the smaller network for two colours, from the states with at most two colours to come
+    /// Fit the smaller network for two colours, from the states with at most two upcoming colours
     #[arg(long)]
     two_colours: bool,
     #[command(flatten)]

@@ -33,7 +33,8 @@ pub(crate) struct Options {
     /// The data set: the same command resumes it after an interruption
     #[arg(short, long, value_name = "FILE", required_unless_present = "resume")]
     out: Option<PathBuf>,
-    /// Resume the data set in this file; it has all options, of which only the end of --seeds may grow
+    /// Resume the data set in this file, with the options recorded there; only the end of --seeds may be
+    /// larger
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["out", "beam_width", "PlayerArgs", "every", "ahead", "rollouts", "CaseOptions"])]
     resume: Option<PathBuf>,

@@ -277,8 +277,8 @@ fn load_colours<I: Isa, const W: usize, const P: usize>(
     (planes, I::Lanes::<W>::SETS)
 }
 
-/// Returns the sum of the weights of the cells in `hits`: each cell of the first set has the weight of `code`,
-/// each cell of the second set, if there is one, the weight of the code below.
+/// Returns the sum of the weights of the cells in `hits`. Each cell of the first set has the weight of
+/// `code`. If there is a second set, each of its cells has the weight of the code below.
 #[inline(always)]
 fn weigh<L: Lanes<W>, const W: usize>(mut hits: L, code: usize, weights: &[u8]) -> u32 {
     let mut sum: u32 = 0;

@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// Comment on the run, which `judge list` shows
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
-    /// Play this run's cases, shuffled, until it is clear which is better
+    /// Play the cases of this run, shuffled, until it is clear which of the two bots is better
     #[arg(long, value_name = "RUN", conflicts_with_all = ["resume", "time_limit", "memory_limit", "shuffle",
         "number", "seeds", "seeds_file", "folder", "CaseOptions"])]
     against: Option<String>,

@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 /// Play the bot of columns.toml whenever its sources change, and compare it with a base run
 ///
 /// After each change the judge builds the bot and plays the cases of the base run, as `judge run --against`
-/// does, until a sequential test has decided or --max-time is over. Another change stops these games. The run
-/// is kept, but never becomes the base by itself. Ctrl-C ends the command.
+/// does, until a sequential test has decided or --max-time has passed. Another change stops these games. The
+/// run is kept, but never becomes the base by itself. Ctrl-C ends the command.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge watch\n  judge watch --base wider --max-time 5m")]
 pub(crate) struct Options {

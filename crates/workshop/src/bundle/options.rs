@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// With `--source`, the file keeps the modules and names of your program, unless it is too large.
 /// Lines on standard error name the steps that shortened it.
 ///
-/// `RUSTC_OLD` may name an old compiler to check the file with as well.
+/// If `RUSTC_OLD` names an old compiler, the file is compiled with that compiler, too.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

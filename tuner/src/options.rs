@@ -19,7 +19,7 @@ pub struct ServerOptions {
     /// File with this machine's certificate
     #[arg(long, hide = !cfg!(feature = "nats"), value_name = "FILE", requires_all = ["nats", "nats_key"])]
     pub nats_cert: Option<PathBuf>,
-    /// File with the private key of this certificate
+    /// File with the private key of --nats-cert
     #[arg(long, hide = !cfg!(feature = "nats"), value_name = "FILE", requires_all = ["nats", "nats_cert"])]
     pub nats_key: Option<PathBuf>,
 }

@@ -48,6 +48,27 @@ pub struct Patterns {
     pub squared_height_sum: u32,
 }
 
+impl Patterns {
+    /// Counts the jewels, and measures the surface of a field that is `width` stacks wide.
+    #[inline(always)]
+    fn measure_surface<const W: usize>(&mut self, width: usize, occupied: Mask<W>) {
+        self.jewel_count = occupied.count();
+        self.min_height = u32::MAX;
+        // Like `FieldGeometry::heights`, but in place: copying the array would load several heights at once,
+        // which defeats store forwarding, since they have just been stored one by one.
+        for x in 0..width {
+            let height = occupied.stack_bits(x).trailing_ones();
+            self.heights[x] = height;
+            self.max_height = self.max_height.max(height);
+            self.min_height = self.min_height.min(height);
+            self.squared_height_sum += height * height;
+            if x > 0 {
+                self.bumpiness += height.abs_diff(self.heights[x - 1]);
+            }
+        }
+    }
+}
+
 /// Counts the patterns of fields after `placed` columns: of one field, or of two if the registers have room
 /// for both ([`SETS`](Lanes::SETS)). `patterns` must be the defaults, one for each field. Does not set
 /// `completion_weight`.
@@ -146,25 +167,11 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             let [a, b, c, d] = L::count_each(by_height);
             patterns.completions_in_reach = [a, b];
             patterns.completions_by_height = [c, d, Mask(any.words()).count()];
-            let jewels = Mask(occupied.words());
-            patterns.jewel_count = jewels.count();
-            patterns.min_height = u32::MAX;
             let landing = Mask(tops.words()).and(geometry.landing_cells);
             let landing = PlacementSet::from_tops(landing, 3);
             let next_placements = PlacementSet::from_marks(next);
             patterns.matching_placement_count = next_placements.and(landing).count();
-            // Like `geometry.heights`, but in place: copying the array would load several heights at once,
-            // which defeats store forwarding, since they have just been stored one by one.
-            for x in 0..geometry.width {
-                let height = jewels.stack_bits(x).trailing_ones();
-                patterns.heights[x] = height;
-                patterns.max_height = patterns.max_height.max(height);
-                patterns.min_height = patterns.min_height.min(height);
-                patterns.squared_height_sum += height * height;
-                if x > 0 {
-                    patterns.bumpiness += height.abs_diff(patterns.heights[x - 1]);
-                }
-            }
+            patterns.measure_surface(geometry.width, Mask(occupied.words()));
             for group in &mut groups {
                 for set in group {
                     *set = set.second();

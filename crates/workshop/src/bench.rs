@@ -54,7 +54,8 @@ pub(crate) struct Options {
     #[arg(long)]
     write: bool,
 
-    /// Instructions to use: detect or portable; both give the same fingerprint
+    /// Instructions to use: `detect`, the best of this processor, or `portable`; both give the same
+    /// fingerprint
     #[arg(long, default_value = "detect", value_parser = InstructionSet::parse)]
     cpu: InstructionSet,
 

@@ -23,7 +23,7 @@ Examples:
   cargo xtask bench --check    has the bot's behaviour changed?
   cargo xtask soak             play the submission on an overloaded machine
 
-The times are for two idle cores. The first call of one of the last four also builds the workshop, which
+The times are for two idle cores. The first use of one of the last four also builds the workshop, which
 shares its libraries with `play` and `cargo build --release`.
 
 Usage: cargo xtask <CHORE> [OPTIONS]

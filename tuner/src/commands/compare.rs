@@ -47,7 +47,7 @@ pub(crate) struct Options {
     /// Network of A, a file of `tuner learn`, or `none` [default: the network in the bot]
     #[arg(long, value_name = "FILE")]
     a_network: Option<PathBuf>,
-    /// Network of a candidate; the first goes with the first --b, if there is one, and so on
+    /// Network of a candidate; the first one belongs to the first --b, if there is one, and so on
     #[arg(long, value_name = "FILE")]
     b_network: Vec<PathBuf>,
     /// Bot A: a command line; without a value, the bot of columns.toml [default: the bot beside this

@@ -22,13 +22,13 @@ pub(crate) struct LimitArgs {
     /// Maximum number of games of the search [default: 100000; with --max-time: no limit]
     #[arg(long, value_name = "N", value_parser = number_between("games", 1_u64, 800_000_000))]
     games: Option<u64>,
-    /// Maximum time of the search, the total of all resumed runs, such as 30m or 8h
+    /// Maximum time of the search, such as 30m or 8h; a resumed run continues the count
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     max_time: Option<Duration>,
     /// Maximum number of pairs of games on held-out seeds that judge the result [default: 4000]
     #[arg(long, value_name = "N", value_parser = number_between("pairs of games", 1_u64, 1_000_000))]
     max_pairs: Option<u64>,
-    /// Accept a result that fails in more games than the start, if it is better as a whole
+    /// Accept a better result even if it fails in more games than its opponent
     #[arg(long)]
     allow_failures: bool,
 }

@@ -30,7 +30,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Play a bot on many cases, in parallel, under the contest's limits, and keep the run
 ///
-/// Without --bot, the judge plays the bot of columns.toml, or else the executable `bot` beside this one. A
+/// Without --bot, the judge plays the bot of columns.toml, or else the executable `bot` beside `judge`. A
 /// game fails if the bot exceeds a limit, crashes, or prints an invalid plan; it scores 0, and the exit
 /// status is 1. With --against, the status is the answer: 0 better, 1 not better, 3 undecided.
 #[derive(Debug, Args)]

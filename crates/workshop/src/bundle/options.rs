@@ -24,7 +24,7 @@ Examples:
   cargo xtask bundle --cases 50              the long check: about 4 minutes
   cargo xtask bundle --quick                 without playing as in the contest
   cargo xtask bundle --source my/src/main.rs --out my.rs     bundle your own bot
-  cargo xtask bundle --file bot.rs           check a file, made by hand or not")]
+  cargo xtask bundle --file bot.rs           check a file, even one written by hand")]
 #[allow(clippy::struct_excessive_bools)] // one for each option
 pub(crate) struct Options {
     /// Where to write the file [default: target/submission/bot.rs]

@@ -61,8 +61,8 @@ pub(crate) struct Solve {
     out: Option<PathBuf>,
 
     /// Keep the best known game of each board in this file, and update it after each search. The command
-    /// prints these games, even if an earlier run found them. Every run draws new noise, and also tries to
-    /// improve the known games
+    /// prints these games, even if an earlier run found them. Every run draws new noise, and tries to improve
+    /// the known games
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }

@@ -18,7 +18,7 @@ pub(crate) struct Band {
     high: f64,
 }
 
-/// Returns the quantile `share` of a sorted list, interpolated between two elements if needed.
+/// Returns the quantile `share`, from 0 to 1, of a sorted list. Interpolates between two elements if needed.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let at = share * (sorted.len() - 1) as f64;
     let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);

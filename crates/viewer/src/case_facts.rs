@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The digest and the properties of a case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct CaseFacts {
-    /// A hash of the case, which does not depend on the file name.
+    /// A hash of the case. Equal cases have the same digest, whatever their file names.
     #[serde(alias = "case_digest")]
     pub(crate) digest: String,
     #[serde(flatten)]

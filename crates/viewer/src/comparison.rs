@@ -5,7 +5,7 @@ use columns_stats::{
 };
 use serde::Serialize;
 
-/// The comparison of B with A.
+/// The comparison of player B with player A.
 #[derive(Debug, Serialize)]
 pub(crate) struct Comparison {
     /// A sentence about which player scores more, with the interval and the games won.
@@ -97,7 +97,8 @@ impl Comparison {
     }
 }
 
-/// Describes which player scores more: as a factor if it is at least 2, otherwise in percent.
+/// Describes which player scores more, and by how much: as a factor if that is at least 2, otherwise in
+/// percent.
 fn verdict(row: &ComparisonRow, [a, b]: &[String; 2]) -> String {
     let cases = row.cases;
     let Some(change) = row.log_percent else {

@@ -18,10 +18,10 @@ use serde::Serialize;
 pub(crate) struct Evaluation {
     /// The trigger of the best chain; `None` if no jewel would set off a chain.
     pub(crate) trigger: Option<Trigger>,
-    /// The best chain, one frame for each moment; empty if there is none. `?` is a jewel below the trigger
-    /// whose colour does not matter.
+    /// The best chain, one frame for each moment; empty if there is none. A `?` below the trigger stands for
+    /// a jewel of any colour.
     pub(crate) chain_frames: Vec<Frame>,
-    /// The placements of the next column that fit, highest value first.
+    /// The placements at which the next column fits, highest value first.
     pub(crate) placements: Vec<RatedPlacement>,
     /// A sentence about the best chain, or about its absence.
     pub(crate) text: String,
@@ -120,7 +120,7 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
     })
 }
 
-/// Plays the best chain, and returns its moments. The first frame marks the trigger.
+/// Plays the best chain, and returns a frame for each moment. The first frame marks the trigger.
 fn chain_frames(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
     let below = (ready.jewel_count == 2).then(|| absent(&field));
     for jewel in below.into_iter().chain([ready.colour]) {
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_ready_chain_scores_the_announced_points() {
-        // The number of positions whose best chain is set off by 0, 1 or 2 jewels.
+        // The number of positions by the number of jewels, 1 or 2, that set off their best chain.
         let mut counts = [0; 3];
         let weights = Weights::default();
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {

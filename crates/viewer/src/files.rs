@@ -12,8 +12,8 @@ use columns_core::text::ParseError;
 use columns_puzzles::{inc, maya, samegame};
 use serde::{Deserialize, Serialize};
 
-/// Maximum size of a file that the page reads, in bytes. The longest cases take 40 KB; the ledger of
-/// a thousand games takes 700 KB.
+/// Maximum size of a file that the page reads, in bytes. Real files are far smaller: the longest cases take
+/// 40 KB, and the ledger of a thousand games takes 700 KB.
 pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 /// Maximum number of files that the page opens together.
 pub(crate) const MAX_FILES: usize = 10_000;
@@ -98,8 +98,8 @@ pub(crate) enum Format {
 ///
 /// A saved moment has its own prefix, and JSON may be a run. A first line of two numbers starts an Inc puzzle
 /// if the first number is 1 or −1 and the text has no letters; otherwise, a case. A first line of one number
-/// starts a case if the text has letters; otherwise, a plan or a Maya puzzle. Rows of tiles form a SameGame
-/// board.
+/// starts a case if the text has letters; otherwise, a plan, a Maya puzzle or a SameGame board of digits.
+/// Other rows of tiles form a SameGame board.
 fn detect_format(text: &str) -> Format {
     if link::parse_moment(text).is_some() {
         return Format::Moment;
@@ -109,7 +109,7 @@ fn detect_format(text: &str) -> Format {
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
-    // A Maya puzzle has exactly five more lines, so a sixth rules it out; a plan may have thousands.
+    // Six more lines suffice, even for a long plan: a Maya puzzle has exactly five, so a sixth rules it out.
     let rest: Vec<&str> = lines.take(6).collect();
     let number = |word: &&str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     let letters = text.bytes().any(|b| b.is_ascii_lowercase() || b == b'*');
@@ -142,8 +142,8 @@ fn detect_format(text: &str) -> Format {
     }
 }
 
-/// True if a text looks like a SameGame board of several rows: if it consists of capital letters, digits, `.`
-/// and `-`, or parses as a board.
+/// True if a text looks like a SameGame board: it has several rows, and either consists of capital letters,
+/// digits, `.` and `-`, or parses as a board.
 fn is_board(text: &str) -> bool {
     let rows = || {
         let rows = text
@@ -208,8 +208,8 @@ pub(crate) fn classify_files(files: Vec<OpenedFile>) -> OpenedFiles {
 }
 
 impl OpenedFiles {
-    /// Adds a file. In a folder, a file of an unknown format is ignored, but a file with a number in its name
-    /// may be a plan.
+    /// Adds a file. In a folder, a file of an unknown format is ignored, unless it has a number in its name:
+    /// it may then be a plan.
     fn add(&mut self, file: &OpenedFile) {
         let name = file.name.as_str();
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);

@@ -47,8 +47,8 @@ pub(crate) fn find_line(
     Line::trace(case, &plan, start.len(), plan.placements.len())
 }
 
-/// Explains the first placement of the line that consists of the placements of `plan` from `turn` on. Returns
-/// `None` if the line is empty or cannot be played.
+/// Explains the first placement of a line, which consists of the placements of `plan` from `turn` on.
+/// Returns `None` if the line is empty or cannot be played.
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
     let weights = Weights::default();
@@ -139,7 +139,8 @@ mod tests {
     use super::*;
     use columns_core::rules::replay;
 
-    /// Searches for the best line after `start`. Returns it as a plan and as a line, with its description.
+    /// Searches for the best line after `start`. Returns the plan of `start` and the line, the line itself,
+    /// and its description.
     fn ask(case: &Case, start: &[Placement], nodes: u64) -> Option<(Plan, Line, Hint)> {
         let line = find_line(case, start, 60, nodes, &|| 0.0)?;
         let ahead = line.placements.iter();

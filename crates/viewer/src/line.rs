@@ -82,7 +82,7 @@ mod tests {
         let end = Line::trace(&case, &plan, 30, 50).unwrap();
         assert_eq!(end.positions, game.positions[30..51]);
         assert_eq!(end.placements, game.placements[30..50]);
-        // All positions of a game differ, even if their fields are equal.
+        // A position includes its turn, so all positions of a game differ, even those with equal fields.
         let mut positions = game.positions;
         positions.sort_unstable();
         positions.dedup();

@@ -262,8 +262,8 @@ impl Page {
         }
     }
 
-    /// Returns the plan of a game. With `turns`, returns the placements of the first turns instead, including
-    /// default placements.
+    /// Returns the plan of a game. With `turns`, returns the placements of the first `turns` turns instead,
+    /// including default placements.
     fn plan(&mut self, game: u32, turns: Option<usize>) -> Answer {
         let record = self.record(game)?;
         let placements = record.placements(turns.unwrap_or(record.planned_turns()));

@@ -17,7 +17,7 @@ pub(crate) const MAX_BEST_TURNS: usize = 10;
 /// replayed from the previous snapshot.
 const SNAPSHOT_INTERVAL: usize = 128;
 
-/// A game as a list of turns, which can restore the field before each of them.
+/// A game as a list of turns, from which the field before each turn can be restored.
 pub(crate) struct Record {
     case: Case,
     turns: Vec<Turn>,
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(summary.points_by_turn.iter().sum::<u64>(), summary.points);
         assert_eq!(summary.placed, referee.outcome().placed);
         assert_eq!(record.plan(), plan);
-        // The number of jewels equals the count of filled cells.
+        // The jewels that a chain leaves are the filled cells of the field before the next turn.
         for turn in 0..turns {
             let field = record.field_before(turn + 1);
             let filled = |i: &usize| field.cell(i % field.width(), i / field.width()).is_some();

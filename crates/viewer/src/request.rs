@@ -84,13 +84,13 @@ pub(crate) enum Request {
         turn: usize,
         columns: usize,
     },
-    /// Explains the first placement of the line that consists of a plan's placements from `turn` on.
+    /// Explains the first placement of a line, which consists of the placements of a plan from `turn` on.
     DescribeLine {
         case: String,
         plan: String,
         turn: usize,
     },
-    /// Returns the positions where placements of a turn land, with the letters of their columns.
+    /// Returns where placements of a turn's column would land, with the letters of the shifted columns.
     Land {
         game: u32,
         turn: usize,
@@ -146,7 +146,7 @@ pub(crate) struct SamegameRequest {
     pub(crate) scoring: String,
 }
 
-/// A SameGame board, and the budget of the search, a number of positions.
+/// A SameGame board, and the budget of the search as a number of positions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamegameHintRequest {

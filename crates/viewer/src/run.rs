@@ -196,7 +196,7 @@ impl Played {
         let time = self.wall_s.map(|seconds| ("seconds".to_string(), seconds));
         let name = self.name.or(self.seed.map(|seed| format!("{seed:04}")))?;
         let reason = self.reason.filter(|reason| !reason.is_empty());
-        // Pahcer writes no status, but an error message for each failed game.
+        // Pahcer writes no status. A game with an error message has failed, and counts as invalid.
         let status = self.status.or(reason.as_ref().map(|_| "invalid".into()));
         Some(Row {
             origin: origin.map(|seed| Origin::new(seed, &spec.unwrap_or_default())),

@@ -145,7 +145,8 @@ function plansOfFolders(plans) {
 }
 
 // Returns the id of the player who owns the plans of a folder: a run or the same folder, if known. Otherwise,
-// returns the only folder whose path ends in the same way and whose plans do not differ; null if none does.
+// returns the only folder whose path ends in the same way and whose plans do not differ. Returns null if
+// there is none, or more than one.
 function ownerOf(folder, differs) {
   const all = [...playersById.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);

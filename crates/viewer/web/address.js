@@ -51,7 +51,7 @@ function flush() {
   if (make) put("#" + make(), "replaceState");
 }
 
-// Saves the address for a reload. A page that is being unloaded can no longer change its own address.
+// Stores the address for a reload, since a page that is being unloaded can no longer change its own address.
 export function saveAddress() {
   try {
     storeValue(LEFT_KEY, pending ? "#" + pending() : location.hash);

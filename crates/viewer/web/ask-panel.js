@@ -140,7 +140,7 @@ export class AskPanel {
     this.walkBox.scrollIntoView({ block: "nearest" });
   }
 
-  // In the first scene, `marked_cells` holds the trigger.
+  // Draws a scene of the chain. The first scene frames the trigger, the only cell of its `marked_cells`.
   showScene(scene, by) {
     setText(this.chainText, scene.text);
     this.board.show(scene, by === 1 ? 160 : 0, scene.step ? {} : { group: scene.marked_cells });

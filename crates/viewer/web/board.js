@@ -270,8 +270,8 @@ export class Board {
     context.setLineDash([]);
   }
 
-  // Draws what the view adds to the field: a trigger, a proposed placement, the played and a better placement
-  // of a mistake, a group, a cursor, a drag.
+  // Draws what the view adds to the field: a trigger, a proposed placement, the played and the better
+  // placement of a mistake, a group, a cursor, a drag.
   drawExtra(context) {
     const { cell } = this;
     const { trigger, propose, played, better, group, cursor, drag } = this.extra;

@@ -162,7 +162,6 @@ export function countText(number, one, many = `${one}s`) {
 
 export const total = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-// Limits a number to the range from `low` to `high`.
 export const clamp = (number, low, high) => Math.max(low, Math.min(high, number));
 
 // Makes a list item with a button that leads to a column of a game.

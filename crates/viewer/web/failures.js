@@ -5,7 +5,8 @@ import { failureText, pointsText } from "./standings.js";
 
 const shown = new WeakMap(); // the texts in each box
 
-// Adds the failure of a game to its last frame. The engine itself explains an invalid plan.
+// Adds the failure of a game to its last frame, and returns other frames unchanged. The engine itself
+// explains an invalid plan.
 export function withFailure(frame, plan) {
   const isOther = frame.stage === "ended" && plan.failure && plan.failure !== "invalid";
   return isOther ? { ...frame, end_reason: pointsText(plan), text: `${pointsText(plan)}.` } : frame;

@@ -107,7 +107,7 @@ function conditions(text) {
   return list;
 }
 
-// Returns the words of the filter, players first.
+// Returns the words that the filter knows, players first.
 export function filterWords() {
   const words = ["growing", "fixed", "common", "points", "ratio", ...STATES, ...NUMBERS];
   return [...allPlayers().map(playerName), ...words, ...metricNames()];

@@ -1,6 +1,6 @@
-// Draws jewels and columns. The first seven colours have the hues of Okabe and Ito, which colour-blind people
-// can distinguish, each with its own cut. Five more hues follow. If there are more than seven colours, the
-// jewels have letters. Colours after the twelfth combine these hues with other cuts.
+// Draws jewels and columns. Each of the first seven colours has its own cut and a hue from Okabe and Ito's
+// palette, which colour-blind people can distinguish. Five more hues follow. If there are more than seven
+// colours, the jewels have letters. Colours after the twelfth combine these hues with other cuts.
 
 import { prepareCanvas, setCentredFont, traceLines, traceRoundedRect } from "./canvas.js";
 import { make } from "./dom.js";

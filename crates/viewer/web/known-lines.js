@@ -1,7 +1,7 @@
-// The best known line of a position, and the loss of a placement. Reviews, Retry, Ask and hints call these
-// functions, so they cannot contradict each other.
+// Finds the best known line of a position, and the loss of a placement. Reviews, Retry, Ask and hints all use
+// this module, so they cannot contradict each other.
 //
-// All known lines of a case are one graph, in which equal positions are one node. A line that was known
+// All known lines of a case form one graph, in which equal positions are one node. A line that was known
 // before a placement therefore stays known after it, regardless of which search found the line:
 //
 //     column 7: the search finds p -a-> q -b-> r, 1,410 points until column 60
@@ -11,8 +11,8 @@
 // The loss of a placement is the value before it, minus its points and the value after it. It is never
 // negative, since the placement is an edge of the graph.
 //
-// A review is {moves, accuracy}: the judged placements by column, and its accuracy in percent. It is computed
-// again whenever the graph has grown.
+// A review is {moves, accuracy}: the judged placements by column, and their accuracy in percent. Reviews are
+// computed again whenever the graph has grown.
 
 import { total } from "./dom.js";
 import { ask } from "./engine.js";
@@ -20,11 +20,11 @@ import { notifyGamesChange, quickstartPlan, updateResult } from "./library.js";
 
 // The number of states that a search may build for each column that it looks ahead.
 export const NODES_PER_COLUMN = 500;
-// All searches from a block of this many columns end at the same horizon.
+// All searches that begin in the same block of this many columns end at the same horizon.
 const BLOCK_COLUMNS = 30;
 export const MAX_COLUMNS_AHEAD = 2 * BLOCK_COLUMNS;
 
-// Returns the horizon of the lines from the column `turn` on, the first column whose points do not count.
+// Returns the horizon of the lines from the column `turn` on: the first column whose points do not count.
 const horizonOf = (turn, columns) =>
   Math.min(columns, BLOCK_COLUMNS * Math.floor(turn / BLOCK_COLUMNS) + MAX_COLUMNS_AHEAD);
 
@@ -59,7 +59,8 @@ class LineGraph {
     this.cache.clear();
   }
 
-  // Returns the points of the best path from the column `turn` until the horizon, and its first edge.
+  // Returns the points and the first edge of the best path from the column `turn` to the horizon `until`. An
+  // empty path has no edge.
   best(position, turn, until) {
     if (turn >= until) return { points: 0 };
     if (!this.cache.has(until)) this.cache.set(until, new Map());
@@ -87,8 +88,8 @@ class LineGraph {
     return placements;
   }
 
-  // Judges the placement of the column `turn` in a line. `known` is an earlier judgement, below which values
-  // do not fall even if the graph lacks some lines after a reload.
+  // Judges the placement of the column `turn` in a line. `known` is an earlier judgement: known values
+  // never fall, even if the graph lacks some lines after a reload.
   judge(line, turn, until, known = { best: 0, lost: 0 }) {
     const at = turn - line.turn;
     const [before, after] = line.positions.slice(at, at + 2);
@@ -103,7 +104,7 @@ class LineGraph {
 
 const graphs = new WeakMap();
 
-// Resolves to the graph of a case, which contains all its plans that did not fail, and the lines of reviews.
+// Resolves to the graph of a case. It contains the plans that did not fail, and the lines of their reviews.
 async function graphOf(worker, game) {
   if (!graphs.has(game)) graphs.set(game, new LineGraph());
   const graph = graphs.get(game);
@@ -155,9 +156,9 @@ export async function findBestLine(worker, game, plan, turn) {
   return { ...line, ...(await worker.ask("describe-line", { case: game.case, ...line })) };
 }
 
-// Judges the placement of the column `turn` in a plan. Resolves to a function that returns the loss, {turn,
-// lost, best, until, line} as far as it is known when the function is called:
-// - `best`: the points of the best known line; `lost`: the number of them that the placement loses;
+// Judges the placement of the column `turn` in a plan. Resolves to a function that returns the loss as
+// known at the time of the call, {turn, lost, best, until, line}:
+// - `best`: the points of the best known line; `lost`: the number of these points that the placement loses;
 // - `line`: the placements of the best known line; absent if nothing is lost.
 export async function judgePlacement(worker, game, plan, turn) {
   const until = horizonOf(turn, game.facts.columns);

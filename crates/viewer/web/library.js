@@ -10,9 +10,9 @@
 //
 // A plan is {player, name, key, plan, own, reported, metrics, opened} and its result, {points, placed,
 // planned, failure, reason}:
-// - `plan` is null if only a report of the game is known, and until quickstart's plan is computed. `own` is
-//   the page's score of the plan, and `reported` is the score that a run reports. Each is null until it is
-//   known.
+// - `plan` is null if only a report of the game is known. Quickstart's `plan` is null until it is computed.
+//   `own` is the page's score of the plan, and `reported` is the score that a run reports. Each is null until
+//   it is known.
 // - `review` is absent until the plan is reviewed: {moves, accuracy}, see known-lines.js.
 // - `failure` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 

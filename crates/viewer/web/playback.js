@@ -94,7 +94,8 @@ export class Playback {
     this.go(by < 0 && this.moment > 0 ? this.turn : this.turn + by, 0);
   }
 
-  // Goes to the start of the next or the previous chain. After the last chain, goes to the end.
+  // Goes to the start of the next or the previous chain. After the last chain, goes to the end of the game;
+  // before the first chain, to the first column.
   chain(by) {
     const before = (turn) => turn < this.turn + (this.moment > 0);
     const turn =

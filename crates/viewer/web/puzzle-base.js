@@ -44,7 +44,7 @@ export class Puzzle {
     this.draw();
   }
 
-  // Shows a field with marks: a group, a cursor, a drag.
+  // Shows a field with its marks: a group, a cursor or a drag.
   show(scene, sentence = scene.text) {
     this.board.show({ ...scene, stage: "settled" }, 0, scene);
     setText(this.sentence, sentence);

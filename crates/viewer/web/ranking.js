@@ -7,7 +7,7 @@ import { allPlayers, playerName, playerMark, referencePlayer, visiblePlayers } f
 import { removePlayer } from "./removal.js";
 import { comparePlayers, judgedPairs, rankPlayers, referenceName } from "./standings.js";
 
-// The number of verdicts shown before the rest are folded.
+// The number of verdicts shown. Further verdicts are folded.
 const MAX_VERDICTS_SHOWN = 3;
 // The players whose run details are unfolded.
 const unfolded = new Set();
@@ -33,7 +33,8 @@ function runText(player, seconds) {
   return all.filter(Boolean).join(" · ");
 }
 
-// Returns the text box with the name of a player. Long names wrap in a text box, but not in an input.
+// Returns the text box with the name of a player, or a text for quickstart, which cannot be renamed. Long
+// names wrap in a text box, but not in an input.
 function nameField(player) {
   const own = playerName(player);
   if (player === QUICKSTART) return make("span.own", own);
@@ -107,7 +108,8 @@ function row(list, { player, cases, all, sum, failed, early, short, accuracies, 
   );
 }
 
-// Draws a sentence for each judged pair of players, the best player first. Those after the third are folded.
+// Draws the verdict on each judged pair of players, the best player first. Verdicts after the third are
+// folded.
 function drawVerdicts(list, ranked) {
   const texts = judgedPairs(ranked).map(([a, b]) => comparePlayers(list, a, b)?.verdict);
   const items = texts.filter(Boolean).map((text) => make("li", text));

@@ -71,7 +71,8 @@ function sortBy(id) {
 // Splits a name into parts between which a line may break.
 const wrapped = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
 
-// Returns the CSS class of a player. On phones, only the results of A and B are shown.
+// Returns the CSS class of a player: "side" for A and B, or else none. Phones show only the results of A
+// and B.
 const sideClass = (name) => comparedPlayers().includes(name) ? "side" : "";
 
 function head() {
@@ -113,7 +114,7 @@ function result(game, plan) {
   );
 }
 
-// Explains a result: the file, the reason for a failure, and the score that the run reports if it differs.
+// Explains a result: the file, the reason for a failure, and the run's score if the plan's score differs.
 function explained(game, plan) {
   const points = (result) => groupDigits(result.points);
   const texts = [
@@ -137,8 +138,8 @@ function playerCell(game, name) {
   return cell;
 }
 
-// Returns the row of a game. Fills it again if the game or `rowInputs` has changed. The element stays, so
-// that the browser remembers its height while it is out of sight.
+// Returns the row of a game. Fills the row again if the game or `rowInputs` has changed, but keeps its
+// element, so that the browser remembers the height of a row that is out of sight.
 function rowOf(game) {
   const row = rows.get(game) ?? make("tr", { role: "row" });
   rows.set(game, row);

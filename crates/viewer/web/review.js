@@ -150,8 +150,8 @@ export class Review {
     if (turn !== undefined) this.seek(turn);
   }
 
-  // Called for every frame. Returns the marks for the board: the played and the better placement of a
-  // mistake.
+  // Called for every frame. Returns the marks for the board: the played and the better placement if the
+  // column is a mistake, or else none.
   at(turn) {
     this.turn = turn;
     const move = this.moves[turn];
@@ -236,7 +236,7 @@ export class Review {
     return best === this.plan ? null : best;
   }
 
-  // Handles the keys of the buttons. Returns true if the key belongs to them.
+  // Handles the keys for the previous and the next mistake. Returns false for other keys.
   key({ key }) {
     const by = { ",": -1, ".": 1 }[key];
     if (by) this.step(by);

@@ -21,7 +21,7 @@ function caseText(game) {
   return isNamed ? game.name : `${game.name} (seed ${seed})`;
 }
 
-// The kinds of failed games, with their texts.
+// The kinds of failure, with their texts.
 export const FAILURES = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
 
 // Returns the points of a plan, or the kind of its failure.
@@ -52,7 +52,7 @@ export function numericProperty(game, name) {
   return ownProperty(facts, name === "magic" ? "magic_columns" : name) ?? null;
 }
 
-// Returns the plan of a player with the most points on a case; null if there is none.
+// Returns a player's plan with the most points on a case; null if the player has no plan with known points.
 export function bestPlan(game, player) {
   let best = null;
   for (const plan of game.plans) {
@@ -250,7 +250,8 @@ function computeStanding(list, player) {
   };
 }
 
-// Returns the standings of players, the best first. A player without a common game comes last.
+// Returns the standings of players, the best first. A player that has no game in common with the reference
+// comes last.
 export function rankPlayers(list, names) {
   const rank = ({ all }) => all?.log_percent?.mean ?? -Infinity;
   return names.map((name) => computeStanding(list, name)).sort((a, b) => rank(b) - rank(a) || 0);

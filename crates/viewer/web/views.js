@@ -34,7 +34,7 @@ export function switchTo(view) {
 }
 
 // Handles the keys for the previous and the next case, which call `turn(by)`, and the key that returns to the
-// row of a game.
+// row of `game` in Results. Returns false for other keys.
 export function handleCaseKey({ key }, game, turn) {
   if (key === "Escape" && game.opened) openView("results");
   else if (key === "[" || key === "]") turn(key === "[" ? -1 : 1);

@@ -24,7 +24,8 @@ pub fn beam_width_text(width: f64) -> String {
     format!("{width:.0} state{plural}")
 }
 
-/// Returns a warning if beams of this mean width are too narrow for conclusions about the contest.
+/// Returns a warning if beams of this mean width are too narrow for conclusions about the contest, otherwise
+/// `None`.
 pub fn narrow_beam_warning(width: f64) -> Option<String> {
     (width < NARROW_BEAM_WIDTH).then(|| {
         format!(
@@ -176,8 +177,8 @@ impl BotPlayer {
     }
 }
 
-/// The number of columns of each case in [`BotPlayer::behaviour_digest`]. The 240 jewels of such a case
-/// exceed the cells of the largest field, so the bot must clear some.
+/// The number of columns of each case in [`BotPlayer::behaviour_digest`]. The 240 jewels of such a case do
+/// not fit into the largest field, so the digest also depends on how the bot clears jewels.
 const BEHAVIOUR_COLUMNS: usize = 80;
 /// The work of each game in [`BotPlayer::behaviour_digest`], in microseconds. It is small, since a command
 /// plays all these games before it begins or resumes a run. It still reveals most changes to a single weight:

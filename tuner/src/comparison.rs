@@ -26,8 +26,8 @@ pub struct Comparison {
     pub case_spec: Spec,
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
-    /// The last seed of the command that began the comparison. The stakes of the tests depend on the number
-    /// of remaining seeds up to this one. A command with more seeds continues the comparison.
+    /// The initial limits, which hold only the last seed. The stakes of the tests depend on the number of
+    /// remaining seeds up to this one, even after a later command has raised it.
     pub limits: Limits,
     /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]

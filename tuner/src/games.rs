@@ -23,7 +23,8 @@ impl std::error::Error for EndOfRecord {}
 
 /// Games to play, with their players.
 pub struct Request<'r> {
-    /// The purpose of the games, to complete the message "interrupted …", such as `in generation 3`.
+    /// How far the run has come, in words that follow "interrupted" in the message: `in generation 3`, or
+    /// `after 12 of 40 seeds`.
     pub purpose: &'r str,
     /// The games, in the order in which [`Games::play`] reports them.
     pub games: &'r [Game],

@@ -25,8 +25,8 @@ pub enum Player {
         /// Work of the search in a game, in microseconds, at least 1.
         work_us: u64,
     },
-    /// A program, started for each game and judged in the same way as by `judge run`. If the program reads
-    /// the clock, its games vary.
+    /// A program, started for each game and judged as in `judge run`. If the program reads the clock, its
+    /// games vary.
     Program(ProgramPlayer),
 }
 
@@ -65,7 +65,8 @@ impl IdentifiedPlayer {
         })
     }
 
-    /// Returns a digest that differs between players that play differently.
+    /// Returns a digest of the bot's behaviour, or of the contents of a program's files. Programs with the
+    /// same files have the same digest, even if their arguments differ.
     pub fn digest(&self) -> Digest {
         match &self.player {
             Player::Bot { player, .. } => player.behaviour_digest(),
@@ -94,8 +95,8 @@ impl Player {
         }
     }
 
-    /// Begins a run: finds and reads the files of a program, or returns a digest of the bot's behaviour.
-    /// `patterns` name further files of the program.
+    /// Begins a run: finds and reads the files of a program. Returns a digest of the bot's behaviour, or
+    /// `None` for a program. `patterns` name further files of the program.
     ///
     /// # Errors
     /// Returns an error if the command line of a program is invalid or still has a placeholder, if the
@@ -124,8 +125,9 @@ impl Player {
         }
     }
 
-    /// Describes the change of this player since its run began: its files, or the way the bot plays. Returns
-    /// `None` if nothing has changed. `begun` is the behaviour of the bot when the run began.
+    /// Describes a change to the player since its run began: to the files of a program, or to the behaviour
+    /// of the bot. Returns `None` if nothing has changed. `begun` is the digest of the bot's behaviour when
+    /// the run began; `None` for a program.
     pub(crate) fn describe_change(&self, begun: Option<Digest>) -> Option<String> {
         match self {
             Self::Bot { player, .. } => {

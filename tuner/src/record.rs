@@ -1,8 +1,8 @@
-//! The record of a fit or of a comparison, from which it can be replayed.
+//! The record of a fit or a comparison, from which the run can be replayed.
 //!
 //! The record holds only what cannot be computed: the games in their order, readings of the clock, and new
-//! limits. With the configuration, these lines determine the fit or the comparison. The record is a [ledger]
-//! whose header is the configuration:
+//! limits. Together with the configuration, these lines determine the outcome. The record is a [ledger] whose
+//! header is the configuration:
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"result":{"points":34357,…}}}
@@ -46,12 +46,13 @@ pub struct Limits {
     pub max_pairs: Option<u64>,
     /// The last seed of a comparison or a data set; `None` for a fit.
     pub last_seed: Option<u64>,
-    /// True if a result may pass although it fails in more games than the start.
+    /// True if a player may become the result even if it fails in more games than its opponent.
     pub allow_failures: bool,
 }
 
-/// Raises a limit from `before` to `given`, or keeps it if `given` is `None`. Returns an error if `given` is
-/// lower, or if only `before` is `None`. `unit` follows the number in the message.
+/// Returns the new value of a limit: `given`, or `before` if the command gives no limit (`given` is `None`).
+/// Returns an error if the command gives a lower limit than `before`, or one that the run does not have
+/// (`before` is `None`). In the message, `text` formats the number, and `unit` follows it.
 fn raise<T: PartialOrd + Copy>(
     option: &str,
     unit: &str,
@@ -85,8 +86,8 @@ impl Limits {
     /// stay the same.
     ///
     /// # Errors
-    /// Returns an error if a given limit is smaller, or if the run has no such limit. The error names the
-    /// option.
+    /// Returns an error if a given limit is smaller than that of the run, or if the run has no such limit.
+    /// The error names the option.
     pub fn raised_to(&self, given: &Self) -> Result<Self> {
         let (games, pairs) = (" games", " pairs of games");
         let [before, now] = [self, given];
@@ -145,7 +146,7 @@ pub struct Opened<H> {
     pub header: H,
     /// The record, positioned at its first line.
     pub record: Record,
-    /// The limits to which the command raises the limits of the record.
+    /// The limits of the record, raised to those that the command gives.
     pub limits: Limits,
     /// Describes how the players have changed since the run began; `None` if they have not.
     pub player_change: Option<String>,
@@ -181,8 +182,9 @@ pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened
     let (ledger, mut header) = open_ledger(path, now)?;
     let record = Record::new(path, header.limits(), ledger)?;
     if record.lines.is_empty() && header == *now {
-        // Nothing has been played yet. Unlike `header`, `now` treats files that the program changes in its
-        // first game as its output.
+        // No game has been played yet, so use `now`: files that the program changes in its first game then
+        // count as its output. With `header`, which comes from the file, they would count as changes to the
+        // program.
         header = now.clone();
     }
     Ok(Opened {
@@ -194,8 +196,9 @@ pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened
 }
 
 impl<H> Opened<H> {
-    /// Checks that the players are the same. `has_ended` is true if the run needs no more games under the
-    /// limits of the record. A changed player then matters only if the command raises the limits.
+    /// Checks that the players are the same as when the run began. `has_ended` is true if the run needs no
+    /// more games under the limits of the record. A changed player then matters only if the command raises
+    /// the limits.
     ///
     /// # Errors
     /// Returns an error if further games are needed and a player has changed.
@@ -231,7 +234,7 @@ pub(crate) struct Cursor {
     has_extension: bool,
 }
 
-/// The lines of earlier processes, and the ledger for further lines.
+/// The lines of a run so far, and the ledger that stores further lines.
 #[derive(Debug)]
 pub struct Record {
     pub(crate) name: String,
@@ -244,7 +247,7 @@ pub struct Record {
     clock: fn() -> f64,
     /// The time when this process opened the record, or when its search continued after a judgement.
     begun: f64,
-    /// The reading of the clock at that time.
+    /// The total search time of all processes up to `begun`, in seconds.
     seconds_before: f64,
     /// Number of games that this process has played.
     pub games_played: usize,
@@ -405,8 +408,8 @@ impl Record {
         Some((limit - self.seconds()).max(0.0))
     }
 
-    /// Reads the clock at the end of the record. Records the reading if it ends the search, or if the last
-    /// recorded reading is old.
+    /// Reads the clock if there is a time limit. Records the reading if it ends the search, or if the last
+    /// recorded reading is old. The cursor must be at the end of the record.
     pub(crate) fn check_clock(&mut self) -> Result<()> {
         let is_old = self.seconds() > self.cursor.seconds + CLOCK_INTERVAL_S;
         match self.seconds_left() {
@@ -423,7 +426,7 @@ impl Record {
         }
     }
 
-    /// True if the last reading of the clock has reached the limit.
+    /// True if the last recorded reading of the clock has reached the time limit, false without a time limit.
     pub fn is_time_up(&self) -> bool {
         let limit = self.cursor.limits.max_time_s;
         limit.is_some_and(|limit| self.cursor.seconds >= limit)

@@ -129,7 +129,7 @@ fn watched(
 }
 
 /// While the connection is lost, keeps trying to connect, and stores the server's message if it refuses the
-/// credentials. The client itself would stop without an error.
+/// credentials. After a refusal, the client itself would stop trying, but report no error.
 async fn watch_credentials(
     client: Client,
     server: ServerOptions,
@@ -205,7 +205,8 @@ async fn connect(
     if let (Some(certificate), Some(key)) = (&server.nats_cert, &server.nats_key) {
         options = options.add_client_certificate(certificate.clone(), key.clone());
     }
-    // If addresses have their own credentials, an attempt tries only the next address: make one per address.
+    // If addresses have their own credentials, an attempt tries only the next address, so make one attempt
+    // per address.
     let attempts = if has_own_logins { addresses.len() } else { 1 };
     let mut result = Err(anyhow!("no NATS server answers"));
     for _ in 0..attempts {
@@ -219,7 +220,7 @@ async fn connect(
     result
 }
 
-/// The credentials in an address, which `async-nats` ignores.
+/// The credentials in an address. They are read here, since `async-nats` ignores them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Login {
     /// The user, or a token if there is no password; `None` without credentials.
@@ -255,7 +256,8 @@ fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
 
 /// Creates options with which the client tries the addresses in turn, each with its own credentials.
 fn with_own_logins(addresses: Vec<ServerAddr>, logins: Vec<Login>) -> ConnectOptions {
-    // The number of addresses given to the client, which asks for an address, then for its credentials.
+    // The number of addresses given to the client so far. The client asks for an address, and then for the
+    // credentials of this address.
     let count = Arc::new(AtomicUsize::new(0));
     let attempts = Arc::clone(&count);
     ConnectOptions::with_auth_callback(move |_| {

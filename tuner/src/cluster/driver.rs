@@ -45,8 +45,8 @@ struct RemoteWorkers<'a> {
     times: VecDeque<Duration>,
 }
 
-/// Subscribes to the requests and the answers of a server's workers. Returns the workers as the executor of
-/// the run with this identity, which plays until `stop` is set.
+/// Subscribes to the requests and the answers of a server's workers. Returns an executor that hands these
+/// workers the games of one run until `stop` is set. `run` is the identity of the run.
 ///
 /// # Errors
 /// Returns an error if the server cannot be used. The error names the server and the reason.
@@ -101,7 +101,7 @@ impl RemoteWorkers<'_> {
         self.read = Instant::now();
     }
 
-    /// Hands games to the waiting workers until there are no more games. A request that is stale or has
+    /// Hands games to the waiting workers while there are games to hand out. A request that is stale or has
     /// waited too long gets an empty reply.
     async fn hand_out(&mut self, batch: &Batch<'_>, open: &mut OpenBatch) -> Result<()> {
         self.read_requests();

@@ -34,8 +34,8 @@ struct Shared {
     idle: Option<Duration>,
 }
 
-/// Plays games for the runs of a server, `jobs` at a time, until `stop` is set or there has been no
-/// game for the time `idle`. Calls `on_game_done` after each game.
+/// Plays games for the runs of a server, `jobs` at a time. Ends when `stop` is set, or after the time `idle`
+/// without a game; `None` sets no such limit. Calls `on_game_done` after each game.
 ///
 /// # Errors
 /// Returns an error if the server refuses a request. The error gives the server's reason.

@@ -226,7 +226,7 @@ impl Options {
         file::check_outputs(&self.out, inputs)
     }
 
-    /// Returns A and the candidates, each with its command line or its files.
+    /// Returns A and the candidates, each with its command line or the names of its files.
     fn players(&self) -> Result<Vec<(IdentifiedPlayer, String)>> {
         if !self.b_bot.is_empty() {
             let a = self.a_bot.clone().map_or_else(Bot::from_this_build, Ok)?;

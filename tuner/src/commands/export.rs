@@ -43,7 +43,8 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// A player that has been shown to be better than its opponent.
 struct Winner {
     player: BotPlayer,
-    /// True if its network was tested only in cases of at most two colours.
+    /// True if its network differs from the opponent's, and was tested only in cases of at most two colours.
+    /// The network then replaces only the network for two colours.
     is_for_two_colours: bool,
     /// The mean width of its beams, in states; infinite if unknown.
     mean_beam_width: f64,

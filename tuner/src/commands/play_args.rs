@@ -117,7 +117,7 @@ impl Workers {
         });
         // The page must stop refreshing itself, even after an error.
         let page = report::write_page(&run.folder, &run.state, false);
-        // After an I/O error, the run can be resumed.
+        // After an I/O error, such as a full disk, tell the user that the run can be resumed.
         ended.map_err(|error| match io_error_kind(&error) {
             Some(_) => {
                 anyhow!("{error:#}; nothing is lost: to continue, give the same command again")

@@ -115,8 +115,8 @@ impl Fit<'_, '_> {
         }
     }
 
-    /// Applies the limits that are in force at this position of the record. If they are new, a search that
-    /// has stopped continues.
+    /// Applies the limits that are in force at this position of the record. If the limits of the search have
+    /// been raised, a search that has stopped continues.
     fn update_limits(&mut self) -> Result<()> {
         self.games.record.pass_to_game();
         let is_live = self.games.is_live();
@@ -132,7 +132,8 @@ impl Fit<'_, '_> {
         Ok(())
     }
 
-    /// Reports the end of a stage, unless earlier processes have played it.
+    /// Reports the end of a stage, or of the search if `stage` is `None`. Does nothing while the run replays
+    /// the games of earlier processes.
     fn report(&mut self, stage: Option<Stage>) -> Result<()> {
         if self.games.is_live() {
             self.games.record.sync()?;

@@ -26,7 +26,7 @@ const WEIGHTS_FILE: &str = "weights.json";
 const NETWORK_FILE: &str = "network.txt";
 /// File name of the resulting command line, if the run fits a program.
 pub const COMMAND_FILE: &str = "command.txt";
-/// The prefix of the file of the last rejected player, before the name of the result's file.
+/// The prefix that turns the file name of the result into the file name of the last rejected player.
 const REJECTED_PREFIX: &str = "rejected-";
 /// File name of the outcome as JSON, for other programs.
 const OUTCOME_FILE: &str = "result.json";
@@ -94,7 +94,7 @@ pub fn rejected_path(folder: &Path, state: &RunState) -> PathBuf {
     folder.join(format!("{REJECTED_PREFIX}{}", result_file(state).0))
 }
 
-/// Returns the name of the result's file, and the text with which that file holds a player.
+/// Returns the name of the result's file, and the text that this file would have if `player` were the result.
 fn player_file(state: &RunState, player: &Player) -> (&'static str, String) {
     match player {
         Player::Program(program) => (COMMAND_FILE, program.command.clone() + "\n"),
@@ -117,7 +117,8 @@ pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
             let (_, text) = player_file(state, &player);
             file::write_with_suffix(&path, PART_SUFFIX, text.as_bytes())
         }
-        // The player that an earlier outcome rejected has passed, with more pairs or with --allow-failures.
+        // The player that an earlier outcome rejected has since passed, with more pairs or with
+        // --allow-failures.
         None if path.exists() => {
             fs::remove_file(&path).with_context(|| format!("{}: cannot be removed", path.display()))
         }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 impl RunState {
     /// Returns the values of the result's fitted parameters, in the order of the axes. If no player has
-    /// passed the gate, returns the values of the last judged player, or else of the start.
+    /// passed the gate, returns the values of the last judged player, or of the start if no player has been
+    /// judged.
     pub fn fitted_values(&self) -> Vec<f64> {
         let judged = self.passed_judgement().or(self.judgements.last());
         let average = judged.and_then(|judged| self.average(judged.generation));

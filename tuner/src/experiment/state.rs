@@ -61,7 +61,7 @@ pub struct RunState {
     pub challenges: Vec<(Challenge, u64)>,
     /// The judgements so far. When more pairs continue a judgement, the new entry replaces the old one.
     pub judgements: Vec<Judgement>,
-    /// The games of the last judgement, and its tests.
+    /// The games of the last judgement, and its tests; `None` before the first judgement.
     pub(super) judged: Option<Candidate>,
     /// Number of games of all generations and challenges so far.
     pub search_game_count: u64,
@@ -69,7 +69,7 @@ pub struct RunState {
     pub search_game_counts: Vec<u64>,
     /// The limits in force.
     pub limits: Limits,
-    /// True if the user has extended the search.
+    /// True if the user has extended the search, which then no longer stops for lack of progress.
     pub(super) is_extended: bool,
     /// The reason why the search has stopped; `None` while it continues.
     pub stop_reason: Option<StopReason>,
@@ -156,8 +156,8 @@ impl RunState {
         }
     }
 
-    /// Returns the total number of games after `count` games, another generation and a challenge. The limit
-    /// on games must allow this number.
+    /// Returns the total number of games after `count` games, another generation and a challenge. The next
+    /// generation begins only if the limit on games allows this number.
     fn next_generation_end(&self, count: u64) -> u64 {
         count + generation_game_count(&self.config) + 2 * challenge_pair_count(count)
     }

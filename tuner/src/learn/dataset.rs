@@ -1,5 +1,6 @@
-//! Data sets: groups of states of one layer. A file is a [ledger] whose header is the configuration of the
-//! sampling. Each further line holds the groups of a game, in the order of the seeds, or a larger last seed.
+//! Data sets: groups of states, each from one layer of a game. A file is a [ledger] whose header is the
+//! configuration of the sampling. The games follow in the order of their seeds: a line holds the groups of
+//! one game. A line may instead raise the last seed.
 
 use crate::bot_player::BotPlayer;
 use crate::learn::sampling::SamplingSettings;
@@ -23,7 +24,8 @@ pub struct DatasetHeader {
     pub case_spec: Spec,
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
-    /// The last seed of the command that began the data set.
+    /// The limits, which hold only the last seed. The header in a file is never rewritten, so it has the
+    /// initial last seed.
     pub limits: Limits,
     /// The width of the beam, and the rules for taking states from it.
     pub settings: SamplingSettings,
@@ -94,7 +96,7 @@ impl DatasetHeader {
         SeedRange::new(self.first_seed, last).expect("a limit above the first seed")
     }
 
-    /// True if both data sets have the same games for the same seeds.
+    /// True if the game of a seed has the same groups in both data sets.
     fn samples_like(&self, other: &Self) -> bool {
         let (first_seed, limits) = (other.first_seed, other.limits);
         let this = Self {
@@ -107,7 +109,7 @@ impl DatasetHeader {
 }
 
 /// Some states of one layer. In a group without rollout values, the first state is the ancestor of the best
-/// state at the end, and the network learns to rank it highest.
+/// state at the end of the game. The network learns to rank this ancestor highest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
@@ -121,8 +123,8 @@ pub struct Group {
 }
 
 impl Group {
-    /// Returns the hand-set value of each state in matches, relative to the first state. The differences are
-    /// small enough for an `f32`.
+    /// Returns the hand-set value of each state in matches, relative to the first state. An `f32` is precise
+    /// enough for these differences, which are small.
     pub fn relative_hand_set_values(&self) -> impl Iterator<Item = f32> + '_ {
         relative_to_first(&self.hand_set_values)
     }
@@ -270,8 +272,8 @@ impl Dataset {
         Ok(())
     }
 
-    /// Removes the games that `other` also has: if both sets were sampled with the same options, the games
-    /// with the same seeds. Returns the number of removed games.
+    /// Removes the games that `other` also has: the games with the same seeds. Removes none if the data sets
+    /// were sampled with different options. Returns the number of removed games.
     pub fn remove_games_of(&mut self, other: &Self) -> usize {
         if !self.header.samples_like(&other.header) {
             return 0;
@@ -301,7 +303,7 @@ impl Dataset {
 }
 
 /// Splits groups, each with the seed of its game, into groups to learn from and groups to hold out. Holds out
-/// one game in `hold_out`, chosen by its seed.
+/// the games whose seeds are multiples of `hold_out`.
 ///
 /// # Errors
 /// Returns an error if one of the two parts would be empty.
@@ -338,7 +340,8 @@ mod tests {
             },
         };
         let seeds = SeedRange::new(4, 7).unwrap();
-        // Keep the header short, since a test cuts the file in many places.
+        // Leave out the networks, so that the header is short: a test resumes the file after a cut at every
+        // 50th byte.
         let player = BotPlayer {
             network: None,
             two_colour_network: None,

@@ -8,8 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The maximum distance of a standardised feature from its mean, in standard deviations.
 pub const FEATURE_CLAMP: f32 = 6.25;
 
-/// The maximum scale of a feature, which is the inverse of its standard deviation. The quantised
-/// network stores a scale in a 16-bit integer.
+/// The maximum scale of a feature. The scale is the inverse of the feature's standard deviation. The
+/// quantised network stores a scale in a 16-bit integer.
 const MAX_SCALE: f64 = 1.99;
 
 /// The value of a model output of 1, in matches.

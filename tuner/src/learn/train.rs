@@ -336,7 +336,8 @@ mod tests {
     fn the_gradient_is_the_derivative_of_the_loss() {
         let mut groups = groups(5);
         for (i, group) in groups.iter_mut().enumerate().take(2) {
-            // The first group has large errors, the second one small errors.
+            // The first group has large errors and the second one small errors, to test both parts of the
+            // Huber loss.
             let spread = [256 * 200, 300][i];
             group.rollout_values = (0..6).map(|n| n * n * spread / 25).collect();
         }

@@ -12,8 +12,8 @@ use columns_judge::bot::Bot;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Returns the axes of the parameters with these names, in the order of the table. If `names` is empty,
-/// returns the axes of all parameters. The axes start at the weights of `start`.
+/// Returns the axes of the weights with these names, in the order of the bot's table, [`PARAMETERS`]. If
+/// `names` is empty, returns the axes of all weights. The axes start at the weights of `start`.
 ///
 /// # Errors
 /// Returns an error if the table lacks a name, or if a name occurs twice.
@@ -75,9 +75,9 @@ impl Space {
     /// Creates the space of these dimensions.
     ///
     /// # Errors
-    /// Returns an error if there are no dimensions, or if the player lacks one of them. A parameter of the
-    /// bot must have the range and the step that it has in this build, and the start value that it has in
-    /// `start`. The parameters of a network may have any step.
+    /// Returns an error if there are no dimensions, or if the player lacks one of them. A weight must have
+    /// the range and the step that it has in this build, and the start value that it has in `start`. The same
+    /// is true of a network's parameters, except that they may have any step.
     pub fn new(target: Target, axes: &[Axis], start: &Player) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
@@ -185,8 +185,8 @@ fn check_parameters(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<
     Ok(())
 }
 
-/// Checks that the command line has a placeholder for each parameter, and that it is valid with each value of
-/// a list.
+/// Checks that the command line has a placeholder for each parameter. For a parameter with a list of values,
+/// also checks that the command line is valid with each of them.
 fn check_placeholders(axes: &[Axis], program: &ProgramPlayer) -> Result<()> {
     let command = &program.command;
     for axis in axes {

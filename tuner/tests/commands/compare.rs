@@ -530,7 +530,7 @@ fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     command.stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// The same command resumes only if the program has not changed.
+/// A comparison continues only with the program as it was when the comparison began.
 #[cfg(unix)]
 #[test]
 fn a_changed_program_is_named() {

@@ -182,7 +182,7 @@ fn a_result_stays_until_another_passes_against_it() {
     assert_eq!(second.result_player(), first.result_player());
     assert!(second.verdict_text().starts_with(&passed.verdict_text));
     assert_eq!(fs::read(folder.join("weights.json")).unwrap(), weights);
-    // The rejected player has a file, too.
+    // The rejected player has a file of its own.
     let rejected = second.player(last.generation);
     let rejected = weights_file::format(&player(&rejected).weights);
     let file = fs::read_to_string(folder.join("rejected-weights.json"));
@@ -349,7 +349,7 @@ fn stops_do_not_change_a_run_whose_limits_grow() {
     assert_eq!(stop_count, 200);
 }
 
-/// An executor that stops within a challenge. Each game takes a millisecond.
+/// An executor that stops within a challenge, after `left` of its games. Each game takes a millisecond.
 struct StopsInChallenge {
     left: usize,
 }
@@ -380,7 +380,7 @@ impl Executor for StopsInChallenge {
     }
 }
 
-/// The search ended at its time limit, and the last challenge was interrupted.
+/// The time limit ends the search, and the last challenge is interrupted. A higher limit must continue both.
 #[test]
 fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
     let parent = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! `tuner fit`: writes the same bytes after every interruption.
+//! `tuner fit`: its output is the same, byte for byte, however often and wherever a run is interrupted. Also
+//! its limits, its verdicts and its refusals.
 
 use crate::{
     assert_contains, copy, interrupt, json, kill, refusal, run, shared_folder, start, stderr,
@@ -300,7 +301,7 @@ fn a_run_prints_its_folder_and_repeats_the_warning_about_narrow_beams() {
     assert_contains(&log, format!("Page: {place}/report.html\n"));
 }
 
-/// Interrupts a fit of a network while it measures the step sizes, before the first generation.
+/// Interrupts a fit of a network while it measures the steps of the parameters, before the first generation.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interruption_before_the_first_generation_can_be_resumed() {
@@ -446,7 +447,7 @@ fn a_program_is_fitted() {
     kill_ten_times(again, &ledger(&killed), &ledger(&whole));
     success(&again().output().unwrap());
     assert_same(&whole, &killed);
-    // The warning names a changed file, but the outcome is still printed.
+    // If a file changes after the end of a run, a warning names the file, and the outcome is still printed.
     let script = folder.path().join("mine.py");
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, text + "# a comment\n").unwrap();
@@ -576,8 +577,8 @@ impl ScriptFit {
     }
 }
 
-/// The command line need not name all parameters of the space, and `--parameters` chooses among the
-/// parameters that it names.
+/// The command line need not name all parameters of the space. `--parameters` chooses among those that the
+/// command line names.
 #[cfg(unix)]
 #[test]
 fn parameters_that_are_not_named_are_fixed() {
@@ -628,7 +629,8 @@ fn parameters_that_are_not_named_are_fixed() {
 #[cfg(unix)]
 #[test]
 fn failed_games_of_a_program_are_counted() {
-    // The script crashes on a case whose number of columns is odd, except on the sample case.
+    // The script crashes on a case whose number of columns is odd, except on the sample case, which has 11
+    // columns.
     let script = "read size; read k; [ $k = 11 ] || [ $((k % 2)) = 0 ] || exit 3; echo 0";
     let fit = ScriptFit::new(script);
     // The random name of the temporary folder determines the seeds. With this many games, some cases almost

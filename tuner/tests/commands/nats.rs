@@ -235,7 +235,8 @@ fn a_killed_worker_loses_no_game() {
     let driver = bench.driver();
     bench.wait_for(30);
     second.kill();
-    // The third worker may or may not have completed a game before it is killed.
+    // The third worker may or may not have completed a game before it is killed: neither case may change the
+    // run.
     let third = bench.worker("third");
     bench.wait_for(60);
     third.kill();
@@ -280,7 +281,7 @@ fn a_killed_server_does_not_end_a_run() {
 }
 
 /// Pauses the slow worker until the driver has handed its game to the quick worker. After the pause, the slow
-/// worker finishes the game, too.
+/// worker finishes the game, so that both workers have played it.
 #[test]
 fn a_game_played_twice_is_counted_once() {
     let Some(bench) = Bench::new() else { return };
@@ -310,8 +311,8 @@ fn a_game_played_twice_is_counted_once() {
     );
 }
 
-/// The subject on which workers ask for games contains the version of the build, so other builds do not hear
-/// them.
+/// The subject on which workers ask for games contains the version of the build, so drivers of other builds
+/// do not receive the requests.
 #[test]
 fn processes_of_different_builds_do_not_exchange_games() {
     let Some(bench) = Bench::new() else { return };
@@ -330,9 +331,9 @@ fn processes_of_different_builds_do_not_exchange_games() {
     assert_eq!(idle.0.wait().unwrap().code(), Some(0));
 }
 
-/// Runs a worker and a driver on a server with this configuration. `users` holds the credentials of each: the
-/// part of the URL before the host, such as `w:w@`. Returns both outputs; `None` if there is no
-/// `nats-server`.
+/// Runs a worker and a driver on a server with this configuration. `users` holds the credentials of the
+/// worker and of the driver: the part of the URL before the host, such as `w:w@`. Returns both outputs;
+/// `None` if there is no `nats-server`.
 fn outputs_with(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
     let mut bench = Bench::new()?;
     bench.server.take().unwrap().kill();

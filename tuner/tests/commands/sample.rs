@@ -1,4 +1,5 @@
-//! `tuner sample`: writes the same bytes after every interruption.
+//! `tuner sample`: its data set has the same groups, however often and wherever a run is interrupted. Also
+//! its refusals.
 
 use crate::{
     TempFolder, assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr,

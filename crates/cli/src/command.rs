@@ -43,8 +43,8 @@ pub fn is_interrupted() -> bool {
     SIGNAL.load(Ordering::Relaxed) != 0
 }
 
-/// Error for work that was interrupted by Ctrl-C or another termination signal. The text describes how far
-/// the work got, and how to resume it.
+/// Error for work that was interrupted by Ctrl-C or another termination signal. The text follows
+/// "interrupted" in the message: it describes how far the work got, and how to resume it.
 #[derive(Debug, Clone)]
 pub struct Interrupted(pub String);
 
@@ -169,9 +169,9 @@ const HELP_WIDTH: usize = 100;
 /// Gives a command and its subcommands the settings that all commands share.
 ///
 /// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown
-/// option. A help text has this order: title, description, usage, examples, options. If the paragraphs after
-/// the title were clap's long description, clap would print each option on lines of its own, with blank lines
-/// between them.
+/// option. A help text has this order: title, description, usage, examples, options. The paragraphs after the
+/// title are set as clap's `before_help`. With a long description, clap would print each option on lines of
+/// its own, with blank lines between them.
 fn with_common_form(command: Command) -> Command {
     let command = command
         .mut_subcommands(with_common_form)
@@ -217,7 +217,7 @@ fn parse<Options: Parser>() -> Result<Options, clap::Error> {
 }
 
 /// Prints the completion script if the command line asks for it, even if a subcommand or a required option is
-/// missing.
+/// missing. Returns `None` if the command line does not ask for it.
 fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
     let mut command = command::<Options>();
     let mut words = words().into_iter();
@@ -254,7 +254,8 @@ pub fn usage(command: &Command, error: &clap::Error) -> String {
     line.to_string() + &suggestion(error).unwrap_or_default()
 }
 
-/// Returns the names that are similar to a mistyped name, as the end of the message about it.
+/// Returns the end of a message about a mistyped name, such as `; did you mean run?`; `None` if no name is
+/// similar.
 fn suggestion(error: &clap::Error) -> Option<String> {
     let kinds = [
         ContextKind::SuggestedSubcommand,

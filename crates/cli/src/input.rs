@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::str::FromStr;
 
-/// Maximum size of a case in bytes. The longest case needs 40 KB.
+/// Maximum size of a case file in bytes, far above the 40 KB of the longest case.
 const MAX_CASE_BYTES: u64 = 16 << 20;
 
 /// True for the path `-`, which means standard input to a command that reads the file, and standard output to
@@ -87,7 +87,7 @@ pub fn read_case(path: &Path) -> Result<Case> {
     parse(path, MAX_CASE_BYTES)
 }
 
-/// Maximum size of a network file in bytes. The bot's own networks take 1 KB and 3 KB.
+/// Maximum size of a network file in bytes, far above the 1 KB and 3 KB of the bot's own networks.
 const MAX_NETWORK_BYTES: u64 = 1 << 20;
 
 /// Reads a network: the first line of a file that `tuner learn` or a run of `tuner fit` wrote.

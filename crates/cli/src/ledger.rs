@@ -30,7 +30,7 @@ use std::{collections::BTreeSet, fmt, fs::File, iter, marker::PhantomData};
 
 /// The header of a ledger: the configuration of the work that it records.
 pub trait Header: Serialize + DeserializeOwned {
-    /// The kind of the file, such as `judge run`, which the header stores.
+    /// The kind of the file as the header stores it, such as `judge run`.
     const LEDGER: &'static str;
     /// The kind of the file in messages, such as `a run of the tuner`.
     const DESCRIPTION: &'static str;

@@ -25,8 +25,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Creates a pool with this number of threads. The default is the number of threads that this process can
-    /// run at the same time.
+    /// Creates a pool with this number of threads; for `None`, with as many as this process can run at the
+    /// same time.
     pub fn new(jobs: Option<NonZeroUsize>) -> Self {
         let all = || thread::available_parallelism().map_or(1, usize::from);
         Self {

@@ -52,7 +52,8 @@ pub fn line_width() -> Option<usize> {
     Some(usize::from(width).saturating_sub(3))
 }
 
-/// Joins the parts that fit into `width` characters, beginning with the first. Leaves out empty parts.
+/// Joins the parts that fit into `width` characters, beginning with the first; all parts if `width` is
+/// `None`. Leaves out empty parts.
 pub fn join_fitting_parts(parts: &[String], separator: &str, width: Option<usize>) -> String {
     let mut line = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {

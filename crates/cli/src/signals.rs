@@ -42,7 +42,8 @@ fn watched() -> Vec<i32> {
     signals
 }
 
-/// Parses the set of ignored signals from the text of `/proc/self/status`. Bit 0 is signal 1.
+/// Parses the set of ignored signals from the text of `/proc/self/status`; `None` if the text has no such
+/// set. Bit 0 is signal 1.
 fn ignored(status: &str) -> Option<u64> {
     let set = status
         .lines()

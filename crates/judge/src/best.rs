@@ -19,7 +19,8 @@ impl BestScores {
         best
     }
 
-    /// Adds the only game of a run on a case. Returns true if a previous run played the case and scored less.
+    /// Adds the only game of a run on a case. Returns true if games of other runs on the case were added
+    /// before, and all of them scored less.
     fn add(&mut self, row: &Row) -> bool {
         let (score, runs) = self.0.entry(row.case_digest).or_default();
         let is_new = *runs > 0 && row.game.score > *score;

@@ -71,7 +71,8 @@ impl fmt::Display for Bot {
     }
 }
 
-/// Returns the first unquoted word of a command line that needs a shell, such as `|` or `2>errors`.
+/// Returns the first unquoted word that needs a shell, such as `|` or `2>errors`; `None` if no word needs
+/// one.
 fn shell_syntax<'a>(line: &'a str, words: &[String]) -> Option<&'a str> {
     let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let needs_shell = |word: &str| {

@@ -59,8 +59,8 @@ const MAX_GROUPS: usize = 6;
 impl Comparison {
     /// Compares `b` with `a` on the cases that both played. `side` is the letter of `b` in the output.
     ///
-    /// `candidates` is the number of runs that are compared with `a`. The difference over all cases is
-    /// corrected for this number of comparisons.
+    /// `candidates` is the number of runs that are compared with `a`. The intervals and p-values over all
+    /// cases are corrected for this number.
     ///
     /// Groups the cases by class or, if `by` is given, by the number called `by` in the games of `a`: see
     /// [`Row::number`].
@@ -163,8 +163,8 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     format!("{lines}\n{table}{failed}{last}")
 }
 
-/// Groups pairs by their numbers: a group for each value, or at most four groups of about the same size if
-/// there are more than [`MAX_GROUPS`] values.
+/// Groups pairs by the number called `name` in the game of A. Each value has a group of its own. More than
+/// [`MAX_GROUPS`] values are split into at most four groups of about the same size.
 fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::ComparisonRow>> {
     ensure!(
         !numbered.is_empty(),
@@ -261,7 +261,7 @@ pub(crate) mod tests {
     use crate::row::{GameStatus, tests::row};
     use columns_cases::PaletteKind;
 
-    /// Creates a run whose games have these names and scores.
+    /// Creates a run. `scores` holds the name of each case and the score of the game on it.
     pub(crate) fn run(scores: &[(&str, u64)]) -> Run {
         let row = |&(name, score): &(&str, u64)| row(name, score, GameStatus::Ok);
         let names = scores.iter().map(|(name, _)| (*name).into()).collect();

@@ -33,7 +33,7 @@ use wait_timeout::ChildExt as _;
 /// The name of the configuration file, which is in the current folder or above it.
 pub const FILE_NAME: &str = "columns.toml";
 
-/// Maximum size of a `columns.toml`, in bytes.
+/// Maximum size of a `columns.toml`, in bytes. The judge refuses a larger one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The keys that are not options of the command line.
@@ -227,7 +227,7 @@ fn wait_for_build(mut shell: Child) -> Result<ExitStatus> {
 }
 
 /// Returns the folder of the nearest `columns.toml`, in the current folder or above it. Returns an empty path
-/// for the current folder.
+/// for the current folder, and `None` if there is no such file.
 pub fn find_folder() -> Option<PathBuf> {
     let here = env::current_dir().ok()?;
     let mut folders = iter::once(Path::new("")).chain(here.ancestors().skip(1));

@@ -30,9 +30,9 @@ impl GameRunner {
     /// and all previous ones are available.
     ///
     /// # Errors
-    /// Returns an error if a case cannot be read, or if [`Program::play`], `ended` or `show` fails. In these
-    /// cases, `stop` is set, and the running games have been killed. Also returns an error if a thread cannot
-    /// be started.
+    /// Returns an error if a case cannot be read, or if [`Program::play`], `ended` or `show` fails. After
+    /// such an error, `stop` is set, and the running games have been killed. Also returns an error if a
+    /// thread cannot be started.
     pub fn play(
         &self,
         cases: &[CaseEntry],

@@ -42,9 +42,9 @@ impl Host {
 /// The head of a run: the bot, the cases, and the conditions of the games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Head {
-    /// The name from the option `--name`.
+    /// The name from the option `--name`; `None` if it was not given.
     pub name: Option<String>,
-    /// The comment from the option `--comment`.
+    /// The comment from the option `--comment`; `None` if it was not given.
     pub comment: Option<String>,
     /// The command line that starts the bot, quoted for a shell.
     pub bot: String,
@@ -73,7 +73,8 @@ pub struct Head {
     pub start_time: String,
     /// Version of the judge that began the run.
     pub judge_version: String,
-    /// The number of the base run if `judge run --against` or `judge watch` compares this run with a base.
+    /// The number of the base run with which `judge run --against` or `judge watch` compares this run; `None`
+    /// for other runs.
     pub base_run: Option<String>,
 }
 

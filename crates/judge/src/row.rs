@@ -193,7 +193,7 @@ impl Summary {
 
 /// Returns the names of up to five of the worst games: see [`Summary::worst_games`].
 fn worst(rows: &[Row]) -> Vec<String> {
-    // A failed game has placed no columns.
+    // A failed game counts as having placed no columns, so it comes first.
     let placed =
         |row: &Row| row.game.placed_columns.unwrap_or(0) as f64 / row.properties.columns as f64;
     let not_ok = rows.iter().filter(|row| row.game.status != GameStatus::Ok);

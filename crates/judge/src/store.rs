@@ -125,7 +125,7 @@ impl Store {
         Ok(run.with_context(missing)?.folder)
     }
 
-    /// Checks that a new run can have this name.
+    /// Checks that a new run can have this name; `None` for a run without a name.
     ///
     /// # Errors
     /// Returns an error if a run has the name, or if the store holds a run in the format of another version.
@@ -259,13 +259,13 @@ fn run_number(folder: &Path) -> Option<u64> {
     (folder_name(number) == name).then_some(number)
 }
 
-/// Returns the number of the run in a folder without leading zeros, or else the path of the folder.
+/// Returns the number of the run in a folder, without leading zeros, or else the path of the folder.
 pub fn run_label(folder: &Path) -> String {
     let number = run_number(folder);
     number.map_or_else(|| folder.display().to_string(), |number| number.to_string())
 }
 
-/// Parses a number, which consists of digits.
+/// Parses a number that consists of digits only; `None` for any other text, such as `+1`.
 fn parse_number(name: &str) -> Option<u64> {
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
     name.parse().ok().filter(|_| is_number)

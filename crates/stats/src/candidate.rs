@@ -13,9 +13,10 @@
 //!
 //! # Clipped changes
 //!
-//! A wager needs bounded changes, so they are clipped. A lower clipping limit allows higher stakes. For the
-//! sum of scores, the base of a change is A's score, so that the mean is the change in the sum. The unit of
-//! the change and the base is A's mean score in all earlier pairs, or B's if A has not scored. Under this
+//! A wager needs bounded changes, so they are clipped. A lower clipping limit allows higher stakes. The mean
+//! change is the sum of the changes divided by the sum of their bases. For the log score, each base is 1. For
+//! the sum of scores, the base of a change is A's score, so that the mean is the change in the sum. The unit
+//! of changes and bases is then A's mean score in all earlier pairs, or B's if A has not scored. Under this
 //! objective, the wagers skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
 //!
 //! # Several candidates
@@ -24,13 +25,13 @@
 //! For that, n candidates would each need a capital of n/α (Bonferroni). A closed test needs less. It
 //! considers every set that contains the candidate and others that are not better yet. The candidate is
 //! better once the mean capital of the wagers reaches 1/α in each of these sets. The hardest set contains all
-//! others whose capital is below 1/α. So candidate i needs 1/α + Σ (1/α − Kⱼ)⁺ over the other candidates j
-//! that are not better yet (e-Holm: G. Hartog, L. Lei, *Family-wise error rate control with e-values*,
-//! arXiv:2501.09015). Three candidates with α = 5 %:
+//! others whose capital is below 1/α. So candidate i needs a capital of 1/α + Σ (1/α − Kⱼ)⁺. The sum is over
+//! the other candidates j that are not better yet, and Kⱼ is the capital of j (e-Holm: G. Hartog, L. Lei,
+//! *Family-wise error rate control with e-values*, arXiv:2501.09015). Three candidates with α = 5 %:
 //!
 //! ```text
 //! capital          50     45      2
-//! needs            38     38     20       two are better; for the third, only its own 20 count now
+//! needs            38     38     20       two are better, so the third now needs only 1/α = 20
 //! ```
 //!
 //! One of several candidates pauses if the remaining rounds are unlikely to lead to an answer about it, so
@@ -119,7 +120,7 @@ impl fmt::Display for Verdict {
 #[derive(Debug, Clone)]
 pub struct Candidate {
     question: Question,
-    /// The maximum number of pairs, known before the first game.
+    /// The planned number of pairs, known before the first game.
     planned_pairs: usize,
     /// The number of candidates in the comparison.
     total_candidates: f64,
@@ -130,11 +131,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Creates one of `total_candidates` candidates of a comparison of at most `planned_pairs` pairs, before
-    /// its first game.
+    /// Creates a candidate, before its first game.
     ///
-    /// `planned_pairs` must be known before the first game: the stakes of the wagers depend on the number of
-    /// remaining pairs. A comparison may continue after the planned pairs.
+    /// `total_candidates` is the number of candidates in the comparison. `planned_pairs` must be known before
+    /// the first game: the stakes of the wagers depend on the number of remaining pairs. A comparison may
+    /// continue after the planned pairs.
     ///
     /// # Panics
     /// If `planned_pairs` or `total_candidates` is 0, or if an error rate or δ of the question is out of
@@ -182,7 +183,8 @@ impl Candidate {
         self.pairs.push(pair);
     }
 
-    /// Returns the number of planned rounds that remain; 0 if the comparison continues after them.
+    /// Returns the number of planned rounds that remain; 0 after the last one, even if the comparison
+    /// continues.
     fn left(&self) -> f64 {
         self.planned_pairs.saturating_sub(self.pairs.len()) as f64
     }
@@ -258,8 +260,8 @@ impl Candidate {
         (above.bet_count() >= min_pairs).then_some([rounds[0], rounds[2]])
     }
 
-    /// Estimates the minimum and the maximum number of further pairs until the answer. Returns `None` before
-    /// the wagers have ten pairs.
+    /// Estimates the minimum and the maximum number of further pairs until the answer. A maximum of
+    /// `usize::MAX` means that the answer may never come. Returns `None` before the wagers have ten pairs.
     pub fn estimate_pairs_left(&self) -> Option<[usize; 2]> {
         let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
         Some(self.forecast_rounds(FORECAST)?.map(pairs))

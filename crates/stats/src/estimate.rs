@@ -78,7 +78,8 @@ pub fn format_interval((low, high): (f64, f64), decimals: usize) -> String {
     }
 }
 
-/// Returns the change as a factor if it is beyond a factor of 10, except for a loss of all points.
+/// Returns the change as a factor if it is beyond a factor of 10; `None` otherwise, and for a loss of all
+/// points.
 fn factor_text(percent: f64) -> Option<String> {
     let ratio = 1.0 + percent / 100.0;
     let (sign, factor) = if ratio < 1.0 {

@@ -100,7 +100,7 @@ impl Objective {
     }
 
     /// Computes the mean [change](Self::change) of all pairs, failed games included. For the sum of scores,
-    /// the mean is a share of A's sum.
+    /// this is the sum of the changes divided by A's sum.
     pub fn mean_change(self, pairs: &[PairPoints]) -> f64 {
         let sum: f64 = pairs.iter().map(|&pair| self.change(pair)).sum();
         match self {
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(changes(Objective::Sum), [100.0, 1000.0]);
     }
 
-    /// Every decision is based on this rule.
+    /// Every decision is based on this rule, so each kind of pair is checked.
     #[test]
     fn a_failed_game_counts_as_a_factor_of_e_or_as_0_points() {
         for (a, b, log, sum) in [

@@ -121,13 +121,13 @@ impl ComparisonRow {
 pub struct ComparisonTable {
     /// The row for all pairs.
     pub all: ComparisonRow,
-    /// A row for each class that occurs: by area of the field, by number of columns, then by palette and
-    /// number of colours.
+    /// A row for each class that occurs. The classes by area of the field come first, then those by number of
+    /// columns, then those by palette and number of colours.
     pub classes: Vec<ComparisonRow>,
 }
 
 impl ComparisonTable {
-    /// Compares B with A on all pairs and by class. The row of all pairs is corrected for the number of
+    /// Compares B with A on all pairs and by class. Only the row for all pairs is corrected for the number of
     /// candidates: see [`ComparisonRow::new`].
     ///
     /// # Panics

@@ -38,8 +38,8 @@ impl MemorySampler {
 
 /// Returns the resident memory of all descendants of this process, in bytes. Shared memory counts once.
 ///
-/// Returns a cheap upper bound, the sum of the resident sets, if this bound is at most `peak` or if there is
-/// only one process.
+/// If the sum of the resident sets, a cheap upper bound, is at most `peak`, the peak cannot rise, and the
+/// function returns this sum. It does the same if there is only one process.
 fn resident_bytes(peak: u64) -> u64 {
     let processes = descendants_of(std::process::id());
     let resident = |process: u32| bytes(process, "status", "VmRSS:");
@@ -73,7 +73,8 @@ fn children(process: u32) -> Vec<u32> {
     numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
-/// Reads a line `KEY 123 kB` of the file `/proc/PROCESS/FILE`. Returns the number in bytes.
+/// Reads a line `KEY 123 kB` of the file `/proc/PROCESS/FILE`. Returns the number in bytes; `None` if the
+/// process has ended or the file has no such line.
 fn bytes(process: u32, file: &str, key: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
     let kib = text.lines().find_map(|line| line.strip_prefix(key))?;

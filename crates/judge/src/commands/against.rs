@@ -179,7 +179,7 @@ pub(crate) fn expect_games(base: &Run) -> Result<()> {
     Ok(())
 }
 
-/// Calls `play`, and sets `stop` after `max_time`.
+/// Calls `play`, and sets `stop` if it takes longer than `max_time`. `None` means no limit.
 fn within<T>(max_time: Option<Duration>, stop: &AtomicBool, play: impl FnOnce() -> T) -> T {
     let Some(max_time) = max_time else {
         return play();

@@ -9,7 +9,7 @@ use toml::{Table, Value};
 /// The contents of the file. All lines except the `bot` line are comments.
 const TEMPLATE: &str = include_str!("../template.toml");
 
-/// Maximum size of a `Cargo.toml`, in bytes.
+/// Maximum size of a `Cargo.toml`, in bytes. `judge init` refuses a larger one.
 const MAX_MANIFEST_BYTES: u64 = 1 << 20;
 
 pub(crate) fn run() -> Result<()> {
@@ -42,8 +42,9 @@ fn fill_template(name: &str) -> String {
         )
 }
 
-/// Returns the name of the program that a `Cargo.toml` builds: `default-run`, the only `[[bin]]`, or the
-/// package. Returns `None` if the file does not exist, or if the workspace has no package.
+/// Returns the name of the program that a `Cargo.toml` builds: `default-run`, or else the only `[[bin]]`, or
+/// else the name of the package. Returns `None` if the file does not exist, or if the workspace has no
+/// package.
 fn cargo_program(manifest: &Path) -> Result<Option<String>> {
     if !manifest.exists() {
         return Ok(None);

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Options) -> Result<()> {
 
 /// Writes the page into the store, or else into a new private folder. Returns its absolute path.
 fn write_page(store: &Path, page: &str) -> Result<PathBuf> {
-    // The user may be allowed to read the store, but not to write to it.
+    // The user may be allowed to read the store, but not to write to it: fall back to a temporary folder.
     let written = write_new(store, page).or_else(|_| {
         let mut folder = tempfile::Builder::new();
         folder

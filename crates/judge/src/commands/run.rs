@@ -189,7 +189,7 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
 }
 
 /// Plays the missing games of a run. Prints each game with its share of the best known score, and then the
-/// summary. The games that the run already has come first, then the others in the order of play.
+/// summary. First come the games of earlier calls, then the missing ones in the order of play.
 fn play(
     args: &Options,
     options: &PlayOptions,
@@ -286,7 +286,8 @@ fn print_summary(args: &Options, run: &Run, best: &BestTracker) -> Result<()> {
     ))
 }
 
-/// Formats a line for each failed game: the case, the reason, and the command that shows the game.
+/// Formats a line for each failed game: the case, the reason, and the command that shows the game. Counts the
+/// games after the first `MAX_FAILURES_SHOWN` in one more line.
 pub(crate) fn format_failures(run: &Run) -> String {
     let folder = quote_path(&run.folder);
     let is_failed = |row: &&Row| row.game.status.is_failed();

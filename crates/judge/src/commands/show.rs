@@ -114,7 +114,8 @@ fn format_result(row: &Row) -> String {
     to_one_line(&result) + "\n"
 }
 
-/// Formats the last lines of a bot's standard error, below a line with their number.
+/// Formats the last `max_lines` lines of a bot's standard error, below a title. Returns an empty text if
+/// there are none.
 fn format_errors(errors: &str, max_lines: usize) -> String {
     let lines: Vec<&str> = errors.lines().collect();
     let last = &lines[lines.len().saturating_sub(max_lines)..];

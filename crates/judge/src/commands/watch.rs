@@ -102,9 +102,10 @@ struct Watch<'a> {
     sources: Sources,
     watcher: Box<dyn Watcher>,
     sender: Sender<()>,
-    /// An event in a watched folder, or a signal.
+    /// Receives a message for each event in a watched folder, and for each signal.
     events: Receiver<()>,
-    /// The single file that stopped the last runs, repeated once for each run.
+    /// One entry for each of the last consecutive runs that were stopped by a change to the same single file.
+    /// Every entry is that file, so the length counts the runs.
     stops: Vec<PathBuf>,
 }
 
@@ -145,7 +146,8 @@ impl Watch<'_> {
     /// Builds the bot and compares it with the base. Returns the files that have changed during the games.
     fn build_and_compare(&mut self, changed: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let store = &self.args.store.folder;
-        // Mark the changes as handled, even if columns.toml is not valid or the build fails.
+        // Mark the changes as handled. If columns.toml is not valid or the build fails, only a further change
+        // starts another build.
         self.sources.accept();
         if changed.iter().any(|path| path == FILE_NAME) {
             self.config = Config::read()?;

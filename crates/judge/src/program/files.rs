@@ -151,7 +151,7 @@ impl FilePatterns {
     }
 }
 
-/// True for a broken link, and for a link to a parent folder.
+/// True if the error is about a broken link, or a link to a parent folder. The walk skips such links.
 fn is_ignored(error: &walkdir::Error) -> bool {
     let io = error.io_error();
     error.loop_ancestor().is_some() || io.is_some_and(|io| io.kind() == ErrorKind::NotFound)

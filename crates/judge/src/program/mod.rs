@@ -121,9 +121,9 @@ impl Program {
         )
     }
 
-    /// Returns advice if the judge knows only an executable outside of the folder of the bot, such as `java`.
-    /// The files that define the bot are then unknown. The bot of this build needs no other file, so there is
-    /// no advice about it.
+    /// Returns advice if the only known file is an executable outside of the bot's folder, such as `java`.
+    /// The files that define the bot are then unknown. Returns `None` otherwise, and for the bot of this
+    /// build, which needs no other file.
     pub fn advice(&self) -> Option<String> {
         let [ProgramFile { path, .. }] = &self.files.begun()[..] else {
             return None;
@@ -283,8 +283,9 @@ impl Program {
     }
 }
 
-/// Quotes the first line of a script, which names the interpreter, for the end of a message. Keeps a carriage
-/// return, since the system treats it as part of the interpreter's name.
+/// Returns a clause to append to an error message, quoting the `#!` line of a script. Returns `None` if the
+/// file has no such line. Keeps a carriage return, since the system treats it as part of the interpreter's
+/// name.
 fn script_line(script: &Path) -> Option<String> {
     let mut start = Vec::new();
     let file = fs::File::open(script).ok()?;

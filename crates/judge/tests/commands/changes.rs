@@ -247,8 +247,8 @@ fn a_source_that_is_saved_during_the_first_game_is_no_output() {
         temp.put_script("mine", "echo 0");
         assert_eq!(temp.judge(&BASE).status, 0);
         let watch = Watch::start(&temp, &[]);
-        // The first game ends as soon as the file is saved. The judge stops the games later, since it first
-        // waits for further saves.
+        // The first game ends as soon as the file is saved, while the judge still waits for further saves. So
+        // the file changes during the first game, as output of the bot does.
         let wait = "touch .began; until grep -q saved lib.sh; do sleep 0.02; done; echo 0";
         temp.put_script("mine", wait);
         wait_until(|| temp.path(".began").exists());

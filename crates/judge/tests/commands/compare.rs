@@ -106,7 +106,7 @@ fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
         .read("runs/0003/run.jsonl")
         .replace("\"name\":\"other\"", "\"name\":\"older\"");
     temp.put("runs/0003/run.jsonl", ledger);
-    // Two runs score 0 on the only case that they share.
+    // Two runs score 0 on the only case that they share, so there is no best score to compare them with.
     temp.put("zero/0001.txt", "6 13\n1\nabc\n");
     for _ in 0..2 {
         let output = temp.judge(&["run", "--in", "zero", "--bot", "echo 0"]);
@@ -243,7 +243,7 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
         (&opened[..3], opened.len()),
         (&first.map(String::from)[..], 5 + 3)
     );
-    // Two stores have a run with the same number.
+    // Two stores have a run with the same number. Only their paths distinguish them.
     temp.put("copy/0001/run.jsonl", temp.read("runs/0003/run.jsonl"));
     temp.put("copy/0001/in/0003.txt", temp.read("runs/0003/in/0003.txt"));
     let copied = names(["1", "copy/0001"]);

@@ -28,8 +28,8 @@ enum Outcome {
     PlaysAll,
 }
 
-/// Plays a run of three games with at most `limit` file descriptors, in its own store. Asserts that no game
-/// has failed, and that the run can be resumed if it has stopped.
+/// Plays a run of three games, in a store of its own, with at most `limit` file descriptors. Asserts that no
+/// game has failed, and that the run can be resumed if it has stopped.
 fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
     let run = format!("run --store {limit} --seeds 1..=3 --jobs 1 --time-limit 2 --bot ./bot");
     let script = format!("{CLOSE_INHERITED}; ulimit -n {limit}; exec \"$0\" {run}");

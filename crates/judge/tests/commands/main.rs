@@ -1,6 +1,7 @@
 //! End-to-end tests of the command `judge`. Their bots are shell commands.
 
-// Tests start in the order of their names, so the long ones, of `judge watch`, are in `changes`.
+// Tests start in the order of their names. Those of `judge watch` take longest, so their module, `changes`,
+// has the first name.
 mod changes;
 mod compare;
 mod config;

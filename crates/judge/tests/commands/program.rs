@@ -134,7 +134,7 @@ fn a_file_that_the_bot_writes_is_its_output() {
                 .is_empty()
         );
     }
-    // Two runs of the program have the same identity.
+    // The two runs have the same identity, although `games.log` has changed between them.
     let compared = temp.judge(&["compare"]).out;
     assert!(!compared.contains("note:"), "{compared}");
 }
@@ -232,7 +232,7 @@ fn a_program_is_what_is_executed() {
         assert_eq!(output.status, 0, "{output:?}");
         temp.last_run()["head"]["files"].clone()
     };
-    // The scripts ignore --version and print a plan.
+    // The scripts ignore --version and print a plan, so the judge uses their names as versions.
     temp.put_script("one", "echo 0");
     temp.put_script("two", "echo 0 # changed");
     let [one, two] = ["./one", "./two"].map(files);

@@ -330,7 +330,7 @@ fn rows_are_in_the_order_of_the_cases() {
             format!("6 13\n{k}\n{}", "abc\n".repeat(k)),
         );
     }
-    // The first game takes longest.
+    // The first game ends last, but its row must come first.
     let bot = "sh -c 'read w h; read k; test $k = 1 && sleep 0.3; echo 0'";
     let (output, report) = play(&temp, bot, &["--jobs", "4"]);
     assert_eq!(output.status, 0);

@@ -17,7 +17,7 @@ fn the_sample_scores_141() {
     let output = prepare().judge(&FILES);
     assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
     assert_eq!(output.err, "");
-    // An editor on Windows may save a file in this form.
+    // An editor on Windows may save a file with a byte order mark and with CRLF at the end of each line.
     let temp = prepare();
     temp.put(
         "in/0001.txt",

@@ -67,7 +67,7 @@ fn names_and_comments_of_others_print_no_control_characters() {
             "{text:?}"
         );
     }
-    // One line for each game and for each run, below the titles.
+    // Each game and each run must have one line, below the titles.
     assert!(
         texts[0]
             .lines()

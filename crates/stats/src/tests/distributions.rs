@@ -74,7 +74,7 @@ impl Distribution {
         Self::scaled(mean, |_| 1.0)
     }
 
-    /// Like [`with_mean`](Self::with_mean), with a standard deviation of 0.3.
+    /// Like [`with_mean`](Self::with_mean), but each distribution has a standard deviation of 0.3.
     pub(super) fn with_equal_spread(mean: f64) -> Vec<Self> {
         Self::scaled(mean, |values| {
             let mean = values.iter().sum::<f64>() / values.len() as f64;

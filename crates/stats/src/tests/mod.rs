@@ -133,8 +133,8 @@ impl WithFailures {
     }
 }
 
-/// Wrong answers are defined by the mean over all pairs: "better" if it is 0, "not better" or "worse" if it
-/// is δ.
+/// The mean over all pairs decides which answers are wrong: "better" if that mean is 0, "not better" or
+/// "worse" if it is δ.
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_error_rates_hold_with_failed_games() {
@@ -366,8 +366,8 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     );
 }
 
-/// Three candidates are 2 % better, two are equal. The test of version 0.2, with α/5 for each candidate,
-/// played `before` games, and found 87.0 to 92.9 % of the better candidates.
+/// Three candidates are 2 % better than the base, two are equal to it. The test of version 0.2, with α/5 for
+/// each candidate, played `before` games, and found 87.0 to 92.9 % of the better candidates.
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn five_candidates_of_which_three_are_good_take_fewer_games() {
@@ -544,7 +544,8 @@ fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
     assert!(wrong > 4.0 * RATE, "{wrong}");
 }
 
-/// The checks are after 50, 150, 300, 500, 750 and 1050 pairs; the last one is after the last round.
+/// The checks are after 50, 150, 300, 500, 750 and 1050 pairs. The last one is after the last round, since a
+/// comparison may continue.
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {

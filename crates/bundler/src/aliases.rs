@@ -38,7 +38,7 @@ const INTRINSICS_IMPORT_BYTES: usize = 58;
 /// The macro that tells whether the processor has certain intrinsics.
 pub(crate) const DETECTION: &str = "is_x86_feature_detected";
 
-/// True if `name` is an alias that may be a value: that of an enum variant, of a function, or of an imported
+/// True if `name` is an alias that may be a value: the alias of an enum variant, a function, or an imported
 /// struct such as `PhantomData`.
 pub(crate) fn is_value_alias(name: &str) -> bool {
     name.strip_prefix(ALIAS_PREFIX).is_some_and(|name| {
@@ -74,7 +74,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
         let is_upper = |name: &String| name.starts_with(char::is_uppercase);
         imported.extend(import.into_iter().filter(|name| is_plain && is_upper(name)));
     }
-    // The number of uses of each name; `None` if another item of the program may have the same name.
+    // The number of uses of each name; `None` if an item of the program may have the same name.
     let mut uses: HashMap<String, Option<usize>> = HashMap::new();
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         let name = tokens[i].to_string();

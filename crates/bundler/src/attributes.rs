@@ -45,7 +45,8 @@ pub(crate) fn replace_attributes(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the attributes of functions and types that are shorter as macro calls.
+/// Returns the attributes to replace with macro calls: those that save bytes, or none if all of them together
+/// save too few.
 fn frequent(tokens: TokenStream) -> Vec<String> {
     let mut counts = BTreeMap::new();
     replace_tokens(tokens, &mut |tokens, i| {
@@ -69,7 +70,8 @@ fn frequent(tokens: TokenStream) -> Vec<String> {
     counts.into_keys().collect()
 }
 
-/// Returns the attribute at `i` without brackets and spaces; `None` if a macro may not replace it.
+/// Returns the attribute at `i` without brackets and spaces; `None` if there is none that a macro can
+/// replace.
 fn attribute(tokens: &[TokenTree], i: usize) -> Option<String> {
     let inside = tokens.get(i + 1)?.to_string().replace(' ', "");
     let attribute = inside.strip_prefix('[')?.strip_suffix(']')?;

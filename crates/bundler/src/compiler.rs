@@ -120,7 +120,8 @@ pub(crate) struct Compiler {
     /// The lints that the sources violate, although they are errors by default. Every compilation allows
     /// them.
     pub(crate) allowed_lints: BTreeSet<String>,
-    /// True if the compiler could not be run, for example because the disk is full.
+    /// True if the compiler has failed although the program is not at fault, for example because the disk is
+    /// full.
     pub(crate) is_broken: Cell<bool>,
     stop: &'static AtomicBool,
 }
@@ -139,8 +140,8 @@ impl Compiler {
         }
     }
 
-    /// Compiles `program`, and records the lints to allow and the architectures for which it compiles. If it
-    /// compiles for no architecture, returns the errors.
+    /// Compiles `program`, and records the lints to allow and the architectures for which it compiles.
+    /// Returns the errors if the program compiles for no architecture, and none otherwise.
     ///
     /// # Errors
     /// Returns an error if the compiler cannot be run.
@@ -185,7 +186,7 @@ impl Compiler {
     }
 
     /// Compiles a crate as cargo does, but with the contest's flags, from copies of its files below `folder`.
-    /// Returns the crate in MIR.
+    /// Returns the crate in MIR, for the architecture with index `kind`.
     ///
     /// # Errors
     /// Returns an error if the crate does not compile.

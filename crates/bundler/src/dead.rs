@@ -220,7 +220,8 @@ impl Prune<'_> {
         (0..2).any(is_reported) && (0..2).all(|kind| is_reported(kind) || has(&self.absent, kind))
     }
 
-    /// True if the item or member with this name is used or has to stay.
+    /// True if the item or member with this name is used or has to stay. Adds `#[allow(dead_code)]` if it is
+    /// unused but has to stay.
     fn stays<T: Parse + ToTokens>(&mut self, name: &Ident, item: &mut T, is_member: bool) -> bool {
         if !self.is_unused(&self.ranges.range_of(name.span())) {
             return true;

@@ -95,7 +95,8 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
                 is_new |= derives.need(name, of);
             }
         }
-        // If no error points to its type, restore the traits of one type after the other.
+        // Without a new suggestion, restore the traits of one type: if possible, of one to which an error
+        // points.
         let quoted = errors.iter().flat_map(Message::quoted_words);
         let is_type = |word: &String| types.iter().any(|(_, name)| name == word);
         let others = types.iter().map(|(_, name)| name.clone());

@@ -169,7 +169,7 @@ impl Flat {
     }
 
     /// Resolves `path`, as written in the module `at`, to a path from the root. Returns `None` if the path
-    /// leads out of the program.
+    /// leads out of the program, or through too many imports.
     fn resolve(&self, at: &[String], path: &[String], depth: usize) -> Option<Path> {
         let depth = depth.checked_sub(1)?;
         let mut base = at.to_vec();
@@ -425,7 +425,7 @@ fn tree(paths: &[&str]) -> String {
     trees.collect::<Vec<_>>().join(",")
 }
 
-/// Gives the visibility in the field to every item that is not private.
+/// Gives this visibility to every item that is not private.
 struct Show<'a>(&'a Visibility);
 
 impl VisitMut for Show<'_> {

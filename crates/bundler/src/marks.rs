@@ -26,7 +26,7 @@ type Key = (String, usize, String);
 
 /// Marks the declared names, except those in `held`, those that a format string may capture, and the tokens
 /// whose marked form the compiler rejects. If `drops_names` is true, a name loses all its marks as soon as
-/// the compiler rejects one of them.
+/// the compiler rejects one of them. Otherwise, only the rejected token loses its mark.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if it reports an error that is not about a marked name.
@@ -151,7 +151,7 @@ fn is_name(tokens: &[TokenTree], i: usize) -> bool {
     is_word && syn::parse_str::<Ident>(&word).is_ok()
 }
 
-/// Returns the marked tokens to which an error points and which it quotes.
+/// Returns the marked tokens that an error both points to and quotes.
 fn rejected_tokens(error: &Message, printed: &PrintedProgram) -> Vec<Key> {
     // The message quotes the name: "method `zz_len` is not a member of trait `Cost`".
     let quoted = error.quoted_words();

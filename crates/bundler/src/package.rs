@@ -128,8 +128,9 @@ impl Cargo<'_> {
         Ok((self.folder.path().to_path_buf(), units))
     }
 
-    /// Returns the manifest and the options of the target with the root file, or of all binaries of the
-    /// package if no target has this root file. Returns `None` if the manifest has no package.
+    /// Returns the manifest and the options of the target with the root file. If no target has this root
+    /// file, returns the package's manifest without options: cargo then checks its library and all its
+    /// binaries. Returns `None` if the manifest has no package.
     fn find_target(&self, json: &Value, manifest: &Path) -> Option<(PathBuf, Vec<String>)> {
         let path = |value: &Value| PathBuf::from(value.as_str().unwrap_or_default());
         let packages: Vec<&Value> = json["packages"].as_array()?.iter().collect();
@@ -169,7 +170,8 @@ impl Cargo<'_> {
         Ok(manifest)
     }
 
-    /// Checks the program as `cargo build --release` would compile it.
+    /// Checks the program as `cargo build --release` would compile it. Returns the command lines of the
+    /// compiler.
     fn check(&self, manifest: &Path, workspace: &Path, target: &[&str]) -> Result<Vec<Unit>> {
         let lock = self.folder.path().join("lock/Cargo.lock");
         fs::create_dir_all(self.folder.path().join("lock")).context("a folder for cargo")?;
@@ -202,7 +204,8 @@ impl Cargo<'_> {
     }
 
     /// Runs cargo, and returns what it prints on standard output and standard error. The messages of the
-    /// compiler name files below `workspace`.
+    /// compiler name files relative to the folder in `workspace`, or to the temporary folder if `workspace`
+    /// is empty.
     fn run(
         &self,
         arguments: &[&str],

@@ -65,7 +65,7 @@ impl Bodies {
     ///
     /// # Errors
     /// Returns an error if the sources do not contain a function of the bundle, or if two functions of the
-    /// sources would have the same path. The error names the functions.
+    /// sources would have the same path in the bundle. The error names the functions.
     pub(crate) fn check_contains(
         &self,
         bundle: &Self,

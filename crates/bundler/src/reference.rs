@@ -150,7 +150,8 @@ impl Items {
     }
 }
 
-/// If the token is the place or the path of a library's closure, replaces it with the name of the closure.
+/// Replaces the place or the path of a library's closure with the closure's name. Returns any other token
+/// unchanged.
 fn with_closure(token: &Token, closures: &Closures) -> Token {
     match token {
         Token::Place(path) if path.ends_with('}') => {
@@ -239,7 +240,8 @@ struct Copies(HashMap<PathBuf, Copied>);
 /// The original of a copied file.
 struct Copied {
     canonical: PathBuf,
-    /// The line and the column, both from 1, and the number of columns inserted there.
+    /// The line and the column, both from 1, and the number of columns inserted there; all are 0 if nothing
+    /// was inserted.
     inserted: (usize, usize, usize),
 }
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use syn::ext::IdentExt;
 use syn::{Attribute, Item, Meta};
 
-/// The macros that are replaced with the contents of a file or the value of a variable.
+/// The macros that are replaced with the contents of a file or the value of an environment variable.
 const MACROS_OF_FILES: [&str; 5] = [
     "env",
     "include",
@@ -64,7 +64,7 @@ pub(crate) struct SourceCrate {
 struct SourceFile {
     path: PathBuf,
     canonical: PathBuf,
-    /// True if the file belongs to the crate of the program's root.
+    /// True if the file belongs to the program's own crate, false if it belongs to a library.
     is_root: bool,
     has_debug_code: bool,
 }
@@ -238,8 +238,8 @@ impl Source {
         anyhow!("{place}: {}", error.text)
     }
 
-    /// Describes the item with this path in MIR, such as `game`, `<impl src/game.rs:1:2`, `score`: its file,
-    /// its line, and `game::score`.
+    /// Describes the item with this path in MIR by its file, its line and its name. For the path `game`,
+    /// `<impl src/game.rs:1:2`, `score`, the name is `game::score`.
     pub(crate) fn describe_item(&self, path: &[String]) -> String {
         let printed = PrintedProgram::new(self.program.to_token_stream());
         let word = |i: usize| &printed.text[printed.tokens[i].0.clone()];
@@ -363,8 +363,8 @@ impl Reader<'_> {
         result.map(|()| tokens)
     }
 
-    /// Returns the tokens that replace a call of one of [`MACROS_OF_FILES`]; `None` for a variable that is
-    /// not set.
+    /// Returns the tokens that replace a call of one of [`MACROS_OF_FILES`]; `None` to keep the call, as for
+    /// `env!` with a variable that is not set.
     fn value(
         &mut self,
         name: &str,

@@ -39,8 +39,8 @@ pub struct Bundle {
 ///
 /// The file leaves out unused code, comments and whitespace, but keeps the modules and names of the sources.
 /// If it does not reach the goal, further steps shorten it, one at a time. After each step, the compiler's
-/// intermediate form shows whether the program still does what the sources do. If the program does not, or if
-/// it does not compile, the step is left out.
+/// intermediate form shows whether the program still does what the sources do. A step after which the program
+/// does something else, or does not compile, is left out.
 ///
 /// # Errors
 /// Returns an error if a source file cannot be read, if the compiler cannot be run, if the sources do not
@@ -285,7 +285,7 @@ impl Steps<'_> {
     /// true, names share words, and frequent attributes and names of the standard library get words, too.
     fn with_short_names(&self, held: &HashSet<String>, is_frugal: bool) -> Result<TokenStream> {
         let mut marked = self.program.clone();
-        // If the step `modules` was left out, the modules do not see the aliases of the root.
+        // If the step `modules` was left out, the modules would not see the aliases, which are in the root.
         if is_frugal && !self.homes.is_empty() {
             marked = aliases::add_aliases(marked);
         }

@@ -34,8 +34,8 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
 /// the values of `--cfg`.
 fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> TokenStream {
     let known = |part: &str| match part {
-        // The contest compiles with `-O`, which turns debug assertions off. A program for WebAssembly would
-        // need exported functions instead of `main`.
+        // The contest compiles with `-O`, which turns debug assertions off. A bundle is never compiled to
+        // WebAssembly, which would need exported functions instead of `main`.
         "test" | "debug_assertions" | "target_arch = \"wasm32\"" if code => Some(false),
         part => {
             let is_set = krate.has_cfg(part);
@@ -93,7 +93,7 @@ pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&str) -> Option<bool>) 
         return condition.clone();
     };
     let mut parts: Vec<Meta> = parts.iter().map(|part| simplify(part, known)).collect();
-    // Parts with this value do not affect the list; a part with the other value determines it.
+    // Parts with this value do not affect the value of the list; a part with the other value determines it.
     let neutral = list.path.is_ident("all");
     match (list.path.is_ident("not"), &parts[..]) {
         (true, [part]) if value(part).is_some() => return constant(value(part) == Some(false)),
@@ -108,8 +108,8 @@ pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&str) -> Option<bool>) 
     Meta::List(list)
 }
 
-/// Returns true if code with this condition exists on x86-64, or on other processors; `None` if that also
-/// depends on something else.
+/// Returns true if code with this condition exists on x86-64, false if it does not, and `None` if that also
+/// depends on something else. If `is_x86` is false, the answer is for other processors.
 pub(crate) fn existence(condition: &Meta, is_x86: bool) -> Option<bool> {
     let known = |part: &str| match part {
         "target_arch = \"x86_64\"" => Some(is_x86),

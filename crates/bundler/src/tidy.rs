@@ -6,9 +6,9 @@ use super::tokens::{group, is_attribute, is_braces, is_punct, replace_tokens};
 use proc_macro2::{Delimiter, Ident, Literal, TokenStream, TokenTree};
 use syn::Lit;
 
-/// Removes commas before a closing bracket, underscores in numbers, and the zero of `3.0`. Writes numbers in
-/// the shorter base. Also removes attributes without effect, such as documentation, from the arguments of
-/// macros.
+/// Removes commas before a closing bracket, underscores in numbers, and the zero of `3.0`. Writes integers in
+/// decimal if that is shorter. Also removes attributes without effect, such as documentation, from the
+/// arguments of macros.
 pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
     replace_tokens(without_attributes(tokens, true), &mut |tokens, i| {
         let shorter = match &tokens[i] {

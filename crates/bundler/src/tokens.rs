@@ -62,14 +62,15 @@ pub(crate) fn is_punct(tokens: &[TokenTree], i: usize, c: char) -> bool {
     punct(tokens, i).is_some_and(|(character, _)| character == c)
 }
 
-/// True if the token at `i` is the content of an attribute, whose names have a meaning for the compiler.
+/// True if the token at `i` is the content of an attribute. The names in such content have a meaning for the
+/// compiler.
 ///
-/// False for an attribute with macro variables: there, the program chooses the names.
+/// False if the content has macro variables, since the program then chooses the names.
 pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is_punct(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
 }
 
-/// Returns the group at `i`.
+/// Returns the token at `i` if it is a group.
 pub(crate) fn group(tokens: &[TokenTree], i: usize) -> Option<&Group> {
     match tokens.get(i)? {
         TokenTree::Group(group) => Some(group),

@@ -12,7 +12,8 @@ pub(crate) type Words = HashMap<String, String>;
 
 /// Chooses a word for each marked name. The most frequent names get the shortest words.
 ///
-/// If `is_shared` is true, names share a word unless they conflict ([`Uses::conflicts_with`]).
+/// If `is_shared` is true, names share a word unless they conflict ([`Uses::conflicts_with`]). Otherwise,
+/// each name gets a word of its own.
 pub(crate) fn choose_words(tokens: &TokenStream, is_shared: bool) -> Words {
     let taken: HashSet<String> = identifiers(tokens.clone()).into_iter().collect();
     let mut names: Vec<(String, Uses)> = uses::find_uses(tokens.clone()).into_iter().collect();

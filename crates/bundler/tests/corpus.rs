@@ -149,8 +149,8 @@ impl Entry {
         run(&programs.find(|path| !is_lock(path)).unwrap())
     }
 
-    /// Asserts that the smallest bundle exits and prints as the program does. A thorough check repeats this
-    /// for the bundle with the contest's limit.
+    /// Asserts that the smallest bundle has the exit status and the output of the program. A thorough check
+    /// repeats this for the bundle with the contest's limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
         let expected = self.expected();

@@ -16,7 +16,7 @@ const MAX_RESULT_BYTES: u64 = 16 << 20;
 
 /// Creates the folder of the output file `out`, and checks that the file can be written. If the file exists,
 /// it must be empty or an earlier result, which contains `mark`: the user may have named a source file by
-/// mistake.
+/// mistake. The returned guard removes the folder again if it stays empty.
 ///
 /// # Errors
 /// Returns an error that names the file if it is one of `sources` or inside one of them, if it is not empty

@@ -67,7 +67,7 @@ const PAUSE_SECONDS: f64 = 0.09;
 enum Disturbance {
     /// The processes outnumber the cores, and some games are stopped once.
     Crowding,
-    /// Each game loses most of its core near its end.
+    /// Each game loses most of its core near the end.
     Throttling,
 }
 

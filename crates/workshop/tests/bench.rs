@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
 
-/// Returns the command for a fingerprint file, with a small number of states.
+/// Returns the command `bench` for a fingerprint file. It builds few states, so that the tests are fast.
 fn bench(file: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("workshop").unwrap();
     command
@@ -57,8 +57,8 @@ fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
     let file = folder.path().join("fingerprint");
     bench(&file, &["--write"]).assert().success();
     let recorded = fs::read_to_string(&file).unwrap();
-    // Two comments, 14 cases with a budget of nodes and their total, 14 cases with a budget of work, 3 boards
-    // of SameGame.
+    // The lines are two comments, 14 cases with a budget of nodes and their total, 14 cases with a budget of
+    // work, and 3 boards of SameGame.
     assert_eq!(recorded.lines().count(), 2 + 14 + 1 + 14 + 3, "{recorded}");
     for cpu in ["portable", "detect"] {
         bench(&file, &["--check", "--cpu", cpu]).assert().success();

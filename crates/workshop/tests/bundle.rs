@@ -134,7 +134,8 @@ fn the_submission_compiles_with_an_old_compiler() {
     assert_eq!(warnings, "", "the compiler warns");
 }
 
-// The contest does not publish the edition that its server compiles with.
+// The contest does not publish the edition that its server compiles with, so the submission must compile in
+// each.
 const EDITIONS: [&str; 4] = ["2015", "2018", "2021", "2024"];
 
 #[test]
@@ -172,7 +173,7 @@ fn a_missing_compiler_leaves_no_files_behind() {
 #[ignore = "makes the submission, which takes a minute"]
 fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
     let Made { source, report, .. } = &*SUBMISSION;
-    // A case of each of the 14 kinds, the sample, and two generated cases.
+    // 17 cases: one of each of the 14 kinds, the sample, and two generated ones.
     let all = "plans     17 of 17 are the workspace's, at 300 nodes, portable, in ";
     assert!(report.contains(all), "{report}");
 
@@ -420,7 +421,7 @@ fn write_small_program(folder: &Path) -> PathBuf {
 }
 
 /// Returns a `PATH` whose compiler runs the shell command `instead` when its options match the pattern `at`.
-/// Only the check of the submission compiles with `-O`, as the contest server does.
+/// The pattern `*' -O '*` selects the check of the submission, which alone compiles with `-O`.
 #[cfg(unix)]
 fn compiler(folder: &Path, at: &str, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;

@@ -173,8 +173,8 @@ mod tests {
     use super::*;
     use crate::mistakes::check_mistakes;
 
-    /// Checks the final boards, and every turn: replays the turns of [`Puzzle::find_best_play`] on a copy of
-    /// the rows.
+    /// Checks the final boards. Also replays the turns of [`Puzzle::find_best_play`] on a copy of the rows,
+    /// and checks the board after each turn.
     #[test]
     fn the_examples_of_the_statement_are_played_correctly() {
         for (text, end) in [

@@ -16,13 +16,14 @@ pub struct Group {
     pub is_before_line: bool,
 }
 
-/// The sum added to each row and each column, modulo 3.
+/// What was added to each row and to each column, modulo 3.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sums {
-    /// The sums of the rows in base 3. The lowest digit is the top row.
+    /// What was added to each row, as a base-3 number with one digit per row. The lowest digit is the top
+    /// row's.
     rows: u16,
-    /// The sums of the columns in base 3. The lowest digit is the second column, since the sum of the first
-    /// column is always 0.
+    /// What was added to each column, in the same form. The lowest digit is the second column's, since the
+    /// sum of the first column is always 0.
     columns: u16,
 }
 
@@ -182,7 +183,8 @@ impl Play<'_> {
         }
     }
 
-    /// Returns the final position of the best play from `sums`, the position after `turn` turns.
+    /// Returns the index of the final position of the best play that continues from `sums` after `turn`
+    /// turns.
     fn end(&mut self, turn: usize, sums: Sums) -> u16 {
         let index = sums.rows as usize * self.column_states + sums.columns as usize;
         if turn == self.turns {

@@ -27,7 +27,7 @@ pub struct Stacks {
 /// The lowest bit of each nibble of a stack.
 const LOWEST_BITS: u32 = 0x0111_1111;
 
-/// Returns the lowest bit of each nibble that is not 0.
+/// Returns a word in which exactly the lowest bits of the non-zero nibbles are set.
 fn filled(stack: u32) -> u32 {
     (stack | stack >> 1 | stack >> 2 | stack >> 3) & LOWEST_BITS
 }

@@ -163,8 +163,9 @@ impl HandSetEvaluation {
         }
     }
 
-    /// Returns the value of a position, in points of the scoring. `points` is the sum for the groups
-    /// removed so far, `colours` holds the shapes, and `share_left` is the share of the tiles that are left.
+    /// Returns the value of a position, in points of the scoring. `points` is the sum for the groups removed
+    /// so far, `colours` holds the shape of each colour, and `share_left` is the share of the tiles that are
+    /// left.
     #[inline(always)]
     pub(super) fn value(&self, points: f64, colours: &[ColourShape], share_left: f64) -> f64 {
         let mut largest = 0;

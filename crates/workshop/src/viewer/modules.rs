@@ -183,7 +183,8 @@ mod tests {
         }
     }
 
-    /// The functions of the browser that modules call, and words before a parenthesis in strings.
+    /// The functions of the browser that modules call, the keyword `super`, and `var`, which occurs before a
+    /// parenthesis in strings.
     const KNOWN: &str = "addEventListener atob cancelAnimationFrame clearInterval clearTimeout \
         getComputedStyle matchMedia requestAnimationFrame scrollBy scrollTo setInterval setTimeout super \
         var";

@@ -28,8 +28,8 @@ struct SidecarLock {
 }
 
 impl SidecarLock {
-    /// Locks the file at `path`, which need not exist. `work` names what the other process is working on,
-    /// such as `these games`, for the error message.
+    /// Locks the file at `path`, which need not exist. `work` completes the error message `another process is
+    /// working on …`, as in `these games`.
     ///
     /// # Errors
     /// Returns an error if another process holds the lock, or if the lock file cannot be created.
@@ -144,8 +144,8 @@ impl BestGames {
     }
 
     /// Adds the game that a search found, and writes the file. Returns the better of this game and the known
-    /// one. `known_score` is set to the score of the known game. The search statistics, such as `nodes` and
-    /// `wall_s`, are always those of `game`.
+    /// one. The `known_score` of the result is the score of the known game, or `None` if there was none. The
+    /// search statistics, such as `nodes` and `wall_s`, are always those of `game`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.

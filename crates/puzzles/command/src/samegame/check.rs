@@ -171,7 +171,7 @@ fn matching(
         .then_some(claim)
 }
 
-/// Replays a game up to its first mistake.
+/// Replays a game up to its first illegal move. If all moves are legal, checks the claimed score.
 fn replay(board: &Board, scoring: Scoring, claim: &solution::ClaimedGame) -> Row {
     let mut scored_game = ScoredGame::new(board.clone(), scoring);
     let mut mistake = None;

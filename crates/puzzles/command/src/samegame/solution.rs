@@ -46,7 +46,7 @@ pub(super) struct SolvedBoard {
     /// True if the search was exhaustive, so no game is better.
     #[serde(default)]
     pub(super) optimal: bool,
-    /// The score of the game in the `--resume` file before this run, if it had one.
+    /// The score of the board's game in the `--resume` file before this run; `None` without such a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) known_score: Option<f64>,
 }

@@ -6,9 +6,9 @@
 //! are annealed in turn. Each time the temperature falls, good games are copied and poor games are dropped;
 //! the number of games stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
 //!
-//! A cleared board is worth so much that annealing would accept hardly any change that leaves a tile, so
-//! most games would hardly change. So annealing ignores a share of the loss of a game that leaves a few
-//! tiles. This share, the *relief*, is large at first and falls towards 0.
+//! A cleared board is worth so much that annealing would accept hardly any change that leaves a tile, so most
+//! games would hardly change. To avoid this, annealing ignores a share of the loss of a game that leaves a
+//! few tiles. This share, the *relief*, is large at first and falls towards 0.
 
 use super::budget_tracker::BudgetTracker;
 use super::replay::{GameChange, GameRecord, Outcome, Replay};

@@ -136,7 +136,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
 
     /// Plays a changed game, and skips impossible moves. Then removes groups until none is left.
     ///
-    /// Writes the moves that differ to `changed`, with the end and the outcome of the whole game. Returns the
+    /// Sets `changed` to the moves that differ, and to the end and the outcome of the whole game. Returns the
     /// index of the move of `game` from which on both games are the same. If the changed game falls behind by
     /// more than `max_behind` points, abandons it and returns `None`.
     #[inline(always)]

@@ -203,8 +203,8 @@ mod tests {
         children
     }
 
-    /// Plays random games and checks the children of every position. Returns the number of groups without
-    /// a window, and the number with one.
+    /// Plays random games and checks the children of every position. Returns the numbers of groups without
+    /// and with a prediction.
     fn compare<const N: usize, const P: usize, const B: u32, const C: usize>(
         side: usize,
         games: usize,

@@ -142,7 +142,8 @@ impl Check<'_> {
         }
     }
 
-    /// Compiles as the contest server does. Returns true if the compiler succeeds.
+    /// Compiles as the contest server does. Adds a failure if the compiler fails or takes too long. Returns
+    /// true if it succeeds.
     fn check_compilation(&mut self, compiler: &OsStr, file: &Path, program: &Path) -> Result<bool> {
         let compiler_name = compiler.to_string_lossy();
         let version = Command::new(compiler).arg("--version").output();
@@ -229,7 +230,8 @@ impl Check<'_> {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        // An old compiler may inline less, which makes the submission slower.
+        // An old compiler may inline less, so check how much slower the submission is than the workspace's
+        // bot.
         let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
         let remark = warning(slower, WARN_RATIO);
         let of = list.len();

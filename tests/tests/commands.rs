@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// All commands of the project. `cargo xtask` starts the chores of `workshop`.
+/// All commands of the project. Users call `workshop` through `cargo xtask`.
 pub(crate) const COMMANDS: [&str; 6] =
     ["bot", "generator", "judge", "puzzles", "tuner", "workshop"];
 

@@ -7,7 +7,7 @@
 //! * `sh slow`, `console slow`: the same, run only by a test that `cargo test` ignores;
 //! * `sh not run: REASON`: commands that take too long or need something that the tests do not have. Their
 //!   options must occur in the help of the called program;
-//! * `text`: no commands; `toml`: a file.
+//! * `text`: no commands; `toml`: a TOML file.
 //!
 //! The blocks of a document run in order, in a folder with the required parts of a clone. In an output,
 //! `...` matches any lines. Parts that depend on the machine, such as times, are not compared. With

@@ -216,7 +216,7 @@ fn measure_run(size: &RunSize) -> Result<()> {
     browser.click("#table-body tr:nth-child(3) td")?;
     browser.wait_until("!document.getElementById('view-watch').hidden")?;
     print_steps(&browser)?;
-    // A reload restores the opened run.
+    // Wait until the page has saved the run. Then measure the time in which a reload restores it.
     browser.run_js("return new Promise((done) => setTimeout(done, 3000))")?;
     let began = Instant::now();
     browser.reload()?;

@@ -15,7 +15,7 @@ pub fn build_page() -> Result<&'static Path> {
     path.as_deref().map_err(|error| anyhow::anyhow!("{error}"))
 }
 
-/// Returns a message if the compiler lacks the target for WebAssembly.
+/// Returns a message if the compiler lacks the target for WebAssembly, otherwise `None`.
 pub fn missing_wasm_target() -> Option<String> {
     let target = "wasm32-unknown-unknown";
     let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))

@@ -35,7 +35,7 @@ impl Screen {
         ..Self::new(390, 844)
     };
 
-    /// The screens on which every view must fit: a laptop, a phone in landscape, a phone.
+    /// The screens on which every view must fit: a laptop, and a phone in landscape and in portrait.
     pub const SUPPORTED: [Self; 3] = [
         Self::new(1366, 768),
         Self::new(844, 390),
@@ -75,14 +75,14 @@ fn is_installed(program: &str) -> bool {
     output.is_ok_and(|output| output.status.success())
 }
 
-/// Returns a message if Chromium or its driver is missing.
+/// Returns a message if Chromium or its driver is missing, otherwise `None`.
 pub fn missing_browser() -> Option<String> {
     let mut absent = vec!["chromium", "chromedriver"];
     absent.retain(|name| !is_installed(name));
     (!absent.is_empty()).then(|| format!("{} is not installed", absent.join(" and ")))
 }
 
-/// Returns a message if Firefox or its driver is missing.
+/// Returns a message if Firefox or its driver is missing, otherwise `None`.
 pub fn missing_firefox() -> Option<String> {
     let is_complete =
         is_installed("geckodriver") && (is_installed("firefox-esr") || is_installed("firefox"));
@@ -341,7 +341,7 @@ impl Browser {
     /// Presses and releases a key while Shift is held.
     ///
     /// # Errors
-    /// Returns an error if the browser reports one.
+    /// Returns an error if the browser reports an error.
     pub fn press_with_shift(&self, key: char) -> Result<()> {
         let shift = Key::Shift.value();
         let chain = self.driver().action_chain().key_down(shift);

@@ -1,4 +1,5 @@
-//! Sends each line as a request to the page. Every answer must be JSON with `ok` or `error`.
+//! Sends the first 16 lines of the input to the page, each as a request. Every answer must be JSON with `ok`
+//! or `error`.
 
 #![no_main]
 

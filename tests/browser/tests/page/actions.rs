@@ -30,8 +30,8 @@ pub(crate) fn case_of_address(address: &str) -> Result<Case> {
     origin.generate_case().map_err(anyhow::Error::msg)
 }
 
-/// Returns quickstart's plan with another shift of the last column, so that the page does not take its player
-/// for quickstart.
+/// Returns quickstart's plan with a different shift for the last column, so that the page does not take the
+/// player of this plan for quickstart.
 fn sample_plan(case: &Case) -> Plan {
     let mut plan = play_quickstart(case);
     if let Some(last) = plan.placements.last_mut() {
@@ -40,7 +40,7 @@ fn sample_plan(case: &Case) -> Plan {
     plan
 }
 
-/// Generates a case of 60 columns. Returns it with a plan and its score.
+/// Generates a case of 60 columns. Returns the case, its sample plan, and the points of that plan.
 pub(crate) fn sample_game(seed: u64) -> Result<(Case, Plan, u64)> {
     let case = generate(seed, &Spec::default().with_columns(60)?);
     let plan = sample_plan(&case);
@@ -86,8 +86,8 @@ pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
     Ok(lines.map(|line| format!("{line}\n")).collect())
 }
 
-/// Returns the ledger of a run an hour after that of [`ledger_text`], whose games have these statuses. A game
-/// has the points of its sample plan if it is `ok`, otherwise 0 points and a reason.
+/// Returns the ledger of a run whose games have these statuses. The run starts an hour after that of
+/// [`ledger_text`]. A game has the points of its sample plan if it is `ok`, otherwise 0 points and a reason.
 pub(crate) fn ledger_with_statuses(rows: &[(u64, &str)]) -> Result<String> {
     let mut lines = vec![ledger_text(&[])?.replace("02:51", "03:51")];
     for &(seed, status) in rows {
@@ -185,7 +185,7 @@ pub(crate) trait PageActions {
         ))
     }
 
-    /// Presses keys, separated by spaces: `Home . Right*40 h`.
+    /// Presses keys, which are separated by spaces: `Home . Right*40 h`. `Right*40` presses a key 40 times.
     fn keys(&self, keys: &str) -> Result<()> {
         for word in keys.split(' ') {
             let (name, count) = word.split_once('*').unwrap_or((word, "1"));
@@ -296,7 +296,7 @@ pub(crate) trait PageActions {
     }
 
     /// Performs an action that opens files. Waits until the page has opened them and has scored all plans,
-    /// so that nothing that a test compares changes later.
+    /// so that the results no longer change while a test compares them.
     fn wait_for_opening<T>(&self, act: impl FnOnce() -> Result<T>) -> Result<()> {
         let opened = "performance.getEntriesByName('opened').length";
         let before = self.evaluate(opened)?;
@@ -318,7 +318,7 @@ pub(crate) trait PageActions {
         Ok(root)
     }
 
-    /// Writes files into a folder, and opens it again.
+    /// Writes files into a folder, opens the folder again, and shows the results.
     fn update_folder(
         &self,
         root: &Path,
@@ -433,7 +433,7 @@ pub(crate) trait PageActions {
         Ok(message)
     }
 
-    /// Waits until the address contains `part`, then opens it in a fresh page. Returns the address.
+    /// Waits until the address contains `part`, then opens this address in a fresh page. Returns the address.
     fn reopen_link(&self, part: &str) -> Result<String> {
         self.browser()
             .wait_until(&format!("location.hash.includes({part:?})"))?;
@@ -456,7 +456,7 @@ pub(crate) trait PageActions {
 
     /// Reloads the page once it has saved at least this number of games.
     fn reload_after_saving(&self, games: u64) -> Result<()> {
-        // The page saves changes within half a second.
+        // Wait for the latest changes, which the page saves within half a second.
         std::thread::sleep(std::time::Duration::from_millis(700));
         for _ in 0..100 {
             if self.saved_games()? >= games {
@@ -519,7 +519,7 @@ pub(crate) trait PageActions {
         Ok(serde_json::from_value(texts)?)
     }
 
-    /// True if no element extends above or below the window.
+    /// True if none of these elements extends above or below the window.
     fn are_in_sight(&self, css: &[&str]) -> Result<bool> {
         Ok(self.browser().run_js(&format!(
             "return {}.every((css) => {{ const b = document.querySelector(css).getBoundingClientRect();

@@ -29,7 +29,7 @@ fn a_plan_waits_for_its_case() {
         browser.wait_until("document.getElementById('waiting').hidden")?;
         let first = format!("Plans{}", group_digits(score));
         browser.wait_for_text("#games", &first)?;
-        // The link of a generated case contains its seed.
+        // The link to a generated case contains its seed instead of the case.
         browser
             .wait_until("location.hash.includes('seed=96') && !location.hash.includes('case=')")?;
         // A second plan with the same name becomes a new player; the first plan stays.
@@ -112,7 +112,7 @@ fn messages_about_invalid_files_say_what_was_expected() {
              from 1 to 6, found \"9\". An invalid plan scores 0.";
         browser.wait_for_exact_text("#watch-info .say", reason)?;
         assert_eq!(count_jewels(&browser.field("#watch-board")?), 6);
-        // The page shows the hostile name of a valid case as text.
+        // The page shows the hostile name of a valid case as text, not as HTML.
         browser.open_files(&[(evil, "6 13\n1\nabc\n")])?;
         browser.wait_for_text("#game-name", "onerror")?;
         assert_eq!(browser.text("#game-name")?, evil);
@@ -275,7 +275,7 @@ fn results_of_pahcer_are_a_table() {
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
         browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
         ensure!(!browser.text("#ranking")?.contains("early"));
-        // The page assigns the results to their case when it is opened later.
+        // When a case is opened later, the page assigns its results to it.
         browser.open_files(&[
             ("0003.txt", case.to_string()),
             ("me-0003.txt", plan.to_string()),

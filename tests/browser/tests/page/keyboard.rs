@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use columns_browser::{Browser, test_page};
 use thirtyfour::Key;
 
-/// Calls `step` until the role and name of the focused element start with `wanted`, at most 60 times.
+/// Calls `step` until the role and name of the focused element start with `wanted`. Fails after 60 calls.
 fn search(browser: &Browser, wanted: &str, step: &dyn Fn() -> Result<()>) -> Result<()> {
     let mut announced = Vec::new();
     for _ in 0..60 {
@@ -56,7 +56,7 @@ fn the_keyboard_alone_spends_an_evening() {
         };
         let files = [0, 1, 2].map(|game| (names[game], games[game].0.to_string(), plan(game)));
         browser.replace_folder_dialog(&files)?;
-        // After a folder is opened, the page shows the table and moves the focus there.
+        // After a folder is opened, the page shows the results and moves the focus to them.
         enter(browser, "button Open your files")?;
         enter(browser, "button Choose a folder")?;
         browser.wait_for_scores(3, 2)?;
@@ -97,7 +97,7 @@ fn the_keyboard_alone_spends_an_evening() {
         let header = browser.focused_element()?;
         assert_eq!(header, "columnheader out2");
         browser.wait_until("document.querySelector('#table-head [aria-sort]')")?;
-        // The page leaves arrow keys with a modifier to the browser, such as Alt with ← to go back.
+        // The page leaves arrow keys with a modifier to the browser: Alt with ← must go back.
         for modifier in ["ctrlKey", "altKey", "metaKey"] {
             let is_left = browser.run_js(&format!(
                 "const options = {{ key: 'ArrowLeft', {modifier}: true, bubbles: true, cancelable: true }};

@@ -281,7 +281,7 @@ fn controls_are_large_enough_and_their_focus_is_visible() {
         browser.open_players(&[60; 40])?;
         for (screen, least) in [(Screen::PHONE, 44), (Screen::SUPPORTED[0], 24)] {
             browser.set_screen(screen)?;
-            // Tab stops at the table once.
+            // The Tab key reaches only one element of the table.
             let stops =
                 browser.evaluate("document.querySelectorAll('.cases [tabindex=\"0\"]').length")?;
             assert_eq!(stops, 1);
@@ -406,7 +406,7 @@ for (const name of ['fillText', 'fillRect', 'fill', 'stroke']) {
     drawn.push({ context: this, text: box ? String(of[0]) : name, style, box });
   };
 }
-// Returns the colours of pixels on the colour of a card, the most frequent first.
+// Returns the colours of the pixels as they appear on a card, the most frequent colour first.
 const colours = (context, box, card) => {
   const counts = new Map();
   for (const word of new Uint32Array(context.getImageData(...box).data.buffer))
@@ -432,14 +432,14 @@ window.measureContrast = () => {
     const area = box ? colours(context, box, card) : whole.get(context);
     const isOwn = (pixel) => Math.hypot(...pixel.map((part, k) => part - colour[k])) < 20;
     const own = area.find(isOwn);
-    // Another drawing has covered it.
+    // Skip a drawing that another one has covered.
     if (!own) continue;
     const ground = (box && area.find((pixel) => !isOwn(pixel))) || card;
     count += 1;
     if (ratio(own, ground) < 4.5)
       weak.push(`${text} ${style} ${own} on ${ground}: ${ratio(own, ground).toFixed(2)}`);
   }
-  // The icons are SVG.
+  // Icons are not drawn on a canvas but are SVG elements, so check them here.
   for (const svg of document.querySelectorAll('button:enabled svg')) {
     if (!svg.checkVisibility() || svg.closest('.unseen')) continue;
     let ground = svg;

@@ -12,7 +12,7 @@ use columns_core::text::group_digits;
 use columns_stats::format_change;
 use serde_json::json;
 
-/// Returns the logarithm of the ratio of the score of out-b to that of out-a.
+/// Returns the logarithm of B / A, where A and B are the scores of out-a and out-b. A score of 0 counts as 1.
 fn log_ratio(row: &CaseScores) -> f64 {
     (row.2.max(1) as f64 / row.1.max(1) as f64).ln()
 }
@@ -44,7 +44,7 @@ fn an_opened_folder_fills_the_table_and_the_standings() {
         browser.wait_for_frames()?;
         let is_old = "'old' in document.querySelector('#ranking tr').dataset";
         assert_eq!(browser.evaluate(is_old)?, true);
-        // A click opens the game of the player.
+        // A click on a player's score opens that game.
         browser.open_game("0005.txt", "out-b")?;
         browser.keys("End")?;
         assert_eq!(browser.shown_points("watch")?, b[3]);
@@ -135,7 +135,7 @@ fn words_filter_the_results() {
             browser.set_filter(word)?;
             assert_eq!(browser.case_names()?.len(), count, "{word}");
         }
-        // An unknown word and an incomplete condition change nothing. A similar word is suggested.
+        // The page ignores an unknown word and an incomplete condition, and suggests a similar known word.
         for (words, text) in [
             ("ratio < 1 columns >", ""),
             ("ratio < 1 mine < 5", "“mine” is unknown."),
@@ -151,8 +151,8 @@ fn words_filter_the_results() {
             assert_eq!(browser.case_names()?.len(), worse, "{words}");
         }
         browser.wait_until("document.querySelector('#filter-words [value=out-b]')")?;
-        // If no case matches, the lists of losses, the axes and the verdicts are empty. They return with the
-        // next match.
+        // If no case matches, the page shows no losses and no verdicts, and the axes have no numbers. They
+        // return once a case matches.
         browser.set_filter("columns > 60")?;
         browser.wait_for_text("#verdicts", "No case passes the filter.")?;
         browser.wait_until("document.getElementById('pair-losses').hidden")?;
@@ -335,7 +335,7 @@ fn a_run_of_the_store_is_one_player() {
         browser.wait_for_text("#watch-hud", &report)?;
         browser.open_game("0003", "0003")?;
         browser.wait_for_text("#message", "Only the points of 0003 are known")?;
-        // A copy of the run is not a new run. A reload keeps the run.
+        // Opening a copy of the run adds no player. A reload keeps the run.
         write_files(&root, &[("copy/run.jsonl", text)])?;
         browser.choose("#folder", &[&root.join("copy")])?;
         browser.click("#tab-results")?;
@@ -452,7 +452,7 @@ fn a_plan_beside_a_run_is_scored() {
         assert_eq!(browser.case_names()?, ["0002"]);
         browser.open_game("0002", "0001")?;
         browser.wait_for_text("#watch-hud", "Plan ends at 20")?;
-        // A game that ends early is marked, too.
+        // A game that ends early because its field is full is also marked.
         let tower = format!("60\n{}", "1 0\n".repeat(60));
         browser.update_folder(&root, &[("0001/out/0003.txt", &tower)])?;
         browser.set_filter("early -short")?;
@@ -588,7 +588,7 @@ fn chart_faults(browser: &Browser) -> Result<Vec<String>> {
            for (const [other, l, r, t, b] of isName ? [] : boxes)
              if (left < r - 1 && left + wide > l + 1 && y - up < b - 1 && y + down > t + 1)
                faults.push(`${text} overlaps ${other}`);
-           // Marks of points may overlap each other, so only texts and marks are compared.
+           // Marks of points may overlap each other, so all texts and marks are compared only with texts.
            if (/\\w/.test(text) && !isName) boxes.push([text, left, left + wide, y - up, y + down]);
            fillText.call(this, text, x, y); };
          for (const chart of ['spread', 'axis', 'pair']) {

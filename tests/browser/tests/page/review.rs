@@ -37,7 +37,8 @@ fn review(browser: &Browser, from: usize, to: usize) -> Result<String> {
     browser.text_without_commas("#watch-review .hint")
 }
 
-/// Returns the listed mistakes: the column, and the played and the better placement, such as `cfa7`.
+/// Returns the listed mistakes: the column, the played placement and the better one. A placement is the
+/// jewels of the shifted column and its position, such as `cfa7`.
 fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     let rows = browser.run_js(
         "document.querySelector('#watch-review > .acts:last-child > button:not([hidden])')?.click();
@@ -50,7 +51,8 @@ fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     Ok(serde_json::from_value(rows)?)
 }
 
-/// Plays the recommended placements of the game in Play for the columns `from..to`.
+/// In Play, asks for a hint at each of the columns `from..to`, counted from 1, and follows it. The game has
+/// `columns` columns.
 fn follow_hints(browser: &Browser, from: usize, to: usize, columns: usize) -> Result<()> {
     for column in from..to {
         browser.keys("h")?;
@@ -76,7 +78,7 @@ fn retry_with_hint(browser: &Browser) -> Result<String> {
 
 #[test]
 fn the_recommended_placements_are_no_mistakes() {
-    // In the second game, searches end at two different columns, and several workers review it.
+    // The second game is longer: its searches end at two different columns, and several workers review it.
     for (address, columns) in [
         (
             "play?seed=3&profile=constant&width=7&height=14&colours=4&columns=25",
@@ -247,7 +249,7 @@ fn a_stopped_review_keeps_its_columns() {
     });
 }
 
-/// Returns the loss of the current column as the review shows it.
+/// Returns the loss of the current column as the review shows it; 0 if the review shows none.
 fn shown_loss(browser: &Browser) -> Result<u64> {
     let text = browser.text_without_commas("#watch-review .now")?;
     Ok(text.split("loses ").nth(1).map_or(Ok(0), |rest| {

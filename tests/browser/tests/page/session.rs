@@ -7,7 +7,7 @@ use columns_browser::{Browser, build_page, test_page};
 #[test]
 fn a_tab_keeps_its_set() {
     test_page("", |browser| {
-        // More than 30 MB of files: session storage holds only 5 MB.
+        // The files have more than 30 MB, and session storage holds only 5 MB, so it cannot keep them.
         let text = |seed: u32| -> String {
             let mut state = seed;
             let mut next = |below: u32| {
@@ -45,7 +45,7 @@ fn a_tab_keeps_its_set() {
 
 /// Sets the time of last use of all saved sets to 1970.
 fn make_old(browser: &Browser) -> Result<()> {
-    // The page saves changes within half a second.
+    // Wait for the latest changes, which the page saves within half a second.
     std::thread::sleep(std::time::Duration::from_secs(1));
     browser.run_js(
         "return new Promise((done) => { const request = indexedDB.open('columns');
@@ -160,7 +160,8 @@ fn reload_and_history_keep_the_users_place() {
         browser.click("#tab-results")?;
         browser.wait_for_text("#results-empty", "No results yet")?;
         browser.open_players(&[60; 30])?;
-        // The back button returns to the opened row, marked and in its old place, even if the page has grown.
+        // The back button returns to the opened row. The row is marked and in its old place, even if the page
+        // has grown.
         let top = |act: &str| {
             browser.run_js(&format!(
                 "const row = document.querySelectorAll('#table-body tr')[20];

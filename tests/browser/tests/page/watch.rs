@@ -29,7 +29,8 @@ fn the_first_picture_is_a_chain_of_the_bot() {
         browser.wait_for_text("#watch-hud", "Quickstart")?;
         let hud = browser.text_without_commas("#watch-hud")?;
         ensure!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
-        // The viewer's README states the size of this page. An older compiler makes a slightly larger page.
+        // The viewer's README states the size of this page. The size may differ a little, since an older
+        // compiler makes a larger page.
         let size = fs::metadata(build_page()?)?.len() as f64 / 1e6;
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let readme = fs::read_to_string(root.join("crates/viewer/README.md"))?;

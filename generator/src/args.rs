@@ -47,7 +47,7 @@ pub struct SpecOption {
     pub value_name: &'static str,
     /// Sentence in the help that says what the option does.
     pub help: &'static str,
-    /// Formats the value, if the option is set.
+    /// Formats the value; returns `None` if the option is not set.
     value: fn(&SpecArgs) -> Option<String>,
     /// Parses and sets the value.
     parse: fn(&mut SpecArgs, &str) -> Result<(), ValueError>,

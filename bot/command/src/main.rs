@@ -154,7 +154,7 @@ fn weights(file: Option<&Path>) -> Result<Weights> {
     weights_file::parse(&text).with_context(|| input::name(path))
 }
 
-/// Returns the budget that the options set. [`play_metered`] sets the budget of `--work`.
+/// Returns the budget that the options set. With `--work`, [`play_metered`] sets the budget instead.
 fn budget(options: &Options) -> Budget {
     match (options.nodes, options.beam_width) {
         (Some(nodes), _) => Budget::Nodes(nodes),

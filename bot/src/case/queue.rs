@@ -20,6 +20,7 @@ const COUNTED_COLUMNS: usize = 50;
 /// The number of upcoming columns that [`ColumnQueue::upcoming_weights`] covers.
 const WEIGHTED_COLUMNS: usize = 8;
 /// The cap on [`ColumnQueue::columns_until_colour`] and [`ColumnQueue::columns_until_magic`], in columns.
+/// They also have this value if no such column is left.
 const MAX_COLUMNS_UNTIL: u8 = 20;
 
 /// The columns of a case, and the upcoming colours.
@@ -105,7 +106,7 @@ impl ColumnQueue {
     }
 
     /// Returns the colour excess of the next 50 columns after `placed` columns: 0 for up to seven
-    /// colours, up to [`MAX_COLOUR_EXCESS`] for ten or more.
+    /// colours, 1 for eight, 2 for nine, and [`MAX_COLOUR_EXCESS`] for ten or more.
     #[inline(always)]
     pub fn colour_excess(&self, placed: usize) -> i32 {
         (i32::from(self.upcoming_colour_counts[placed]) - MAX_USUAL_COLOURS)
@@ -143,7 +144,7 @@ fn encode_columns(case: &Case) -> (Vec<ColumnCodes>, Vec<Colour>) {
     (columns.collect(), palette)
 }
 
-/// Returns the jewels of a column after `shift` shifts.
+/// Returns the jewels of a column after `shift` shifts, 0 to 2. Each shift moves the lowest jewel to the top.
 #[inline(always)]
 pub fn shifted(jewels: [u8; 3], shift: usize) -> [u8; 3] {
     [

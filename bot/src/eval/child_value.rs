@@ -45,7 +45,7 @@ pub const AT_EDGE: i32 = -589;
 /// Added for every placement.
 pub const BIAS: i32 = 617;
 
-/// The maximum number of stacks, plus two empty stacks on either side.
+/// The maximum number of stacks, plus two empty stacks on either side, as neighbours at the edges.
 const PADDED_WIDTH: usize = MAX_WIDTH + 4;
 
 /// A mask for the neighbours of a jewel, in the bits that [`ChildValuesKernel`] gathers. On each side of
@@ -66,7 +66,8 @@ pub fn predict_child_values<I: Isa, const W: usize, const P: usize>(
     trigger_stack: usize,
     codes: [u8; 3],
 ) -> [[i32; MAX_WIDTH]; 3] {
-    // Shifted up by two rows, so that the kernel can read two rows below the floor.
+    // The cells of each jewel's colour, shifted up by two rows, so that the kernel can read two rows below
+    // the floor.
     let mut same = [[0; PADDED_WIDTH]; 3];
     for (stacks, code) in same.iter_mut().zip(codes) {
         let cells = after_chain.cells_of_colour(code);
@@ -84,7 +85,7 @@ pub fn predict_child_values<I: Isa, const W: usize, const P: usize>(
     })
 }
 
-/// The kernel that computes the model. Its type does not depend on the layout of the field, so that
+/// The kernel that computes the predictions. Its type does not depend on the layout of the field, so that
 /// the compiler makes only one copy.
 struct ChildValuesKernel<'a> {
     width: usize,

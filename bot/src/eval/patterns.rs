@@ -104,8 +104,8 @@ pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
 /// compiler makes only one copy for all layouts of a width.
 struct CountPatternsKernel<'a, L, const W: usize> {
     geometry: &'a FieldGeometry<W>,
-    /// In registers, since the processor delays a load that is wider than the latest stores to the same
-    /// memory.
+    /// The occupied cells. Like the sets below, they are in registers: the processor would delay a load from
+    /// memory that is wider than the latest stores there.
     occupied: L,
     cells: L,
     floor: L,
@@ -156,7 +156,8 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             ],
             [any, occupied, tops, next],
         ];
-        // The compiler knows the number of sets, but not the number of patterns.
+        // `SETS` is a constant, so that the compiler can unroll the loop. It does not know the number of
+        // patterns.
         for (_, patterns) in (0..L::SETS).zip(self.patterns) {
             let [adjacent, two_apart, by_direction, by_height, others] = groups;
             let [any, occupied, tops, next] = others;

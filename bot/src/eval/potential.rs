@@ -30,7 +30,8 @@ pub struct Potential {
     pub trigger: Option<Trigger>,
     /// The chain of the trigger; without a trigger, no steps and no points.
     pub best_chain: Chain,
-    /// The best chain of the triggers on stacks other than the best trigger's stack.
+    /// The best chain of the triggers on stacks other than the best trigger's stack; if there are none, no
+    /// steps and no points.
     pub other_stack_chain: Chain,
     /// The value of the completions after the best chain, and of the open stacks before it.
     pub structure_value: Value,
@@ -93,7 +94,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     (state.potential, state.after_chain) = triggers.best(isa, &mut feature_inputs);
     let first = usize::from(!with_features);
     let fields = &[&state.field, &state.after_chain][first..];
-    // A loop, so that the code of the patterns is compiled only once.
+    // A loop rather than separate calls, so that `count_patterns` is inlined in only one place.
     let sets = I::Lanes::<W>::SETS;
     let patterns = feature_inputs.patterns[first..].chunks_mut(sets);
     for (fields, patterns) in fields.chunks(sets).zip(patterns) {

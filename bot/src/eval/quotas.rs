@@ -1,8 +1,8 @@
 //! The quotas: parts of the beam that are filled by a score other than the value.
 //!
-//! With up to seven colours, two states may have the following value and scores, in matches. `paid` are the
-//! points so far, and `promised` is the hand-set value of the field. A blocked stack has no room for a
-//! column.
+//! An example with up to seven colours: the values and the quota scores of two states, in matches. `paid` are
+//! the points so far, and `promised` is the hand-set value of the field. The scores subtract a penalty for
+//! each blocked stack, which has no room for a column, and one for each jewel.
 //!
 //! ```text
 //!                                              value    room                  survival
@@ -11,8 +11,7 @@
 //!                                                       -> 26 against 33      -> -170 against -22
 //! ```
 //!
-//! By its value, the first state survives. By the other two scores, the second state survives: it has
-//! room.
+//! The first state has the higher value. Both quotas prefer the second state, since it has more room.
 
 use crate::case::geometry::Occupancy;
 use crate::case::queue::MAX_COLOUR_EXCESS;

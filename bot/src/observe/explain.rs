@@ -64,7 +64,7 @@ pub struct Explanation {
     pub placements: Vec<EvaluatedPlacement>,
 }
 
-/// The best continuation of a game that the search found.
+/// The best continuation that the search found for a game in progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advice {
     /// The next placements, in order. Empty if the search reached no further layer.

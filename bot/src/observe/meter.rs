@@ -19,7 +19,7 @@ use columns_core::beam::{Budget, Costs, Meter};
 use columns_core::rules::case::Case;
 use columns_core::simd::InstructionSet;
 
-/// The number of kinds of work, one for each number of the [`Costs`].
+/// The number of kinds of work, one for each field of [`Costs`].
 pub const WORK_KIND_COUNT: usize = 6;
 
 /// The price of each kind of work, in picoseconds for each unit, in the order of [`counts`].

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Only placements that interfere or clear jewels immediately are simulated. A placement on the trigger's
-//! stack blocks the trigger. All others inherit the parent's chain exactly. A new trigger may still set off a
-//! better chain; the search finds it when it evaluates the child.
+//! stack blocks the trigger. All other placements inherit the parent's chain exactly. A new trigger may still
+//! set off a better chain; the search finds this chain when it evaluates the child.
 
 use crate::case::geometry::Occupancy;
 use crate::case::queue::shifted;
@@ -135,8 +135,8 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
     fn list_magic<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>) {
         let geometry = &self.context.geometry;
         let height = geometry.height;
-        // Magic columns are rare, so a call for each placement costs little, and it spares the compiler two
-        // copies of the chain.
+        // Magic columns are rare, so a call for each placement costs little. Inlining would give the compiler
+        // two more copies of the code that plays a chain.
         let place = |field: &Field<W, P>, stack, column| {
             isa.enter(PlaceKernel {
                 field,

@@ -225,7 +225,7 @@ impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
         let placed = state
             .field
             .place(isa, context.geometry.height, stack, column);
-        // The placement fits, since others are never listed.
+        // The placement fits, since only placements that fit are listed.
         let Some((chain, field)) = placed else {
             return 0;
         };

@@ -26,7 +26,7 @@ fn mirrored(text: &str) -> String {
 /// A field, the field after a chain, and the stack of the chain's trigger.
 type Position = (Field<4, 3>, Field<4, 3>, usize);
 
-/// Computes the model cell by cell.
+/// Computes the model's prediction cell by cell.
 fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32 {
     let (field, rest, trigger) = position;
     let mut column = jewels;

@@ -9,7 +9,7 @@ use columns_core::rules::case::Case;
 use columns_core::simd::InstructionSet;
 use std::slice;
 
-/// A case with 10, 9, 8 and then 7 colours among the remaining columns.
+/// A case whose remaining columns have 10, 9, 8 and 7 colours after 0, 1, 2 and 3 placed columns.
 const FEWER_COLOURS: &str = "6 13\n6\nhab\nicd\njef\ngab\ncde\nfga\n";
 
 /// Calls `check` with a game that starts after the first column. With seven colours or fewer, the
@@ -43,7 +43,8 @@ fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
 #[test]
 fn chains_are_work() {
     with_game(|_, mut game| {
-        // The field has two `a`, and a third one is to come: a chain of one step.
+        // The field has two `a`, and a third one is to come: a chain of one step. A chain counts one unit of
+        // work more than it has steps.
         let mut field = Field::EMPTY;
         field.put(0, 0, 2);
         field.put(1, 0, 2);

@@ -139,7 +139,7 @@ fn a_beam_that_cannot_be_wider_is_not_searched_again_and_again() {
     let case: Case = "6 13\n3\nabc\ndef\nghi\n".parse().unwrap();
     for budget in [Budget::Nodes(100_000), Budget::Deadline(3.8)] {
         let found = solved(&case, budget).search;
-        // The second search finds that the beam cannot be wider.
+        // The second search finds that the beam cannot be wider, so there is no third one.
         assert!(found.depth == 3 && found.layers_searched <= 6, "{found:?}");
     }
 }

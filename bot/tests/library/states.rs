@@ -34,8 +34,8 @@ fn observed(
 #[test]
 fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
-    // The highest value of each layer; the values of rollouts from the root; for each state, the value of a
-    // rollout of no columns, and the state's own value.
+    // `highest` gets the highest value of each layer, and `root` the values of rollouts from the root. `now`
+    // gets, for each state, the value of a rollout of no columns, and the state's own value.
     let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
     observed(
         &case,
@@ -88,7 +88,7 @@ fn two_colours_have_a_network_of_their_own() {
 
 #[test]
 fn the_future_of_a_full_field_is_its_points() {
-    // Each letter comes three times, far apart.
+    // Each letter comes three times, far apart, so that a field can fill up without a match.
     let mut letters = ('a'..='z').cycle();
     let mut column = || letters.by_ref().take(3).collect::<String>();
     let columns: Vec<String> = (0..26).map(|_| column()).collect();
@@ -98,7 +98,8 @@ fn the_future_of_a_full_field_is_its_points() {
     let mut futures = Vec::new();
     observed(&case, None, 20, |layer, states, rollout| {
         let (columns, width) = (1, 10);
-        // If nothing was cleared, 24 columns of three fill 12 of the 13 rows of six stacks.
+        // If nothing was cleared, 24 columns fill 12 of the 13 rows. All six stacks then have fewer than
+        // three free cells, as the feature `tight` shows.
         let full = |state: &ObservedState| layer == 24 && state.features[52..55] == [6, 6, 6];
         for (i, _) in states.iter().enumerate().filter(|(_, state)| full(state)) {
             futures.push(rollout(i, RolloutConfig { columns, width }));

@@ -14,7 +14,7 @@ impl Digest {
     /// The digest of an empty input.
     pub const EMPTY: Self = Self(0xcbf2_9ce4_8422_2325);
 
-    /// Hashes `bytes`; [`update`](Self::update) appends more.
+    /// Returns the digest of `bytes`. [`update`](Self::update) appends further bytes.
     pub fn new(bytes: &[u8]) -> Self {
         let mut digest = Self::EMPTY;
         digest.update(bytes);

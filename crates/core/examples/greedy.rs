@@ -39,7 +39,8 @@ fn value(game: &Simulator, excess: i64) -> i64 {
     (game.points() / MATCH_POINTS) as i64 * 100 + best + chains - filled
 }
 
-/// Returns the games after each placement of the next column, the most valuable first.
+/// Returns the placements of the next column that fit, each with the game after it and that game's value. The
+/// most valuable game comes first.
 fn children<'c>(game: &Simulator<'c>, excess: i64) -> Vec<(i64, Placement, Simulator<'c>)> {
     let stacks = 0..game.case().width();
     let places = stacks.flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));

@@ -30,7 +30,7 @@
 //! ```
 //!
 //! `examples/greedy.rs` looks two columns ahead; `examples/beam.rs` searches with
-//! [`beam::find_best_path`]. README.md shows how to play them, and their scores.
+//! [`beam::find_best_path`]. README.md shows how to run these two bots, and their scores.
 //!
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
 //! * [`simulator`]: a game in progress, for a case of any size;

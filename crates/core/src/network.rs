@@ -42,7 +42,7 @@ pub const OUTPUT_WEIGHT_SCALE: f64 = 256.0;
 /// since one SIMD instruction multiplies and adds two of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlp<const PAIRS: usize> {
-    /// The mean of each feature, which is subtracted first.
+    /// The mean of each feature, to be subtracted from the feature first.
     pub feature_means: [[i16; 2]; PAIRS],
     /// The factor of each feature after the subtraction, in units of 1/256.
     pub feature_factors: [[i16; 2]; PAIRS],
@@ -392,7 +392,7 @@ mod tests {
         assert!(parsed(HIDDEN_UNITS, 1).is_some());
         assert_eq!(parsed(HIDDEN_UNITS + 1, 1), None);
         assert_eq!(parsed(257, 1), None);
-        // Two characters that hold more than 13 bits.
+        // The two characters `~~` encode a number that does not fit into 13 bits.
         assert_eq!(Mlp::<PAIRS>::parse(&"~".repeat(5000)), None);
     }
 

@@ -241,8 +241,8 @@ impl<'c> Simulator<'c> {
         (0..self.case.height()).map(row).collect()
     }
 
-    /// Returns a hash of the field, without the points and the number of placed columns, as
-    /// [`Position::hash`](crate::beam::Position::hash) requires.
+    /// Returns a hash of the field, without the points and the number of placed columns. This suffices for
+    /// [`Position::hash`](crate::beam::Position::hash), which identifies a position only within its layer.
     pub fn hash(&self) -> u64 {
         with_field!(&self.board, field => field.hash())
     }

@@ -67,8 +67,8 @@ fn patterns<const W: usize, const P: usize>(
             let columns = (0..3).map(shifted);
             let placements =
                 columns.flat_map(|jewels| grid.open_stacks().into_iter().map(move |x| (x, jewels)));
-            // Only lines with a new jewel count: with 7 or 15 colours, the filler after a chain may be in
-            // another line.
+            // Only lines with a new jewel count: with 7 or 15 colours, a filler has the code of a colour, so
+            // that it may already be in a line.
             let matches = |&(x, jewels): &(usize, [u8; 3])| {
                 grid.with_jewels(x, &jewels, true).step().has_marked_match
             };
@@ -113,7 +113,7 @@ fn soon<const W: usize, const P: usize>(
     weight
 }
 
-/// Counts the completions in a direction that lie on top of a stack or one cell higher.
+/// Counts the cells, on top of a stack or one cell higher, at which a jewel completes a line in a direction.
 fn reach<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,

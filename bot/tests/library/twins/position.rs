@@ -49,7 +49,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         let weights = draw_weights(random);
         let context = Context::new(&case, &weights);
         let colour_count = context.queue.palette.len() as u8;
-        // Mostly in the middle of the game, sometimes at its end.
+        // Most positions are before the last columns of the game; some are at its end.
         let placed = if random.below(4) == 0 {
             40 - random.below(3)
         } else {
@@ -83,7 +83,8 @@ impl<const W: usize, const P: usize> Position<W, P> {
         }
     }
 
-    /// Returns the next column as codes from bottom to top.
+    /// Returns the next column as codes from bottom to top: `None` if no column is left, `Some(None)` for a
+    /// magic one.
     #[allow(clippy::option_option)] // no column, or a magic one
     pub(crate) fn column(&self) -> Option<Option<[u8; 3]>> {
         let column = *self.case.columns().get(self.placed)?;

@@ -1,4 +1,4 @@
-//! The potential, compared with all triggers, each played on a grid.
+//! Compares the potential with the results of all triggers, each of which is played on a grid.
 
 use super::grid::Grid;
 use super::position::{Position, PositionTest, test_positions};

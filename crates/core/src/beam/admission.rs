@@ -11,7 +11,8 @@ struct ScoreHistogram {
     lowest_score: i32,
     /// The number of consecutive scores that share a bin.
     bin_width: u32,
-    /// 2⁶³ divided by `bin_width`, rounded up: a multiplication is faster than a division.
+    /// 2⁶³ divided by `bin_width`, rounded up: multiplying by this number is faster than dividing by
+    /// `bin_width`.
     reciprocal: u64,
     bins: [u32; Self::BINS],
     /// The number of best candidates that the threshold must admit.
@@ -183,7 +184,7 @@ mod tests {
     #[test]
     fn the_threshold_is_at_most_a_bin_below_the_last_place() {
         // Parents and children have the values 0 to 1279, and a tenth of the children are selected. Each of
-        // the 128 bins has 15 values. Together they span 3/2 of the parents' range of values.
+        // the 128 bins has 15 values. Together the bins span 3/2 of the parents' range of values.
         let of = |value| Scores::<1> {
             value,
             quota_scores: [-value],

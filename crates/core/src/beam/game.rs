@@ -22,8 +22,8 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// [`Scores::MIN`].
     const IS_SELECTIVE: bool = false;
 
-    /// Lists the children of `state`, a state of layer `layer`, that beat at least one of the scores in
-    /// `threshold`. The scores of a child may not depend on `threshold`.
+    /// Lists those children of `state` that beat at least one of the scores in `threshold`. The state is in
+    /// layer `layer`. The scores of a child may not depend on `threshold`.
     fn expand(
         &mut self,
         layer: usize,
@@ -39,7 +39,7 @@ pub trait Game<const Q: usize>: Clone + Send {
     }
 
     /// Turns `state`, a copy of a state of layer `layer`, into the child that `mv` leads to. `memo` is what
-    /// [`Children::push_with_memo`] stored with the listed child.
+    /// [`Children::push_with_memo`] stored with the listed child, or `None` for a child without a memo.
     fn build(
         &mut self,
         layer: usize,

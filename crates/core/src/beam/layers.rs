@@ -45,7 +45,7 @@ impl<G: Game<Q>, const Q: usize> Parents<G, Q> {
 /// A layer whose survivors may still have children among the candidates.
 struct RecentLayer<G: Game<Q>, const Q: usize> {
     parents: Parents<G, Q>,
-    /// The path index of the first survivor. The others follow in the path arena.
+    /// The path index of the first survivor. The entries of the other survivors follow in the path arena.
     first_path: u32,
     /// For each survivor, the number of its children that the selection has considered.
     considered_counts: Vec<u32>,

@@ -237,8 +237,8 @@ mod tests {
 
     const LAYERS: usize = 20;
 
-    /// A walk that may turn bold. Bold walks are worth more, branch at every step, and end at
-    /// step 5.
+    /// A walk that may turn bold. Bold walks are worth more and branch at every step, but end at
+    /// step 5. The careful walk never ends.
     #[derive(Clone, Copy)]
     struct Walk<const HAS_QUOTA: bool> {
         step: u32,
@@ -383,13 +383,13 @@ mod tests {
         let complete =
             |width| find_best_path(Fan(0), LAYERS, Budget::Width(width), &|| 0.0).is_complete;
         assert!(complete(100));
-        // Every child that the quota considers is a duplicate. So it leaves places empty, although there are
-        // distinct children that were not chosen.
+        // Every child that the quota considers is a duplicate, so the quota leaves places empty. Even so, the
+        // search is not complete, since distinct children were not chosen.
         assert!(!complete(8));
     }
 
-    /// A game that minimises a cost, as most planning tasks do. Each open task costs 5 units, and each step
-    /// costs 0, 1 or 2 units.
+    /// A game that minimises a cost, as most planning tasks do. Each step closes a task at a cost of 0, 1 or
+    /// 2 units. Each task that is still open at the end costs 5 units.
     #[derive(Clone, Copy)]
     struct Tasks {
         open: i64,

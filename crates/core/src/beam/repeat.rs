@@ -45,7 +45,7 @@ pub fn search_repeatedly<M>(
             settings.planned_layers = Settings::planned_layers_after(depth);
         }
         let is_enough = match rest {
-            // Even a beam of one state builds a state for each planned layer.
+            // Even a beam of one state builds a state for each planned layer, so fewer nodes are not enough.
             Budget::Nodes(left) => depth < last && left > settings.planned_layers as u64,
             _ => true,
         };

@@ -123,8 +123,8 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
     (beam.finish(), reached)
 }
 
-/// Lists, builds and evaluates the children of a layer: by default when the search needs them, in a team of
-/// threads in advance.
+/// Lists, builds and evaluates the children of a layer. The default methods do so when the search needs the
+/// children; a team of threads does so in advance.
 pub(super) trait Executor<G: Game<Q>, const Q: usize> {
     /// Lists those children of the survivor with index `index` that beat the threshold. Called for each
     /// survivor of layer `layer`, in order.

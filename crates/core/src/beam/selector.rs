@@ -188,7 +188,7 @@ mod tests {
         shares: [f64; 2],
         mut allowed: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
-        // An earlier selection must not affect the next one.
+        // Make another selection first, since the memory that it leaves must not affect the next one.
         let mut selector = Selector::default();
         selector.select_best(&[Scores::MIN; 9], 5, [0.2, 0.2], &mut |i| i > 3);
         selector

@@ -98,9 +98,10 @@ pub fn search_on_threads<G: Game<Q>, const Q: usize>(
 struct Batch<G: Game<Q>, const Q: usize> {
     /// The layer whose children are listed, or for which children are built.
     layer: usize,
-    /// The survivors of `layer` only, or of the layers before it, the latest last.
+    /// If children are listed, only the survivors of `layer`. If candidates are built, the survivors of the
+    /// recent layers before `layer`, the latest last.
     parents: Vec<Parents<G, Q>>,
-    /// The candidates to build and evaluate. `None` to list the children of all survivors of `layer`.
+    /// The candidates to build and evaluate; `None` to list the children of all survivors of `layer`.
     candidates: Option<Arc<Vec<Candidate<G, Q>>>>,
     blocks: Vec<Range<usize>>,
     /// The index of the next block to claim. Once all blocks are claimed, it exceeds the last index.
@@ -109,7 +110,8 @@ struct Batch<G: Game<Q>, const Q: usize> {
     slots: Vec<Mutex<Slot<G, Q>>>,
 }
 
-/// The answers to a block if the flag is true. Otherwise, they may be left over from an earlier batch.
+/// A flag and answers. If the flag is true, they answer the block; otherwise, they may be left over from an
+/// earlier batch.
 type Slot<G, const Q: usize> = (bool, Answers<G, Q>);
 
 /// The answers to the queries of a block: lists of children, or states.
@@ -294,7 +296,8 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
     }
 
     /// Gives up the current batch, and offers a new one to the workers: to build and evaluate `candidates`,
-    /// whose parents are `parents`, or to list the children of the only layer in `parents`.
+    /// whose parents are in `parents`, or if `candidates` is `None`, to list the children of the only layer
+    /// in `parents`.
     fn offer(
         &mut self,
         layer: usize,
@@ -461,8 +464,8 @@ mod tests {
     use std::thread::ThreadId;
     use std::time::{Duration, Instant};
 
-    /// [`Digits`], with a hook that receives the layer of each state from which a child is built, and true on
-    /// a worker.
+    /// [`Digits`], with a hook that is called whenever a child is built. The hook receives the layer of the
+    /// parent, and whether the calling thread is a worker.
     #[derive(Clone)]
     struct Hooked<'a> {
         leader: ThreadId,
@@ -541,7 +544,7 @@ mod tests {
         }
     }
 
-    /// The time that the leader gives the workers in a layer. On a busy machine, they may miss a layer.
+    /// The time that the leader gives the workers in a layer. On a busy machine, it may be too short.
     const A_WHILE: Duration = Duration::from_millis(500);
 
     /// The time after which a test gives up. It is longer under Miri, whose clock advances with each step.

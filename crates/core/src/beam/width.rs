@@ -13,9 +13,9 @@ pub struct Settings {
     pub(super) built_per_place: f64,
     max_children_per_parent: usize,
     max_width: usize,
-    /// The number of layers over which the budget is divided, if the game is likely to end before the
-    /// last layer. If [`Settings::planned_layers_after`] returns more layers for the current layer, the
-    /// search plans for those instead.
+    /// The number of layers over which the budget is divided, at most all of them. It is smaller if the game
+    /// is likely to end before the last layer. If [`Settings::planned_layers_after`] returns a larger number
+    /// for the current layer, the search uses that number instead.
     pub(super) planned_layers: usize,
     /// The width from which the beam grows under a time limit: layer 1 may be up to
     /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 has only the root.

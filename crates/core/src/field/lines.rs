@@ -266,7 +266,7 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
 }
 
 /// Returns the planes of a field, and the number of sets in a register. The lowest plane of the second set is
-/// complemented, so that a search for an odd code finds the jewels of the code below in the second set.
+/// complemented, so that a search for an odd code finds the jewels of the next lower code in the second set.
 #[inline(always)]
 fn load_colours<I: Isa, const W: usize, const P: usize>(
     isa: I,
@@ -278,7 +278,7 @@ fn load_colours<I: Isa, const W: usize, const P: usize>(
 }
 
 /// Returns the sum of the weights of the cells in `hits`. Each cell of the first set has the weight of
-/// `code`. If there is a second set, each of its cells has the weight of the code below.
+/// `code`. Each cell of the second set, if there is one, has the weight of the next lower code.
 #[inline(always)]
 fn weigh<L: Lanes<W>, const W: usize>(mut hits: L, code: usize, weights: &[u8]) -> u32 {
     let mut sum: u32 = 0;
@@ -313,14 +313,14 @@ pub fn sum_completing_weights<I: Isa, const W: usize, const P: usize>(
 /// The maximum number of colours that [`find_completing_colours`] marks in a slot at the same time.
 const MAX_MARKED_COLOURS: usize = 20;
 
-/// The cells at which the colour of a neighbour would complete a line.
+/// The cells at which a jewel of the same colour as a neighbour would complete a line.
 ///
 /// A cell can be in several sets, for several colours.
 #[derive(Debug, Clone, Copy)]
 pub struct Completions<L> {
-    /// A set for each neighbour: the cells at which the colour of this neighbour completes a line. The
-    /// neighbours are, in this order: right, left, above right, below left, below right, above left,
-    /// below.
+    /// A set for each neighbour: the cells at which a jewel of the same colour as this neighbour would
+    /// complete a line. The neighbours are, in this order: right, left, above right, below left, below right,
+    /// above left, below.
     pub by_neighbour: [L; 7],
     /// The union of all sets.
     pub for_any_neighbour: L,

@@ -140,8 +140,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
         self.load_two(isa, self)
     }
 
-    /// Returns two fields in registers if they have room for both
-    /// ([`SETS`](crate::simd::Lanes::SETS)), else this one.
+    /// Returns this field and `second` in registers if these have room for both
+    /// ([`SETS`](crate::simd::Lanes::SETS)), otherwise only this field.
     #[inline(always)]
     pub fn load_two<I: Isa>(&self, isa: I, second: &Self) -> Stepper<I::Lanes<W>, W, P> {
         let mut planes = [isa.load(&[0; W]); P];

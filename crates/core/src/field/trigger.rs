@@ -54,8 +54,8 @@ impl Trigger {
         }
     }
 
-    /// Adds the filler, if there is one, to the field after the chain. Its code is the highest of the layout,
-    /// which no jewel has, unless the case has 7 or 15 colours.
+    /// Adds the filler, if there is one, to the field after the chain. The filler gets the highest code of
+    /// the layout. No jewel of the case has this code, unless the case has 7 or 15 colours.
     #[inline(always)]
     pub fn add_filler<I: Isa, const W: usize, const P: usize>(
         self,

@@ -50,7 +50,7 @@ mod tests {
     fn it_stops_when_nothing_fits_any_more() {
         // Letters in the order of the alphabet never match on this field: the
         // letters of neighbouring cells are 1 to 19 places apart, never 26.
-        // Four columns fit into a stack of 13 cells.
+        // Four columns fit into a stack of 13 cells, so 24 fit into six stacks.
         let letters: Vec<char> = (0..90).map(|i| (b'a' + i % 26) as char).collect();
         let columns: Vec<String> = letters.chunks(3).map(String::from_iter).collect();
         let case: Case = format!("6 13\n30\n{}", columns.join("\n")).parse().unwrap();

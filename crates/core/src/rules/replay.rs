@@ -213,7 +213,7 @@ pub(crate) mod tests {
         Plan::parse(text, case.width(), case.columns().len()).unwrap()
     }
 
-    /// Starts a game on a field in notation, 6 wide and 13 high.
+    /// Starts a game on a field 6 wide and 13 high. `field` is its text in the notation of `rules::notation`.
     fn game(field: &str, columns: &str) -> Referee {
         Referee {
             columns: columns
@@ -326,8 +326,8 @@ ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
 
     #[test]
     fn the_default_placement_can_end_the_game() {
-        // Four columns fill the twelve lowest cells at position 1. The plan puts
-        // one column there and one elsewhere.
+        // Four columns fit at position 1. The plan puts one column there and one elsewhere, so three default
+        // placements fit, and the fourth ends the game.
         let case: Case = format!("6 13\n7\n{}", "abc\n".repeat(7)).parse().unwrap();
         let plan = plan(&case, "2\n1 0\n3 0\n");
         assert_eq!(replay(&case, &plan).len(), 5);

@@ -30,7 +30,7 @@ pub trait Isa: Copy + Send {
     /// Loads words from memory into registers.
     fn load<const W: usize>(self, words: &[u64; W]) -> Self::Lanes<W>;
 
-    /// Loads two sets if the registers have room for both ([`SETS`](Lanes::SETS)), else the first one.
+    /// Loads two sets if the registers have room for both ([`SETS`](Lanes::SETS)), otherwise only the first.
     #[inline(always)]
     fn load_two<const W: usize>(self, first: &[u64; W], _: &[u64; W]) -> Self::Lanes<W> {
         self.load(first)

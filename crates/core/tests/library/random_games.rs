@@ -117,7 +117,7 @@ fn play(placements: u64, first_seed: u64) -> Counts {
     while counts.placements < placements {
         for width in WIDTHS {
             for height in HEIGHTS {
-                // Every layout with room for the width; the bot uses the narrowest.
+                // Vary the layout among those with room for the width. The bot uses only the smallest.
                 let game = match (width.max(1 + seed as usize % 12), seed / 12 % 3) {
                     (..=6, 0) => game::<2, 3>,
                     (..=6, 1) => game::<2, 4>,

@@ -128,7 +128,8 @@ const RULES: &[Rule] = &[
           "...aa....", "abc 6 0", Some(&[47]), ".....c.../.....b..."),
 ];
 
-/// The points of all steps in total, and the number of steps that have matches.
+/// The points of all steps in total, and the number of steps that have matches; `None` if the column does not
+/// fit.
 type Outcome = Option<(u64, u32)>;
 
 /// Plays a rule on one layout of the fast simulator.

@@ -116,8 +116,8 @@ fn a_full_set_holds_no_more_than_its_words() {
     }
 }
 
-/// The kernel that loads two sets if the registers have room for both, else the first one, and returns what
-/// each operation makes of each set.
+/// The kernel that loads two sets if the registers have room for both, otherwise only the first. It returns
+/// the result of each operation on each set.
 #[derive(Clone, Copy)]
 struct TwoSets<const W: usize>([[u64; W]; 2]);
 

@@ -259,7 +259,7 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
         unsafe {
             let each = nibble_counts();
             let mut sums = _mm256_setzero_si256();
-            // 16 bits for each set, in each of the four words.
+            // Each of the four words of `sums` gets 16 bits for the count of each set.
             for i in 0..4 {
                 let bytes = half_bytes(each, sets[3 - i].0[0]);
                 let sum = _mm256_sad_epu8(bytes, _mm256_setzero_si256());

@@ -175,7 +175,7 @@ impl Comparison {
             let active = active(&results.candidates);
             let list = self.games(&active, results.seed_count..count);
             let request = Request {
-                purpose: &format!("after {} of {count} seeds", results.seed_count),
+                progress: &format!("after {} of {count} seeds", results.seed_count),
                 games: &list,
                 players: &players,
                 is_timed: false,

@@ -25,7 +25,7 @@ impl std::error::Error for EndOfRecord {}
 pub struct Request<'r> {
     /// How far the run has come, in words that follow "interrupted" in the message: `in generation 3`, or
     /// `after 12 of 40 seeds`.
-    pub purpose: &'r str,
+    pub progress: &'r str,
     /// The games, in the order in which [`Games::play`] reports them.
     pub games: &'r [Game],
     /// Returns the players, to which the games refer by index. Called only if games must be played.
@@ -90,8 +90,8 @@ impl<'a> Games<'a> {
         }
     }
 
-    /// Takes games from the record until its end. After that, `executor` plays the games, and the record
-    /// stores them.
+    /// Creates a source of games: first those in the record, then games that `executor` plays and the record
+    /// stores.
     pub fn new(record: &'a mut Record, case_spec: Spec, executor: &'a mut dyn Executor) -> Self {
         Self {
             record,
@@ -148,7 +148,7 @@ impl<'a> Games<'a> {
         let Some(ended) = ended else {
             bail!(Interrupted(format!(
                 "{}; to continue, give the same command again",
-                request.purpose
+                request.progress
             )));
         };
         Ok(ended)

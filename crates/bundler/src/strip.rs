@@ -126,8 +126,8 @@ pub(crate) fn value(condition: &Meta) -> Option<bool> {
 
 /// Removes attributes without effect, and code whose condition never holds.
 ///
-/// Does not change the arguments of macros unless `in_macros` is true. In that case, it also removes patterns
-/// for documentation from them.
+/// Does not change the arguments of macros unless `in_macros` is true. In that case, it also removes macro
+/// patterns that match doc comments, such as `$(#[doc = $text:literal])*`.
 pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| {
         if is_punct(tokens, i + 1, '!') && matches!(tokens[i], TokenTree::Ident(_)) && !in_macros {

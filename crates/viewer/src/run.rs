@@ -74,10 +74,10 @@ pub(crate) struct Row {
     changed: Vec<String>,
 }
 
-/// A game in the ledger of the judge or in a file of pahcer.
+/// A game in the judge's ledger or in a pahcer result file.
 #[derive(Deserialize)]
 struct Played {
-    /// The name of the case; `None` in a file of pahcer.
+    /// The name of the case; `None` in a pahcer file.
     name: Option<String>,
     seed: Option<u64>,
     #[serde(flatten)]

@@ -103,7 +103,8 @@ function bindKeys() {
     if (byPointer && (target.tagName === "SELECT" || target.type === "range")) target.blur();
   });
   addEventListener("keydown", (event) => {
-    // AltGr, which types [ on many keyboards, counts as Ctrl and Alt on some systems, but makes no shortcut.
+    // On many keyboards, [ is typed with AltGr, which some systems also report as Ctrl and Alt. It is not a
+    // shortcut.
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
     const isShortcut = hasModifier && !event.getModifierState("AltGraph");
     if (isShortcut || document.querySelector("dialog[open]")) return;

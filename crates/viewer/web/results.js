@@ -209,7 +209,8 @@ function draw() {
   writeAddressLater(link);
 }
 
-// Builds the address of the settings. Leaves out default settings. Lists are JSON.
+// Builds the address of this view: the settings that differ from their defaults, with lists as JSON, and the
+// names of renamed players.
 function link() {
   const isChanged = (name) => String(settings[name]) !== String(DEFAULTS[name]);
   const text = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);

@@ -1,5 +1,5 @@
 // Game review: the bot judges every placement of a game in the background. The timeline shows the losses, the
-// board the better placement of the current column, and a list the worst placements.
+// board shows a better placement of the current column, and a list shows the worst placements.
 
 import { reviewWorkers } from "./bot.js";
 import { button, clamp, countText, groupDigits, make, refill, setText } from "./dom.js";

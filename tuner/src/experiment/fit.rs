@@ -162,7 +162,7 @@ impl Fit<'_, '_> {
             is_enough,
         };
         let request = Request {
-            purpose: &format!("in {stage}"),
+            progress: &format!("in {stage}"),
             games,
             players: &|| players(state),
             is_timed,

@@ -96,7 +96,7 @@ impl DatasetHeader {
         SeedRange::new(self.first_seed, last).expect("a limit above the first seed")
     }
 
-    /// True if the game of a seed has the same groups in both data sets.
+    /// True if both data sets sample the same groups from the game of any given seed.
     fn samples_like(&self, other: &Self) -> bool {
         let (first_seed, limits) = (other.first_seed, other.limits);
         let this = Self {

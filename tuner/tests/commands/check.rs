@@ -21,7 +21,6 @@ pub(crate) fn refusal(output: &Output) -> String {
     message
 }
 
-/// Asserts that `text` contains `expected`. The panic message shows both.
 #[track_caller]
 pub(crate) fn assert_contains(text: impl AsRef<str>, expected: impl AsRef<str>) {
     let (text, expected) = (text.as_ref(), expected.as_ref());

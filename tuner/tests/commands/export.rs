@@ -36,7 +36,7 @@ fn workspace() -> TempFolder {
     temp
 }
 
-/// Returns the new lines of the sources that differ from the bot's, by the path of their file.
+/// Returns the lines of the exported sources that differ from the bot's own, by the path of the source file.
 fn changed_lines(temp: &TempFolder) -> BTreeMap<&'static str, Vec<String>> {
     let changed = SOURCES.into_iter().filter_map(|(path, before)| {
         let after = String::from_utf8(temp.read(&format!("root/{path}"))).unwrap();

@@ -73,8 +73,8 @@ pub trait Position: Copy + Send + Sync {
     /// nothing.
     fn evaluate(&mut self) {}
 
-    /// Returns the final score if the game ended in this position. The search returns the path to
-    /// the position with the highest score, and on a tie the longer path.
+    /// Returns the score that a game has if it ends in this position, even if it can continue. The search
+    /// returns the path to the position with the highest score, and on a tie the longer path.
     fn score(&self) -> i64;
 
     /// Returns the value by which the positions of a layer compete, in any unit. The default returns the

@@ -6,7 +6,6 @@ use super::width::{Budget, Meter, Settings};
 
 /// The share of the budget that must be left to repeat the search.
 const MAX_UNSPENT_SHARE: f64 = 0.05;
-/// The maximum number of searches.
 const MAX_SEARCHES: usize = 12;
 
 /// Calls `search`, repeats it with the rest of the budget, and returns the best result. `search` receives the

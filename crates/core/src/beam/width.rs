@@ -184,7 +184,7 @@ impl<'a> WidthController<'a> {
     /// The number of candidates to list in addition to that multiple, so that narrow beams have enough
     /// candidates.
     const EXTRA_LISTED: usize = 16;
-    /// The minimum of the elapsed time with which stalls are compared, as a share of the limit. Without it, a
+    /// The share of stalled time is computed as if at least this share of the limit had elapsed. Otherwise, a
     /// slow start, for example of the threads, would make the whole search narrow.
     const MIN_ELAPSED_SHARE: f64 = 0.1;
     /// The share of a normal layer's cost that the schedule expects each cheap last layer to save.

@@ -93,7 +93,7 @@ fn cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// Generates a case and a plan that mentions any number of its columns.
+/// Generates a case and a plan that places any number of its columns.
 fn games() -> impl Strategy<Value = (Case, Plan)> {
     cases().prop_flat_map(|case| {
         let placement = (0..case.width(), 0..=2usize);

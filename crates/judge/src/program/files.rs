@@ -102,7 +102,8 @@ impl FilePatterns {
         let belongs = |entry: &DirEntry| {
             let is_named = entry.depth() == 0;
             let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            // Only named paths and folders need this check: the walk does not enter an excluded folder.
+            // Check only named paths and folders: the walk does not enter an excluded folder, so it finds no
+            // excluded files.
             let is_place = is_named || entry.file_type().is_dir();
             (is_named || !is_hidden) && !(is_place && is_excluded(entry.path()))
         };

@@ -89,7 +89,7 @@ const DESKTOP: Screen = Screen::SUPPORTED[0];
 /// A function that takes a screenshot. The argument is the file name without its extension.
 type Take<'a> = &'a dyn Fn(&str) -> Result<()>;
 
-/// Takes screenshots of the view Watch with the game that a new page shows, and of the view Play with a hint.
+/// Takes screenshots of the Watch view with the game that a new page shows, and of the Play view with a hint.
 fn take_games(browser: &Browser, take: Take) -> Result<()> {
     browser
         .wait_until("document.getElementById('watch-hud').textContent.includes('Quickstart')")?;

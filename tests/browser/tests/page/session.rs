@@ -7,7 +7,7 @@ use columns_browser::{Browser, build_page, test_page};
 #[test]
 fn a_tab_keeps_its_set() {
     test_page("", |browser| {
-        // The files have more than 30 MB, and session storage holds only 5 MB, so it cannot keep them.
+        // The files total more than 30 MB, and session storage, which holds only 5 MB, cannot keep them.
         let text = |seed: u32| -> String {
             let mut state = seed;
             let mut next = |below: u32| {

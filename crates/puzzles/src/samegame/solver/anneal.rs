@@ -293,8 +293,8 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     /// Draws the tolerated loss in units of the temperature. Its distribution is nearly exponential with
     /// mean 1.
     ///
-    /// The logarithm is interpolated linearly between powers of two, since the logarithm of the system's
-    /// library differs between machines.
+    /// The logarithm is interpolated linearly between powers of two, since the system library's logarithm
+    /// differs between machines.
     #[inline(always)]
     fn draw_tolerated_loss(&mut self) -> f64 {
         let bits = self.draw() | 1;

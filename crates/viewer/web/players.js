@@ -3,7 +3,7 @@
 import { BEST_AS_REFERENCE, onSettingsChange, settings } from "./results-settings.js";
 import { onGamesChange, openedGames, QUICKSTART, playersById } from "./library.js";
 
-// The players, computed on first use after a change, since every row needs them.
+// The players, cached since every row needs them. A change of the games or the settings clears the cache.
 let cache = {};
 onGamesChange(() => (cache = {}));
 onSettingsChange(() => (cache = {}));

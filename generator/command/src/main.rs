@@ -19,8 +19,8 @@ const NAME: &str = "generator";
 /// Print a seeded test case of the Columns Game, or write many to a folder
 ///
 /// The same seed, profile and options give the same bytes on every machine and in
-/// every release. Seed 1 without options is the sample of the contest's statement. With
-/// another profile or an override, seed 1 gives a random case like every other seed.
+/// every release. Seed 1 without options gives the sample case of the contest's problem
+/// statement. With another profile or an override, it gives a random case like any other seed.
 #[derive(Debug, Parser)]
 #[command(
     name = "generator",

@@ -234,8 +234,8 @@ pub fn monitored_seed_count(config: &RunConfig) -> u32 {
     MONITORED_SEEDS.min(config.settings.pairs_per_generation)
 }
 
-/// Returns the number of games of a generation: the games of its mirrored pairs, and the games of the start
-/// and the average on the monitored seeds.
+/// Returns the number of games in a generation: those of its mirrored pairs, and those that the start player
+/// and the average player play on the monitored seeds.
 pub(super) fn generation_game_count(config: &RunConfig) -> u64 {
     2 * (u64::from(config.settings.pairs_per_generation) + u64::from(monitored_seed_count(config)))
 }

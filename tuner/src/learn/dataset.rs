@@ -163,7 +163,7 @@ fn relative_to_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Line {
-    /// The groups of the game of the next seed.
+    /// The groups that the game of one seed gave. The games follow in the order of their seeds.
     Game(Vec<Group>),
     /// A command has raised the last seed.
     Limits(Limits),

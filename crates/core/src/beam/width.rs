@@ -384,7 +384,8 @@ impl CostEstimate {
     fn update(&mut self, now: f64, survivors: f64) -> f64 {
         let cost = (now - self.layer_start) / survivors;
         self.layer_start = now;
-        // A coarse clock may not have advanced yet, and 0 is not an estimate.
+        // There is no estimate before the first layer ends, or while a coarse clock stands still. Then start
+        // with the cost of this layer.
         let old = if self.smoothed_cost > 0.0 {
             self.smoothed_cost
         } else {

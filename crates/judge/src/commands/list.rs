@@ -12,11 +12,11 @@ use comfy_table::Cell;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// List the runs, the oldest first
+/// List the runs, oldest first
 ///
-/// `% of best` is the mean of score / best known score over the cases that other runs played too; `shared` is
-/// the number of these cases. The best known score of a case is the highest of any run. Cases with equal
-/// texts are the same case.
+/// `% of best` is the mean of score / best known score over the cases that other runs also played; `shared`
+/// is the number of these cases. The best known score of a case is the highest score of any run. Cases with
+/// the same text count as the same case.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  judge list\n  judge list --json")]
 pub(crate) struct Options {

@@ -465,7 +465,7 @@ impl ProgramFiles {
     }
 }
 
-/// Returns the paths of the files for which `condition` holds.
+/// Returns the paths, as recorded when the run began, of the tracked files that satisfy `condition`.
 fn paths(tracker: &Tracker, condition: impl Fn(&TrackedFile) -> bool) -> Vec<PathBuf> {
     let files = tracker.files.iter().filter(|file| condition(file));
     files.map(|file| file.begun.path.clone()).collect()

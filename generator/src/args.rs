@@ -75,7 +75,7 @@ pub const SPEC_OPTIONS: [SpecOption; 7] = [
     SpecOption {
         name: "profile",
         value_name: "NAME",
-        help: "Draw cases from this profile, one of `generator --profiles` [default: default]",
+        help: "Profile of the cases: see `generator --profiles` [default: default]",
         value: |args| Some(args.profile.to_string()),
         parse: |args, text| {
             args.profile = text.parse()?;

@@ -171,10 +171,11 @@ mod tests {
             let left: Vec<_> = listed.iter().map(|&i| all[i]).collect();
             let mut selector = Selector::default();
             let chosen = selector
-                .select_best(&left, count, shares, &mut |_| true)
+                .select_best(left.len(), |i| left[i], count, shares, &mut |_| true)
                 .iter();
             let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
-            let expected = selector.select_best(&all, count, shares, &mut |_| true);
+            let expected =
+                selector.select_best(all.len(), |i| all[i], count, shares, &mut |_| true);
             let numbers = |chosen: &[usize]| chosen.iter().map(|&i| all[i]).collect::<Vec<_>>();
             assert_eq!(numbers(&chosen), numbers(expected), "round {round}");
         }

@@ -207,7 +207,6 @@ pub(super) struct Beam<'a, G: Game<Q>, E, const Q: usize> {
     // Buffers, reused from layer to layer.
     children: Children<G::Move, G::ListedHash, Q, G::Memo>,
     built: Built<G, Q>,
-    scores: Vec<Scores<Q>>,
     selector: Selector,
 }
 
@@ -248,7 +247,6 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 origins: Vec::new(),
                 known: Hashes::default(),
             },
-            scores: Vec::new(),
             selector: Selector::default(),
         }
     }
@@ -377,21 +375,19 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         shares: [f64; Q],
         candidates: &[Candidate<G, Q>],
     ) -> Vec<Candidate<G, Q>> {
-        let Self { built, scores, .. } = self;
-        scores.clear();
-        scores.extend(candidates.iter().map(|candidate| candidate.scores));
         let count = self
             .controller
             .states_to_build(layer, width, self.result.costs.nodes);
-        let known = &mut built.known;
+        let known = &mut self.built.known;
         known.reset(count.min(candidates.len()));
         let mut is_new = |index: usize| {
             let hash = candidates[index].hash.as_ref().first();
             hash.map_or(true, |&hash| known.insert(hash))
         };
+        let (len, scores) = (candidates.len(), |index: usize| candidates[index].scores);
         let chosen = self
             .selector
-            .select_best(scores, count, shares, &mut is_new);
+            .select_best(len, scores, count, shares, &mut is_new);
         // A quota considers only some of the candidates, which may all be duplicates. So check whether a
         // distinct candidate remains.
         self.result.is_complete &=
@@ -434,11 +430,13 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         } = &self.built;
         let (game, layers) = (&*self.game, &mut self.layers);
         let max_siblings = self.controller.settings.max_children_per_parent(width);
-        let chosen = self
-            .selector
-            .select_best(scores, width, shares, &mut |index| {
-                layers.count_considered(&origins[index]) <= max_siblings
-            });
+        let chosen = self.selector.select_best(
+            states.len(),
+            |index| scores[index],
+            width,
+            shares,
+            &mut |index| layers.count_considered(&origins[index]) <= max_siblings,
+        );
         self.result.is_complete &= chosen.len() == states.len();
         let mut survivors = mem::take(&mut layers.spare_survivors);
         self.survivor_scores.clear();

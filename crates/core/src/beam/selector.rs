@@ -84,37 +84,40 @@ impl Selector {
         places(count, shares).map(|places| places.saturating_mul(CANDIDATES_PER_PLACE))
     }
 
-    /// Returns the indices of the best `count` candidates. Most are chosen by value, best first. Each
-    /// quota then fills its share of `count` with the best candidates that are not chosen yet. `allowed`
-    /// receives candidates in that order; if it rejects one, the next one gets the place. Ties go to the
-    /// lower index.
+    /// Returns the indices of the best `count` of `len` candidates. `scores` returns the scores of the
+    /// candidate with an index. Most are chosen by value, best first. Each quota then fills its share of
+    /// `count` with the best candidates that are not chosen yet. `allowed` receives candidates in that order;
+    /// if it rejects one, the next one gets the place. Ties go to the lower index.
     pub(super) fn select_best<const Q: usize>(
         &mut self,
-        scores: &[Scores<Q>],
+        len: usize,
+        scores: impl Fn(usize) -> Scores<Q>,
         count: usize,
         shares: [f64; Q],
         allowed: &mut dyn FnMut(usize) -> bool,
     ) -> &[usize] {
         let places = places(count, shares);
         let count = count.max(1) - places.iter().sum::<usize>();
-        let sorted = self.choose_by_value(scores, count, allowed);
+        let values = (0..len).map(|i| key(scores(i).value, i));
+        let sorted = self.choose_by_value(values, count, allowed);
         if places != [0; Q] {
             let unsorted = self.keys[sorted..].iter();
             self.rest.extend(unsorted.map(|&key| index(key)));
             self.taken.clear();
-            self.taken.resize(scores.len(), false);
+            self.taken.resize(len, false);
             for (quota, &places) in places.iter().enumerate() {
-                self.choose_by_quota(scores, quota, places, allowed);
+                let score = |&i: &usize| key(scores(i).quota_scores[quota], i);
+                self.choose_by_quota(score, places, allowed);
             }
         }
         &self.chosen
     }
 
-    /// Chooses the best `count` allowed candidates by value. Sorts only as many keys as necessary, and
-    /// returns their number. Adds the sorted candidates that are not chosen to `rest`.
-    fn choose_by_value<const Q: usize>(
+    /// Chooses the best `count` allowed candidates, from the keys of their values. Sorts only as many keys as
+    /// necessary, and returns their number. Adds the sorted candidates that are not chosen to `rest`.
+    fn choose_by_value(
         &mut self,
-        scores: &[Scores<Q>],
+        values: impl Iterator<Item = u64>,
         count: usize,
         allowed: &mut dyn FnMut(usize) -> bool,
     ) -> usize {
@@ -122,7 +125,7 @@ impl Selector {
             keys, chosen, rest, ..
         } = self;
         keys.clear();
-        keys.extend((0..scores.len()).map(|i| key(scores[i].value, i)));
+        keys.extend(values);
         chosen.clear();
         rest.clear();
         // Usually most of the first `count` are allowed, so only a few more are sorted.
@@ -147,11 +150,10 @@ impl Selector {
     }
 
     /// Chooses the best `places` allowed candidates of `rest` by the score of a quota, except those that
-    /// an earlier quota has taken.
-    fn choose_by_quota<const Q: usize>(
+    /// an earlier quota has taken. `score` returns the key of a candidate.
+    fn choose_by_quota(
         &mut self,
-        scores: &[Scores<Q>],
-        quota: usize,
+        score: impl Fn(&usize) -> u64,
         places: usize,
         allowed: &mut dyn FnMut(usize) -> bool,
     ) {
@@ -164,7 +166,7 @@ impl Selector {
         let enough = places.saturating_mul(CANDIDATES_PER_PLACE);
         let left = rest.iter().filter(|&&i| !taken[i]);
         keys.clear();
-        keys.extend(left.map(|&i| key(scores[i].quota_scores[quota], i)));
+        keys.extend(left.map(score));
         if enough < keys.len() {
             keys.select_nth_unstable(enough);
             keys.truncate(enough);
@@ -190,9 +192,9 @@ mod tests {
     ) -> Vec<usize> {
         // Make another selection first, since the memory that it leaves must not affect the next one.
         let mut selector = Selector::default();
-        selector.select_best(&[Scores::MIN; 9], 5, [0.2, 0.2], &mut |i| i > 3);
+        selector.select_best(9, |_| Scores::MIN, 5, [0.2, 0.2], &mut |i| i > 3);
         selector
-            .select_best(scores, count, shares, &mut allowed)
+            .select_best(scores.len(), |i| scores[i], count, shares, &mut allowed)
             .to_vec()
     }
 

@@ -206,7 +206,7 @@ impl ProgramPlayer {
         self.command.parse().context("--bot")
     }
 
-    /// Finds the program again, to continue the run that began with `self.files`.
+    /// Returns the program for a resumed run. Its files are compared with `self.files`, those at the start.
     fn resume(&self) -> Result<Program> {
         Program::resume(self.bot()?, self.limits, Path::new("."), self.files.clone())
     }

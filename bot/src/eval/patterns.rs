@@ -69,8 +69,8 @@ impl Patterns {
     }
 }
 
-/// Counts the patterns of fields after `placed` columns: of one field, or of two if the registers have room
-/// for both ([`SETS`](Lanes::SETS)). `patterns` must be the defaults, one for each field. Does not set
+/// Counts the patterns of one or two fields after `placed` columns: of at most as many as the registers have
+/// room for ([`SETS`](Lanes::SETS)). `patterns` must have a default value for each field. Does not set
 /// `completion_weight`.
 #[inline(always)]
 pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
@@ -104,8 +104,8 @@ pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
 /// compiler makes only one copy for all layouts of a width.
 struct CountPatternsKernel<'a, L, const W: usize> {
     geometry: &'a FieldGeometry<W>,
-    /// The occupied cells. Like the sets below, they are in registers: the processor would delay a load from
-    /// memory that is wider than the latest stores there.
+    /// The occupied cells. This set and those below are in registers. In memory, their words would have been
+    /// stored one by one, and a load of all words would have to wait for these stores.
     occupied: L,
     cells: L,
     floor: L,

@@ -23,8 +23,8 @@ use std::array;
 /// A part of the beam, and the terms of its score. The score is the points, plus a share of the
 /// hand-set value of the field, less penalties for occupied cells and blocked stacks.
 ///
-/// `share` and `cell_penalty` depend on the number of colours. Their first number holds for up to seven
-/// colours. With ten or more, their second number is added; with eight or nine, a part of it.
+/// `share` and `cell_penalty` depend on the number of colours. Their first number is the value for up to
+/// seven colours. Ten colours or more add the second number, nine colours two thirds of it, eight a third.
 ///
 /// `T` is `f64` for weights, or `i32` for integers in units of 1/[`VALUE_SCALE`].
 #[derive(Debug, Clone, Copy)]

@@ -28,8 +28,8 @@ const PRELUDE: &str = "Default Err Iterator None Ok Option Result Some String Ve
 /// The enum variants in [`PRELUDE`]. They are functions or constants, not types.
 pub(crate) const VARIANTS: &str = "Err None Ok Some";
 
-/// The keywords directly before the name of an item, a member or a module. `macro_rules` is not among them: a
-/// `!` follows it.
+/// The keywords directly before the name of an item, a member or a module. `macro_rules` is not
+/// among them, since a `!` stands between it and the name.
 const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
 /// The length of the import that declares the aliases of intrinsics, without the names.

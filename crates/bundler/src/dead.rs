@@ -87,8 +87,8 @@ fn called_macros(tokens: TokenStream) -> HashSet<String> {
     calls
 }
 
-/// Replaces every visibility, such as `pub`, with `pub(crate)`, since the compiler does not report unused
-/// public imports.
+/// Replaces every visibility, such as `pub`, with `pub(crate)`. The compiler then reports unused imports,
+/// which it does not report if they are public.
 pub(crate) struct Narrow;
 
 impl VisitMut for Narrow {

@@ -144,9 +144,9 @@ function plansOfFolders(plans) {
   });
 }
 
-// Returns the id of the player who owns the plans of a folder: a run or the same folder, if known. Otherwise,
-// returns the only folder whose path ends in the same way and whose plans do not differ. Returns null if
-// there is none, or more than one.
+// Returns the id of the player to which the plans of a folder belong. This is the run or the folder with the
+// same path, if there is one. Otherwise, it is the only folder whose path ends in the same way and whose
+// plans do not differ. Returns null if there is no such folder, or more than one.
 function ownerOf(folder, differs) {
   const all = [...playersById.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);

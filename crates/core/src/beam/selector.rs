@@ -190,7 +190,7 @@ mod tests {
         shares: [f64; 2],
         mut allowed: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
-        // Make another selection first, since the memory that it leaves must not affect the next one.
+        // The selector keeps its buffers. Another selection fills them first, which must change nothing.
         let mut selector = Selector::default();
         selector.select_best(9, |_| Scores::MIN, 5, [0.2, 0.2], &mut |i| i > 3);
         selector

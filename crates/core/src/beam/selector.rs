@@ -70,8 +70,7 @@ fn index(key: u64) -> usize {
 pub(super) struct Selector {
     keys: Vec<u64>,
     chosen: Vec<usize>,
-    rest: Vec<usize>,
-    taken: Vec<bool>,
+    is_chosen: Vec<bool>,
 }
 
 impl Selector {
@@ -96,86 +95,60 @@ impl Selector {
         shares: [f64; Q],
         allowed: &mut dyn FnMut(usize) -> bool,
     ) -> &[usize] {
+        self.chosen.clear();
+        self.is_chosen.clear();
+        self.is_chosen.resize(len, false);
         let places = places(count, shares);
-        let count = count.max(1) - places.iter().sum::<usize>();
-        let values = (0..len).map(|i| key(scores(i).value, i));
-        let sorted = self.choose_by_value(values, count, allowed);
-        if places != [0; Q] {
-            let unsorted = self.keys[sorted..].iter();
-            self.rest.extend(unsorted.map(|&key| index(key)));
-            self.taken.clear();
-            self.taken.resize(len, false);
-            for (quota, &places) in places.iter().enumerate() {
-                let score = |&i: &usize| key(scores(i).quota_scores[quota], i);
-                self.choose_by_quota(score, places, allowed);
-            }
+        let by_value = count.max(1) - places.iter().sum::<usize>();
+        self.fill(by_value, len, |i| scores(i).value, allowed);
+        for (quota, &places) in places.iter().enumerate() {
+            let considered = places.saturating_mul(CANDIDATES_PER_PLACE);
+            let score = |i| scores(i).quota_scores[quota];
+            self.fill(places, considered, score, allowed);
         }
         &self.chosen
     }
 
-    /// Chooses the best `count` allowed candidates, from the keys of their values. Sorts only as many keys as
-    /// necessary, and returns their number. Adds the sorted candidates that are not chosen to `rest`.
-    fn choose_by_value(
+    /// Fills `places` places with the best allowed candidates that are not chosen yet. Considers only the best
+    /// `considered` of them.
+    fn fill(
         &mut self,
-        values: impl Iterator<Item = u64>,
-        count: usize,
+        places: usize,
+        considered: usize,
+        score: impl Fn(usize) -> i32,
         allowed: &mut dyn FnMut(usize) -> bool,
-    ) -> usize {
+    ) {
+        if places == 0 {
+            return;
+        }
         let Self {
-            keys, chosen, rest, ..
+            keys,
+            chosen,
+            is_chosen,
         } = self;
+        let considered = considered.min(is_chosen.len() - chosen.len());
+        // Candidates that are already chosen sort last.
+        let last = |is_chosen: bool| u64::from(is_chosen).wrapping_neg();
+        let all = is_chosen.iter().enumerate();
         keys.clear();
-        keys.extend(values);
-        chosen.clear();
-        rest.clear();
-        // Usually most of the first `count` are allowed, so only a few more are sorted.
-        let mut sorted = 0;
-        while chosen.len() < count && sorted < keys.len() {
-            let more = (count - chosen.len()).min(keys.len());
-            let end = (sorted + more * 5 / 4 + 8).min(keys.len());
+        keys.extend(all.map(|(i, &is_chosen)| key(score(i), i) | last(is_chosen)));
+        // Usually most of the best are allowed, so first only as many keys are sorted as there are places, then
+        // some more.
+        let (mut sorted, full) = (0, chosen.len() + places);
+        while chosen.len() < full && sorted < considered {
+            let end = considered.min(sorted + sorted / 8 + full - chosen.len());
             if end < keys.len() {
                 keys[sorted..].select_nth_unstable(end - sorted);
             }
             keys[sorted..end].sort_unstable();
             for &key in &keys[sorted..end] {
-                if chosen.len() < count && allowed(index(key)) {
-                    chosen.push(index(key));
-                } else {
-                    rest.push(index(key));
+                let index = index(key);
+                if chosen.len() < full && allowed(index) {
+                    is_chosen[index] = true;
+                    chosen.push(index);
                 }
             }
             sorted = end;
-        }
-        sorted
-    }
-
-    /// Chooses the best `places` allowed candidates of `rest` by the score of a quota, except those that
-    /// an earlier quota has taken. `score` returns the key of a candidate.
-    fn choose_by_quota(
-        &mut self,
-        score: impl Fn(&usize) -> u64,
-        places: usize,
-        allowed: &mut dyn FnMut(usize) -> bool,
-    ) {
-        let Self {
-            keys,
-            chosen,
-            rest,
-            taken,
-        } = self;
-        let enough = places.saturating_mul(CANDIDATES_PER_PLACE);
-        let left = rest.iter().filter(|&&i| !taken[i]);
-        keys.clear();
-        keys.extend(left.map(score));
-        if enough < keys.len() {
-            keys.select_nth_unstable(enough);
-            keys.truncate(enough);
-        }
-        keys.sort_unstable();
-        let best = keys.iter().filter(|&&key| allowed(index(key)));
-        for &key in best.take(places) {
-            taken[index(key)] = true;
-            chosen.push(index(key));
         }
     }
 }

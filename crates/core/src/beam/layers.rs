@@ -87,6 +87,12 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         self.candidates[advance - 1].push(child);
     }
 
+    /// Takes `candidates` as those of the next layer, which has none so far. Leaves an empty vector there.
+    pub(super) fn swap_candidates(&mut self, candidates: &mut Vec<Candidate<G, Q>>) {
+        let spare = mem::take(&mut self.spare_candidates);
+        self.candidates.push_front(mem::replace(candidates, spare));
+    }
+
     /// True if no upcoming layer has a candidate.
     pub(super) fn is_empty(&self) -> bool {
         self.candidates.iter().all(Vec::is_empty)

@@ -327,23 +327,39 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
             }
             let Self { game, children, .. } = self;
             children.parent = index as u32;
+            let first = children.listed.len();
             self.executor
                 .list(game, layer, survivors, index, threshold, children);
+            let listed = &children.listed[first..];
             self.result.costs.expanded_states += 1;
-            self.result.costs.listed_children += children.listed.len() as u64;
-            for child in &children.listed {
-                if let Some(admission) = &mut admission {
+            self.result.costs.listed_children += listed.len() as u64;
+            if let Some(admission) = &mut admission {
+                for child in listed {
                     admission.add(&child.scores);
                 }
-                let advance = usize::from(child.advance);
-                if advance > last - layer {
-                    self.result.is_complete = false;
-                    continue;
-                }
-                reach = reach.max(advance);
-                self.layers.push_candidate(*child);
+            } else {
+                reach = reach.max(self.push_candidates(last - layer));
             }
-            children.listed.clear();
+        }
+        if G::IS_SELECTIVE {
+            self.layers.swap_candidates(&mut self.children.listed);
+            reach = 1;
+        }
+        reach
+    }
+
+    /// Moves the listed children to the candidates of their layers. Drops those more than `layers_left` layers
+    /// further on. Returns the largest number of layers that one of the others advances.
+    fn push_candidates(&mut self, layers_left: usize) -> usize {
+        let mut reach = 0;
+        for child in self.children.listed.drain(..) {
+            let advance = usize::from(child.advance);
+            if advance <= layers_left {
+                reach = reach.max(advance);
+                self.layers.push_candidate(child);
+            } else {
+                self.result.is_complete = false;
+            }
         }
         reach
     }

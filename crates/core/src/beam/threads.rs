@@ -54,10 +54,10 @@ const CHECKS_BEFORE_SLEEP: usize = 2000;
 const BLOCKS_PER_THREAD: usize = 4;
 /// The minimum and the maximum number of lists of children in a block. These blocks are small: the further a
 /// worker runs ahead of the search, the lower its threshold, and the more children it lists in vain.
-const LISTS_PER_BLOCK: [usize; 2] = [2, 8];
+const LISTS_PER_BLOCK: [usize; 2] = [2, 16];
 /// The minimum and the maximum number of children to build in a block. With fewer children, the
 /// handover would take too large a share of the time.
-const CHILDREN_PER_BLOCK: [usize; 2] = [4, 32];
+const CHILDREN_PER_BLOCK: [usize; 2] = [4, 64];
 
 /// Searches like [`search`](search()), on as many threads as the [settings](Settings::with_threads) say.
 /// Unless the budget is a time, the result is the same, except that

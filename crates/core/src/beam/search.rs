@@ -348,8 +348,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         reach
     }
 
-    /// Moves the listed children to the candidates of their layers. Drops those more than `layers_left` layers
-    /// further on. Returns the largest number of layers that one of the others advances.
+    /// Moves the listed children to the candidates of their layers. Drops those that advance more than
+    /// `layers_left` layers. Returns the largest number of layers that one of the others advances.
     fn push_candidates(&mut self, layers_left: usize) -> usize {
         let mut reach = 0;
         for child in self.children.listed.drain(..) {

@@ -109,8 +109,8 @@ impl Selector {
         &self.chosen
     }
 
-    /// Fills `places` places with the best allowed candidates that are not chosen yet. Considers only the best
-    /// `considered` of them.
+    /// Fills `places` places with the best allowed candidates that are not chosen yet. Considers only the
+    /// best `considered` of them.
     fn fill(
         &mut self,
         places: usize,
@@ -132,8 +132,8 @@ impl Selector {
         let all = is_chosen.iter().enumerate();
         keys.clear();
         keys.extend(all.map(|(i, &is_chosen)| key(score(i), i) | last(is_chosen)));
-        // Usually most of the best are allowed, so first only as many keys are sorted as there are places, then
-        // some more.
+        // First sort as many keys as there are places: usually most of these candidates are allowed. Then
+        // sort a few more than are missing.
         let (mut sorted, full) = (0, chosen.len() + places);
         while chosen.len() < full && sorted < considered {
             let end = considered.min(sorted + sorted / 8 + full - chosen.len());

@@ -100,38 +100,33 @@ impl Selector {
         self.is_chosen.resize(len, false);
         let places = places(count, shares);
         let by_value = count.max(1) - places.iter().sum::<usize>();
-        self.fill(by_value, len, |i| scores(i).value, allowed);
-        for (quota, &places) in places.iter().enumerate() {
-            let considered = places.saturating_mul(CANDIDATES_PER_PLACE);
-            let score = |i| scores(i).quota_scores[quota];
-            self.fill(places, considered, score, allowed);
+        self.make_keys(|i| scores(i).value);
+        self.fill(by_value, len, allowed);
+        for (quota, &places) in places.iter().enumerate().filter(|(_, &places)| places > 0) {
+            self.make_keys(|i| scores(i).quota_scores[quota]);
+            self.fill(places, places.saturating_mul(CANDIDATES_PER_PLACE), allowed);
         }
         &self.chosen
     }
 
-    /// Fills `places` places with the best allowed candidates that are not chosen yet. Considers only the
-    /// best `considered` of them.
-    fn fill(
-        &mut self,
-        places: usize,
-        considered: usize,
-        score: impl Fn(usize) -> i32,
-        allowed: &mut dyn FnMut(usize) -> bool,
-    ) {
-        if places == 0 {
-            return;
-        }
+    /// Makes keys from the scores of all candidates, so that those already chosen sort last.
+    fn make_keys(&mut self, score: impl Fn(usize) -> i32) {
+        let last = |is_chosen: bool| u64::from(is_chosen).wrapping_neg();
+        let all = self.is_chosen.iter().enumerate();
+        self.keys.clear();
+        self.keys
+            .extend(all.map(|(i, &is_chosen)| key(score(i), i) | last(is_chosen)));
+    }
+
+    /// Fills `places` places with the allowed candidates that have the best keys. Considers only the best
+    /// `considered` of those that are not chosen yet.
+    fn fill(&mut self, places: usize, considered: usize, allowed: &mut dyn FnMut(usize) -> bool) {
         let Self {
             keys,
             chosen,
             is_chosen,
         } = self;
         let considered = considered.min(is_chosen.len() - chosen.len());
-        // Candidates that are already chosen sort last.
-        let last = |is_chosen: bool| u64::from(is_chosen).wrapping_neg();
-        let all = is_chosen.iter().enumerate();
-        keys.clear();
-        keys.extend(all.map(|(i, &is_chosen)| key(score(i), i) | last(is_chosen)));
         // First sort as many keys as there are places: usually most of these candidates are allowed. Then
         // sort a few more than are missing.
         let (mut sorted, full) = (0, chosen.len() + places);

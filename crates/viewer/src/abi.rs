@@ -25,7 +25,7 @@ thread_local! {
 }
 
 /// Returns the address of a buffer for a request of `length` bytes. The address is valid until the next call
-/// of this function or of [`columns_answer`], which frees the buffer.
+/// to this function or to [`columns_answer`], which frees the buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn columns_request_buffer(length: usize) -> *mut u8 {
     BUFFERS.with_borrow_mut(|buffers| {
@@ -36,7 +36,7 @@ pub extern "C" fn columns_request_buffer(length: usize) -> *mut u8 {
 }
 
 /// Answers the request in the buffer. Returns the address of the answer, which is valid until the next call
-/// of this function.
+/// to this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn columns_answer() -> *const u8 {
     BUFFERS.with_borrow_mut(|buffers| {

@@ -30,7 +30,7 @@ struct Row {
     sum_percent: Option<Change>,
 }
 
-/// A change in the score, with its texts.
+/// A change in the score, as numbers and as text.
 #[derive(Debug, Serialize)]
 struct Change {
     mean: f64,

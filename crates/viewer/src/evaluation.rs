@@ -53,11 +53,11 @@ pub(crate) struct RatedPlacement {
     pub(crate) best_chain_points: u64,
     /// The number of steps in the best chain after the placement; 0 if there is none.
     pub(crate) best_chain_steps: usize,
-    /// The bot's value of the placement, in points.
+    /// The bot's value for the placement, in points.
     pub(crate) value: f64,
 }
 
-/// The text about a position without a best chain.
+/// The description of a position without a best chain.
 const NO_CHAIN: &str = "No chain is ready: no jewel would set one off.";
 
 /// Describes the best chain and its trigger.
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_ready_chain_scores_the_announced_points() {
-        // The number of positions by the number of jewels, 1 or 2, that set off their best chain.
+        // `counts[n]`: the number of positions whose best chain is set off by n jewels, 1 or 2.
         let mut counts = [0; 3];
         let weights = Weights::default();
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {

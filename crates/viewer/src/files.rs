@@ -18,11 +18,11 @@ pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 /// Maximum number of files that the page opens together.
 pub(crate) const MAX_FILES: usize = 10_000;
 
-/// The contents that the page can open, for the message about a text of an unknown format.
+/// The contents that the page can open, for the message about text in an unknown format.
 const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameGame board, \
     a Maya or Inc puzzle or a saved moment";
 
-/// An opened file or a pasted text.
+/// An opened file or pasted text.
 #[derive(Debug, Deserialize)]
 pub(crate) struct OpenedFile {
     /// The file name, preceded by its folders if the browser reports them.
@@ -78,7 +78,7 @@ pub(crate) struct Puzzle {
     pub(crate) text: String,
 }
 
-/// The format of a text, detected from its content or chosen by the user.
+/// The format of some text, detected from its content or chosen by the user.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Format {
@@ -94,7 +94,7 @@ pub(crate) enum Format {
     Unknown,
 }
 
-/// Detects the format of a text.
+/// Detects the format of the text.
 ///
 /// A saved moment has its own prefix, and JSON may be a run. A first line of two numbers starts an Inc puzzle
 /// if the first number is 1 or −1 and the text has no letters; otherwise, a case. A first line of one number
@@ -142,7 +142,7 @@ fn detect_format(text: &str) -> Format {
     }
 }
 
-/// True if a text looks like a SameGame board: it has several rows, and either consists of capital letters,
+/// True if the text looks like a SameGame board: it has several rows, and either consists of capital letters,
 /// digits, `.` and `-`, or parses as a board.
 fn is_board(text: &str) -> bool {
     let rows = || {
@@ -176,7 +176,7 @@ fn is_output(name: &str) -> bool {
     !is_json && Key::from_name(name).is_number && folder(name).split('/').any(|part| part == "out")
 }
 
-/// True if a text is a number n, followed by n pairs of numbers.
+/// True if the text is a number n, followed by n pairs of numbers.
 fn is_plan(text: &str) -> bool {
     let mut words = text
         .split_whitespace()
@@ -208,7 +208,7 @@ pub(crate) fn classify_files(files: Vec<OpenedFile>) -> OpenedFiles {
 }
 
 impl OpenedFiles {
-    /// Adds a file. In a folder, a file of an unknown format is ignored, unless it has a number in its name:
+    /// Adds a file. In a folder, a file in an unknown format is ignored, unless it has a number in its name:
     /// it may then be a plan.
     fn add(&mut self, file: &OpenedFile) {
         let name = file.name.as_str();
@@ -245,7 +245,7 @@ impl OpenedFiles {
         }
     }
 
-    /// Adds a text of this format. Returns an error message if the text is invalid or the format is unknown.
+    /// Adds text in this format. Returns an error message if the text is invalid or the format is unknown.
     /// Plans are not parsed here, since their cases may be unknown.
     fn add_text(&mut self, name: &str, format: Format, text: &str) -> Result<(), String> {
         let message = |error: ParseError| error.to_string();
@@ -413,7 +413,7 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
             let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
             assert_eq!(content.errors, [format!("x: {message}")]);
         }
-        // A text pasted as a case or as a plan is read as one, whatever its content.
+        // Text pasted as a case or as a plan is read as one, whatever it contains.
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
             let message = format!("x: line 1: {width} {line:?}");

@@ -68,7 +68,7 @@ pub(crate) struct Frame {
     pub(crate) step: usize,
     /// The multiplier of this step's matches; 0 in a clearing by a magic column, and outside of steps.
     pub(crate) combo: usize,
-    /// The marked matches: three cells (stack, row) each.
+    /// The marked matches, each as three cells (stack, row).
     pub(crate) matches: Vec<[(usize, usize); 3]>,
     /// The cells (stack, row) that are marked or have just been cleared.
     pub(crate) marked_cells: Vec<(usize, usize)>,

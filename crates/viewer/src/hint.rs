@@ -139,8 +139,8 @@ mod tests {
     use super::*;
     use columns_core::rules::replay;
 
-    /// Searches for the best line after `start`. Returns the plan of `start` and the line, the line itself,
-    /// and its description.
+    /// Searches for the best line after `start`. Returns the plan that plays `start` and then the line, the
+    /// line itself, and its description.
     fn ask(case: &Case, start: &[Placement], nodes: u64) -> Option<(Plan, Line, Hint)> {
         let line = find_line(case, start, 60, nodes, &|| 0.0)?;
         let ahead = line.placements.iter();
@@ -166,7 +166,7 @@ mod tests {
              Looking 1 column ahead, it found 47 points this way.";
         assert!(text.starts_with("Bot: position 3, "), "{text}");
         assert!(text.ends_with(end), "{text}");
-        // No chain is ready at the start, so the first two placements prepare a chain instead of extending
+        // No chain is ready at the start. The second placement makes one ready, and neither placement extends
         // one.
         for turn in 0..2 {
             let text = describe_line(&case, &plan, turn).unwrap().text;

@@ -1,4 +1,4 @@
-//! The functions that JavaScript provides to the WebAssembly: a clock and a panic reporter.
+//! The functions that JavaScript provides to the WebAssembly module: a clock and a panic reporter.
 
 #[cfg(target_arch = "wasm32")]
 mod page {
@@ -25,8 +25,8 @@ pub(crate) fn now_s() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// Installs a panic hook that sends the message to the page before the WebAssembly traps. Does nothing on
-/// targets other than WebAssembly.
+/// Installs a panic hook that sends the message to the page before the WebAssembly module traps. Does nothing
+/// on targets other than WebAssembly.
 pub(crate) fn install_panic_hook() {
     #[cfg(target_arch = "wasm32")]
     std::panic::set_hook(Box::new(|info| {

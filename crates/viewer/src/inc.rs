@@ -13,7 +13,7 @@ pub(crate) struct GameRecord {
     pub(crate) scenes: Vec<Scene>,
 }
 
-/// Plays a game with the best moves of all players. Error messages name the invalid line of `text`.
+/// Plays a game in which every player makes their best moves. Error messages name the invalid line of `text`.
 pub(crate) fn play(text: &str) -> Result<GameRecord, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
     // The text begins with a line for the increment and the number of turns. The rows follow, top row first.

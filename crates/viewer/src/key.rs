@@ -6,14 +6,14 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Key {
     /// The only number in the name, without leading zeros (empty for 0). If the name has no number or
-    /// several, the name in lower case without its extension.
+    /// several, the name in lower case. The part from the first dot on is ignored.
     pub(crate) text: String,
     /// True if `text` is a number. A plan and a case with different numbers are never paired.
     pub(crate) is_number: bool,
 }
 
 impl Key {
-    /// Returns the key of a file name. Ignores the folder and the extension.
+    /// Returns the key of a file name. Ignores the folder and everything from the first dot on.
     pub(crate) fn from_name(name: &str) -> Self {
         let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let stem = file.split('.').next().unwrap_or(file);

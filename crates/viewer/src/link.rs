@@ -1,7 +1,7 @@
 //! Packs a case and a plan into an address.
 //!
 //! A case is its size and its columns: `6x13.abc-bba`, where `-` is a magic column. A plan is one
-//! character for each placement: the digit 3 × stack + shift in base 36. Neither needs escaping.
+//! character for each placement: the base-36 digit 3 × stack + shift. Neither needs escaping.
 
 use columns_cases::digest::Digest;
 use columns_core::rules::case::{Case, Column};
@@ -32,7 +32,7 @@ pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
     Case::new(width, height, columns).map_err(|error| format!("in the address, {error}"))
 }
 
-/// Packs a plan: one digit in base 36 for each placement.
+/// Packs a plan: one base-36 digit for each placement.
 pub(crate) fn pack_plan(plan: &Plan) -> String {
     let digit = |p: &Placement| char::from_digit((3 * p.stack + p.shift) as u32, 36);
     plan.placements.iter().filter_map(digit).collect()
@@ -56,8 +56,8 @@ pub(crate) fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
     Ok(Plan { placements })
 }
 
-/// Computes the checksum of an address: the last six digits in base 36 of the FNV-1a hash of its text, the
-/// last digit first.
+/// Computes the checksum of an address: the last six base-36 digits of the FNV-1a hash of its text, in
+/// reverse order.
 pub(crate) fn checksum(text: &str) -> String {
     let sum = Digest::new(text.as_bytes()).to_u64();
     let digit = |place| char::from_digit((sum / 36_u64.pow(place) % 36) as u32, 36);

@@ -91,7 +91,8 @@ impl ManualGame {
                 }
             }
             Action::Undo => {
-                // A column that did not fit is no turn: undo takes back only the attempt to place it.
+                // A column that did not fit does not count as a turn: undo takes back only the attempt to
+                // place it.
                 if self.record.overflow().is_some() {
                     self.record.take_back_from(self.record.turns().len());
                 } else if let Some(last) = self.record.turns().last() {

@@ -94,7 +94,7 @@ impl ManualGame {
 }
 
 /// Solves a puzzle. Returns the initial field, and the fields of the solution if there is one. The text of
-/// the last scene contains the answer in the statement's format, with commas instead of line ends. Error
+/// the last scene contains the answer in the statement's format, with commas instead of line breaks. Error
 /// messages name the invalid line of `text`.
 pub(crate) fn solve(text: &str) -> Result<Vec<Scene>, String> {
     let puzzle = read(text)?;

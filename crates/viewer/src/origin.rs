@@ -7,7 +7,7 @@ use columns_generator::{Profile, Spec, generate, generate_shape};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A seed and generator options, as the user typed them. An empty option has its default value.
+/// A seed and generator options, as the user typed them. An empty option takes its default value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The seed, a decimal number.

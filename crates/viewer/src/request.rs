@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub(crate) enum Request {
     /// Returns the profiles, the address of the game that a new page shows, and the file limits.
     Constants,
-    /// Generates a case. Empty options have their default values.
+    /// Generates a case. Empty options take their default values.
     GenerateCase(Origin),
     /// Returns the digest and the properties of a case.
     DescribeCase { case: String },

@@ -1,4 +1,4 @@
-//! Reads runs: the ledger `run.jsonl` of a run of the judge, the lines that `judge run --json` prints, and
+//! Reads runs: the ledger `run.jsonl` of a judge run, the lines that `judge run --json` prints, and
 //! pahcer's `result_*.json`. None of these files contains plans.
 
 use crate::case_facts::CaseFacts;
@@ -17,15 +17,15 @@ pub(crate) struct Run {
     /// The path of the file.
     pub(crate) name: String,
     /// Identifies the run, whatever its folder: a hash of the head if the judge wrote the file, or the start
-    /// time if pahcer did. `None` if a file of the judge has no head.
+    /// time if pahcer did. `None` if the judge's file has no head.
     pub(crate) id: Option<String>,
     pub(crate) head: Head,
-    /// The last game of each case. Games of the judge are sorted by the name of the case.
+    /// The last game of each case. The judge's games are sorted by the name of the case.
     pub(crate) rows: Vec<Row>,
 }
 
-/// The head of a run; empty if a file of the judge has no head. A file of pahcer has only the comment
-/// and the start time.
+/// The head of a run; empty if the judge's file has no head. A pahcer file has only the comment and the start
+/// time.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Head {
@@ -54,7 +54,7 @@ pub(crate) struct Row {
     /// The name of the case, and its key, which pairs the row with a plan.
     pub(crate) name: String,
     pub(crate) key: Key,
-    /// The properties of the case; `None` for a file of pahcer, which names only the seed of a case.
+    /// The properties of the case; `None` for a pahcer file, which names only the seed of a case.
     pub(crate) facts: Option<CaseFacts>,
     /// The seed and options from which the case was probably generated; `None` if the case came from a file,
     /// or if the row comes from pahcer.
@@ -95,7 +95,7 @@ struct Played {
     changed: Vec<String>,
 }
 
-/// A result file of pahcer.
+/// A pahcer result file.
 #[derive(Deserialize)]
 struct Pahcer {
     start_time: String,
@@ -106,7 +106,7 @@ struct Pahcer {
 /// The number of the ledger format that this page reads.
 const JUDGE_FORMAT: u64 = 2;
 
-/// The statuses of failed games in a ledger of the judge.
+/// The statuses of failed games in the judge's ledger.
 const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 
 /// Parses a run. Error messages name the invalid line of `text`. Ignores an incomplete last line, which the
@@ -123,7 +123,7 @@ pub(crate) fn parse_run(name: &str, text: &str) -> Result<Run, String> {
     Ok(run)
 }
 
-/// True if a text begins with a JSON value that is neither a head nor a row nor a summary of the judge.
+/// True if the text begins with a JSON value that is not one of the judge's heads, rows or summaries.
 fn is_foreign(text: &str) -> bool {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let keys = ["ledger", "score", "summary"];
@@ -160,7 +160,7 @@ fn read_lines(text: &str) -> Result<Run, String> {
     Ok(run)
 }
 
-/// Checks that a head of the judge is in the format that this page reads.
+/// Checks that the judge's head is in the format that this page reads.
 fn expect_format(head: &Value) -> Result<(), String> {
     let advice = match head["format"].as_u64() {
         Some(JUDGE_FORMAT) => return Ok(()),

@@ -50,7 +50,7 @@ impl RandomBoard {
     }
 }
 
-/// Parses the first board of a text. Returns an error if the text is invalid, or if the board is too large
+/// Parses the first board in the text. Returns an error if the text is invalid, or if the board is too large
 /// for the solver.
 pub(crate) fn parse_board(text: &str) -> Result<Board, String> {
     let mut boards = notation::parse_boards(text).map_err(|error| error.to_string())?;
@@ -158,7 +158,7 @@ fn mark(game: &Board, start: Cell, number: i32, groups: &mut [i32]) {
 /// The move that the solver recommends.
 #[derive(Debug, Serialize)]
 pub(crate) struct Hint {
-    /// Column and row of a tile of the group; `None` if no move improves the score.
+    /// Column and row of a tile in the group; `None` if no move improves the score.
     pub(crate) cell: Option<(usize, usize)>,
     /// The recommendation and its reason as a sentence.
     pub(crate) text: String,

@@ -61,7 +61,7 @@ function caseNameFor({ name, facts: { digest } }) {
 function plansOfRun({ name, id, head, rows }) {
   const path = name.replaceAll("\\", "/").replace(/\/run\.jsonl$|\.jsonl?$/, "");
   const seen = new Set();
-  // Of several equal cases, only the first counts.
+  // If several rows have the same case, only the first counts.
   const isFirst = ({ facts }) => !facts || (!seen.has(facts.digest) && seen.add(facts.digest));
   const reports = rows.filter(isFirst).map(({ name, key, metrics, facts, origin, ...reported }) => ({
     name,
@@ -76,7 +76,7 @@ function plansOfRun({ name, id, head, rows }) {
     const known = before(newPlan);
     return known && known.points !== newPlan.reported.points;
   });
-  // A file with neither a head nor a folder is another run of the same name if its points differ.
+  // Without a head or a folder to identify it, a file whose points differ is another run of the same name.
   const isFree = !isOther || path.includes("/");
   const player = id ?? (isFree ? path : unusedName(path, (other) => playersById.has(other)));
   addPlayer(player, path, { head, folder: `${path}/out` });
@@ -98,8 +98,8 @@ const UNKNOWN = "unknown ";
 const openUnknownCase = ({ name, key }) =>
   addCase({ name, key, facts: { digest: UNKNOWN + idOf({ key }) }, opened: true });
 
-// Adds the standard error of bots, {name, text} each, to the games of their runs. Returns the names of the
-// files that belong to no game.
+// Adds the standard error of bots, each file as {name, text}, to the games of their runs. Returns the names
+// of the files that belong to no game.
 export function addStandardErrors(files) {
   return files.flatMap(({ name, text }) => {
     const [, folder] = /^(.*)\/err\/[^/]*$/.exec(name.replaceAll("\\", "/")) ?? [];
@@ -144,9 +144,9 @@ function plansOfFolders(plans) {
   });
 }
 
-// Returns the id of the player to which the plans of a folder belong. This is the run or the folder with the
-// same path, if there is one. Otherwise, it is the only folder whose path ends in the same way and whose
-// plans do not differ. Returns null if there is no such folder, or more than one.
+// Returns the id of the player that the plans of a folder belong to: the run or folder with the same path, or
+// else the only player whose plans do not differ from these and whose path ends with this one, or vice versa.
+// Returns null if there is no such player, or more than one.
 function ownerOf(folder, differs) {
   const all = [...playersById.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);
@@ -160,7 +160,7 @@ function ownerOf(folder, differs) {
 // Returns the key of a game or plan as a string; null if it has no key.
 const idOf = ({ key }) => key && `${key.is_number}/${key.text}`;
 
-// Returns the name of a file without its folder and its extension.
+// Returns a file name in lower case, without its folder and up to the first dot.
 const stemOf = (name) => name.split(/[/\\]/).at(-1).split(".")[0].toLowerCase();
 
 // Identifies the case of a plan: by its digest if it is open, or else by the plan's file name.
@@ -196,8 +196,8 @@ function assignLoosePlan(newPlan, cases, notes) {
   if (!cases.length) notes.push(`${newPlan.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// Takes plans that may belong to one of the new cases from games with the same key. Returns them as new
-// plans: invalid plans, and the results of an unknown case, whose game is removed.
+// From the games with the same keys as the new cases, takes the plans that may belong to a new case. Returns
+// them as new plans: invalid plans, and the results of an unknown case, whose game is removed.
 function takeMisplacedPlans(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));

@@ -118,7 +118,7 @@ export class Board {
   }
 
   draw(part) {
-    // The view was hidden until now, so the size of the board was unknown.
+    // If the view was hidden until now, the size of the board is still unknown.
     if (!this.cell) return this.resize();
     const context = this.canvas.getContext("2d");
     const { cell, width } = this;

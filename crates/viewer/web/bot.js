@@ -1,5 +1,5 @@
-// Workers, each with its own WebAssembly: one for the bot, two for reviews, and two that score plans. If the
-// browser or a policy forbids workers, the page does their work itself.
+// Workers, each with its own instance of the WebAssembly module: one for the bot, two for reviews, and two
+// that score plans. If the browser or a policy forbids workers, the page does their work itself.
 
 import { byId } from "./dom.js";
 import { ask } from "./engine.js";

@@ -20,7 +20,7 @@ export function themeColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-// Sets the font of the next texts, which are centred on their positions.
+// Sets the font for the text drawn next, and centres that text on its position.
 export function setCentredFont(context, size, weight = 400) {
   context.font = `${weight} ${size}px system-ui, sans-serif`;
   context.textAlign = "center";

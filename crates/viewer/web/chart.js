@@ -10,7 +10,7 @@ const CLICK_RADIUS_PX = 12;
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };
 // The distance between the names of lines, in pixels.
 const NAME_DISTANCE_PX = 13;
-// If the range of a logarithmic axis is smaller than this factor, the axis has the ticks of a linear axis.
+// If the ends of a logarithmic axis differ by at most this factor, it has the ticks of a linear axis.
 const MIN_LOG_RANGE = 6;
 // A logarithmic axis extends at most about this factor below the median of its values.
 const MAX_FACTOR_BELOW_MEDIAN = 1000;
@@ -38,7 +38,7 @@ function ticks({ low, high, isLog, isWhole }, most) {
   return list;
 }
 
-// Returns a text, shortened at its end if it is wider than `width`.
+// Returns the text, shortened at its end if it is wider than `width`.
 function shortened(context, text, width) {
   const isTooWide = () => context.measureText(text).width > width;
   while (isTooWide() && text.length > 2) text = `${text.slice(0, -2)}…`;
@@ -63,9 +63,9 @@ export class Chart {
     new ResizeObserver(() => this.repaint()).observe(this.canvas);
   }
 
-  // `x`, `y`: the axes, {label, isLog, format} each. `lines`: {points: [[x, y], …], colour, name} each.
-  // `bands`: {parts: [{x, low, median, high}, …], colour, name} each. A name, if any, is at the end of its
-  // line. Colours are names in style.css. `diagonal`: true to draw the line x = y. `corner`: a text in the
+  // `x`, `y`: the axes, each as {label, isLog, format}. `lines`: each as {points: [[x, y], …], colour, name}.
+  // `bands`: each as {parts: [{x, low, median, high}, …], colour, name}. A name, if any, is at the end of its
+  // line. Colours are names in style.css. `diagonal`: true to draw the line x = y. `corner`: the text in the
   // upper left corner. `title`: the description of the chart for screen readers.
   load({ points = [], lines = [], bands = [], x, y, diagonal = false, corner = "", title }) {
     Object.assign(this, { points, lines, bands, axes: { x, y }, diagonal, corner });

@@ -63,7 +63,7 @@ function load(turn = 0, moment = 0) {
   drawTurns();
 }
 
-// Returns the turning points, {turn, text, title} each: the column where the lead becomes permanent, the
+// Returns the turning points, each as {turn, text, title}: the column where the lead becomes permanent, the
 // columns whose points differ most, and the first column that the two games place differently.
 function turningPoints() {
   const [a, b] = sides.map(({ summary }) => summary.points_by_turn);

@@ -74,15 +74,15 @@ export function icon(name) {
   return svg;
 }
 
-// Sets the text of an element only if it differs, since screen readers would repeat an unchanged text.
+// Sets the text of an element only if it differs, since screen readers would repeat unchanged text.
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Sends a text to screen readers.
+// Sends text to screen readers.
 export function announce(text) {
   const live = byId("live");
-  // Append a no-break space to a repeated text: screen readers read only changed texts.
+  // If the text is repeated, append a no-break space: screen readers read only changed text.
   live.textContent = live.textContent === text ? `${text}\u00a0` : text;
 }
 
@@ -131,8 +131,8 @@ export function attempt(act) {
   }
 }
 
-// Fills a select. Each choice is [value, text], or only a text, whose value is then its index. Shows only the
-// end of a long text, since the end distinguishes files in deep folders.
+// Fills a `select` element. Each choice is [value, text], or only the text; its value is then its index.
+// Shows only the end of a long text, since the end distinguishes files in deep folders.
 export function fillMenu(select, list, chosen) {
   const pairs = list.map((one, i) => (Array.isArray(one) ? one : [i, one]));
   // Do not replace an unchanged list, since the user may have opened it.
@@ -178,7 +178,7 @@ export function showTip(tip, text, x, width) {
   tip.style.left = `${clamp(x, half, width - half)}px`;
 }
 
-// Copies a text. Resolves to false if the browser forbids this.
+// Copies text to the clipboard. Resolves to false if the browser forbids this.
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -10,7 +10,7 @@ const CASE_FIELDS = ["width", "height", "columns", "colours", "palette"];
 // metrics of each player.
 export function downloadCsv(list, names) {
   const quote = (value) => (/[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-  // Returns the columns of a player, {player, what, value} each. `what` is the heading.
+  // Returns the columns of a player, each as {player, what, value}. `what` is the heading.
   // `value(game, plan)` returns the content of a cell.
   const columnsOf = (player) => {
     const printed = list.flatMap((game) => Object.keys(bestPlan(game, player)?.metrics ?? {}));

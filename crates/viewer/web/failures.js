@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { failureText, pointsText } from "./standings.js";
 
-const shown = new WeakMap(); // the texts in each box
+const shown = new WeakMap(); // what each box shows, as JSON
 
 // Adds the failure of a game to its last frame, and returns other frames unchanged. The engine itself
 // explains an invalid plan.
@@ -12,8 +12,8 @@ export function withFailure(frame, plan) {
   return isOther ? { ...frame, end_reason: pointsText(plan), text: `${pointsText(plan)}.` } : frame;
 }
 
-// Describes the failed games of some plans, each after its label. If nothing has changed, draws nothing, so
-// that details stay unfolded.
+// Describes the failed games of some plans, each preceded by its label. If nothing has changed, draws
+// nothing, so that details stay unfolded.
 export function drawFailures(box, plans, labels) {
   const texts = plans.map((plan, i) => failureText(plan) && `${labels[i]}${failureText(plan)}`);
   const key = JSON.stringify([texts, plans.map(({ stderr }) => stderr)]);

@@ -58,7 +58,7 @@ export function metricNames() {
   return [...names];
 }
 
-// Returns a predicate of games for a condition, given without its `-`. If the condition has an unknown word,
+// Returns a predicate on games for a condition, given without its `-`. If the condition has an unknown word,
 // adds the word to `unknown` and returns undefined.
 function holds([left, sign, right], unknown) {
   const name = left.toLowerCase();
@@ -89,8 +89,8 @@ function plansOf(game) {
   return plans.length ? plans : [null];
 }
 
-// Splits the filter into conditions, {not, parts} each: `parts` is [left, sign, right] or [word], and `not`
-// is true for a negated condition.
+// Splits the filter into conditions, each as {not, parts}: `parts` is [left, sign, right] or [word], and
+// `not` is true for a negated condition.
 function conditions(text) {
   const tokens = text.match(/"[^"]*"|[<>]=?|=|[^\s"<>=]+/g) ?? [];
   const list = [];

@@ -31,7 +31,7 @@ export class GameFacts {
     new ResizeObserver(() => this.repaint()).observe(this.next);
   }
 
-  // Sets the texts of facts, by name.
+  // Sets the text of each given fact, by name.
   set(facts) {
     for (const [name, text] of Object.entries(facts)) setText(this.facts[name], text);
   }

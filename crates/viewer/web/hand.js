@@ -22,10 +22,10 @@ const RIVAL_SECONDS = 4;
 
 let board, panel, info, game, view, summary, entry;
 let timer = 0;
-// The column of a review that the user plays again, and the plan of the columns before it, {column, plan};
+// The column of a review that the user plays again, and the plan of the columns before it, as {column, plan};
 // null if there is none.
 let task = null;
-// The games that new games have replaced, {entry, plan} each, the latest last.
+// The games that new games have replaced, each as {entry, plan}, the latest last.
 const before = [];
 // The values of the form for the last new game, as text.
 let lastValues = "";
@@ -51,7 +51,7 @@ function retry(of, plan, column) {
   tell(`Column ${groupDigits(column.turn + 1)}: ${known}`);
 }
 
-// Shows a text about the column that the user plays again, and buttons.
+// Shows text about the column that the user plays again, with buttons below.
 function tell(text, ...content) {
   const { column, plan } = task;
   const box = byId("play-task");

@@ -28,18 +28,18 @@ export const MAX_COLUMNS_AHEAD = 2 * BLOCK_COLUMNS;
 const horizonOf = (turn, columns) =>
   Math.min(columns, BLOCK_COLUMNS * Math.floor(turn / BLOCK_COLUMNS) + MAX_COLUMNS_AHEAD);
 
-// Formats placements, [stack, shift] each, as a plan.
+// Formats a list of [stack, shift] placements as a plan.
 const formatPlan = (placements) =>
   [placements.length, ...placements.map(([stack, shift]) => `${stack + 1} ${shift}`), ""].join("\n");
 
-// Returns the first `count` placements of a plan. Placements after its end are the default.
+// Returns the first `count` placements of a plan. Placements after its end are [0, 0], the default.
 function firstPlacements(plan, count) {
   const numbers = plan.trim().split(/\s+/).slice(1).map(Number);
   return Array.from({ length: count }, (_, i) => [(numbers[2 * i] ?? 1) - 1, numbers[2 * i + 1] ?? 0]);
 }
 
 class LineGraph {
-  // The edges from each position: {placement, points, next} each.
+  // The edges {placement, points, next} from each position.
   edges = new Map();
   // The completed searches, as `position/horizon`.
   searched = new Set();
@@ -89,7 +89,7 @@ class LineGraph {
   }
 
   // Judges the placement of the column `turn` in a line. `known` is an earlier judgement: known values
-  // never fall, even if the graph lacks some lines after a reload.
+  // never fall, even if some lines are missing from the graph after a reload.
   judge(line, turn, until, known = { best: 0, lost: 0 }) {
     const at = turn - line.turn;
     const [before, after] = line.positions.slice(at, at + 2);
@@ -196,8 +196,8 @@ export function updateReviews(game) {
   }
 }
 
-// Returns the positions where the played and the better placement of a judged column land: {played, better},
-// {stack, shift, column, row} each.
+// Returns where the played and the better placement of a judged column land, as {played, better}. Both are
+// {stack, shift, column, row}.
 export function landings(game, plan, { turn, line }) {
   const placements = [firstPlacements(plan, turn + 1).at(-1), line[0]];
   const [played, better] = ask("land", { game, turn, placements });

@@ -17,7 +17,7 @@ import { bindSettings } from "./settings.js";
 import { currentView, openView, showView, views } from "./views.js";
 import { watchView } from "./watch.js";
 
-// Shows the view, the game and the moment of the address. Missing parts have their defaults.
+// Shows the view, the game and the moment of the address. Missing parts take their defaults.
 function follow() {
   const { view, values, isWhole } = readAddress();
   if (!isWhole) throw new Error("it is incomplete or was changed");
@@ -47,8 +47,8 @@ function follow() {
   else if (name !== "watch") views[name].enter();
 }
 
-// Returns the game in the values of an address: the case, plans, the position, and the number of columns to
-// show. All other values are options of the generator.
+// Returns the game that the values of an address describe: the case, plans, the position, and the number of
+// columns to show. All other values are options of the generator.
 function gameIn(values) {
   const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } = Object.fromEntries(values);
   const origin = values.has("seed") ? generateCase(options) : null;
@@ -143,8 +143,8 @@ function bindTabs() {
   });
 }
 
-// Decompresses the WebAssembly, which the page contains as gzip data in base 64. Removes the element that
-// contains it.
+// Decompresses the WebAssembly module, which the page contains as base64-encoded gzip data. Removes the
+// element that contains it.
 function wasm() {
   const packed = Uint8Array.from(atob(byId("wasm").textContent), (letter) => letter.charCodeAt(0));
   byId("wasm").remove();

@@ -1,4 +1,4 @@
-// Opens files, folders, dropped files and pasted texts.
+// Opens files, folders, dropped files and pasted text.
 
 import { setBaseUrl } from "./address.js";
 import {
@@ -16,7 +16,7 @@ const FILES_PER_BATCH = 100;
 
 let constants = null;
 
-// Reads files and texts. Resolves to a result of `Promise.allSettled` for each: {name, text, …} or an error.
+// Reads files and text. Resolves to a result of `Promise.allSettled` for each: {name, text, …} or an error.
 // A read takes 1 to 2 ms, whether of one file or of many, so all files are read together. If that fails,
 // each file is read by itself.
 async function readFiles(list) {
@@ -50,8 +50,8 @@ const IGNORED_NAMES = /[/\\]\.|\.part$/;
 // The files with the standard error of bots: those in a folder `err`.
 const ERROR_NAMES = /(^|[/\\])err[/\\]/;
 
-// Opens files and texts of any kind, {name, file} or {name, text, chosen_format} each. `quiet`: true to stay
-// in the current view, for files that the page opens by itself.
+// Opens files and text of any kind, each as {name, file} or {name, text, chosen_format}. `quiet`: true to
+// stay in the current view, for files that the page opens by itself.
 async function openFiles(all, quiet = false) {
   if (!quiet) hideMessage();
   byId("open-box").close();
@@ -133,7 +133,7 @@ function drawWaiting() {
   setText(byId("waiting"), `${plans}: ${listed(waitingPlans.map(({ name }) => name))}`);
 }
 
-// Yields the dropped files, including those in folders, {name, file} each.
+// Yields the dropped files, including those in folders, each as {name, file}.
 async function* dropped(entries, path = "") {
   const read = (entry, method) =>
     new Promise((resolve, reject) => entry[method](resolve, reject));
@@ -148,7 +148,7 @@ async function* dropped(entries, path = "") {
   }
 }
 
-// Yields the files of a folder, {name, file} each, in browsers that let the page read folders.
+// Yields the files of a folder, each as {name, file}, in browsers that let the page read folders.
 async function* filesIn(folder, path = `${folder.name}/`) {
   for await (const inner of folder.values()) {
     if (inner.kind === "file") yield { name: path + inner.name, file: await inner.getFile() };
@@ -156,7 +156,7 @@ async function* filesIn(folder, path = `${folder.name}/`) {
   }
 }
 
-// Collects files, and sorts them by name. Stops when there are more files than the page opens.
+// Collects files, and sorts them by name. Stops when there are more files than the page can open.
 async function collect(files) {
   const list = [];
   for await (const file of files) {

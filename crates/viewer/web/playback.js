@@ -30,7 +30,7 @@ export class Playback {
     };
   }
 
-  // Loads one or two games, {game, plan, summary} each.
+  // Loads one or two games, each as {game, plan, summary}.
   load(games, turn = 0, moment = 0) {
     this.pause();
     this.games = games;

@@ -33,8 +33,8 @@ function runText(player, seconds) {
   return all.filter(Boolean).join(" · ");
 }
 
-// Returns the text box with the name of a player, or a text for quickstart, which cannot be renamed. Long
-// names wrap in a text box, but not in an input.
+// Returns the text area with the name of a player, or plain text for quickstart, which cannot be renamed.
+// Long names wrap in a text area, but not in an input.
 function nameField(player) {
   const own = playerName(player);
   if (player === QUICKSTART) return make("span.own", own);

@@ -1,4 +1,4 @@
-// Reloads the page after a panic in the WebAssembly. A reload keeps the games and the address.
+// Reloads the page after a panic in the WebAssembly module. A reload keeps the games and the address.
 
 import { dropPendingAddress } from "./address.js";
 import { loadValue, storeValue } from "./memory.js";

@@ -20,7 +20,7 @@ export const DEFAULTS = {
   axis: "",
   a: "",
   b: "",
-  // The name of a metric of the bots to show with each result; if empty, none is shown.
+  // The name of the metric to show with each result; if empty, none is shown.
   number: "",
 };
 

@@ -155,7 +155,7 @@ function rowOf(game) {
   return row;
 }
 
-// Puts the rows into order. Rows that move out of sight are laid out later.
+// Puts the rows in order. Rows that move out of sight are laid out later.
 function place(wanted) {
   const body = byId("table-body");
   const now = [...body.children];

@@ -77,7 +77,7 @@ export class Review {
     this.draw();
   }
 
-  // Adds the results that a run has so far to the review of its plan.
+  // Adds a run's results so far to the review of its plan.
   keep({ judged, entry, plan }) {
     const moves = plan.review?.moves ?? [];
     for (const [turn, result] of judged) moves[turn] = result();

@@ -7,7 +7,7 @@ import {
   addCase, currentPick, onGamesChange, pickGame, removeOtherTemporaryGames, scoreAllPlans,
 } from "./library.js";
 
-// The profiles of the generator: {name, description} each.
+// The profiles of the generator, each as {name, description}.
 let profiles = [];
 
 // Generates a case from the values of a form. Returns {name, case, facts, origin, key}.

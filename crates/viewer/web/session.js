@@ -9,7 +9,7 @@ const SET_KEY = "columns-set";
 // The age at which a saved set of games is deleted: a week, in milliseconds.
 const MAX_SET_AGE_MS = 7 * 86_400_000;
 
-// The connection to the database; null if the browser forbids databases, so that a reload loses the games.
+// The connection to the database; null if the browser forbids databases. A reload then loses the games.
 let database = null;
 let tab = null;
 const ids = new WeakMap();

@@ -22,7 +22,7 @@ function applyTheme(theme) {
 
 // Applies the settings. The button of a setting selects its next value.
 export function bindSettings(repaint) {
-  // Registers the colours of the theme, so that canvases read the values of the current colour scheme.
+  // Register the colours of the theme, so that canvases read the values of the current colour scheme.
   const { style } = document.styleSheets[0].cssRules[0];
   const colours = [...style].filter((name) => style.getPropertyValue(name).startsWith("light-dark"));
   for (const name of colours)

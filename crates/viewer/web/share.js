@@ -14,7 +14,7 @@ const MOMENT_MS = 260;
 const COLUMN_MS = 60;
 const MAX_FILMED_COLUMNS = 480;
 
-// A canvas of fixed size, with a field and four texts above and below it.
+// A canvas of fixed size, with a field and text above and below it.
 class Sheet {
   constructor({ width, height, palette }) {
     this.board = new Board(document.createElement("div"), CELL_PX);

@@ -14,14 +14,14 @@ export const CASE_FACTS = [
   { id: "columns", label: "Columns", text: ({ facts }) => known(facts, groupDigits(facts.columns)) },
 ];
 
-// Returns the name of a case, with its seed if the name does not end with it.
+// Returns the name of a case, followed by its seed unless the name ends with that seed.
 function caseText(game) {
   const seed = seedText(game);
   const isNamed = seed === null || new RegExp(`(^|[^0-9])0*${seed}(\\.\\w+)?$`).test(game.name);
   return isNamed ? game.name : `${game.name} (seed ${seed})`;
 }
 
-// The kinds of failure, with their texts.
+// The kinds of failure, as the page shows them.
 export const FAILURES = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
 
 // Returns the points of a plan, or the kind of its failure.
@@ -38,7 +38,7 @@ export const isGrowing = ({ palette }) => palette === "growing";
 
 const paletteText = (facts) => known(facts, `${facts.colours}${isGrowing(facts) ? " growing" : ""}`);
 
-// Returns a text about the properties of a case, unless they are unknown.
+// Returns the text, or a dash if the properties of the case are unknown.
 const known = (facts, text) => (facts.width ? text : "–");
 
 export const seedText = (game) => game.key?.is_number ? game.key.text || "0" : null;
@@ -193,8 +193,8 @@ export function sortGames(list) {
 // Placeholder properties of a case whose properties are unknown.
 const NO_FACTS = { width: 0, height: 0, columns: 0, colours: 0, magic_columns: 0, palette: "fixed" };
 
-// Returns the games that both players have played, as pairs of points; null for a failed game. If `a` is "",
-// A's points are the best score of each case.
+// Returns the cases that both players have played, with the points of both (null for a failed game). If `a`
+// is "", A's points are the best score of each case.
 function pairs(list, a, b) {
   return list.flatMap((game) => {
     const [one, other] = [a, b].map((name) => (name ? bestPlan(game, name) : { points: bestScore(game) }));
@@ -213,7 +213,7 @@ export function comparePlayers(list, a, b) {
   return result;
 }
 
-// Returns the pairs of players with a verdict: the reference and each candidate, and the players A and B.
+// Returns the pairs of players with a verdict: the reference with each candidate, and player A with player B.
 export function judgedPairs(ranked) {
   const base = referencePlayer();
   const challengers = ranked.filter((name) => name !== base && (name !== QUICKSTART || ranked.length < 3));

@@ -85,7 +85,7 @@ function saveMoment() {
   download(name, ask("moment-file", { address: link() }));
 }
 
-// Records the chain of a turn, or the whole game if the turn is null.
+// Records a video of the chain of a turn, or of the whole game if the turn is null.
 async function recordVideo(button, turn) {
   button.disabled = true;
   try {

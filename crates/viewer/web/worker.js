@@ -1,4 +1,4 @@
-// The script of the workers: each runs its own WebAssembly.
+// The script of the workers: each runs its own instance of the WebAssembly module.
 
 import { ask, onEngineFailure, startEngine } from "./engine.js";
 
@@ -8,7 +8,7 @@ let ready = null;
 onEngineFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {
-  // The first message contains the WebAssembly, and gets no answer.
+  // The first message contains the WebAssembly module, and gets no answer.
   ready ??= startEngine(data.bytes);
   if (data.bytes) return;
   try {

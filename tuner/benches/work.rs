@@ -1,9 +1,8 @@
 //! Checks that equal amounts of work take equal time: `cargo bench -p columns-tuner --bench work`.
 //!
-//! Plays cases for each layout of the field with several beam widths, and with several numbers of states
-//! built for each place in the beam. Compares the time of each search with the work that its meter counted
-//! (`columns_bot::observe::meter`). Other programs affect the times, so all searches run in several rounds,
-//! and only the fastest time of each search counts.
+//! Plays cases for each layout of the field, with several beam widths and beam settings. Compares the time of
+//! each search with the work that its meter counted (`columns_bot::observe::meter`). Other programs affect
+//! the times, so all searches run in several rounds, and only the fastest time of each search counts.
 
 // `println!` panics if the reader of a pipe has closed it. For a benchmark, this is harmless.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -18,7 +17,7 @@ use columns_core::simd::InstructionSet;
 use columns_generator::{Profile, Spec, generate};
 use std::time::Instant;
 
-/// Width, height and colours of the fields, two for each layout of the field.
+/// Width, height and number of colours of the fields, two fields for each layout.
 const FIELDS: [[(usize, usize, usize); 2]; 6] = [
     [(6, 13, 4), (6, 16, 6)],
     [(8, 15, 5), (12, 19, 6)],

@@ -27,7 +27,7 @@ pub struct Comparison {
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
     /// The initial limits, which hold only the last seed. The stakes of the tests depend on the number of
-    /// remaining seeds up to this one, even after a later command has raised it.
+    /// seeds that remain up to this one, even if a later command raises the limit.
     pub limits: Limits,
     /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]
@@ -139,7 +139,7 @@ impl Comparison {
         Ok(opened)
     }
 
-    /// Returns the results of the games of a record, and true if no more games are needed.
+    /// Returns the results of the games in a record, and true if no more games are needed.
     fn replay(&self, record: &mut Record) -> Result<(Results, bool)> {
         let mut results = self.new_results();
         let mut games = Games::of_record(record, self.case_spec);
@@ -154,8 +154,8 @@ impl Comparison {
     /// which must be empty.
     ///
     /// # Errors
-    /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds the results
-    /// of all complete seeds.
+    /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds all complete
+    /// seeds; its tallies may also count games of an incomplete seed.
     pub fn play(
         &self,
         results: &mut Results,
@@ -230,7 +230,7 @@ impl Comparison {
     }
 }
 
-/// Lists the indices of the players of the next seed: the base (0) and the open candidates (1, 2, …).
+/// Lists the indices of the players that play the next seed: the base (0) and the open candidates (1, 2, …).
 fn active(candidates: &[Candidate]) -> Vec<usize> {
     let plays = |&player: &usize| player == 0 || candidates[player - 1].is_open();
     (0..=candidates.len()).filter(plays).collect()

@@ -86,7 +86,7 @@ pub struct Threads<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Returns the kind of the first I/O error in the chain of causes of an error; `None` if there is none.
+/// Returns the kind of the first I/O error in an error's chain of causes; `None` if there is none.
 pub fn io_error_kind(error: &Error) -> Option<io::ErrorKind> {
     let mut causes = error.chain();
     let io = causes.find_map(<dyn StdError>::downcast_ref::<io::Error>);

@@ -85,7 +85,7 @@ pub struct Tally {
     /// The games that failed because of a limit, a crash or an invalid plan.
     pub failed_games: FailedGames,
     games: u64,
-    /// The sum of the mean beam widths of the games.
+    /// The sum of the games' mean beam widths.
     widths: u64,
 }
 

@@ -22,7 +22,7 @@ pub enum Player {
     Bot {
         /// The weights and networks of the bot.
         player: BotPlayer,
-        /// Work of the search in a game, in microseconds, at least 1.
+        /// The amount of search work per game, in microseconds, at least 1.
         work_us: u64,
     },
     /// A program, started for each game and judged as in `judge run`. If the program reads the clock, its
@@ -77,7 +77,7 @@ impl IdentifiedPlayer {
     }
 }
 
-/// Describes a change of the bot's behaviour since the run began; `None` if it is the same.
+/// Describes a change in the bot's behaviour since the run began; `None` if it is the same.
 pub(crate) fn describe_behaviour_change(now: Digest, begun: Digest) -> Option<String> {
     (now != begun).then(|| {
         format!(
@@ -118,7 +118,8 @@ impl Player {
         }
     }
 
-    /// Replaces the files of a program with those of `begun`, the same player when the run began.
+    /// Replaces the files of a program with those of `begun`, which is the same player as it was when the run
+    /// began.
     pub fn set_files_of(&mut self, begun: &Self) {
         if let (Self::Program(program), Self::Program(begun)) = (self, begun) {
             program.files.clone_from(&begun.files);
@@ -206,12 +207,13 @@ impl ProgramPlayer {
         self.command.parse().context("--bot")
     }
 
-    /// Returns the program for a resumed run. Its files are compared with `self.files`, those at the start.
+    /// Returns the program for a resumed run. Its files are compared with `self.files`, the files when the
+    /// run began.
     fn resume(&self) -> Result<Program> {
         Program::resume(self.bot()?, self.limits, Path::new("."), self.files.clone())
     }
 
-    /// Returns the program, ready to play. It plays no game once a file has changed.
+    /// Returns the program, ready to play. It refuses to play once a file has changed.
     fn start(&self) -> Result<Program> {
         Ok(Program {
             bot: self.bot()?,

@@ -1,12 +1,12 @@
 //! The record of a fit or a comparison, from which the run can be replayed.
 //!
-//! The record holds only what cannot be computed: the games in their order, readings of the clock, and new
-//! limits. Together with the configuration, these lines determine the outcome. The record is a [ledger] whose
-//! header is the configuration:
+//! The record holds only what cannot be computed: the games in order, readings of the clock, and new limits.
+//! Together with the configuration, these lines determine the outcome. The record is a [ledger] whose header
+//! is the configuration:
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"result":{"points":34357,…}}}
-//! {"crc":"…","clock":7200.5}                     the search had taken two hours, which ended it
+//! {"crc":"…","clock":7200.5}                     the search had run for two hours, which ended it
 //! {"crc":"…","limits":{"max_games":40000,…}}     a later command allows more games
 //! ```
 //!
@@ -27,7 +27,7 @@ use std::{path::Path, sync::LazyLock, time::Instant};
 pub enum Line {
     /// A game that has ended.
     Game(GameRecord),
-    /// The total time in seconds that all processes have searched. Recorded only if there is a time limit.
+    /// The total search time of all processes, in seconds. Recorded only if there is a time limit.
     Clock(f64),
     /// A command has raised the limits.
     Limits(Limits),
@@ -38,11 +38,11 @@ pub enum Line {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Maximum number of games of a search, without the games of judgements; `None` if there is no limit.
+    /// Maximum number of games of a search, excluding those of judgements; `None` if there is no limit.
     pub max_games: Option<u64>,
-    /// Maximum time of a search in seconds, the total of all processes; `None` if there is no limit.
+    /// Maximum time of a search in seconds, summed over all processes; `None` if there is no limit.
     pub max_time_s: Option<f64>,
-    /// Maximum number of pairs of games in a judgement, on held-out seeds; `None` for a comparison.
+    /// Maximum number of pairs of games in a judgement, on held-out seeds; `None` except for a fit.
     pub max_pairs: Option<u64>,
     /// The last seed of a comparison or a data set; `None` for a fit.
     pub last_seed: Option<u64>,
@@ -133,8 +133,8 @@ pub trait RunHeader: Header + Clone + PartialEq {
     /// have not.
     fn describe_player_change(&self) -> Option<String>;
     /// Returns this configuration, but takes from `begun` everything that may differ: the limits, the version
-    /// of the tuner, names that only messages show, and the identities of the players, which the
-    /// caller compares itself.
+    /// of the tuner, names that appear only in messages, and the identities of the players, which the caller
+    /// compares separately.
     #[must_use]
     fn with_facts_of(&self, begun: &Self) -> Self;
 }
@@ -379,7 +379,7 @@ impl Record {
         Ok(())
     }
 
-    /// Waits until all lines are on the disk.
+    /// Waits until all lines are on disk.
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.ledger.as_mut().map_or(Ok(()), Ledger::sync)
     }
@@ -392,7 +392,7 @@ impl Record {
         Ok(())
     }
 
-    /// Returns the total time that all processes have searched so far, in seconds.
+    /// Returns the total search time of all processes so far, in seconds.
     fn seconds(&self) -> f64 {
         self.seconds_before + (self.clock)() - self.begun
     }
@@ -418,7 +418,7 @@ impl Record {
         }
     }
 
-    /// Records the total time that all processes have searched, if there is a time limit.
+    /// Records the total search time of all processes, if there is a time limit.
     pub(crate) fn record_clock(&mut self) -> Result<()> {
         match self.cursor.limits.max_time_s {
             Some(_) => self.record(Line::Clock(self.seconds())),

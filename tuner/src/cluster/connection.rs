@@ -91,7 +91,7 @@ impl Connection {
     }
 }
 
-/// True if an error of the server means that it will never accept these credentials or this request. The
+/// True if an error from the server means that it will never accept these credentials or this request. The
 /// client retries after all other errors, such as a stale connection or too many connections.
 fn is_refusal(reason: &str) -> bool {
     let reason = reason.to_ascii_lowercase();

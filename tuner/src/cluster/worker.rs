@@ -34,8 +34,8 @@ struct Shared {
     idle: Option<Duration>,
 }
 
-/// Plays games for the runs of a server, `jobs` at a time. Ends when `stop` is set, or after the time `idle`
-/// without a game; `None` sets no such limit. Calls `on_game_done` after each game.
+/// Plays games for the runs of a server, `jobs` at a time. Ends when `stop` is set, or when no game has ended
+/// for the time `idle`; `None` sets no such limit. Calls `on_game_done` after each game.
 ///
 /// # Errors
 /// Returns an error if the server refuses a request. The error gives the server's reason.
@@ -58,7 +58,7 @@ pub fn run_worker(
     let on_game_done = Arc::new(on_game_done);
     connection.runtime.block_on(async {
         let mut tasks = JoinSet::new();
-        // Spawn one more task than there are permits: it fetches the next game while `jobs` games are played.
+        // Spawn one task more than `jobs`: it fetches the next game while `jobs` games are being played.
         for _ in 0..=jobs {
             let (shared, on_game_done) = (Arc::clone(&shared), Arc::clone(&on_game_done));
             tasks.spawn(async move { shared.play_games(&*on_game_done).await });
@@ -129,7 +129,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Plays a game. Returns its result and its time in seconds.
+    /// Plays a game. Returns its result and the time that it took, in seconds.
     async fn play(&self, job: Job) -> Result<(GameResult, f64)> {
         let _permit = self.playing.acquire().await?;
         let played = tokio::task::spawn_blocking(move || {

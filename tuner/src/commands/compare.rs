@@ -103,9 +103,9 @@ pub(crate) struct Options {
     play: PlayArgs,
 }
 
-/// The number of seeds before the first line of progress.
+/// The number of seeds before the first progress line.
 const FIRST_REPORT_SEEDS: u64 = 10;
-/// The number of seeds between further lines of progress.
+/// The number of seeds between further progress lines.
 const REPORT_INTERVAL_SEEDS: u64 = 50;
 
 /// The remark below a table if a sequential test determined the number of games.

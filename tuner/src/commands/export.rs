@@ -43,8 +43,8 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// A player that has been shown to be better than its opponent.
 struct Winner {
     player: BotPlayer,
-    /// True if its network differs from the opponent's, and was tested only in cases of at most two colours.
-    /// The network then replaces only the network for two colours.
+    /// True if its network differs from the opponent's, and was tested only on cases with at most two
+    /// colours. The network then replaces only the network for two colours.
     is_for_two_colours: bool,
     /// The mean width of its beams, in states; infinite if unknown.
     mean_beam_width: f64,
@@ -87,7 +87,7 @@ impl Options {
 }
 
 impl Winner {
-    /// Returns the paths and the new texts of the bot's sources that hold this player.
+    /// Returns the source files of the bot that hold this player: their paths and their new texts.
     fn files(&self, workspace: &Path) -> Result<Vec<(PathBuf, String)>> {
         let Some(network) = &self.player.network else {
             bail!("expected a player with a network, which the bot needs, found one without");

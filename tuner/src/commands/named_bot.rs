@@ -8,7 +8,7 @@ use columns_judge::program::files::FilePatterns;
 use std::env;
 use std::path::PathBuf;
 
-/// The value of an option that the user gives without a value. It stands for the bot in `columns.toml`.
+/// The value of an option if the user gives it none. It stands for the bot in `columns.toml`.
 pub(crate) const OWN_BOT: &str = FILE_NAME;
 
 /// The command line of a bot, and further files that affect how the bot plays.
@@ -18,8 +18,8 @@ pub(crate) struct NamedBot {
 }
 
 impl NamedBot {
-    /// Returns the bot that `option` names by `value`. The bot in `columns.toml` is built first. `out`, which
-    /// the tuner writes, does not belong to the bot.
+    /// Returns the bot named by `value`, the value of `option`. If it is the bot in `columns.toml`, builds it
+    /// first. `out`, which the tuner writes, does not count as a file of the bot.
     ///
     /// # Errors
     /// Returns an error if there is no bot in `columns.toml`, if that file is not in the current folder, or

@@ -45,7 +45,7 @@ pub(crate) fn new_seed_bar(count: usize) -> ProgressBar {
     progress::new_bar(count as u64, style)
 }
 
-/// The maximum number of parameters in a line of progress. The line shows the parameters that have moved
+/// The maximum number of parameters in a progress line. The line shows the parameters that have moved the
 /// most.
 const MAX_PARAMETERS_SHOWN: usize = 6;
 
@@ -67,7 +67,7 @@ pub(crate) fn print_limits(state: &RunState) {
 /// Shows the progress of a run, and updates its page. In a pipe, prints a line of results after each
 /// generation. On a terminal, the latest line is above the bar, which shows the current stage.
 pub(crate) struct ProgressDisplay {
-    /// The folder of the run, for its page.
+    /// The folder of the run, where its page is written.
     folder: PathBuf,
     begun: Instant,
     has_warned: bool,
@@ -202,8 +202,8 @@ fn advice(state: &RunState, generation: &Generation) -> String {
     )
 }
 
-/// Formats the names and values of the parameters that have moved most. Returns nothing for a network, whose
-/// parameters mean nothing to a reader.
+/// Formats the names and values of the parameters that have moved the most. Returns nothing for a network,
+/// whose parameters mean nothing to a reader.
 fn moved(state: &RunState, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();

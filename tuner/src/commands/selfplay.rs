@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// longest cases of the contest.
 const DEFAULT_COLUMNS: usize = 300;
 
-/// The default work of a game, in milliseconds of a reference machine.
+/// The bot's default amount of work per game, in milliseconds on a reference machine.
 const DEFAULT_WORK_MS: f64 = 100.0;
 
 /// The options that replace the bot's weights or its network.

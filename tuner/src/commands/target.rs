@@ -159,7 +159,7 @@ pub(crate) struct ParameterArgs {
 }
 
 impl ParameterArgs {
-    /// Returns the axes of the selected parameters. They start at the weights of `start`.
+    /// Returns the axes of the selected parameters. Each starts at its weight in `start`.
     pub(crate) fn axes(&self, start: &BotPlayer) -> Result<Vec<Axis>> {
         axes_of_weights(&self.names(), start)
     }

@@ -21,7 +21,7 @@ use anyhow::Result;
 use columns_cases::seeds::SeedRange;
 use columns_stats::{Verdict, gate};
 
-/// Receives the progress of a run for the games that this process plays.
+/// Receives the progress of a run while this process plays its games.
 pub trait ProgressListener {
     /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `known`
     /// of these games.

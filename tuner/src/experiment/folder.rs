@@ -4,8 +4,8 @@
 //! | --- | --- |
 //! | `ledger.jsonl` | the configuration and all games: the [record](crate::record) |
 //! | `weights.json` | a copy of the result, written when the run ends |
-//! | `network.txt`, `command.txt` | the result instead, if the run fits a network or a program |
-//! | `rejected-weights.json` (or the other names) | the last judged player that did not become the result |
+//! | `network.txt`, `command.txt` | the same, if the run fits a network or a program |
+//! | `rejected-weights.json`, … | the last judged player that did not become the result |
 //! | `result.json` | the outcome, for other programs |
 //! | `report.html` | the page of the run |
 

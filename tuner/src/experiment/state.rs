@@ -2,11 +2,11 @@
 //!
 //! From time to time the average of the search challenges the best player so far, at first the start, on
 //! separate seeds. If the average scores more, it becomes the best player. The games that choose the best
-//! player therefore did not guide the search, and a search that goes astray late does no harm. The search
-//! stops when it has found nothing better for a long time, or at its limit on games or time. The best player
-//! then plays against the start on held-out seeds, at the gate ([`gate`](columns_stats::gate)). If it passes,
-//! it is the result; otherwise, the result is the start. In an extended run, a later player must pass against
-//! the current result to replace it.
+//! player are therefore not the games that guide the search, so a search that goes astray late does no harm.
+//! The search stops when it has found nothing better for a long time, or at its limit on games or time. The
+//! best player then plays against the start on held-out seeds, at the gate ([`gate`](columns_stats::gate)).
+//! If it passes, it is the result; otherwise, the result is the start. In an extended run, a later player
+//! must pass against the current result to replace it.
 
 use super::config::RunConfig;
 use super::stage::{Challenge, Generation, Judgement, StopReason};

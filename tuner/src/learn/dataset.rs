@@ -1,5 +1,5 @@
 //! Data sets: groups of states, each from one layer of a game. A file is a [ledger] whose header is the
-//! configuration of the sampling. The games follow in the order of their seeds: a line holds the groups of
+//! configuration of the sampling. The games follow in the order of their seeds. A line holds the groups of
 //! one game. A line may instead raise the last seed.
 
 use crate::bot_player::BotPlayer;
@@ -15,7 +15,7 @@ use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 use std::{collections::HashSet, path::Path};
 
-/// The configuration of a sampling, the header of its data set. It determines the groups.
+/// The header of a data set: the configuration of its sampling, which determines the groups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DatasetHeader {
     /// Number of features that describe a state.
@@ -113,9 +113,9 @@ impl DatasetHeader {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// The value of each state without the network's part, in 1/256 of a match.
+    /// The value of each state without the network's part, in units of 1/256 of a match.
     pub hand_set_values: Vec<i32>,
-    /// The features of the states, one state after the other.
+    /// The features of the states, one state after another.
     pub features: Vec<i16>,
     /// The value of each state from a rollout, in the unit of `hand_set_values`; empty without rollouts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -163,7 +163,7 @@ fn relative_to_first(numbers: &[i32]) -> impl Iterator<Item = f32> + '_ {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Line {
-    /// The groups that the game of one seed gave. The games follow in the order of their seeds.
+    /// The groups from the game of one seed. The games are in the order of their seeds.
     Game(Vec<Group>),
     /// A command has raised the last seed.
     Limits(Limits),
@@ -212,7 +212,7 @@ impl DatasetWriter {
         })
     }
 
-    /// Appends the groups of the game of the next seed, and waits until they are on the disk.
+    /// Appends the groups from the next seed's game, and waits until they are on disk.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written. The error names the file.

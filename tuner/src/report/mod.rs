@@ -1,4 +1,4 @@
-//! The page of a run: `page.html` with the numbers of the run as JSON, which its script draws.
+//! The page of a run: `page.html` with the numbers of the run as JSON. A script in the page draws them.
 
 use crate::bot_player::{beam_width_text, narrow_beam_warning};
 use crate::experiment::folder::{PAGE_FILE, PART_SUFFIX};
@@ -20,18 +20,19 @@ const MAX_PARAMETERS_SHOWN: usize = 24;
 /// The minimum age at which a page stops refreshing itself, in seconds.
 const MIN_STALE_AFTER_S: f64 = 600.0;
 
-/// The first and the last page of this process, from which the next page gets its speed and its age limit.
+/// The first and the latest page that this process has written. The speed and the age limit of the next page
+/// are computed from them.
 #[derive(Debug, Clone, Copy)]
 struct Progress {
-    /// The time when the first page was written, and the number of games in it.
+    /// The time when the first page was written, and the number of games on it.
     begun: (Instant, u64),
-    /// The time when the last page was written.
+    /// The time when the latest page was written.
     last: Instant,
 }
 
 /// Writes the page of a run into its folder. If `is_live`, a process is working on the run, and the page
-/// refreshes itself. It stops refreshing once it has not been rewritten for ten times the interval between
-/// this page and the previous one. The process was then probably killed.
+/// refreshes itself. It stops refreshing if it is not rewritten for ten times the interval between this page
+/// and the previous one, and for at least ten minutes: the process was then probably killed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.
@@ -57,7 +58,7 @@ pub fn write_page(folder: &Path, state: &RunState, is_live: bool) -> Result<()> 
     data["stale_after_s"] = stale_after_s.into();
     let written = SystemTime::now().duration_since(UNIX_EPOCH);
     data["written_s"] = written.map_or(0, |since| since.as_secs()).into();
-    // In JSON, `<` occurs only in strings. Escaped, it cannot end the script element.
+    // In JSON, `<` occurs only in strings. Once escaped, it cannot end the script element.
     let text = data.to_string().replace('<', "\\u003c");
     let page = include_str!("page.html").replace("{DATA}", &text);
     file::write_with_suffix(&folder.join(PAGE_FILE), PART_SUFFIX, page.as_bytes())
@@ -189,7 +190,7 @@ fn judgements(state: &RunState) -> Vec<Value> {
     judgements.collect()
 }
 
-/// Returns the parameters that have moved most, measured in their steps, each with its average after every
+/// Returns the parameters that have moved the most, measured in steps. Each has its average after every
 /// generation.
 fn parameters(state: &RunState) -> Vec<Value> {
     let mut all = Vec::new();

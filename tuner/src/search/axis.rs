@@ -109,7 +109,7 @@ impl fmt::Display for Axis {
 }
 
 /// The minimum step, as a share of the largest absolute value in the range. With smaller steps, rounding
-/// would hide the differences between neighbouring values, such as those in the labels of a plot.
+/// would hide the differences between neighbouring values, for example in the labels of a plot.
 const MIN_STEP_SHARE: f64 = 1e-12;
 
 /// A parameter in the user's file: a range with a step, or a list of values.

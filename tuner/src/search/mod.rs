@@ -153,7 +153,7 @@ impl Search {
             let [plus, minus] = self.mirrored_points(settings, space, pair);
             let height = difference.clamp(-limit, limit) / count;
             for (i, gradient) in gradient.iter_mut().enumerate() {
-                // Use the points, not the change drawn: clamping to the range may have shortened it.
+                // Use the points, not the drawn change: clamping to the range may have shortened the change.
                 *gradient +=
                     height * (plus[i] - minus[i]) / (4.0 * settings.noise * settings.noise);
             }
@@ -222,8 +222,8 @@ mod tests {
         gradient
     }
 
-    /// Computes the differences of a generation in a landscape with its peak at `top`, and with noise of
-    /// the standard deviation `noise`.
+    /// Computes the differences of a generation in a landscape with its peak at `top` and with noise of
+    /// standard deviation `noise`.
     fn differences(search: &Search, space: &Space, top: &[f64], noise: f64) -> Vec<f64> {
         let mut random = random_stream([1, 2, search.generation_count.into()]);
         let mut height = |point: &[f64]| {

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Returns the axes of the weights with these names, in the order of the bot's table, [`PARAMETERS`]. If
-/// `names` is empty, returns the axes of all weights. The axes start at the weights of `start`.
+/// `names` is empty, returns the axes of all weights. Each axis starts at its weight in `start`.
 ///
 /// # Errors
-/// Returns an error if the table lacks a name, or if a name occurs twice.
+/// Returns an error if a name is not in the table, or if a name occurs twice.
 pub fn axes_of_weights(names: &[String], start: &BotPlayer) -> Result<Vec<Axis>> {
     for (index, name) in names.iter().enumerate() {
         let all: Vec<&str> = PARAMETERS.iter().map(|p| p.name).collect();
@@ -72,12 +72,12 @@ pub struct Space {
 }
 
 impl Space {
-    /// Creates the space of these dimensions.
+    /// Creates the space with these dimensions.
     ///
     /// # Errors
-    /// Returns an error if there are no dimensions, or if the player lacks one of them. A weight must have
-    /// the range and the step that it has in this build, and the start value that it has in `start`. The same
-    /// is true of a network's parameters, except that they may have any step.
+    /// Returns an error if there are no dimensions, or if the player does not have one of them. A weight must
+    /// have the range and the step that it has in this build, and the start value that it has in `start`. The
+    /// same is true of a network's parameters, except that they may have any step.
     pub fn new(target: Target, axes: &[Axis], start: &Player) -> Result<Self> {
         ensure!(
             !axes.is_empty(),
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(axes, rows.collect::<Vec<_>>());
     }
 
-    /// Returns the space of these parameters of a player, or of all parameters if `names` is empty.
+    /// Returns the space of a player's weights with these names, or of all its weights if `names` is empty.
     fn of_bot(names: &[&str], player: BotPlayer) -> Space {
         let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
         let axes = axes_of_weights(&names, &player).unwrap();

@@ -76,7 +76,7 @@ fn noise(player: &BotPlayer, seed: u64) -> f64 {
     Xoshiro256PlusPlus::seed_from_u64(of).random_range(-1.0..1.0)
 }
 
-/// Computes points that rise with the weight `steps` by 2 % per unit, up to 20 %, with a noise of ±10 %.
+/// Computes points that rise with the weight `steps` by 2 % per unit, up to 20 %, with noise of ±10 %.
 fn hill(player: &BotPlayer, seed: u64) -> f64 {
     let steps = player.weights.steps - BotPlayer::default().weights.steps;
     10_000.0 * (1.0 + 0.02 * steps.clamp(-10.0, 10.0) + 0.1 * noise(player, seed))
@@ -293,7 +293,7 @@ fn play_in_pieces(folder: &Path, limits: &[Limits], raised: &[usize], stops: &[u
     }
 }
 
-/// Stops the runs at 200 random points, and raises limits of each kind at other points.
+/// Stops each of eight runs at 25 random points, and raises limits of each kind at other points.
 #[test]
 fn stops_do_not_change_a_run_whose_limits_grow() {
     let parent = tempfile::tempdir().unwrap();

@@ -203,7 +203,7 @@ fn a_network_that_won_goes_into_the_bot() {
     assert_eq!(fs::read_to_string(&any).unwrap(), SOURCES[1].1);
     assert_eq!(fs::read_to_string(&two).unwrap(), "");
 
-    // A network that won in cases with two colours replaces only the network for two colours.
+    // A network that won on cases with two colours replaces only the network for two colours.
     let won = compare("zero", "own", "--colours 2 --palette fixed", "won-two");
     let stdout = success(&run(&won));
     assert!(!stdout.contains("any.txt"), "{stdout}");

@@ -109,8 +109,8 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
         let mut command = call();
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.args(["--jobs", "2"]).spawn().unwrap();
-        // Kill the first process at the beginning, and one of the other nine in each tenth of the ledger
-        // except the last one. Unlike times, lengths do not depend on the speed of the machine.
+        // Kill the first process at the beginning, and one of the other nine in each of the ledger's first
+        // nine tenths. Unlike times, lengths do not depend on the speed of the machine.
         let place = match kill {
             0 => 0.0,
             _ => (f64::from(kill - 1) + random.random::<f64>()) / 10.0 * length,

@@ -1,4 +1,4 @@
-//! `tuner learn`, with data sets of `tuner sample`.
+//! `tuner learn`, on data sets from `tuner sample`.
 
 use crate::{
     TempFolder, assert_all_refused, assert_contains, refusal, run, stderr, success, tuner, write,

@@ -118,7 +118,7 @@ fn without_the_feature_a_server_is_refused_in_one_line() {
     assert!(!Path::new(&out).exists(), "no file was written");
 }
 
-/// The command never replaces a file of the user, regardless of its name.
+/// The command never replaces a user's file, regardless of its name.
 #[test]
 fn a_folder_with_other_files_stays_unchanged() {
     let temp = TempFolder::new();

@@ -44,7 +44,7 @@ fn the_example_with_optuna_runs() {
     let path = [programs.as_path(), own].into_iter().map(Path::to_path_buf);
     let usual = std::env::var_os("PATH").unwrap();
     let path = path.chain(std::env::split_paths(&usual));
-    // Use a folder outside the repository, so that the repository's columns.toml does not count.
+    // Use a folder outside the repository, so that no command finds the repository's columns.toml.
     let place = tempfile::tempdir().unwrap();
     let mut shell = Command::new("sh");
     let shell = shell.args(["-e", "-c", &script]).current_dir(&place);

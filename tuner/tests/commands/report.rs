@@ -41,7 +41,7 @@ fn a_page_holds_the_numbers_of_its_run() {
         );
     }
     // The last page of a run does not refresh itself. It has the same data as a page made from the ledger,
-    // except the folder's name, the speed and the time.
+    // except for the folder's name, the speed and the time.
     let last = embedded(&page);
     assert_eq!(last["is_live"], false);
     let text = last["course"].as_str().unwrap();

@@ -45,7 +45,7 @@ fn check_data_set(command: &str) {
     let header = String::from_utf8_lossy(&whole[..200]);
     assert_contains(&header, r#""ledger":"data","format":5,"feature_count":"#);
     assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
-    // Resume in the middle of a game. In a pipe, the command prints lines of progress.
+    // Resume in the middle of a game. In a pipe, the command prints progress lines.
     let (part, _) = sample("c", "--seeds 1..=3");
     fs::write(temp.at("c"), &part[..part.len() - 1000]).unwrap();
     let (after, log) = sample("c", "--seeds 1..=6");

@@ -159,7 +159,7 @@ pub(crate) struct Distributions {
 }
 
 impl Distributions {
-    /// A guess at the tests of the contest. The guess is broad, so that bots tuned on these cases do well
+    /// A guess at the contest's tests. The guess is broad, so that bots tuned on these cases do well
     /// even if it is wrong.
     ///
     /// Cases of 1,000 columns and more, and cases of 3 to 7 colours, have most of the weight, because they

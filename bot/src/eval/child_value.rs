@@ -7,7 +7,7 @@
 //! values of children, see docs/experiments/columns.md.
 //!
 //! ```text
-//! . c c . . . . .    trigger: an `a` on stack 0; its chain clears all, so a column has no neighbours
+//! . c c . . . . .    trigger: an `a` on stack 0; its chain clears everything, so a column has no neighbours
 //! . a a c . . . .
 //!
 //! stack 4    617              every placement

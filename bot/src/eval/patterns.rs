@@ -69,8 +69,8 @@ impl Patterns {
     }
 }
 
-/// Counts the patterns of one or two fields after `placed` columns: of at most as many as the registers have
-/// room for ([`SETS`](Lanes::SETS)). `patterns` must have a default value for each field. Does not set
+/// Counts the patterns of one or two fields after `placed` columns, but no more fields than the registers
+/// have room for ([`SETS`](Lanes::SETS)). `patterns` must have a default value for each field. Does not set
 /// `completion_weight`.
 #[inline(always)]
 pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
@@ -110,7 +110,7 @@ struct CountPatternsKernel<'a, L, const W: usize> {
     cells: L,
     floor: L,
     pairs: ColourPairs<L>,
-    /// The marks of the placements of the next column that match, including those on stacks without room.
+    /// The marks of the next column's placements that match, including those on stacks without room.
     next: L,
     /// The patterns of each field that the registers contain.
     patterns: &'a mut [Patterns],
@@ -156,8 +156,8 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             ],
             [any, occupied, tops, next],
         ];
-        // `SETS` is a constant, so that the compiler can unroll the loop. It does not know the number of
-        // patterns.
+        // The zip with `0..SETS` bounds the loop by a constant, so that the compiler, which does not know the
+        // length of `self.patterns`, can unroll it.
         for (_, patterns) in (0..L::SETS).zip(self.patterns) {
             let [adjacent, two_apart, by_direction, by_height, others] = groups;
             let [any, occupied, tops, next] = others;

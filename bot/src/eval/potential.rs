@@ -37,8 +37,8 @@ pub struct Potential {
     pub structure_value: Value,
 }
 
-/// The chain of the parent's trigger on the field of a child. The search has played this chain to rank the
-/// child, so the evaluation need not play it again.
+/// The chain that the parent's trigger sets off on the field of a child. The search has played this chain to
+/// rank the child, so the evaluation need not play it again.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownChain<const W: usize, const P: usize> {
     /// The number of steps of the chain, and its points in matches.

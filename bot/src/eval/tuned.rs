@@ -8,7 +8,7 @@ macro_rules! table {
     ($expand:ident) => {
         $expand! {
             /// Worth of each point of the best chain, as a fraction of a point that is already
-            /// paid.
+            /// scored.
             potential: 0.85;
             /// Worth of each step of the best chain.
             steps: 3.5;

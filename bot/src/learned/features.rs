@@ -82,7 +82,8 @@ features! { s: {
     /// Jewels with the colour of their neighbour in each of four directions, then with the colour
     /// of the jewel at twice the distance.
     pairs[8] = full.pair_counts;
-    /// Empty cells that complete a horizontal, a rising, a falling and a vertical line.
+    /// The number of empty cells that complete a line in each direction: horizontal, rising, falling,
+    /// vertical.
     completions[4] = full.completions_by_direction;
     /// Empty cells that complete any line: those on top of a stack, those one cell above, and all.
     levels[3] = full.completions_by_height;
@@ -103,8 +104,8 @@ features! { s: {
     /// After the best chain: jewels with the colour of their neighbour in each of four directions,
     /// then with the colour of the jewel at twice the distance.
     after_pairs[8] = after.pair_counts;
-    /// After the best chain: empty cells that complete a horizontal, a rising, a falling and a
-    /// vertical line.
+    /// After the best chain: the number of empty cells that complete a line in each direction:
+    /// horizontal, rising, falling, vertical.
     after_completions[4] = after.completions_by_direction;
     /// After the best chain: empty cells that complete any line: those on top of a stack, those one
     /// cell above, and all.
@@ -127,8 +128,8 @@ features! { s: {
     /// Colours that complete a line in the second empty cell of a stack, weighted by how soon they
     /// come.
     soon_above[1] = [s.feature_inputs.completion_weight_above];
-    /// Empty cells on top of a stack, or one cell higher, that complete a horizontal line, a vertical
-    /// line, and a horizontal line after the best chain.
+    /// The number of empty cells, on top of a stack or one cell higher, that complete a horizontal line; the
+    /// same for a vertical line; the same for a horizontal line after the best chain.
     reach[3] = [full.completions_in_reach[0], full.completions_in_reach[1],
         after.completions_in_reach[0]];
     /// The numbers of stacks with fewer than 3, with fewer than 5 and with fewer than 8 free cells.
@@ -153,9 +154,9 @@ features! { s: {
     other_chain[2] = [other.points.min(2000), other.steps];
     /// Steps of the best chain, less the steps of the parent's best chain.
     longer[1] = [chain.steps as i32 - s.history.parent_chain.steps as i32];
-    /// The number of triggers, and the number of those that pay at least half as much as the best one.
+    /// The number of triggers, and the number of those that score at least half as much as the best one.
     triggers[2] = [s.feature_inputs.trigger_count, s.feature_inputs.strong_trigger_count];
-    /// Decrease in the number of jewels by the best chain, whose trigger adds one or two.
+    /// Decrease in the number of jewels due to the best chain, whose trigger adds one or two.
     cleared[1] = [full.jewel_count as i32 - after.jewel_count as i32];
     /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
     /// columns.

@@ -7,7 +7,7 @@
 //! identical on every machine and under any load.
 //!
 //! The prices were measured on an AMD EPYC (Zen 4) on 2026-11-22, and fitted by this command, which
-//! also reports how closely work follows time:
+//! also reports how closely the work tracks the time:
 //!
 //! ```text
 //! cargo bench -p columns-tuner --bench work -- --fit
@@ -22,7 +22,7 @@ use columns_core::simd::InstructionSet;
 /// The number of kinds of work, one for each field of [`Costs`].
 pub const WORK_KIND_COUNT: usize = 6;
 
-/// The price of each kind of work, in picoseconds for each unit, in the order of [`counts`].
+/// The price of each kind of work, in picoseconds per unit, in the order of [`counts`].
 pub type Prices = [u64; WORK_KIND_COUNT];
 
 /// Returns the counts in the order of [`Prices`].

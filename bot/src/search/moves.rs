@@ -2,7 +2,8 @@
 
 use columns_core::rules::plan::Placement;
 
-/// A placement, with a mark if the chain of the parent's trigger on the child's field is known.
+/// A placement, with a mark if the search knows the chain that the parent's trigger sets off on the child's
+/// field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move(u8);
 

@@ -1,7 +1,7 @@
 //! The rules of the Columns Game, a fast simulator, and a generic beam search.
 //!
 //! A bot reads a [`Case`](rules::case::Case), plays it with a [`Simulator`](simulator::Simulator),
-//! and prints a [`Plan`](rules::plan::Plan). This bot places each column where it pays most:
+//! and prints a [`Plan`](rules::plan::Plan). This bot places each column where it scores most:
 //!
 //! ```no_run
 //! use columns_core::rules::case::Case;
@@ -30,7 +30,7 @@
 //! ```
 //!
 //! `examples/greedy.rs` looks two columns ahead; `examples/beam.rs` searches with
-//! [`beam::find_best_path`]. README.md shows how to run these two bots, and their scores.
+//! [`beam::find_best_path`]. README.md shows how to run these two bots, and what they score.
 //!
 //! * [`rules`]: cases, plans, and the rules as the statement words them;
 //! * [`simulator`]: a game in progress, for a case of any size;

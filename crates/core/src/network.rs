@@ -17,7 +17,7 @@
 //! written, the lowest bit first          110 00          10 10           111111110 01
 //! ```
 //!
-//! The number of low bits follows the mean of the previous codes, see `MeanCode`.
+//! The number of low bits depends on the mean of the previous codes, see `MeanCode`.
 
 use crate::simd::{Isa, NETWORK_UNITS};
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
@@ -42,9 +42,9 @@ pub const OUTPUT_WEIGHT_SCALE: f64 = 256.0;
 /// since one SIMD instruction multiplies and adds two of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlp<const PAIRS: usize> {
-    /// The mean of each feature, to be subtracted from the feature first.
+    /// The mean of each feature, which is first subtracted from it.
     pub feature_means: [[i16; 2]; PAIRS],
-    /// The factor of each feature after the subtraction, in units of 1/256.
+    /// The number by which each feature is multiplied after the subtraction, in units of 1/256.
     pub feature_factors: [[i16; 2]; PAIRS],
     /// The weights of the hidden layer, scaled by [`WEIGHT_SCALE`]: two for each pair of features and each
     /// hidden unit.

@@ -68,7 +68,7 @@ fn patterns<const W: usize, const P: usize>(
             let placements =
                 columns.flat_map(|jewels| grid.open_stacks().into_iter().map(move |x| (x, jewels)));
             // Only lines with a new jewel count: with 7 or 15 colours, a filler has the code of a colour, so
-            // that it may already be in a line.
+            // it may already be in a line.
             let matches = |&(x, jewels): &(usize, [u8; 3])| {
                 grid.with_jewels(x, &jewels, true).step().has_marked_match
             };

@@ -11,7 +11,7 @@ struct ScoreHistogram {
     lowest_score: i32,
     /// The number of consecutive scores that share a bin.
     bin_width: u32,
-    /// 2⁶³ divided by `bin_width`, rounded up: multiplying by this number is faster than dividing by
+    /// 2⁶³ divided by `bin_width`, rounded down, plus 1: multiplying by this is faster than dividing by
     /// `bin_width`.
     reciprocal: u64,
     bins: [u32; Self::BINS],
@@ -81,7 +81,7 @@ impl ScoreHistogram {
 }
 
 /// The threshold for the candidates of the next layer, estimated from the candidates listed so far. If the
-/// next layer is no wider than expected, the search would select only candidates that beat at least one of
+/// next layer is no wider than expected, the search will select only candidates that beat at least one of
 /// the threshold's scores.
 pub(super) struct AdmissionThreshold<const Q: usize> {
     value: ScoreHistogram,

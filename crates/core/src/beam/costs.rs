@@ -14,9 +14,10 @@ pub struct Costs {
     /// The number of layers with at least one evaluated state, including the root's layer.
     pub layers: u64,
     /// The sum over all layers of n ⌊log₂ n⌋, where n is the number of states evaluated in the layer. It
-    /// models the costs of sorting and of slower memory: few states fit into a cache, many only into RAM.
+    /// models the costs of sorting and of slower memory: a small layer fits into a cache, a large one only
+    /// into RAM.
     pub sorting: u64,
-    /// The [work](super::Game::work) that the game has counted, in a unit of its own.
+    /// The [work](super::Game::work) that the game has counted, in the game's own unit.
     pub game_work: u64,
 }
 

@@ -118,7 +118,7 @@ pub struct Children<M, H, const Q: usize, N = ()> {
     pub(super) listed: Vec<ListedChild<M, H, Q>>,
     /// The memos to which the listed children refer.
     pub(super) memos: Vec<N>,
-    /// The index of the parent of the next children.
+    /// The index of the state whose children are added next.
     pub(super) parent: u32,
 }
 

@@ -77,7 +77,7 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         }
     }
 
-    /// Adds a child of the latest layer to the candidates of the layer `child.advance` layers further on.
+    /// Adds a child of the latest layer to the candidates of the layer that is `child.advance` layers later.
     pub(super) fn push_candidate(&mut self, child: Candidate<G, Q>) {
         let advance = child.advance as usize;
         while self.candidates.len() < advance {
@@ -87,7 +87,7 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         self.candidates[advance - 1].push(child);
     }
 
-    /// Takes `candidates` as those of the next layer, which has none so far. Leaves an empty vector there.
+    /// Moves `candidates` to the next layer, which has none so far. Leaves an empty vector in their place.
     pub(super) fn swap_candidates(&mut self, candidates: &mut Vec<Candidate<G, Q>>) {
         let spare = mem::take(&mut self.spare_candidates);
         self.candidates.push_front(mem::replace(candidates, spare));
@@ -139,7 +139,8 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         self.spare_candidates = candidates;
     }
 
-    /// Returns the survivors of the layer of the candidate's parent, and the memos of their children.
+    /// Returns the survivors of the layer that contains the candidate's parent, and the memos of their
+    /// children.
     pub(super) fn parents(&self, candidate: &Candidate<G, Q>) -> &Parents<G, Q> {
         &self.recent[self.position(candidate)].parents
     }
@@ -159,7 +160,7 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         *considered as usize
     }
 
-    /// Returns the position in `recent` of the layer of a candidate's parent.
+    /// Returns the position in `recent` of the layer that contains a candidate's parent.
     fn position(&self, candidate: &Candidate<G, Q>) -> usize {
         self.recent.len() - candidate.advance as usize
     }

@@ -3,7 +3,7 @@
 //! A listed child is cheap: a move, the scores ([`Scores`]) by which candidates are compared, and a hash if
 //! the game knows it already. For each layer, the search builds the best candidates, drops the duplicates
 //! among them, evaluates the others, and keeps the best of these as survivors. The path arena, a flat list of
-//! (previous, move), stores the paths to the survivors.
+//! (previous, move) pairs, stores the paths to the survivors.
 //!
 //! A move may advance by more than one layer, so that states can be compared at equal numbers of,
 //! say, removed tiles rather than moves.

@@ -124,9 +124,9 @@ pub trait Position: Copy + Send + Sync {
 /// # assert_eq!(found.score, 20);
 /// ```
 ///
-/// The search builds two children for each state of the beam. To choose them, it lists and values many more.
-/// With [`Budget::Nodes`], only the built children count: in the Columns Game, a node costs 10 to 20 calls
-/// of [`Position::value`].
+/// The search builds two children for each state of the beam. To choose them, it lists many more, and
+/// computes their values. With [`Budget::Nodes`], only the built children count: in the Columns Game, a node
+/// costs 10 to 20 calls to [`Position::value`].
 ///
 /// The game may end after far fewer than `layers` moves, by the rules or for lack of moves. The search is
 /// then repeated with the rest of the budget, see [`search_repeatedly`].
@@ -308,7 +308,7 @@ mod tests {
         assert!(seconds.get() < 440.0, "{} clock checks", seconds.get());
     }
 
-    /// The number of calls of [`Sum::children`].
+    /// The number of calls to [`Sum::children`].
     static CALLS: AtomicU32 = AtomicU32::new(0);
 
     /// The sum of the digits of a path.
@@ -388,8 +388,8 @@ mod tests {
         assert!(!complete(8));
     }
 
-    /// A game that minimises a cost, as most planning tasks do. Each step closes a task at a cost of 0, 1 or
-    /// 2 units. Each task that is still open at the end costs 5 units.
+    /// A game that minimises a cost, as in most planning problems. Each step closes a task at a cost of 0, 1
+    /// or 2 units. Each task that is still open at the end costs 5 units.
     #[derive(Clone, Copy)]
     struct Tasks {
         open: i64,
@@ -455,7 +455,7 @@ mod tests {
         values.dedup();
         let ranks: Vec<i32> = values.iter().map(|&value| rank(value)).collect();
         assert!(ranks.is_sorted());
-        // Few values share a rank, such as -2^30 and -2^30 - 1.
+        // Only a few values share a rank, such as -2^30 and -2^30 - 1.
         assert!(
             ranks
                 .windows(2)

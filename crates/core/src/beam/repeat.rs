@@ -4,7 +4,7 @@ use super::costs::Costs;
 use super::search::SearchResult;
 use super::width::{Budget, Meter, Settings};
 
-/// The share of the budget that must be left to repeat the search.
+/// The share of the budget that must be left for another search.
 const MAX_UNSPENT_SHARE: f64 = 0.05;
 const MAX_SEARCHES: usize = 12;
 
@@ -15,7 +15,7 @@ const MAX_SEARCHES: usize = 12;
 /// as the deepest search has reached, plus 10.
 ///
 /// Stops if less than 5 % of the budget is left, after a [complete](SearchResult::is_complete) search or a
-/// panic, after two searches with the same cost, and after 12 searches. With [`Budget::Nodes`], also stops
+/// panic, after two searches of the same size, and after 12 searches. With [`Budget::Nodes`], also stops
 /// after a search that reached layer `last`, or if the rest is too small for a beam of one state. With
 /// [`Budget::Width`], searches only once.
 pub fn search_repeatedly<M>(

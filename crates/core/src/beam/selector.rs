@@ -83,8 +83,8 @@ impl Selector {
         places(count, shares).map(|places| places.saturating_mul(CANDIDATES_PER_PLACE))
     }
 
-    /// Returns the indices of the best `count` of `len` candidates. `scores` returns the scores of the
-    /// candidate with an index. Most are chosen by value, best first. Each quota then fills its share of
+    /// Returns the indices of the best `count` of `len` candidates. `scores` returns the scores of a
+    /// candidate, given its index. Most are chosen by value, best first. Each quota then fills its share of
     /// `count` with the best candidates that are not chosen yet. `allowed` receives candidates in that order;
     /// if it rejects one, the next one gets the place. Ties go to the lower index.
     pub(super) fn select_best<const Q: usize>(

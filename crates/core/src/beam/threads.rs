@@ -110,7 +110,7 @@ struct Batch<G: Game<Q>, const Q: usize> {
     slots: Vec<Mutex<Slot<G, Q>>>,
 }
 
-/// A flag and answers. If the flag is true, they answer the block; otherwise, they may be left over from an
+/// True if the block has been answered, and its answers. If false, the answers may be left over from an
 /// earlier batch.
 type Slot<G, const Q: usize> = (bool, Answers<G, Q>);
 
@@ -296,7 +296,7 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
     }
 
     /// Gives up the current batch, and offers a new one to the workers: to build and evaluate `candidates`,
-    /// whose parents are in `parents`, or if `candidates` is `None`, to list the children of the only layer
+    /// whose parents are in `parents`, or, if `candidates` is `None`, to list the children of the only layer
     /// in `parents`.
     fn offer(
         &mut self,

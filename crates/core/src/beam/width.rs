@@ -308,7 +308,7 @@ impl<'a> WidthController<'a> {
         count.max(1)
     }
 
-    /// Returns a generous estimate of the number of candidates to choose for the next layer. The width of
+    /// Returns a generous estimate of the number of candidates to list for the next layer. The width of
     /// that layer is not known yet, and some candidates may be duplicates.
     pub(super) fn candidates_to_list(&self) -> usize {
         let built = self.width as f64 * self.settings.built_per_place;

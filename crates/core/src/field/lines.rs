@@ -207,8 +207,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
 /// The colours that would complete a line on top of each stack, or one cell higher.
 #[derive(Debug, Clone, Copy)]
 pub struct CompletingColours {
-    /// For each stack, a bit for each code that completes a line: in the first half with a jewel on top of
-    /// the stack, in the second half with a jewel one cell higher.
+    /// For each stack, a bit for each code that completes a line. The first half is for a jewel on top of
+    /// the stack, the second half for a jewel one cell higher.
     pub code_bits: [[u32; MAX_WIDTH]; 2],
     /// For each half of `code_bits`, the sum of the weights of the marked codes. A code counts once for each
     /// stack.

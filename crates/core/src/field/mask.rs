@@ -35,7 +35,7 @@ impl<const W: usize> Mask<W> {
         mask
     }
 
-    /// Returns the cells of stack `x`, one bit each, with the floor in the lowest bit.
+    /// Returns the cells of stack `x`, one bit per cell, with the floor in the lowest bit.
     #[inline(always)]
     pub fn stack_bits(self, x: usize) -> u64 {
         self.0[x % W] >> (SLOT_BITS as usize * (x / W)) & ((1 << SLOT_BITS) - 1)

@@ -32,7 +32,7 @@ pub use trigger::{ChainTrace, Trigger};
 /// The points and the length of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Chain {
-    /// The sum of combo × matches over all steps, plus the jewels that a magic column clears, in
+    /// The sum of combo × matches over all steps, plus the number of jewels that a magic column clears, in
     /// units of [`MATCH_POINTS`](crate::rules::case::MATCH_POINTS).
     pub points: u32,
     /// The number of steps, not counting the step in which a magic column clears.
@@ -74,7 +74,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
 
     /// Returns a hash of all planes, for finding duplicates in a search.
     pub fn hash(&self) -> u64 {
-        // A sum of products of two words each. The processor computes the products in parallel.
+        // A sum of products, each of two words. The processor computes the products in parallel.
         let (mut hash, mut key) = (0_u64, 0x9e37_79b9_7f4a_7c15_u64);
         for plane in self.planes {
             for pair in plane.0.chunks_exact(2) {

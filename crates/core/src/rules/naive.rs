@@ -3,7 +3,7 @@
 //! This code is slow on purpose: a reader can compare every line with the statement's section
 //! Gameplay. Tests compare the fast simulator with this one.
 //!
-//! A column `abc` on stack 2 of the field `aa.bb.` pays in two steps:
+//! A column `abc` on stack 2 of the field `aa.bb.` scores in two steps:
 //!
 //! ```text
 //! ..c...     its `a` completes a line      ..c...     its `b` fell between the    ..c...

@@ -34,7 +34,7 @@ impl Plan {
     /// Reads a plan for a case of `columns` columns on a field of `width` stacks.
     ///
     /// # Errors
-    /// Returns an error if the plan is invalid, so that it scores 0: there are more placements than columns,
+    /// Returns an error if the plan is invalid and so scores 0: there are more placements than columns,
     /// a position or shift is out of range, or a token is missing, superfluous or not a number.
     pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {
         let (plan, mistake) = Self::parse_prefix(text, width, columns);

@@ -18,12 +18,12 @@ pub struct Referee {
 /// One column that landed, and the steps of its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// The column that landed, as the case has it: before the shifts.
+    /// The column that landed, as it is in the case, before the shifts.
     pub column: Column,
     /// The stack that the column landed on, and the number of its cyclic shifts.
     pub placement: Placement,
     /// True if a plan or a player chose the placement. False if the plan does not mention the column, so
-    /// that the placement is the default one.
+    /// the placement is the default one.
     pub planned: bool,
     /// The row in which the lowest jewel landed, 0 for the floor.
     pub landing_row: usize,
@@ -42,7 +42,7 @@ pub struct Outcome {
     pub points: u64,
     /// The number of columns that landed.
     pub placed: usize,
-    /// True if a column did not fit, so that the game ended before all columns had landed.
+    /// True if the game ended before all columns had landed, because one did not fit.
     pub ended_early: bool,
     /// Steps of the longest chain. The step of a magic column does not count: it has neither
     /// matches nor a combo.
@@ -140,7 +140,7 @@ impl Turn {
     /// can draw it in the three cells from [`landing_row`](Self::landing_row) up.)
     ///
     /// # Panics
-    /// If this turn's column does not fit onto `before`, so that `before` cannot be the field
+    /// If this turn's column does not fit onto `before`, which therefore cannot be the field
     /// before this turn.
     pub fn fields(&self, before: &NaiveField) -> Vec<NaiveField> {
         let mut fields = Vec::with_capacity(1 + 2 * self.steps.len());

@@ -17,12 +17,12 @@ enum Style {
     Random,
     /// Of two random placements, the one on the lower stack: longer games.
     Low,
-    /// Placements that clear nothing while there is room, then the placement that pays most: long
+    /// Placements that clear nothing while there is room, then the placement that scores most: long
     /// chains.
     Hoard,
 }
 
-/// Counts of the games played, so that a test can check that it covers enough.
+/// Counts over all games played, so that a test can check that it covers enough.
 #[derive(Debug, Default)]
 struct Counts {
     placements: u64,

@@ -128,7 +128,7 @@ fn fires(game: &Simulator, naive: &NaiveField, trigger: Trigger) -> usize {
         return 0;
     }
     // A colour outside the palette, whose jewels match nothing. A case with all 26 letters has
-    // none.
+    // no such colour.
     let palette = game.case().palette();
     let filler = (0..26)
         .map(Colour::from_index)

@@ -87,8 +87,8 @@ pub fn announce_finishing(effect: &'static str) {
     FINISHING.get_or_init(|| effect);
 }
 
-/// Calls `write` in another thread, and waits for it for at most 200 ms. So a signal takes effect even while
-/// the terminal or pager accepts no text.
+/// Calls `write` in another thread, and waits at most 200 ms for it. So a signal takes effect even while the
+/// terminal or pager accepts no text.
 fn within_a_moment(write: impl FnOnce() + Send + 'static) {
     const TERMINAL_TIMEOUT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();

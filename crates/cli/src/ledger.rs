@@ -7,11 +7,11 @@
 //! {"crc":"5e6f7a8b","game":{…}}
 //! ```
 //!
-//! The checksum is the CRC-32 of gzip. It covers the fields after the checksum up to the end of the line, and
-//! the fields of all earlier lines. A changed, missing, duplicated or misplaced line breaks the chain of
-//! checksums: the error names the first line whose checksum does not match, unless it is the last line of the
-//! file. Only missing lines at the end leave no trace. The first line, the header, contains the kind of the
-//! file, its format, and the configuration of the work.
+//! The checksum is the CRC-32 that gzip uses. It covers the fields after the checksum up to the end of the
+//! line, and the fields of all earlier lines. A changed, missing, duplicated or misplaced line breaks the
+//! chain of checksums: the error names the first line whose checksum does not match, unless it is the last
+//! line of the file. Only missing lines at the end leave no trace. The first line, the header, contains the
+//! kind of the file, its format, and the configuration of the work.
 //!
 //! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones. If
 //! the last line is incomplete or damaged, the process reports that it ignores this line, and the next write

@@ -1,4 +1,4 @@
-//! Messages on standard error, one line each, and the exit status 2 of errors.
+//! One-line messages on standard error, and the exit status of a command that fails.
 
 use crate::progress;
 use std::io::Write;
@@ -15,7 +15,7 @@ pub fn warn(name: &str, message: &str) {
     log(&format!("{name}: {}", to_one_line(message)));
 }
 
-/// Prints a line to standard error, such as the progress of long work.
+/// Prints a line to standard error, for example the progress of a long task.
 pub fn log(line: &str) {
     // If standard error is closed, there is nowhere to report that.
     let _ = progress::suspend(|| writeln!(std::io::stderr(), "{line}"));

@@ -1,4 +1,4 @@
-//! The best known score of each case, over the runs of a store. Cases with equal texts are the same case.
+//! The best known score of each case, over the runs of a store. Cases with the same text are the same case.
 
 use crate::row::Row;
 use crate::store::Run;
@@ -19,8 +19,8 @@ impl BestScores {
         best
     }
 
-    /// Adds the only game of a run on a case. Returns true if games of other runs on the case were added
-    /// before, and all of them scored less.
+    /// Adds a game, at most one for each run and case. Returns true if games of other runs on the case were
+    /// added before, and all of them scored less.
     fn add(&mut self, row: &Row) -> bool {
         let (score, runs) = self.0.entry(row.case_digest).or_default();
         let is_new = *runs > 0 && row.game.score > *score;
@@ -29,8 +29,8 @@ impl BestScores {
         is_new
     }
 
-    /// Returns the score of a game as a percentage of the best score. The run of the game must be among the
-    /// runs. Returns `None` if no other run played the case, or if no run scored points on it.
+    /// Returns the score of an added game as a percentage of the best score. Returns `None` if no other run
+    /// played the case, or if no run scored points on it.
     fn percent(&self, row: &Row) -> Option<f64> {
         let (best, runs) = *self.0.get(&row.case_digest)?;
         (runs > 1 && best > 0).then(|| 100.0 * row.game.score as f64 / best as f64)

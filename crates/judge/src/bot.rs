@@ -35,7 +35,7 @@ impl Bot {
         &self.0
     }
 
-    /// Iterates over the arguments that name regular files. Relative paths start at `folder`.
+    /// Iterates over the arguments that name regular files. Relative paths are resolved against `folder`.
     pub fn file_arguments(&self, folder: &Path) -> impl Iterator<Item = &String> {
         let arguments = self.0[1..].iter();
         arguments.filter(move |word| folder.join(word).is_file())
@@ -48,7 +48,7 @@ impl FromStr for Bot {
     /// Splits a command line into words as a shell does.
     ///
     /// # Errors
-    /// Returns an error if the line is empty, has an open quote, or needs a shell.
+    /// Returns an error if the line is empty, has an unclosed quote, or needs a shell.
     fn from_str(line: &str) -> Result<Self> {
         let words = shell_words::split(line)?;
         ensure!(

@@ -162,7 +162,7 @@ mod tests {
         }
         fs::write(folder.path().join("README.md"), "").unwrap();
         fs::create_dir(folder.path().join("0001.txt")).unwrap();
-        // `README.md` and the folder `0001.txt` are no cases. The names are sorted by the numbers in them.
+        // `README.md` and the folder `0001.txt` are not cases. The names are sorted by the numbers in them.
         let names = list_folder(folder.path()).unwrap();
         assert_eq!(names, ["1_a", "1_b", "02_x", "0009", "10", "100", "x"]);
     }

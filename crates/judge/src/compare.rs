@@ -65,7 +65,7 @@ impl Comparison {
     /// Groups the cases by class or, if `by` is given, by the number called `by` in the games of `a`: see
     /// [`Row::number`].
     ///
-    /// Cases with equal texts are the same case, even under different names. Copies of a case count once.
+    /// Cases with the same text are the same case, even under different names. Copies of a case count once.
     ///
     /// # Errors
     /// Returns an error if the runs have no case in common, or if no game of `a` has the number `by`.
@@ -163,8 +163,8 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
     format!("{lines}\n{table}{failed}{last}")
 }
 
-/// Groups pairs by the number called `name` in the game of A. Each value has a group of its own. More than
-/// [`MAX_GROUPS`] values are split into at most four groups of about the same size.
+/// Groups pairs by the number called `name` in the game of A. Each value has its own group, unless there are
+/// more than [`MAX_GROUPS`] values: then there are at most four groups of about the same size.
 fn groups(name: &str, mut numbered: Vec<(f64, Pair)>) -> Result<Vec<stats::ComparisonRow>> {
     ensure!(
         !numbered.is_empty(),

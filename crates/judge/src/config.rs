@@ -51,9 +51,9 @@ pub struct Config {
     pub bot: Option<String>,
     /// The shell command that builds the bot before it plays.
     pub build: Option<String>,
-    /// Files, folders and patterns of files that belong to the bot, in addition to those in its command.
+    /// Paths and patterns of further files and folders of the bot, besides the files in its command.
     pub files: Vec<String>,
-    /// Files, folders and patterns of files whose change makes `judge watch` build and play.
+    /// Paths and patterns of the files and folders that `judge watch` watches for changes.
     pub sources: Vec<String>,
     /// The options with the same names as on the command line.
     #[serde(skip)]
@@ -175,7 +175,7 @@ impl Config {
     }
 }
 
-/// Returns the words of a command line that set an option to the value of a key in the file.
+/// Returns the command-line words that set an option to the value of a key in the file.
 fn option_words(key: &str, value: &Value) -> Result<Vec<String>> {
     let command = options_command();
     let mut options = command.get_arguments();

@@ -58,7 +58,7 @@ pub struct Head {
     /// Git commit of `folder`, at least nine hexadecimal digits; `None` outside a repository, or if Git is
     /// not installed.
     pub commit: Option<String>,
-    /// True if tracked files of the repository had changes that were not committed.
+    /// True if tracked files of the repository had uncommitted changes.
     pub has_uncommitted_changes: bool,
     /// The cases to play, and where they come from.
     pub cases: Cases,
@@ -111,7 +111,7 @@ impl Head {
         })
     }
 
-    /// Formats the start of the run in local time, to the minute, with its zone: `2026-11-29 16:35 JST`.
+    /// Formats the start time of the run in local time, to the minute: `2026-11-29 16:35 JST`.
     pub fn local_start_time(&self) -> String {
         let start: Option<Timestamp> = self.start_time.parse().ok();
         let local = start.map(|start| start.to_zoned(TimeZone::system()));
@@ -165,7 +165,7 @@ impl Head {
 }
 
 /// Returns the Git commit of a folder, at least nine hexadecimal digits, and whether tracked files have
-/// changes that are not committed. The commit is `None` outside a repository, or if Git is not installed.
+/// uncommitted changes. The commit is `None` outside a repository, or if Git is not installed.
 fn query_git(folder: &Path) -> (Option<String>, bool) {
     let git = |args: &[&str]| {
         let mut command = Command::new("git");

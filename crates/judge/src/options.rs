@@ -12,7 +12,7 @@ use columns_generator_command::CaseOptions;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The heading, in the help, of the options that choose the cases.
+/// The help heading of the options that choose the cases.
 const CASES_HEADING: &str = "Cases";
 
 /// The seeds of a run if neither the command line nor columns.toml names any. Seed 1 is not among them: it is

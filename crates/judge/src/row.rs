@@ -101,8 +101,8 @@ pub struct Row {
 
 impl Row {
     /// Looks up a number of this game by name: a field of the row in JSON, or else a number that the bot
-    /// reported. Returns `None` if the field is missing, such as `placed_columns` in a failed game, or is not
-    /// a number.
+    /// reported. Returns `None` if the field is null, such as `placed_columns` in a failed game, or is not a
+    /// number.
     pub fn number(&self, name: &str) -> Option<f64> {
         let fields = serde_json::to_value(self).ok()?;
         let reported = || self.game.numbers.get(name).copied();
@@ -127,7 +127,7 @@ pub struct Summary {
     pub against_quickstart: f64,
     /// Longest wall time of a game, in seconds.
     pub max_wall_s: f64,
-    /// Mean number of cores that the bot used: its processor time divided by its wall time, over all games.
+    /// Mean number of cores that the bot used: total processor time divided by total wall time.
     pub mean_cores_used: f64,
     /// Largest peak memory of a game, in MiB.
     pub max_peak_memory_mib: f64,

@@ -359,7 +359,8 @@ impl Run {
         ))
     }
 
-    /// Iterates over the rows, without copies: if several cases have equal texts, only the first one counts.
+    /// Iterates over the rows, skipping duplicates: of several cases with the same text, only the first one's
+    /// row is returned.
     pub fn distinct_rows(&self) -> impl Iterator<Item = &Row> {
         let mut digests = HashSet::new();
         let rows = self.rows.iter();
@@ -536,8 +537,8 @@ fn copy_cases(folder: &Path, cases: &[CaseEntry]) -> Result<()> {
 }
 
 impl Progress {
-    /// Saves the bot's standard error of a game, unless the total would exceed [`MAX_ERROR_BYTES`], or half
-    /// of this if the game has not failed.
+    /// Saves the bot's standard error from a game, unless the total would exceed [`MAX_ERROR_BYTES`], or half
+    /// of it if the game has not failed.
     fn keep_errors(&mut self, folder: &Path, row: &Row, errors: &[u8]) -> Result<()> {
         // An earlier game on this case may have left a file.
         let path = game_file_path(folder, "err", &row.name);

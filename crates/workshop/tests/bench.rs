@@ -58,7 +58,7 @@ fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
     bench(&file, &["--write"]).assert().success();
     let recorded = fs::read_to_string(&file).unwrap();
     // The lines are two comments, 14 cases with a budget of nodes and their total, 14 cases with a budget of
-    // work, and 3 boards of SameGame.
+    // work, and 3 SameGame boards.
     assert_eq!(recorded.lines().count(), 2 + 14 + 1 + 14 + 3, "{recorded}");
     for cpu in ["portable", "detect"] {
         bench(&file, &["--check", "--cpu", cpu]).assert().success();

@@ -101,7 +101,7 @@ fn old_compiler() -> Option<PathBuf> {
         .then(|| text(&output.stdout).trim().into())
 }
 
-/// Compiles `file` as a source of this edition, without making a program. Returns what the compiler prints.
+/// Compiles `file` as a source of this edition, but makes no program. Returns what the compiler prints.
 #[track_caller]
 fn check_source(compiler: &Path, edition: &str, file: &Path) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -115,7 +115,7 @@ fn check_source(compiler: &Path, edition: &str, file: &Path) -> String {
     printed
 }
 
-/// Returns the path of the submission in the repository. `.ci/run` asserts that the bundler makes this file.
+/// Returns the path of the submission in the repository. `.ci/run` asserts that the bundler still makes it.
 fn tracked_submission() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../submission/bot.rs")
 }
@@ -134,8 +134,7 @@ fn the_submission_compiles_with_an_old_compiler() {
     assert_eq!(warnings, "", "the compiler warns");
 }
 
-// The contest does not publish the edition that its server compiles with, so the submission must compile in
-// each.
+// The contest does not publish which edition its server uses, so the submission must compile in each of them.
 const EDITIONS: [&str; 4] = ["2015", "2018", "2021", "2024"];
 
 #[test]

@@ -4,7 +4,7 @@
 //! not wait for the dependencies of the workshop to be built. `play` builds the bot and the judge, and starts
 //! the judge. Every other chore is a command of the crate `columns-workshop`.
 
-// Progress and help are for the terminal of the user, who runs a chore in the foreground.
+// Chores run in the foreground, and print their progress and help to the user's terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::env;
@@ -100,8 +100,8 @@ fn play(options: &[OsString]) -> Result<ExitCode, String> {
     );
     let mut build = cargo("build")?;
     build.arg("--release");
-    // `columns-bot` is listed for the order: cargo begins with what most targets need. If only one command
-    // needed the bot's library, cargo would build it last, although it is the longest job.
+    // `columns-bot` is listed only so that it is built early. Cargo begins with what most targets need: if
+    // only one command needed the bot's library, cargo would build it last, although it takes longest.
     for package in ["columns-bot", "columns-bot-command", "columns-judge"] {
         build.args(["--package", package]);
     }
@@ -132,8 +132,8 @@ fn workshop(chore: &str, options: &[OsString]) -> Result<ExitCode, String> {
 
 /// Returns a `cargo` command. The option `--manifest-path` makes it work in any folder.
 fn cargo(command: &str) -> Result<Command, String> {
-    // Cargo sets this variable when it runs the program. A path from build time would still lead to the first
-    // clone after the clone was moved or copied.
+    // Cargo sets this variable when it runs the program. If the clone was moved or copied, a path fixed at
+    // build time would still lead to the original.
     let package =
         env::var_os("CARGO_MANIFEST_DIR").ok_or("expected to be called as `cargo xtask`")?;
     let manifest = Path::new(&package).join("../../Cargo.toml");
@@ -142,7 +142,7 @@ fn cargo(command: &str) -> Result<Command, String> {
     Ok(cargo)
 }
 
-/// Replaces this process with a command. So Ctrl-C ends only the command, and the shell waits for its end.
+/// Replaces this process with a command. So Ctrl-C ends only the command, and the shell waits for it to end.
 /// Returns only if the command cannot be started.
 fn replace_process(command: &mut Command) -> Result<ExitCode, String> {
     let error = command.exec();

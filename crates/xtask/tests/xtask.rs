@@ -2,8 +2,8 @@
 
 use std::process::{Command, Output};
 
-/// Runs the program with these arguments, as if cargo ran it in `clone`. The program calls `echo` instead of
-/// cargo, so it prints the arguments that cargo would get.
+/// Runs the program with these arguments, as if cargo had run it in `clone`. The program calls `echo` instead
+/// of cargo, so it prints the arguments that cargo would get.
 fn xtask(clone: &str, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
     command.args(words).env("CARGO", "echo");

@@ -12,7 +12,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Child;
 
-/// Returns the path of this executable. The path stays valid if another build replaces the file.
+/// Returns the path of this executable. The path stays valid even if another build replaces the file.
 pub(crate) fn own_executable() -> PathBuf {
     PathBuf::from("/proc/self/exe")
 }

@@ -1,4 +1,4 @@
-//! Runs a game: a process under limits of time and memory, contained by a supervisor.
+//! Runs a game: a process under time and memory limits, contained by a supervisor.
 
 mod descendants;
 pub mod process;

@@ -1,4 +1,4 @@
-//! The judge's side of a game: runs one process under limits of time and memory.
+//! The judge's side of a game: runs one process under time and memory limits.
 //!
 //! The process reads a file and writes into two pipes, as in `bot < in | judge`. It may therefore seek in its
 //! input and map it into memory. On Linux, this file itself is in memory. Each process has its own
@@ -24,7 +24,7 @@ pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 /// The maximum number of bytes that the judge keeps from the end of standard error.
 const MAX_STDERR_BYTES: usize = 1 << 20;
 
-/// The time after the time limit at which [`run`] stops the supervisor. The supervisor ends earlier by
+/// How long [`run`] waits after the time limit before it stops the supervisor. The supervisor ends earlier by
 /// itself, unless a signal has suspended it.
 const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -34,7 +34,7 @@ const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(3);
 /// # Errors
 /// Returns an [`Errno`] if the program itself prevents its start, for example because its file does not
 /// exist. Returns [`io::ErrorKind::Interrupted`] if `stop` is true. Any other error means that the machine
-/// cannot run the process now, for example because it lacks memory.
+/// cannot run the process now, for example because it has run out of memory.
 pub fn run(
     mut command: Command,
     input: &[u8],
@@ -70,8 +70,9 @@ pub fn run(
     }
 }
 
-/// Returns the error of a program that did not start: an [`io::Error`] if the system lacks a resource, so
-/// that a later attempt may succeed, and an [`Errno`] if the program is at fault.
+/// Returns the error for a program that did not start: an [`io::Error`] if a later attempt may succeed, for
+/// example because memory has run out or the file is being written, and an [`Errno`] if the program is at
+/// fault.
 fn not_started(errno: Errno) -> anyhow::Error {
     use Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, ETXTBSY};
     match errno {

@@ -35,9 +35,9 @@ use wait_timeout::ChildExt;
 /// The limits of a game. A game that exceeds one of them fails.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Limit of the wall time, in seconds. The judge does not pass it to the bot.
+    /// Limit on the wall time, in seconds. The judge does not pass it to the bot.
     pub time_limit_s: f64,
-    /// Limit of the memory of the bot and all its descendants, in MiB.
+    /// Limit on the total memory of the bot and all its descendants, in MiB.
     pub memory_limit_mib: u64,
 }
 
@@ -48,7 +48,7 @@ impl Limits {
         memory_limit_mib: 1024,
     };
 
-    /// Returns the limit of the wall time.
+    /// Returns the wall-time limit.
     pub fn time_limit(self) -> Duration {
         Duration::from_secs_f64(self.time_limit_s)
     }
@@ -73,8 +73,8 @@ pub struct FinishedProcess {
     /// The value is at least the few MiB of the supervisor, because a process starts as a copy of the
     /// supervisor.
     pub peak_memory_mib: f64,
-    /// True if the supervisor itself was stopped during the game, for example by a frozen container. The
-    /// measurements are then unreliable.
+    /// True if the supervisor itself was stopped during the game, for example because its container was
+    /// frozen. The measurements are then unreliable.
     pub was_frozen: bool,
     /// Standard output, at most 1 MiB.
     #[serde(skip)]
@@ -98,7 +98,7 @@ pub(crate) enum SupervisorReport {
 /// First argument of a supervisor. The bot's program, its arguments and the [`order_argument`] follow.
 const ARGUMENT: &str = "--supervise";
 
-/// The time after the time limit at which the supervisor kills the bot. If a late bot ends within this
+/// How long the supervisor waits after the time limit before it kills the bot. If a late bot ends within this
 /// period, the report shows how late it was.
 pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 
@@ -147,8 +147,8 @@ pub(crate) fn stop(supervisor: &Child) {
     }
 }
 
-/// Runs the bot that the arguments of a supervisor name, until it ends. Kills the bot and its descendants if
-/// it exceeds a limit, if the judge has called [`stop`], or if the judge has ended.
+/// Runs the bot named by the supervisor's arguments until it ends. Kills the bot and its descendants if the
+/// bot exceeds a limit, if the judge has called [`stop`], or if the judge has ended.
 fn supervise(mut words: Vec<OsString>) -> io::Result<SupervisorReport> {
     let order = words.pop().unwrap_or_default();
     let (judge, limits): (u32, Limits) = serde_json::from_slice(order.as_encoded_bytes())?;

@@ -104,8 +104,8 @@ impl Against {
         self.pairs.cases.len()
     }
 
-    /// Plays until the test has decided, no cases are left, the time is over, or `stop` is set. `show`
-    /// receives each row after the test has received it.
+    /// Plays until the test has decided, no cases are left, the time is up, or `stop` is set. `show` receives
+    /// each row after the test has received it.
     ///
     /// # Errors
     /// Returns an error if a game cannot be played or kept, or if `show` fails.
@@ -206,7 +206,7 @@ pub(crate) fn result_text(candidate: &Candidate) -> String {
     format!("{verdict}: {} after {games}", candidate.estimate_text())
 }
 
-/// Returns the exit status of a verdict: 0 better, 1 worse or not better, 3 undecided.
+/// Returns the exit status of a verdict: 0 better or no worse, 1 worse or not better, 3 undecided.
 pub(crate) fn status(candidate: &Candidate) -> ExitCode {
     match candidate.verdict() {
         Some(Verdict::Better | Verdict::NoWorse) => ExitCode::SUCCESS,

@@ -188,8 +188,8 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
     Ok((GameRunner { program, pool }, writer))
 }
 
-/// Plays the missing games of a run. Prints each game with its share of the best known score, and then the
-/// summary. First come the games of earlier calls, then the missing ones in the order of play.
+/// Plays the missing games of a run. Prints the games of earlier calls, then the missing ones in the order of
+/// play, each with its share of the best known score, and finally the summary.
 fn play(
     args: &Options,
     options: &PlayOptions,
@@ -309,7 +309,7 @@ pub(crate) fn format_failures(run: &Run) -> String {
     "\n".to_string() + &lines.concat()
 }
 
-/// Plays a comparison until it is decided, no cases are left, or the time is over. Returns the exit status of
+/// Plays a comparison until it is decided, no cases are left, or the time is up. Returns the exit status of
 /// its verdict.
 fn compare(args: &Options, options: &PlayOptions, mut against: Against) -> Result<ExitCode> {
     for note in against.notes() {

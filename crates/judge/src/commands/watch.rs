@@ -104,8 +104,8 @@ struct Watch<'a> {
     sender: Sender<()>,
     /// Receives a message for each event in a watched folder, and for each signal.
     events: Receiver<()>,
-    /// One entry for each of the last consecutive runs that were stopped by a change to the same single file.
-    /// Every entry is that file, so the length counts the runs.
+    /// The file that stopped the last runs, once for each consecutive run that a change to this file alone
+    /// has stopped.
     stops: Vec<PathBuf>,
 }
 
@@ -143,7 +143,7 @@ impl Watch<'_> {
         self.sources.read()
     }
 
-    /// Builds the bot and compares it with the base. Returns the files that have changed during the games.
+    /// Builds the bot and compares it with the base. Returns the files that changed during the games.
     fn build_and_compare(&mut self, changed: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let store = &self.args.store.folder;
         // Mark the changes as handled. If columns.toml is not valid or the build fails, only a further change
@@ -180,8 +180,8 @@ impl Watch<'_> {
         self.compare(Against::new(self.base.clone(), games, writer)?)
     }
 
-    /// Plays until the test has decided, no cases are left, the time is over, a source has changed, or the
-    /// user has ended the command. Returns the changed files.
+    /// Plays until the test has decided, no cases are left, the time is up, a source has changed, or the user
+    /// has ended the command. Returns the changed files.
     fn compare(&mut self, mut against: Against) -> Result<Vec<PathBuf>> {
         let (stop, bar) = (AtomicBool::new(false), progress::new_bar(0, "{msg}"));
         let max_time = self.args.max_time.or(self.config.play.max_time);

@@ -69,9 +69,9 @@ pub(crate) fn watch(
     Ok(watcher.or_else(polling)?)
 }
 
-/// True if an event may mean that a source has changed. Such an event creates, writes, renames or removes a
-/// file at or below one of `places`, but not in the store. Files whose names begin with a dot do not count,
-/// since they belong to editors.
+/// True if an event may mean that a source has changed: it is more than a read access, and concerns a file at
+/// or below one of `places`, but not in the store. Files whose names begin with a dot do not count, since
+/// they belong to editors.
 fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
     let is_kind = match event.kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
@@ -101,8 +101,8 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    /// Reads the sources of `columns.toml`: the files under `sources`, or else the files in the bot's command
-    /// and under `files`. Files in `store` never count.
+    /// Reads the sources that `columns.toml` names: those in `sources`, or else the files in the bot's
+    /// command and in `files`. Files in `store` never count.
     ///
     /// # Errors
     /// Returns an error if the file names no bot or no sources, or if a pattern matches no file.
@@ -171,7 +171,7 @@ impl Sources {
         self.built.clone_from(&self.seen);
     }
 
-    /// Iterates over the sources that start a build.
+    /// Iterates over the sources whose changes start a build.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let paths = self.built.keys();
         let paths = paths.filter(|path| !self.ignored.contains(*path));

@@ -33,7 +33,7 @@ use walkdir::{DirEntry, WalkDir};
 /// A file that belongs to a program, and the digest that identifies its contents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFile {
-    /// The path. A relative path starts at the folder in which the program is started.
+    /// The path, absolute or relative to the folder in which the program is started.
     pub path: PathBuf,
     /// The digest of the contents.
     pub digest: Digest,
@@ -67,17 +67,17 @@ fn unreadable(path: &Path) -> String {
 /// Files, folders and patterns such as `lib/*.py`, as the user writes them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FilePatterns {
-    /// The folder at which relative paths and patterns start.
+    /// The base folder of relative paths and patterns.
     pub folder: PathBuf,
     /// The paths and patterns. In a pattern, `*` stands for any characters except `/`, `?` for one such
     /// character, `[ab]` for `a` or `b`, and `**` for any number of folders.
     pub patterns: Vec<String>,
-    /// Folders whose files never match, such as the store of the judge. Relative paths start at the current
+    /// Folders whose files never match, such as the store of the judge. Paths are relative to the current
     /// folder.
     pub excluded: Vec<PathBuf>,
 }
 
-/// `*` and `?` match neither `/` nor the dot of a hidden file.
+/// `*` and `?` match neither `/` nor the leading dot of a hidden file.
 const MATCH_OPTIONS: MatchOptions = MatchOptions {
     case_sensitive: true,
     require_literal_separator: true,
@@ -86,8 +86,8 @@ const MATCH_OPTIONS: MatchOptions = MatchOptions {
 
 impl FilePatterns {
     /// Lists the regular files that the patterns match, in a fixed order. A folder stands for all files below
-    /// it, except hidden ones and those in the excluded folders. Relative paths start at `folder`. A file may
-    /// be listed more than once if several patterns match it.
+    /// it, except hidden ones and those in the excluded folders. The paths of files below `folder` are
+    /// relative to it. A file may be listed more than once if several patterns match it.
     ///
     /// # Errors
     /// Returns an error if a pattern is not valid or matches no file or folder, or if a folder cannot be
@@ -228,7 +228,7 @@ impl Contents {
     }
 
     /// Reads the file again if its stamp has changed. A temporary failure to read it, for example because the
-    /// machine lacks descriptors, does not count as a change.
+    /// system has run out of file descriptors, does not count as a change.
     pub fn update(&mut self, path: &Path) {
         let stamp = fs::metadata(path).map(|file| FileStamp::new(&file)).ok();
         if self.stamp.is_some() && self.stamp == stamp {
@@ -242,8 +242,8 @@ impl Contents {
     }
 }
 
-/// The differences between the files of a program and the files with which the run began. In JSON, the fields
-/// are fields of a row of the run; empty fields are absent.
+/// The changes to the files of a program since the run began. In JSON, the fields are fields of a row of the
+/// run; empty fields are absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramState {
     /// The files that have changed, or that no longer exist.
@@ -340,8 +340,8 @@ impl ProgramFiles {
         Ok(Self::new(folder, files))
     }
 
-    /// Continues a run that began with these files. `output_files` are the files already known as output of
-    /// the bot.
+    /// Continues a run that began with these files. `output_files` are the files already known to be output
+    /// of the bot.
     pub fn resume(folder: &Path, begun: Vec<ProgramFile>, output_files: &[PathBuf]) -> Self {
         let file = |begun: ProgramFile| TrackedFile {
             role: if output_files.contains(&begun.path) {
@@ -416,8 +416,8 @@ impl ProgramFiles {
         }
     }
 
-    /// Finds the files that have changed since the run began, and prints a line if a change is new to the
-    /// user.
+    /// Finds the files that have changed since the run began, and prints a line about changes that have not
+    /// been reported yet.
     pub fn check_and_report(&self) -> ProgramState {
         let state = self.check();
         let reported = &mut self.tracker().reported;

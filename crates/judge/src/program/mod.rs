@@ -42,7 +42,7 @@ pub enum OnChange {
 /// A bot that is ready to play.
 #[derive(Debug)]
 pub struct Program {
-    /// The command line of the bot. Its relative paths start at `folder`.
+    /// The command line of the bot. Paths in it are relative to `folder`.
     pub bot: Bot,
     /// The limits within which the bot must play each game.
     pub limits: Limits,
@@ -62,7 +62,7 @@ pub struct PlayedGame {
     pub game: Game,
     /// The process with its output.
     pub process: FinishedProcess,
-    /// The differences between the files and those with which the run began.
+    /// The changes to the program's files since the run began.
     pub program: ProgramState,
 }
 
@@ -191,7 +191,7 @@ impl Program {
     ///
     /// A system error is not a result: the judge makes up to three attempts, with growing pauses. It does the
     /// same if the program cannot be started because a build is replacing it. If the supervisor was stopped
-    /// during a game, for example by a frozen container, the judge plays the game once more.
+    /// during a game, for example because its container was frozen, the judge plays the game once more.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started, if the machine cannot run it, or if a file has

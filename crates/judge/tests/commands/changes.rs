@@ -90,7 +90,7 @@ fn a_change_is_compared_with_the_base() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
     let watch = Watch::start(&temp, &["--max-time", "1s"]);
     // The games are slow while there is a file `slow`, and the new bot is as good as the base, so the time is
-    // over before the test decides.
+    // up before the test decides.
     let bot = "[ ! -e slow ] || sleep 0.3; echo 0";
     temp.put("slow", "");
     temp.put_script("mine", bot);
@@ -365,8 +365,8 @@ fn the_status_of_a_comparison_is_its_verdict() {
 #[test]
 fn a_comparison_in_pieces_has_the_result_of_a_whole_one() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
-    // The games are slow while there is a file `slow`, so that the comparison does not end in its first
-    // piece.
+    // The games are slow while there is a file `slow`, so that the first call reaches its time limit before
+    // the comparison is decided.
     let bot = "[ ! -e slow ] || sleep 0.05; echo 2; echo 1 0; echo 2 0";
     temp.put_script("other", bot);
     let line = |out: &str| {

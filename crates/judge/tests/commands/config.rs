@@ -94,7 +94,7 @@ fn every_option_about_cases_limits_table_and_play_is_a_key() {
         let (_, cases) = description.rsplit_once("; ").unwrap();
         (cases.to_string(), output.out)
     };
-    // Numbers, texts and lists have the syntax of the command line.
+    // Numbers, strings and lists have the syntax of the command line.
     let config = "seeds = \"2..=3,9\"\ncolumns = 40\nmagic-rate = 0.5\npalette = \"growing\"\n\
                   number = [\"layers\", \"placed\"]\nshuffle = true\nmax-time = \"5m\"\n";
     let (options, out) = cases(config, &[]);
@@ -117,7 +117,7 @@ fn every_option_about_cases_limits_table_and_play_is_a_key() {
         options,
         "--seeds 2,4..=5 --profile default --width 9 --columns 8"
     );
-    // Relative paths in the file start at its folder, and an option replaces the keys that contradict it.
+    // Paths in the file are relative to its folder. An option replaces the keys that contradict it.
     temp.put("cases/0007.txt", "6 13\n1\nabc\n");
     temp.put("seeds.txt", "5\n");
     let (options, _) = cases("in = \"cases\"\n", &[]);
@@ -217,7 +217,7 @@ fn init_writes_a_file_that_can_be_read() {
     let text = temp.read("columns.toml");
     temp.judge(&["run"])
         .refuses(&["cannot run the bot ./bot: ./bot: no such file"]);
-    // The values in comments are valid, too.
+    // The commented-out values are valid, too.
     let is_value = |line: &&str| line.starts_with('#') && !line.starts_with("# ");
     let values = text
         .lines()

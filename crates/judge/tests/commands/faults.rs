@@ -13,7 +13,7 @@ fn assert_plays(temp: &TempFolder, script: &str) {
     assert_eq!(temp.last_run()["summary"]["games"], 3, "{output:?}");
 }
 
-/// A script that closes all descriptors from 3 on, since the shell inherits any number of them from the test.
+/// A script that closes all descriptors from 3 on, since the test may pass any number of them to the shell.
 const CLOSE_INHERITED: &str =
     "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
 
@@ -35,7 +35,7 @@ fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
     let script = format!("{CLOSE_INHERITED}; ulimit -n {limit}; exec \"$0\" {run}");
     let output = shell(temp, &script);
     let list = temp.judge(&["list", "--json", "--store", &limit.to_string()]);
-    // A judge that cannot start may not have created the store.
+    // If the judge could not start, the store may not exist.
     let runs: Value = serde_json::from_str(&list.out).unwrap_or_default();
     let Some(run) = runs.get(0) else {
         assert_ne!(output.status, 0, "{output:?}");

@@ -81,7 +81,7 @@ fn a_run_names_the_command_that_shows_each_failed_game() {
             "{shown:?}"
         );
     }
-    // The judge lists at most ten failed games, and prints only the number of further ones.
+    // The judge lists at most ten failed games, and prints how many more there are.
     let temp = TempFolder::new();
     let out = play_failing(&temp, "exit 1", &["--seeds", "4..=14"]);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The user names the files that play. A change to one of them is reported, but does not stop the run.
+//! The files of a program: a change to one of them is reported, but does not stop the run.
 
 use crate::temp_folder::{Output, TempFolder, kill, wait_until};
 use assert_cmd::cargo::cargo_bin;

@@ -51,7 +51,7 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
 /// Returns the numbers of the runs. A folder without a head is not a run: the judge was killed before the run
 /// began.
 fn numbers(temp: &TempFolder) -> Vec<String> {
-    // A judge that is killed early has not created the store.
+    // If the judge was killed early, the store may not exist yet.
     let is_made = temp.path("runs").exists();
     let mut names = if is_made {
         temp.names("runs")
@@ -336,7 +336,8 @@ fn errors_of_replaced_games_take_no_room() {
     let run = ["run", "--seeds", "1..=2", "--columns", "20", "--jobs", "1"];
     let output = temp.judge(&[&run[..], &["--bot", "sh -c 'echo x >&2; echo 0'"]].concat());
     assert_eq!(output.status, 0, "{output:?}");
-    // The errors of the first game fill the room. Both games are played again.
+    // The standard error of the first game fills the space for games that have not failed. Both games are
+    // played again.
     let first = fs::File::create(temp.path("runs/0001/err/0001.txt"));
     first.unwrap().set_len(32 << 20).unwrap();
     fs::remove_dir_all(temp.path("runs/0001/out")).unwrap();
@@ -509,14 +510,14 @@ fn a_damaged_run_counts_where_it_may_be_the_one() {
     play(&temp, &["--name", "d"]);
 }
 
-/// Computes the CRC-32 of gzip, which is at the start of each line of a ledger.
+/// Computes the CRC-32 that gzip uses, which is at the start of each line of a ledger.
 fn crc32(bytes: &[u8]) -> u32 {
     let shift = |crc: u32, _| (crc >> 1) ^ (0xedb8_8320 * (crc & 1));
     let step = |crc: u32, &byte: &u8| (0..8).fold(crc ^ u32::from(byte), shift);
     !bytes.iter().fold(!0, step)
 }
 
-/// Replaces a text in the head of a run, and updates the checksum of the head.
+/// Replaces text in the head of a run, and updates the checksum of the head.
 fn change_head(temp: &TempFolder, run: &str, from: &str, to: &str) {
     let path = format!("runs/{run}/run.jsonl");
     let head = temp.read(&path).lines().next().unwrap().to_string();

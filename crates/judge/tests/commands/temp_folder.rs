@@ -14,7 +14,7 @@ pub(crate) const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\ncc
 /// The statement's sample plan: 141 points.
 pub(crate) const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0\n1 0\n2 0\n3 0\n";
 
-/// The output of a call of `judge`, and its exit status: -1 if a signal ended the judge.
+/// The output of a `judge` command, and its exit status: -1 if a signal ended the judge.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) status: i32,

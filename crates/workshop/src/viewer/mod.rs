@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
     Ok(status)
 }
 
-/// Compiles `columns-viewer` and returns its WebAssembly.
+/// Compiles `columns-viewer` and returns the WebAssembly module.
 fn compile(workspace: &Path) -> Result<Vec<u8>> {
     check_target()?;
     // Use a separate folder. In a shared one, cargo would rebuild everything after each build with other

@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    /// The functions of the browser that modules call, the keyword `super`, and `var`, which occurs before a
+    /// The browser's functions that modules call, the keyword `super`, and `var`, which occurs before a
     /// parenthesis in strings.
     const KNOWN: &str = "addEventListener atob cancelAnimationFrame clearInterval clearTimeout \
         getComputedStyle matchMedia requestAnimationFrame scrollBy scrollTo setInterval setTimeout super \

@@ -1,4 +1,4 @@
-//! Makes the file `columns.html`: inserts the style, the scripts and the WebAssembly into the template.
+//! Makes the file `columns.html`: inserts style, scripts and the WebAssembly module into the template.
 
 use super::modules;
 use anyhow::{Context, Result, ensure};
@@ -11,7 +11,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Makes the page from the sources in folder `web` and the WebAssembly.
+/// Makes the page from the sources in folder `web` and the WebAssembly module.
 ///
 /// The content security policy of the page lists the hashes of its scripts, and forbids other scripts and
 /// all connections. So the content of a file or an address never runs as code, and no data leaves the page.

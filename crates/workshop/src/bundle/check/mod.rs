@@ -47,7 +47,7 @@ const AMPLE_LIMITS: Limits = Limits {
 /// workspace's bot, which is compiled with more optimisation.
 const WARN_RATIO: f64 = 1.5;
 
-/// The environment variable that may name an old compiler, with which to compile the submission as well.
+/// The environment variable that may name an old compiler, which then compiles the submission as well.
 const OLD_COMPILER_VARIABLE: &str = "RUSTC_OLD";
 
 /// A reason why a submission is not fit for the contest.

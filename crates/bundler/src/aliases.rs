@@ -150,7 +150,7 @@ fn declarations(uses: &HashMap<String, Option<usize>>) -> (TokenStream, TokenStr
     (quote!(#prelude #intrinsics), quote!(#(#types)*))
 }
 
-/// Returns the number of tokens of the attribute, import, or type with a derived `==` that begins at `i`;
+/// Returns the number of tokens in the attribute, import, or type with a derived `==` that begins at `i`;
 /// `None` if none begins there.
 ///
 /// The names in these tokens are not replaced.

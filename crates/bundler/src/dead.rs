@@ -99,8 +99,9 @@ impl VisitMut for Narrow {
     }
 }
 
-/// Returns a value for x86-64 and one for other processors: true if code with this condition exists there,
-/// `None` if that also depends on something else. Returns `None` if the attribute is not a condition.
+/// Returns one value for x86-64 and one for other processors: whether code with this condition exists there,
+/// or `None` if that also depends on something else. If the attribute is not a condition, returns `None`
+/// instead of two values.
 fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     let list: MetaList = syn::parse2(attribute.stream()).ok()?;
     let condition = list.parse_args().ok();
@@ -161,7 +162,7 @@ impl TokenRanges {
     }
 }
 
-/// Returns a key that identifies a token among all files.
+/// Returns a key that identifies a token across all files.
 fn key(span: Span) -> (String, usize) {
     (span.file(), span.byte_range().start)
 }
@@ -258,7 +259,7 @@ impl Prune<'_> {
         });
     }
 
-    /// Removes the unused names of an import. Returns true if used names remain.
+    /// Removes the unused names from an import. Returns true if used names remain.
     fn is_tree_used(&mut self, tree: &mut UseTree) -> bool {
         match tree {
             UseTree::Path(path) => self.is_tree_used(&mut path.tree),

@@ -56,8 +56,8 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
 /// library to its module. Also returns the libraries to which the paths lead.
 ///
 /// # Errors
-/// Returns the location of a path into a library that cannot be part of the bundle, and the reason why it
-/// cannot.
+/// Returns an error if a path leads into a library that cannot be part of the bundle: the location of the
+/// path, and the reason.
 pub(crate) fn rewrite_paths(
     tokens: TokenStream,
     own: Option<&str>,

@@ -37,7 +37,7 @@ const OMITTED_OPTIONS: [&str; 5] = [
 ];
 
 impl Program {
-    /// Reads the program with this root file from cargo.
+    /// Reads the program with this root file, as cargo builds it.
     ///
     /// If the file is a target of a package, such as `src/main.rs`, the program is that target. If the
     /// nearest `Cargo.toml` above the file has a package, but not this target, the file is compiled as a

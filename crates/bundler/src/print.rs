@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 use std::ops::Range;
 
-/// A line longer than this ends after the next comma, semicolon or bracket that a word follows. If the
-/// whitespace of the sources stays, the line ends at the next whitespace.
+/// A line longer than this ends after the next comma, semicolon or bracket that is followed by a word. If
+/// the whitespace of the sources stays, the line ends at the next whitespace.
 const MAX_LINE_BYTES: usize = 4000;
 
 /// Pairs of characters that need a space between them, since together they would begin an operator or a

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// The time between two checks of a running process, or of a stop request.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// The maximum time to wait until killed processes have ended.
+/// The maximum time to wait for killed processes to end.
 pub(crate) const KILL_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// A running process. If it is dropped before it ends, it is killed with its descendants.
@@ -49,10 +49,10 @@ impl Running {
         })
     }
 
-    /// Waits for the end of the process. Returns its status, its standard output and its standard error.
+    /// Waits until the process ends. Returns its status, its standard output and its standard error.
     ///
     /// # Errors
-    /// Returns an error after a stop request.
+    /// Returns an error after a stop request, or if the output cannot be read.
     pub(crate) fn finish(mut self) -> Result<(ExitStatus, String, String)> {
         let status = loop {
             ensure!(!self.stop.load(Ordering::Relaxed), "interrupted");

@@ -118,8 +118,8 @@ impl Bodies {
         Ok(())
     }
 
-    /// Returns the last parts of the paths in the functions, except for each function's own path in its
-    /// header.
+    /// Returns the last segment of every path that the functions mention. Each function's own path in its
+    /// header does not count.
     pub(crate) fn mentioned(&self) -> HashSet<&str> {
         let paths = self.0.iter().flat_map(|body| {
             let mut is_header = true;

@@ -5,8 +5,8 @@
 //! `target_arch`, macros such as `line!` have fixed values, and the constants to change have their new
 //! values.
 //!
-//! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then lack their
-//! first part, and paths into other crates may lead through imports:
+//! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then omit the
+//! part `util`, and paths into other crates may lead through imports:
 //!
 //! ```text
 //! bundle       util::inner::score    in `util`, and in the program
@@ -179,7 +179,7 @@ fn closure_name(module: &str, path: &[String]) -> String {
 }
 
 /// Converts a function of the bundle to the paths of its original crate: removes the prefix `module`, and
-/// replaces `core` and `alloc` by `std` and closures by their names.
+/// replaces `core` and `alloc` with `std` and closures with their names.
 fn in_crate(function: &Body, module: &str, closures: &Closures) -> Body {
     function.map(&|token| match token {
         Token::Path(path) if path.len() > 1 => {

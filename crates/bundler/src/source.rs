@@ -464,8 +464,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the file of a module. Returns false if the module has a condition but no file. Its condition
-    /// cannot hold then, since the compiler would report the missing file.
+    /// Reads the file of a module. Returns false if the module has a condition but no file. Such a
+    /// condition does not hold: otherwise, the compiler would report the missing file.
     fn module(&mut self, module: &mut syn::ItemMod, folder: &Path, above: &Path) -> Result<bool> {
         let name = module.ident.unraw().to_string();
         let inner = folder.join(&name);

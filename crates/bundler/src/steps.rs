@@ -188,7 +188,7 @@ impl Steps<'_> {
         if let Err(reason) = pruned {
             ensure!(!self.source.compiler.is_broken.get(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));
-            // If the whole program already differs from the sources, a library is written in another edition.
+            // If even the unpruned program differs from the sources, a library probably has another edition.
             let edition = &self.source.compiler.edition;
             let way_out = format!(
                 "the program has edition {edition}: give both crates the same, or try --edition"

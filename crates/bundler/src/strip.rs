@@ -16,7 +16,8 @@ const DROPPED_ATTRIBUTES: &str =
 /// Removes tests, debug-only code, disabled features, and attributes without effect on the program. Gives
 /// the constants in `krate.constants` their new values.
 ///
-/// The arguments of macros remain, except for features: a macro may use its arguments in any way.
+/// In the arguments of macros, simplifies only conditions on features and other values of `--cfg`: a macro
+/// may use its arguments in any way.
 pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
     let tokens = without_attributes(with_short_conditions(tokens, krate, true), false);
     replace_tokens(tokens, &mut |tokens, i| {

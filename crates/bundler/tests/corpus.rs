@@ -25,7 +25,7 @@ const SHORT_LIST: [&str; 10] = [
     "stringify",
 ];
 
-/// Programs for which the bundler leaves a step out, because the bundle would behave differently. For all
+/// Programs for which the bundler leaves out a step, because the bundle would behave differently. For all
 /// other programs, it applies every step.
 const LEFT_OUT: [&str; 7] = [
     "debug_print",

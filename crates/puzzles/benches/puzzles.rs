@@ -75,8 +75,8 @@ fn data() -> PathBuf {
     folder.join("maya")
 }
 
-/// Returns the sorted file names of the Maya cases. Without the data folder, prints a warning and returns
-/// none.
+/// Returns the sorted file names of the Maya cases. Without the data folder, prints a warning and returns an
+/// empty list.
 fn maya_cases() -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(data()) else {
         log("NOT MEASURED: NO MAYA CASES; SET COLUMNS_DATA TO THE DATA FOLDER");

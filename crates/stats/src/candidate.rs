@@ -251,7 +251,7 @@ impl Candidate {
 
     /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
     /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if one
-    /// of these means never leads to an answer. Returns `None` before the wagers have `min_pairs` pairs.
+    /// of these means never leads to an answer. Returns `None` until the wagers have `min_pairs` bets.
     fn forecast_rounds(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
         let [above, below] = &self.wagers;
         let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
@@ -261,7 +261,7 @@ impl Candidate {
     }
 
     /// Estimates the minimum and the maximum number of further pairs until the answer. A maximum of
-    /// `usize::MAX` means that the answer may never come. Returns `None` before the wagers have ten pairs.
+    /// `usize::MAX` means that the answer may never come. Returns `None` until the wagers have ten bets.
     pub fn estimate_pairs_left(&self) -> Option<[usize; 2]> {
         let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
         Some(self.forecast_rounds(FORECAST)?.map(pairs))

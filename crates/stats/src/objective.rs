@@ -150,10 +150,10 @@ impl Objective {
 
     /// Returns the [change](Self::change) of one pair and its base, for a sequential test.
     ///
-    /// For [`Log`](Self::Log) the base is 1. For [`Sum`](Self::Sum), change and base are shares of the
-    /// `usual` score, and the result is `None` if `usual` is 0. The change is clipped at
-    /// [`max_change`](Self::max_change). If A's share exceeds `max_change`, both shares are multiplied by the
-    /// factor that makes A's share `max_change`, so that the game keeps its relative change.
+    /// For [`Log`](Self::Log), the base is 1. For [`Sum`](Self::Sum), the change and the base (A's score) are
+    /// shares of the `usual` score, and the result is `None` if `usual` is 0. If the base exceeds
+    /// [`max_change`](Self::max_change), both are multiplied by the factor that makes the base `max_change`,
+    /// so that the pair keeps its relative change. Then the change is clipped at `max_change`.
     pub(crate) fn change_and_base(self, points: PairPoints, usual: f64) -> Option<ChangeAndBase> {
         let (max, _) = self.max_change();
         match self {

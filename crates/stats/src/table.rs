@@ -13,9 +13,9 @@ pub struct ComparisonRow {
     pub name: String,
     /// Number of cases in the set, at least 1.
     pub cases: usize,
-    /// Points per game of A. A failed game has 0 points.
+    /// A's mean points per game. A failed game counts as 0 points.
     pub mean_a: f64,
-    /// Points per game of B. A failed game has 0 points.
+    /// B's mean points per game. A failed game counts as 0 points.
     pub mean_b: f64,
     /// Change in the geometric mean score in percent, over the cases that both players finished; `None` if
     /// there is no such case.

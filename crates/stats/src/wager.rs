@@ -19,7 +19,7 @@
 //! ```
 //!
 //! With the same stakes and a higher bound, the capital is lower. The highest bound for which it reaches 1/α
-//! is the lower end of an interval of the mean: see [`Wager::won_bound`].
+//! is the lower end of an interval for the mean: see [`Wager::won_bound`].
 //!
 //! # Stakes
 //!
@@ -31,7 +31,7 @@
 //! *STaR-Bets*, arXiv:2505.22422). This stake is small at first, and grows as the rounds run out. If the
 //! comparison continues after its last round, the last share stops betting.
 //!
-//! All operations have the same result on every machine.
+//! All operations give the same result on every machine.
 
 /// The maximum share of the capital that a single change can cost.
 const MAX_STAKE: f64 = 0.9;

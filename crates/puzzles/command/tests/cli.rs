@@ -106,7 +106,7 @@ fn a_wrong_game_is_reported() {
         .filter_map(|line| line.split_once(" | "))
     {
         let (status, _, err) = run(&check, games);
-        // Apart from the mistake, one message reports the boards without a game.
+        // Besides the message about the mistake, a second one reports the boards without a game.
         let missing = "puzzles: expected a game for each board, found none for ";
         let (messages, missing): (Vec<&str>, Vec<&str>) =
             err.lines().partition(|line| !line.starts_with(missing));

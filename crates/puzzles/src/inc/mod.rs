@@ -2,12 +2,12 @@
 //!
 //! A turn divides the board by a straight line between two rows or columns, and adds `inc` (1 or −1) to all
 //! digits on one side of it. Digits wrap around: 3 + 1 is 1, and 1 − 1 is 3. At the end each player gets a
-//! point for each square with their number. A player prefers to have more points than both others, then to
-//! have at least as many as both, then to have as many points as possible. Among equal moves a player prefers
-//! a horizontal line, then the side above or left of the line, then the uppermost or leftmost line. All
-//! players expect the others to play by these rules.
+//! point for each square with their number. A player prefers to have more points than each of the
+//! others, then to have at least as many as each, then to have as many points as possible. Among equally good
+//! moves, a player prefers a horizontal line, then the side above or left of the line, then the uppermost or
+//! leftmost line. Each player expects the others to play by these rules.
 //!
-//! [`Puzzle`] reads the input, and `turns` computes the best play of all players.
+//! [`Puzzle`] reads the input, and `turns` computes the game in which every player makes their best moves.
 
 use columns_core::text::{ParseError, Tokens};
 use std::fmt;

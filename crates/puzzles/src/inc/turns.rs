@@ -1,4 +1,4 @@
-//! The best play of all players, by memoised search.
+//! Computes the game in which every player makes their best moves, by memoised search.
 //!
 //! The order of additions does not matter, and digits wrap around. So a position is determined by the
 //! number of additions, modulo 3, to each row and each column. Adding one to every row equals adding one
@@ -149,7 +149,7 @@ fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     moves
 }
 
-/// Placeholder for a final position that is not computed yet. No position has this index.
+/// Placeholder for a final position that has not been computed yet. No position has this index.
 const UNKNOWN: u16 = u16::MAX;
 
 /// The state of the memoised search.
@@ -160,8 +160,8 @@ struct Play<'a> {
     moves: Vec<Move>,
     /// For each turn and position, the final position of the best play from there, or [`UNKNOWN`].
     ends: Vec<u16>,
-    /// For each final position, its rating for each player (see [`Play::key`]), or `None` if not computed
-    /// yet.
+    /// For each final position, its rating for each player (see [`Play::key`]), or `None` if it has not
+    /// been computed yet.
     keys: Vec<Option<[u8; 3]>>,
 }
 
@@ -199,7 +199,7 @@ impl Play<'_> {
             let next = self.after(i, sums);
             let end = self.end(turn + 1, next);
             let key = self.key(end, turn % 3);
-            // The player prefers the first of equal moves.
+            // Of equally good moves, the player prefers the first.
             if best.1 == UNKNOWN || key > best.0 {
                 best = (key, end);
             }

@@ -135,7 +135,7 @@ impl Stacks {
         true
     }
 
-    /// Returns the blocks in lines of at least three of one colour: for each stack, the lowest bits of
+    /// Returns the blocks in lines of three or more blocks of one colour: for each stack, the lowest bits of
     /// their nibbles.
     fn matches(&self) -> [u32; WIDTH] {
         let mut matches = [0; WIDTH];
@@ -159,7 +159,7 @@ impl Stacks {
     /// True if some colour has one or two blocks left. Such a field can never be emptied, since a line needs
     /// three blocks of one colour.
     pub(super) fn is_hopeless(&self) -> bool {
-        // Bit sets of the colours with at least one, two and three blocks.
+        // Bit sets of the colours with at least one block, with at least two, and with at least three.
         let (mut once, mut twice, mut thrice) = (0_u32, 0_u32, 0_u32);
         for mut stack in self.stacks {
             while stack != 0 {

@@ -57,7 +57,7 @@ impl fmt::Display for NotARectangle {
 
 impl std::error::Error for NotARectangle {}
 
-/// A board of SameGame, before or during a game.
+/// A SameGame board, before or during a game.
 ///
 /// The width and the height never change; cells without a tile are empty. `Display` writes the rows from
 /// the top, with `.` for an empty cell.

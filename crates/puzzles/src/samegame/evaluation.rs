@@ -16,7 +16,7 @@ pub(super) struct ColourShape {
 
 /// The weights of a colour.
 ///
-/// A weight of two numbers changes linearly as tiles are removed: the first number holds for the full
+/// A weight given as two numbers changes linearly as tiles are removed: the first number holds for the full
 /// board, the second for an empty one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct ColourWeights {
@@ -90,7 +90,7 @@ impl ColourWorth {
 }
 
 impl WorthCoefficients<'_> {
-    /// Returns the worth of a colour of at least two tiles.
+    /// Returns the worth of a colour with at least two tiles.
     #[inline(always)]
     fn worth(&self, colour: &ColourShape) -> f64 {
         let [empty, share_left, pair] = self.by_tiles[colour.tiles as usize];
@@ -106,8 +106,8 @@ impl WorthCoefficients<'_> {
 ///
 /// The value is the sum of the points so far and the worth of each colour: a share of the points that the
 /// colour would pay as one group, plus terms for its groups, singles and squares. A colour with a single tile
-/// left reduces the value. The most frequent colour has weights of its own, since a good game keeps it to
-/// the end.
+/// left reduces the value. The most frequent colour has weights of its own, since a good game keeps it
+/// until the end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct HandSetEvaluation {
     scoring: Scoring,
@@ -118,13 +118,13 @@ pub(super) struct HandSetEvaluation {
     /// Share of the worth of a cleared board that is lost for each colour with a single tile left. Such a
     /// tile can never be removed.
     doomed: f64,
-    /// Lower bound of the worth of a cleared board, in points of the scoring.
+    /// Lower bound on the worth of a cleared board, in points of the scoring.
     min_clearing_worth: f64,
 }
 
 impl HandSetEvaluation {
-    /// Returns the factor by which the noise, and the weights that are given in points, are multiplied for a
-    /// scoring. It is 1 for js-games.
+    /// Returns the factor that adapts the noise, and all weights given in points, to a scoring. It is 1 for
+    /// js-games.
     pub(super) fn weight_scale(scoring: Scoring) -> f64 {
         // The quadratic term determines how much more one group pays than two groups of half its size. That
         // difference matters more with a larger clearing factor. Without a quadratic term, the number of

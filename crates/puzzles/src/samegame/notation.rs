@@ -24,7 +24,7 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
         .collect()
 }
 
-/// Reads all boards of a text.
+/// Reads all boards in a text.
 ///
 /// # Errors
 /// Returns an error if the text has no boards, or a board has an invalid character, rows of

@@ -35,8 +35,8 @@ pub(super) struct Links<const N: usize> {
     pub(super) right: [u64; N],
 }
 
-/// The numbers of pairs, squares and linked tiles of a colour. They are packed into one word, 16 bits
-/// each, so that one addition adds all three.
+/// The numbers of pairs, squares and linked tiles of a colour. Each takes 16 bits of one word, so that one
+/// addition adds all three.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ColourCounts(u64);
 

@@ -1,4 +1,4 @@
-//! Random boards of SameGame, the same on every machine.
+//! Random SameGame boards, the same on every machine.
 
 use crate::samegame::{Board, Tile};
 use columns_generator::random::Streams;

@@ -1,4 +1,4 @@
-//! Compares Maya with a plain search without pruning, and with the cases of the data folder.
+//! Compares Maya with a plain search without pruning, and with the cases in the data folder.
 
 use crate::data;
 use crate::random::Random;
@@ -83,7 +83,7 @@ fn plain_answer(moves: usize, cells: &Cells) -> String {
         .collect()
 }
 
-/// Draws a field without matches. With `threes`, blocks come in threes of a colour, so that many
+/// Draws a field without matches. With `threes`, blocks come in threes of one colour, so that many
 /// fields have a solution.
 fn random_field(random: &mut Random, moves: usize, threes: bool) -> Cells {
     loop {

@@ -1,4 +1,4 @@
-//! Measured differences of log scores: skewed, and with tails from games that ended early.
+//! Measured differences in log scores: skewed, with tails from games that ended early.
 //!
 //! `tuner eval --seeds 1..=300 --nodes 20000 --weights W.json` played the weights in use on
 //! 2026-11-21, and the same weights with `steps` 3.5 instead of 2.5 and `spot` 2.5 instead of 1.5.

@@ -1,4 +1,4 @@
-//! The file of the best known games, which `solve --resume` reads and updates.
+//! The file with the best known games, which `solve --resume` reads and updates.
 //!
 //! Each line is a game in the format of [`solution`], with three more fields before the score: the rows of
 //! the board, the scoring, and the number of searches so far. The key of a game is its board and scoring,
@@ -29,7 +29,7 @@ struct SidecarLock {
 
 impl SidecarLock {
     /// Locks the file at `path`, which need not exist. `work` completes the error message `another process is
-    /// working on …`, as in `these games`.
+    /// working on …`, for example with `these games`.
     ///
     /// # Errors
     /// Returns an error if another process holds the lock, or if the lock file cannot be created.
@@ -70,7 +70,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// The best game of a board in any run so far.
+/// The best game found for a board in any run so far.
 #[derive(Debug, Clone)]
 struct BestGame {
     /// The number of the board in the input of the latest search.
@@ -85,7 +85,7 @@ struct BestGame {
 /// The key of a game: the rows of its board, and its scoring as text.
 type Key = (String, String);
 
-/// The best known games, with the lock of their file.
+/// The best known games, and the lock on their file.
 pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,

@@ -3,7 +3,7 @@
 //! Each line holds one game: `board 3 score 1234 moves 4,0 2,7 …`. A move is a cell `column,row` of the
 //! board before that move, counted from 0,0 at the bottom left. `#` starts a comment.
 //!
-//! The lines in the file of `solve --resume` also have the rows of the board, the scoring and the number of
+//! The lines in the `--resume` file of `solve` also have the rows of the board, the scoring and the number of
 //! searches: `board 3 tiles AB/AB scoring tiles runs 2 score …`. [`parse_games`] reads both forms, and the
 //! output of `solve --json`.
 
@@ -46,7 +46,7 @@ pub(super) struct SolvedBoard {
     /// True if the search was exhaustive, so no game is better.
     #[serde(default)]
     pub(super) optimal: bool,
-    /// The score of the board's game in the `--resume` file before this run; `None` without such a game.
+    /// The score of the board's game in the `--resume` file before this run; `None` if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) known_score: Option<f64>,
 }

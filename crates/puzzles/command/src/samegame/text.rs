@@ -24,7 +24,7 @@ pub(super) fn format_rows(board: &Board) -> String {
     text.trim_end().replace('\n', "/")
 }
 
-/// Parses a board that [`format_rows`] has formatted.
+/// Parses a board in the format of [`format_rows`].
 pub(super) fn parse_rows(word: &str) -> Result<Board> {
     let mut boards = notation::parse_boards(&word.replace('/', "\n")).map_err(|error| {
         anyhow::anyhow!("expected the rows of a board, found {word:?}: {error}")

@@ -7,8 +7,8 @@
 //! the number of games stays the same (population annealing: Hukushima & Iba 2003; Machta 2010).
 //!
 //! A cleared board is worth so much that annealing would accept hardly any change that leaves a tile, so most
-//! games would hardly change. To avoid this, annealing ignores a share of the loss of a game that leaves a
-//! few tiles. This share, the *relief*, is large at first and falls towards 0.
+//! games would hardly change. To avoid this, annealing ignores a share of the points that a few leftover
+//! tiles cost. This share, the *relief*, is large at first and falls towards 0.
 
 use super::budget_tracker::BudgetTracker;
 use super::replay::{GameChange, GameRecord, Outcome, Replay};
@@ -23,8 +23,8 @@ use columns_core::simd::{Isa, Kernel};
 const TEMPERATURES: [f64; 2] = [40.0, 6.0];
 /// Number of temperatures. After each of them, games are copied and dropped.
 const TEMPERATURE_STEPS: usize = 100;
-/// Relief at the first temperature: the ignored share of the loss of a game with one tile left. With n
-/// tiles left, the share is this number to the power of n.
+/// Relief at the first temperature: the share of the leftover cost that is ignored if one tile is left. With
+/// n tiles left, the share is this number to the power of n.
 const FIRST_RELIEF: f64 = 0.97;
 /// Annealing abandons a changed game that falls behind by more than the tolerated loss plus this number of
 /// points of the js-games scoring. Few such games would catch up.
@@ -34,8 +34,8 @@ const CHANGES_PER_POSITION: u64 = 4;
 /// The board size for which [`CHANGES_FOR_ONE_GAME`] holds, in tiles.
 const USUAL_TILES: f64 = 225.0;
 /// Unit for the number of changes. If the limit allows n² times this number of changes, n games are annealed,
-/// each with n times this number. So a larger limit means more games, and more changes of each game.
-/// On a board of twice as many tiles, the unit is eight times as large.
+/// each with n times this number. So a larger limit means more games, and more changes to each game.
+/// On a board with twice as many tiles, the unit is eight times as large.
 const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
 /// Work between two checks of the limit, in positions of the beam.
 const POSITIONS_PER_CHECK: u64 = 16;
@@ -117,7 +117,8 @@ impl Best {
 struct Tolerance {
     /// The mean tolerated loss, in points of the scoring.
     temperature: f64,
-    /// The ignored share of the loss of a game with one tile left.
+    /// The share of the leftover cost that is ignored if one tile is left. With n tiles left, the share is
+    /// this number to the power of n.
     relief: f64,
 }
 

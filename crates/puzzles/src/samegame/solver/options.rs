@@ -5,10 +5,10 @@ use crate::samegame::evaluation::HandSetEvaluation;
 use crate::samegame::scoring::Scoring;
 use std::fmt;
 
-/// The maximum number of columns, and of rows, of a board that the solver accepts.
+/// The maximum number of columns or rows of a board that the solver accepts.
 pub const MAX_SIDE: usize = 64;
 
-/// The error for a board of more than [`MAX_SIDE`] columns or rows.
+/// The error for a board with more than [`MAX_SIDE`] columns or rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoardTooLarge {
     pub(super) width: usize,
@@ -54,7 +54,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Creates the options of a search of one second.
+    /// Creates options with a limit of one second, the default noise and seed 1.
     pub fn new(scoring: Scoring) -> Self {
         Self {
             scoring,

@@ -13,7 +13,7 @@ const FIRST_SHARE: f64 = 0.04;
 /// Share of the remaining limit for the stages. Annealing gets the rest.
 const STAGES_SHARE: f64 = 0.3;
 /// Share of the layers, counted from the last one, that the beam expects to be cheap. Good games keep large
-/// groups to the end, and so skip most of these layers.
+/// groups until the end, and so skip most of these layers.
 const CHEAP_LAYERS_SHARE: f64 = 0.1;
 
 /// Searches for a game with a high score. `clock` returns the time in seconds, from any origin.

@@ -27,7 +27,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the score plus the ignored loss, which is `leftover_cost` × `relief`^`tiles_left`.
+    /// Returns the score plus the ignored part of the cost, `leftover_cost` × `relief`^`tiles_left`.
     #[inline(always)]
     pub(super) fn relaxed_score(self, relief: f64) -> f64 {
         // Multiply step by step, since the result of `powi` may differ between machines.
@@ -64,7 +64,7 @@ impl<const S: usize, const N: usize> GameRecord<S, N> {
         self.snapshots.get(at).unwrap_or(&self.end)
     }
 
-    /// Replaces the moves in `range` by the moves of `changed`, and copies the end and the outcome of
+    /// Replaces the moves in `range` with the moves of `changed`, and copies the end and the outcome of
     /// `changed`.
     #[inline(always)]
     pub(super) fn accept(&mut self, range: Range<usize>, changed: &mut Self) {
@@ -110,7 +110,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         }
     }
 
-    /// Converts a legal game from cells to the IDs of tiles.
+    /// Converts a legal game from cells to tile IDs.
     pub(super) fn to_tile_ids(&self, game: &[Cell]) -> Vec<TileId> {
         let mut board = self.initial_tiles;
         let mut moves = Vec::new();
@@ -122,7 +122,7 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         moves
     }
 
-    /// Converts a game from the IDs of tiles to cells, each on the board before its move.
+    /// Converts a game from tile IDs to cells. Each cell refers to the board before its move.
     pub(super) fn to_cells(&self, moves: &[TileId]) -> Vec<Cell> {
         let mut board = self.initial_tiles;
         let mut cells = Vec::new();
@@ -134,11 +134,11 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         cells
     }
 
-    /// Plays a changed game, and skips impossible moves. Then removes groups until none is left.
+    /// Plays a changed game, skipping impossible moves. Then removes groups until none is left.
     ///
-    /// Sets `changed` to the moves that differ, and to the end and the outcome of the whole game. Returns the
-    /// index of the move of `game` from which on both games are the same. If the changed game falls behind by
-    /// more than `max_behind` points, abandons it and returns `None`.
+    /// Stores in `changed` only the moves that differ, but the end and the outcome of the whole changed game.
+    /// Returns the index of the move in `game` from which both games are the same. If the changed game falls
+    /// behind by more than `max_behind` points, abandons it and returns `None`.
     #[inline(always)]
     pub(super) fn play(
         &self,

@@ -61,7 +61,7 @@ pub(super) struct Search<const N: usize, const P: usize, const B: u32, const C: 
     pub(super) cpu: InstructionSet,
     pub(super) evaluation: HandSetEvaluation,
     pub(super) scoring: Scoring,
-    /// Number of colours of the initial board. They are numbered from 1.
+    /// Number of colours on the initial board. They are numbered from 1.
     pub(super) colour_count: usize,
     pub(super) initial_tile_count: u32,
     /// Maximum amount by which noise changes the value of a position, in points.

@@ -125,16 +125,16 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (tiles & below(usize::from(id) % 64)).count_ones() as usize
     }
 
-    /// Returns the index of the word with column `x` of the initial board, and the column's remaining tiles
-    /// as bits of that word.
+    /// Returns the index of the word that holds column `x` of the initial board, and the column's remaining
+    /// tiles as bits of that word.
     #[inline(always)]
     fn column(&self, x: usize) -> (usize, u64) {
         let word = x * S / 64;
         (word, self.left[word] & u64::MAX >> (64 - S) << (x * S % 64))
     }
 
-    /// Returns the nearest non-empty columns to the left and to the right of column `x`. All are columns of
-    /// the initial board.
+    /// Returns the nearest non-empty column to the left of column `x`, and the nearest to its right. All are
+    /// columns of the initial board.
     #[inline(always)]
     fn beside(&self, x: usize) -> [Option<usize>; 2] {
         let left = self.columns & below(x);

@@ -82,8 +82,8 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         self.computed = 0;
     }
 
-    /// Computes how removing the group of `runs` changes `board`. Returns `None` if no window contains every
-    /// changed link. `hashes` holds the hash of each word of the board.
+    /// Computes how removing the group of `runs` changes the counts and the hash of `board`. Returns `None`
+    /// if no window contains every changed link. `hashes` holds the hash of each word of the board.
     #[inline(always)]
     pub(super) fn predict_removal<const N: usize>(
         &mut self,

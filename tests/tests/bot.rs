@@ -138,7 +138,7 @@ fn a_larger_budget_scores_more() {
     assert!(large > small + 6.0 * 0.2, "{small} {large}");
 }
 
-/// Runs the bot with standard error closed or on a full disk, and with a closed pipe as its standard output.
+/// Runs the bot with standard error closed or on a full disk, with a closed pipe as standard output, or both.
 #[test]
 fn the_bot_succeeds_even_if_nothing_can_be_printed() {
     let program = commands::program_path("bot");

@@ -1,10 +1,10 @@
 //! Tests of the command blocks in the documents.
 //!
-//! The info string, which is the text after the opening fence, is the kind of a block:
+//! The info string, which is the text after the opening fence, gives the kind of a block:
 //!
 //! * `sh`: commands, which must succeed;
 //! * `console`: commands after `$`, each followed by its output;
-//! * `sh slow`, `console slow`: the same, run only by a test that `cargo test` ignores;
+//! * `sh slow`, `console slow`: the same, run only by an ignored test;
 //! * `sh not run: REASON`: commands that take too long or need something that the tests do not have. Their
 //!   options must occur in the help of the called program;
 //! * `text`: no commands; `toml`: a TOML file.
@@ -13,7 +13,7 @@
 //! `...` matches any lines. Parts that depend on the machine, such as times, are not compared. With
 //! `UPDATE_DOCS=1`, the tests write the outputs that differ into the documents.
 //!
-//! Other tests check that linked and named files exist, and that a document shows each screenshot.
+//! Other tests check that linked and named files exist, and that each screenshot appears in a document.
 
 use crate::commands;
 use regex::Regex;
@@ -171,7 +171,7 @@ fn clone() -> TempDir {
     folder
 }
 
-/// Runs commands in a shell until one fails. Standard error goes to standard output.
+/// Runs commands in a shell until one fails. Standard error is redirected to standard output.
 fn shell(folder: &Path, text: &str) -> Output {
     let system_path = std::env::var_os("PATH").unwrap_or_default();
     let path = [commands::program_folder().to_path_buf()]
@@ -233,7 +233,7 @@ fn unknown_options(text: &str) -> Vec<String> {
             .iter()
             .filter(|word| word.starts_with("--"))
             .map(|word| word.split('=').next().unwrap_or_default())
-            // The help lists the options of NATS only in a build with that feature.
+            // The help lists the NATS options only in a build with the feature `nats`.
             .filter(|option| !option.starts_with("--nats") && !is_listed(option));
         unknown.extend(options.map(|option| format!("{line}: {option}")));
     }
@@ -290,7 +290,7 @@ fn faults(path: &Path, document: &str, slow: bool) -> Vec<String> {
     faults
 }
 
-/// Adds the paths of all documents below a folder, except in hidden folders, `target` and links.
+/// Adds the paths of all documents below a folder. Skips hidden folders, `target` and links to folders.
 fn add_documents(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -358,7 +358,7 @@ fn the_slow_blocks_of_all_documents_work() {
 }
 
 /// Lists the broken links of a document, and the missing files and folders that the document names in
-/// backquotes.
+/// backticks.
 fn missing_targets(document: &Path, text: &str) -> Vec<String> {
     let folder = document.parent().unwrap();
     let anchors = |text: &str| -> Vec<String> {
@@ -396,7 +396,7 @@ fn missing_targets(document: &Path, text: &str) -> Vec<String> {
             .map(|captures| captures[1].to_string());
         missing.extend(names.filter(|name| {
             let top = name.split('/').next().unwrap();
-            // Builds and runs are not part of the project.
+            // Build output and runs are not part of the project.
             let is_in_project =
                 !["target", "runs", ".."].contains(&top) && root().join(top).is_dir();
             is_in_project && !root().join(name).exists() && !folder.join(name).exists()

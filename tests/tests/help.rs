@@ -64,7 +64,7 @@ const MAX_HELP_LINES: usize = 70;
 const MIXED_CASE_WORDS: [&str; 4] = ["MiB", "SameGame", "TopCoder", "WebAssembly"];
 
 /// Returns the faults of a help text. A help text must have a title, the usage, examples that call the
-/// command, and the options, in this order. It must contain no identifier from the code.
+/// command, and the options, in this order. It must not contain identifiers from the code.
 fn faults(words: &[String], help: &str) -> Vec<String> {
     let call = call(words);
     let usage = format!("\n\nUsage: {call}");

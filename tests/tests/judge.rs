@@ -81,7 +81,7 @@ fn scores_of_files_agree_with_the_report_of_their_run() {
     }
 }
 
-/// Runs a step of pahcer's configuration for a seed, with the programs of this build. Returns the texts of
+/// Runs a step of pahcer's configuration for a seed, with the programs of this build. Returns its
 /// standard output and standard error.
 fn pahcer_step(folder: &Path, step: &toml::Value, seed: u64) -> Vec<String> {
     let text = |key: &str| step.get(key).and_then(toml::Value::as_str);

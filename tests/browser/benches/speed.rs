@@ -2,9 +2,9 @@
 //! bot. Prints every figure with its limit. `cargo bench -p columns-browser` runs all parts. To run only some
 //! parts, name them: `cargo bench -p columns-browser -- start steps review results long bot`.
 //!
-//! Times depend on the load of the machine. The figures for the start and for the bot are the best
-//! of several runs; the figures for steps are the median, the 99th percentile and the maximum. Runs
-//! of the two bots alternate, so that load affects both and their ratio is reliable.
+//! Times depend on the machine's load. The figures for the start and for the bot are the best of several
+//! runs; the figures for steps are the median, the 99th percentile and the maximum. Runs of the two bots
+//! alternate, so that load affects both and their ratio is reliable.
 
 // A failed print does not matter: no program reads the figures.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -38,7 +38,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Runs and prints the measurements of a part, such as `steps`.
+/// Runs a part, such as `steps`, and prints its measurements.
 fn measure(part: &str) -> Result<()> {
     match part {
         "start" => measure_start(),
@@ -209,14 +209,14 @@ fn measure_run(size: &RunSize) -> Result<()> {
         sorted[sorted.len() - 1],
         size.max_sort_ms
     );
-    // Right after sorting, the browser does not lay out rows that are out of sight. Wait for them.
+    // Right after sorting, the browser does not lay out rows that are out of sight. Wait until it does.
     browser.wait_until(
         "document.querySelector('#table-body tr:nth-child(3)').style.contentVisibility === ''",
     )?;
     browser.click("#table-body tr:nth-child(3) td")?;
     browser.wait_until("!document.getElementById('view-watch').hidden")?;
     print_steps(&browser)?;
-    // Wait until the page has saved the run. Then measure the time in which a reload restores it.
+    // Wait until the page has saved the run. Then measure how long a reload takes to restore it.
     browser.run_js("return new Promise((done) => setTimeout(done, 3000))")?;
     let began = Instant::now();
     browser.reload()?;

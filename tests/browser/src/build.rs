@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Builds the page, once for all tests of a program, and returns its path.
+/// Builds the page, once per test program, and returns its path.
 ///
 /// # Errors
 /// Returns an error if the build fails.
@@ -15,7 +15,7 @@ pub fn build_page() -> Result<&'static Path> {
     path.as_deref().map_err(|error| anyhow::anyhow!("{error}"))
 }
 
-/// Returns a message if the compiler lacks the target for WebAssembly, otherwise `None`.
+/// Returns a message if the compiler's WebAssembly target is not installed, otherwise `None`.
 pub fn missing_wasm_target() -> Option<String> {
     let target = "wasm32-unknown-unknown";
     let output = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
@@ -26,8 +26,8 @@ pub fn missing_wasm_target() -> Option<String> {
     (!is_installed).then(|| format!("the compiler has no target {target}"))
 }
 
-/// Builds the commands `bot`, `generator` and `judge`, once for all tests of a program. Uses the profile of
-/// `cargo xtask play`, to share its build artefacts. Returns the path of the command `name`.
+/// Builds the commands `bot`, `generator` and `judge`, once per test program. Uses the same profile as
+/// `cargo xtask play`, so that both share build artefacts. Returns the path of the command `name`.
 ///
 /// # Errors
 /// Returns an error if the build fails.
@@ -44,7 +44,7 @@ pub fn build_program(name: &str) -> Result<PathBuf> {
         cargo(options.into_iter().chain(packages)).map_err(|error| format!("{error:#}"))
     });
     build.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
-    // The target folder is the nearest parent folder with a `CACHEDIR.TAG`, which cargo creates.
+    // The target folder is the nearest ancestor with a `CACHEDIR.TAG`, which cargo creates.
     let executable = std::env::current_exe()?;
     let mut folders = executable.ancestors();
     let target = folders.find(|folder| folder.join("CACHEDIR.TAG").exists());
@@ -73,7 +73,7 @@ pub(crate) fn workspace_root() -> Result<&'static Path> {
         .context("expected this package two folders below the root")
 }
 
-/// Runs cargo in the workspace. If cargo fails, the returned error contains the standard error of cargo.
+/// Runs cargo in the workspace. If cargo fails, the returned error contains cargo's standard error.
 fn cargo<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments: Vec<&str> = arguments.collect();

@@ -61,7 +61,7 @@ impl Screen {
     }
 }
 
-/// A browser that shows the page, with a profile of its own. The browser is closed on drop.
+/// A browser that shows the page and has its own profile. It is closed on drop.
 pub struct Browser {
     runtime: Runtime,
     driver: Option<WebDriver>,
@@ -126,7 +126,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Opens a page from disk in Firefox. Methods that need Chromium's developer tools fail there.
+    /// Opens a page from disk in Firefox. Methods that need Chromium's developer tools fail in Firefox.
     ///
     /// # Errors
     /// Returns an error if the browser or the page does not start.
@@ -177,7 +177,7 @@ impl Browser {
         Ok(self.runtime.block_on(response)?)
     }
 
-    /// Returns the folder for downloads, which is deleted together with this browser.
+    /// Returns the download folder, which is deleted when this browser is dropped.
     pub fn download_folder(&self) -> std::path::PathBuf {
         self.folder.path().join("downloads")
     }
@@ -219,7 +219,7 @@ impl Browser {
     /// # Errors
     /// Returns an error if the page does not start.
     pub fn load(&self, page: &Path, hash: &str) -> Result<()> {
-        // Leave the page first: the browser does not reload a page for a new fragment.
+        // Leave the page first: the browser does not reload a page if only the fragment changes.
         let away = self.driver().goto("about:blank");
         self.runtime.block_on(away)?;
         let address = format!("file://{}#{hash}", page.display());
@@ -261,7 +261,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Runs the body of a JavaScript function and returns the function's value.
+    /// Runs `script` as the body of a JavaScript function. Returns what the function returns.
     ///
     /// # Errors
     /// Returns an error if the script throws.
@@ -319,7 +319,7 @@ impl Browser {
     /// Types into an element. For special keys see [`Key`].
     ///
     /// # Errors
-    /// Returns an error if the element does not exist or accepts no keys.
+    /// Returns an error if the element does not exist or does not accept keyboard input.
     pub fn type_into(&self, css: &str, keys: &str) -> Result<()> {
         let element = self.element(css)?;
         let result = self.runtime.block_on(element.send_keys(keys));
@@ -373,7 +373,7 @@ impl Browser {
         ))
     }
 
-    /// Drags the pointer between two points of the window.
+    /// Drags from one point in the window to another.
     ///
     /// # Errors
     /// Returns an error if the browser reports an error.
@@ -452,13 +452,13 @@ impl Browser {
         }
     }
 
-    /// Returns the memory of the page's processes in MiB; `None` if the system does not report memory.
+    /// Returns the memory use of the page's processes in MiB, or `None` if the system does not report it.
     pub fn memory_mib(&self) -> Option<f64> {
         let profile = self.folder.path().to_str()?;
         let mut sum = 0.0;
         for process in std::fs::read_dir("/proc").ok()?.flatten() {
             let read = |file: &str| std::fs::read_to_string(process.path().join(file)).ok();
-            // Chromium passes the folder of the profile to all of its processes.
+            // Chromium passes the profile folder to all of its processes.
             let command = read("cmdline").unwrap_or_default();
             if command.contains("--type=renderer") && command.contains(profile) {
                 let rollup = read("smaps_rollup")?;

@@ -17,12 +17,12 @@ pub fn test_page(hash: &str, test: impl FnOnce(&Browser) -> Result<()>) {
     test_page_on(Screen::DESKTOP, hash, test);
 }
 
-/// Runs a test with the page open at `hash`. If there is no browser or the compiler lacks the target for
-/// WebAssembly, prints a warning in capitals instead.
+/// Runs a test with the page open at `hash`. If the browser or the compiler's WebAssembly target is not
+/// installed, prints a warning in capitals instead.
 ///
 /// # Panics
-/// Panics if the test fails, with the messages of the page and the console; if the page cannot be built or
-/// opened; or if `COLUMNS_REQUIRE` requires a missing tool.
+/// Panics if the test fails (with the page's message and the console messages), if the page cannot be built
+/// or opened, or if `COLUMNS_REQUIRE` requires a missing tool.
 pub fn test_page_on(screen: Screen, hash: &str, test: impl FnOnce(&Browser) -> Result<()>) {
     let _lock = BROWSER_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(lacking) = missing_browser().or_else(missing_wasm_target) {

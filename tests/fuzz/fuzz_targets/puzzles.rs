@@ -28,7 +28,7 @@ fn best_score(scored_game: &ScoredGame, cache: &mut HashMap<String, f64>) -> f64
     best
 }
 
-/// Solves a board. Asserts that the solution is legal, and that it is optimal if the solver reports so.
+/// Solves a board. Asserts that the solution is legal, and that it is optimal if the solver says it is.
 fn check_solution(board: &Board, scoring: Scoring) {
     let options = Options {
         limit: Limit::Nodes(100_000),

@@ -20,7 +20,7 @@ const REQUIRE_VARIABLE: &str = "COLUMNS_REQUIRE";
 pub enum Requirement {
     /// `avx2`: a processor with AVX2 and BMI2.
     Avx2,
-    /// `browser`: Chromium with its driver, npm, and the compiler's target for WebAssembly.
+    /// `browser`: Chromium and its driver, npm, and the compiler's WebAssembly target.
     Browser,
     /// `firefox`: `firefox` or `firefox-esr`, and `geckodriver`.
     Firefox,

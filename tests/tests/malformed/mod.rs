@@ -3,8 +3,8 @@
 //!
 //! Each text file in this folder lists calls of one command: each kind of mistake once, with the subcommand
 //! for which it is most likely. A line is `CALL => PART | PART…`. The call is split into words as a shell
-//! would split it. At the end of a call, `< FILE` sets standard input to a file, and `<< 'TEXT'` sets it to a
-//! text with `\n` for line breaks. Otherwise standard input is empty. Each PART must occur in the line on
+//! would split it. At the end of a call, `< FILE` sets standard input to a file, and `<< 'TEXT'` sets it to
+//! TEXT, with `\n` for line breaks. Otherwise standard input is empty. Each PART must occur in the line on
 //! standard error. Lines that begin with `#` are comments.
 
 mod temp_folder;
@@ -17,7 +17,7 @@ use std::fs::OpenOptions;
 use std::os::unix::ffi::OsStrExt;
 use temp_folder::TempFolder;
 
-/// Runs a call and describes the first fault of the command's reaction, if any. `expected` holds the parts of
+/// Runs a call and describes the first fault in the command's response, if any. `expected` holds the parts of
 /// the message, separated by ` | `.
 fn fault(temp: &TempFolder, name: &str, call: &str, expected: &str) -> Option<String> {
     let before = temp.read_contents();
@@ -25,7 +25,7 @@ fn fault(temp: &TempFolder, name: &str, call: &str, expected: &str) -> Option<St
     let message = String::from_utf8_lossy(&output.stderr);
     let message = message.trim_end();
     let lines = message.lines().count();
-    // `cargo xtask` starts the workshop, which prints the name that the user has typed.
+    // `cargo xtask` starts the workshop, which prints the name that the user typed.
     let printed_name = if name == "workshop" { "xtask" } else { name };
     let mut parts = expected.split(" | ").map(str::trim);
     let fault = if output.status.code() != Some(2) {
@@ -90,7 +90,7 @@ fn the_workshop_refuses_malformed_calls() {
     assert_refused("workshop", include_str!("workshop.txt"));
 }
 
-/// Parts of messages that reject a text as a number, but do not name the range that the option accepts.
+/// Parts of messages that reject an invalid number without naming the range that the option accepts.
 const WITHOUT_RANGE: [&str; 4] = [
     "invalid digit",
     "too large to fit",

@@ -77,7 +77,7 @@ impl TempFolder {
         self.put("object.json", b"{\"spot\": {}}");
     }
 
-    /// Writes boards and games of SameGame, valid and invalid.
+    /// Writes SameGame boards and games, valid and invalid.
     fn put_boards(&self) {
         let game = "board 1 score 4 moves 0,0\n";
         self.put("boards", b"AAB\nBBA\n");
@@ -87,7 +87,7 @@ impl TempFolder {
         self.put("wide", "AB".repeat(33).as_bytes());
     }
 
-    /// Writes run folders of the tuner and data sets for `tuner learn`, all of them invalid or empty.
+    /// Writes a run folder of the tuner and data sets for `tuner learn`, all of them invalid or empty.
     fn put_runs(&self) {
         self.put("half/config.json", b"{\"format\": 1}");
         let folder = self.folder.path();

@@ -16,7 +16,7 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use thirtyfour::Key;
 
-/// Generates the case of an address such as `watch?seed=4&width=8&at=2.0`.
+/// Generates the case for an address such as `watch?seed=4&width=8&at=2.0`.
 pub(crate) fn case_of_address(address: &str) -> Result<Case> {
     let mut origin = Origin::default();
     let query = address.split_once('?').context("a query")?.1;
@@ -48,8 +48,8 @@ pub(crate) fn sample_game(seed: u64) -> Result<(Case, Plan, u64)> {
     Ok((case, plan, points))
 }
 
-/// Returns the names and texts of files: the case of each seed in `in`, and its sample plan in a folder for
-/// each player.
+/// Returns the names and texts of files: for each seed, the case in `in`, and its sample plan in every
+/// player's folder.
 pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     for seed in seeds {
@@ -64,7 +64,7 @@ pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(Strin
 /// The name of a case, and the scores of the two players of [`PageActions::open_players`].
 pub(crate) type CaseScores = (String, u64, u64);
 
-/// Returns the ledger of a run of the judge. It has a row for each pair of a seed and a score.
+/// Returns the ledger of a judge run. `rows` holds the seed and the score of each row.
 pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
     let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
         let (case, ..) = sample_game(seed)?;
@@ -123,7 +123,7 @@ pub(crate) fn field_text(field: &NaiveField) -> String {
     rows.join("/")
 }
 
-/// Counts the jewels or tiles of a field that [`Browser::field`] returned.
+/// Counts the jewels or tiles in a field that [`Browser::field`] returned.
 pub(crate) fn count_jewels(field: &str) -> usize {
     field.chars().filter(char::is_ascii_alphabetic).count()
 }
@@ -219,7 +219,7 @@ pub(crate) trait PageActions {
             .wait_until(&format!("!document.querySelector('#view-{view}').hidden"))
     }
 
-    /// Waits until the board in an element shows `field`, which has the form of [`Browser::field`].
+    /// Waits until the board in an element shows `field`, in the notation of [`Browser::field`].
     fn wait_for_field(&self, css: &str, field: &str) -> Result<()> {
         let content = format!("document.querySelector('{css} canvas').dataset.field");
         self.browser()
@@ -249,8 +249,8 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Among the buttons in the elements `inside`, clicks on the first one whose text starts with `text`,
-    /// even if it is out of sight.
+    /// Among the buttons in elements that match `inside`, clicks on the first one whose text starts with
+    /// `text`, even if it is out of sight.
     fn click_button(&self, inside: &str, text: &str) -> Result<()> {
         let is_found = self.browser().run_js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>
@@ -280,7 +280,7 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Returns the path of a folder that does not exist yet, and that is deleted when the browser is closed.
+    /// Returns an unused path for a folder. The folder is deleted when the browser is closed.
     fn new_folder(&self) -> PathBuf {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed).to_string();
@@ -288,7 +288,7 @@ pub(crate) trait PageActions {
         folder.join(number)
     }
 
-    /// Opens files with these names and contents, as if the user chose them in the page.
+    /// Opens files with these names and contents, as if the user had chosen them in the page.
     fn open_files(&self, files: &[(impl AsRef<Path>, impl AsRef<[u8]>)]) -> Result<()> {
         let paths = write_files(&self.new_folder(), files)?;
         let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
@@ -329,7 +329,7 @@ pub(crate) trait PageActions {
         self.browser().click("#tab-results")
     }
 
-    /// Opens a folder with cases of these numbers of columns, and two players: `out-a` plays sample plans,
+    /// Opens a folder with a case for each number of columns, and two players: `out-a` plays sample plans,
     /// and `out-b` only the first third of each. The seeds are 2, 3, and so on. Returns the scores.
     fn open_players(&self, columns: &[usize]) -> Result<Vec<CaseScores>> {
         let (mut files, mut scores) = (Vec::new(), Vec::new());
@@ -374,8 +374,8 @@ pub(crate) trait PageActions {
         self.browser().wait_for_frames()
     }
 
-    /// Replaces the browser's dialog for choosing a folder, which no test can operate, with a folder in
-    /// memory, `window.disk`. `files` holds the name, the case and the plan of each game.
+    /// Replaces the browser's dialog for choosing a folder, which no test can operate, with an in-memory
+    /// folder, `window.disk`. `files` holds the name, the case and the plan of each game.
     fn replace_folder_dialog(&self, files: &[(&str, String, String)]) -> Result<()> {
         self.browser().run_js(&format!(
             "window.disk = {{ in: {{}}, out: {{}} }};
@@ -392,7 +392,7 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Waits until the table has this number of cases and players, and every plan has a score.
+    /// Waits until the table has these numbers of cases and players, and every plan has a score.
     fn wait_for_scores(&self, cases: usize, players: usize) -> Result<()> {
         let players = match players {
             1 => "1 player".into(),
@@ -433,7 +433,8 @@ pub(crate) trait PageActions {
         Ok(message)
     }
 
-    /// Waits until the address contains `part`, then opens this address in a fresh page. Returns the address.
+    /// Waits until the fragment of the address contains `part`, then loads the page again with this fragment.
+    /// Returns the fragment.
     fn reopen_link(&self, part: &str) -> Result<String> {
         self.browser()
             .wait_until(&format!("location.hash.includes({part:?})"))?;
@@ -478,7 +479,7 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Replaces the text of the table's filter, as if the user typed it.
+    /// Replaces the text of the table's filter, as if the user had typed it.
     fn set_filter(&self, text: &str) -> Result<()> {
         self.browser().run_js(&format!(
             "const box = document.getElementById('table-search');

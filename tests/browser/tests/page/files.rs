@@ -197,7 +197,7 @@ fn only_plans_become_plans() {
         let message = browser.take_message()?;
         let expected = "Not opened: err/0003.txt, err/bot200/0002.txt (no cases";
         ensure!(message.starts_with(expected), "{message}");
-        // Opening a player's folder after the folder of its run adds no player, nor does the reverse order.
+        // Opening a player's folder after the whole run adds no player, nor does opening the run again.
         for folder in [root.join("out/bot200"), root.clone()] {
             browser.choose("#folder", &[&folder])?;
             browser.click("#tab-results")?;
@@ -242,7 +242,7 @@ fn plans_pair_by_their_exact_names() {
         )?;
         assert_eq!(differ, 0);
         assert_eq!(browser.message()?, "");
-        // If everything is closed and opened again, the names are the same.
+        // After everything is closed and opened again, the names are the same.
         browser.click("#close-all")?;
         browser.wait_for_text("#results-empty", "No results yet")?;
         browser.choose("#folder", &[&root])?;
@@ -275,7 +275,7 @@ fn results_of_pahcer_are_a_table() {
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
         browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
         ensure!(!browser.text("#ranking")?.contains("early"));
-        // When a case is opened later, the page assigns its results to it.
+        // If a case is opened after its results, the page still assigns them to it.
         browser.open_files(&[
             ("0003.txt", case.to_string()),
             ("me-0003.txt", plan.to_string()),

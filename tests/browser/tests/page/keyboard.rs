@@ -25,14 +25,14 @@ fn reach(browser: &Browser, wanted: &str) -> Result<()> {
     search(browser, wanted, &|| browser.keys("Tab"))
 }
 
-/// Presses Shift and Tab until the element `wanted` has the focus.
+/// Presses Shift+Tab until the element `wanted` has the focus.
 fn back(browser: &Browser, wanted: &str) -> Result<()> {
     search(browser, wanted, &|| {
         browser.press_with_shift(Key::Tab.value())
     })
 }
 
-/// Presses Shift and Tab until the element `wanted` has the focus, then presses Enter.
+/// Presses Shift+Tab until the element `wanted` has the focus, then presses Enter.
 fn back_and_enter(browser: &Browser, wanted: &str) -> Result<()> {
     back(browser, wanted)?;
     browser.keys("Enter")
@@ -97,7 +97,7 @@ fn the_keyboard_alone_spends_an_evening() {
         let header = browser.focused_element()?;
         assert_eq!(header, "columnheader out2");
         browser.wait_until("document.querySelector('#table-head [aria-sort]')")?;
-        // The page leaves arrow keys with a modifier to the browser: Alt with ← must go back.
+        // The page leaves arrow keys with a modifier to the browser: Alt+← must go back.
         for modifier in ["ctrlKey", "altKey", "metaKey"] {
             let is_left = browser.run_js(&format!(
                 "const options = {{ key: 'ArrowLeft', {modifier}: true, bubbles: true, cancelable: true }};
@@ -136,7 +136,7 @@ fn the_keyboard_alone_spends_an_evening() {
         browser.keys("Space End")?;
         assert!(side_points(browser, "a")? > side_points(browser, "b")?);
         browser.wait_for_text("#live", "Where the line ends")?;
-        // Type a filter, and open the only game that passes.
+        // Filter the table, and open the only game left.
         browser.keys("/ Backspace 3 . t")?;
         browser.wait_for_text("#table-text", "1 of 3 cases")?;
         reach(browser, "gridcell ")?;

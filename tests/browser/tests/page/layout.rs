@@ -1,5 +1,5 @@
-//! The layout of the page: at every size, nothing is cut off, covered or scrollable inside the page, axe-core
-//! finds no violations, and charts have enough contrast.
+//! The layout of the page: at every size, no element is cut off or covered, or scrolls inside the page.
+//! axe-core finds no violations, and charts have enough contrast.
 
 use super::actions::{PageActions, ledger_text, sample_game};
 use anyhow::{Result, ensure};
@@ -367,9 +367,9 @@ fn the_layout_is_stable_during_a_game() {
 }
 
 /// A script that records what charts draw. `measureContrast()` returns the drawings with a contrast below
-/// 4.5:1, and the number of all checked drawings. For a text, it reads the pixels in the box of the text; for
-/// a shape, it finds the pixels by their colour. It skips the grid, the background of bars, and transparent
-/// bands, which carry no information by themselves.
+/// 4.5:1, and the total number of drawings checked. For text, it reads the pixels in the text's bounding box;
+/// for a shape, it finds the pixels by their colour. It skips the grid, the background of bars, and
+/// transparent bands, which carry no information by themselves.
 const CONTRAST: &str = r"
 const pen = CanvasRenderingContext2D.prototype;
 const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);

@@ -1,7 +1,7 @@
 //! Tests of the page in a real browser.
 //!
-//! Without a browser or the compiler's target for WebAssembly, every test prints a warning in capitals and
-//! passes. With `COLUMNS_REQUIRE=browser`, it fails.
+//! If the browser or the compiler's WebAssembly target is not installed, every test prints a warning in
+//! capitals and passes. With `COLUMNS_REQUIRE=browser`, it fails instead.
 
 mod actions;
 mod compare;

@@ -1,4 +1,4 @@
-//! The numbers of the results: all views and the judge must agree.
+//! The numbers in the results: all views and the judge must agree on them.
 
 use super::actions::{PageActions, write_files};
 use anyhow::{Context, Result, ensure};
@@ -57,8 +57,8 @@ fn play_runs(root: &Path, cases: usize) -> Result<Vec<Vec<Value>>> {
     Ok(runs)
 }
 
-/// Returns the numbers that the standings show for a player: the change with its interval; won, equal and
-/// lost games; failed games; and the sum.
+/// Returns the numbers that the standings show for a player: the change with its interval; the counts of
+/// won, equal and lost games; the count of failed games; and the sum.
 fn shown_numbers(browser: &Browser, player: &str) -> Result<[String; 4]> {
     let cells = browser.run_js(&format!(
         "const row = document.querySelector('#ranking [data-player=\"{player}\"]');

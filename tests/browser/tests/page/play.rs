@@ -129,7 +129,7 @@ fn dropped_files_end_no_game() {
         is_at(browser, "1 of 20")?;
         browser.keys("u")?;
         browser.wait_for_field("#play-board", &before)?;
-        // Undo returns from a new game to the game begun in Watch, and from there to the first game.
+        // Undo returns from a new game to the game started from Watch, and then to the first game.
         browser.click("#tab-watch")?;
         browser.keys("Right*5")?;
         browser.click_button("#watch-info", "Play from here")?;

@@ -35,8 +35,8 @@ fn samegame_is_played_and_survives_a_reload() {
 #[test]
 fn maya_is_dragged_and_solved() {
     test_page("puzzles?puzzle=maya", |browser| {
-        // Drag the blocks of the statement's solution to the right. Each entry is the stack and the row of a
-        // block, and the text after its move.
+        // Drag blocks to the right, as in the solution in the problem statement. Each entry is a block's
+        // stack and row, and the text after its move.
         for (stack, row, left) in [
             (2, 1, "2 moves left"),
             (3, 1, "1 move left"),

@@ -17,7 +17,7 @@ fn log_ratio(row: &CaseScores) -> f64 {
     (row.2.max(1) as f64 / row.1.max(1) as f64).ln()
 }
 
-/// Returns the numbers of cases on which out-b is better, equal and worse.
+/// Counts the cases by the result of out-b: better, equal, worse.
 fn wins(rows: &[CaseScores]) -> [usize; 3] {
     let count = |holds: fn(f64) -> bool| rows.iter().filter(|row| holds(log_ratio(row))).count();
     [
@@ -135,7 +135,7 @@ fn words_filter_the_results() {
             browser.set_filter(word)?;
             assert_eq!(browser.case_names()?.len(), count, "{word}");
         }
-        // The page ignores an unknown word and an incomplete condition, and suggests a similar known word.
+        // The page ignores unknown words and incomplete conditions, and suggests similar known words.
         for (words, text) in [
             ("ratio < 1 columns >", ""),
             ("ratio < 1 mine < 5", "“mine” is unknown."),
@@ -162,11 +162,11 @@ fn words_filter_the_results() {
         browser.set_filter("0003")?;
         browser.wait_until("!document.getElementById('pair-losses').hidden")?;
         ensure!(browser.chart_texts()?.iter().any(is_number));
-        // The page copies the seeds of the filtered cases as an option of the judge.
+        // The page copies the seeds of the filtered cases as an option for the judge.
         browser.click("#copy-seeds")?;
         browser.wait_for_text("#message", "--seeds 3")?;
-        // The largest losses come first, and the address restores this order. The CSV file has the same
-        // order.
+        // The largest losses come first, and the address restores this order. The CSV file has a row for
+        // each case.
         browser.set_filter("")?;
         browser.select_option("#table-sort", "Loss of B")?;
         let most = expected
@@ -406,7 +406,8 @@ fn failed_games_are_counted_and_explained_and_in_no_mean() {
             assert_eq!(browser.case_names()?.len(), count, "{word}");
         }
         browser.wait_for_text("#verdicts", "5 games of 0002 failed.")?;
-        // Watch and Compare show the reason and the standard error. Only an invalid plan has a plan error.
+        // Watch and Compare show the reason for a failure and the standard error. Only an invalid plan has a
+        // plan error.
         for (name, hud, reason) in [
             (
                 "0003",

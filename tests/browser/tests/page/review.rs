@@ -15,7 +15,7 @@ use std::fs;
 use std::io::Write as _;
 use std::process::Command;
 
-/// Returns the plan of the bot with a budget of `nodes` states.
+/// Returns the bot's plan with a budget of `nodes` states.
 fn bot_plan(case: &Case, nodes: u32) -> Result<Plan> {
     let folder = tempfile::tempdir()?;
     let input = &write_files(folder.path(), &[("case", case.to_string())])?[0];
@@ -37,8 +37,8 @@ fn review(browser: &Browser, from: usize, to: usize) -> Result<String> {
     browser.text_without_commas("#watch-review .hint")
 }
 
-/// Returns the listed mistakes: the column, the played placement and the better one. A placement is the
-/// jewels of the shifted column and its position, such as `cfa7`.
+/// Returns the listed mistakes: the column, the played placement and the better one. A placement is written
+/// as the jewels of the shifted column and its position, such as `cfa7`.
 fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     let rows = browser.run_js(
         "document.querySelector('#watch-review > .acts:last-child > button:not([hidden])')?.click();
@@ -107,7 +107,7 @@ fn the_recommended_placements_are_no_mistakes() {
                 "{text}"
             );
             assert_eq!(listed(browser)?, []);
-            // Retry judges the same placement as equally good.
+            // Retry finds nothing better than the recommended placement either.
             browser.seek(columns / 2)?;
             let text = retry_with_hint(browser)?;
             ensure!(text.starts_with("Nothing better found"), "{text}");
@@ -116,7 +116,7 @@ fn the_recommended_placements_are_no_mistakes() {
     }
 }
 
-/// Returns the placement of a turn that the bot rates lowest, ignoring placements that end the game soon.
+/// Returns the placement that the bot rates lowest in a turn, ignoring those near the top of the field.
 fn worst_placement(case: &Case, plan: &Plan, turn: usize) -> Result<Placement> {
     let mut page = Page::default();
     let mut ask = |request: Value| -> Result<Value> {
@@ -139,7 +139,7 @@ fn planted_blunders_are_listed() {
         for seed in 1..=30 {
             let case = generate(seed, &Spec::default().with_columns(90)?);
             let mut plan = bot_plan(&case, 20_000)?;
-            // A column of one colour clears itself anywhere, so it is not a blunder.
+            // A column of one colour clears itself anywhere, so placing it is not a blunder.
             let is_plain =
                 |turn: &usize| case.columns()[*turn].shifted(0) != case.columns()[*turn].shifted(1);
             let mut turns = 20 + seed as usize..case.columns().len();
@@ -213,7 +213,7 @@ fn a_review_knows_the_other_plans_and_survives() {
         browser.click_button("#games", "Plans")?;
         assert_eq!(browser.text_without_commas("#watch-review .hint")?, text);
         assert_eq!(listed(browser)?, mistakes);
-        // Retry hides the answer, shows it on demand, and leads to the next mistake and back to the review.
+        // Retry hides the answer, shows it on demand, and leads back to the review.
         browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
         browser.click_button("#watch-review", "Retry")?;
         browser.wait_for_text("#play-task h2", "Retry · 1.txt")?;
@@ -311,8 +311,8 @@ fn lines_that_retry_and_ask_find_are_in_the_review() {
     });
 }
 
-/// Returns the judged placements of all saved reviews. Each has the placement of the game and the first
-/// placement of the better line, both as stack and shift; then the loss, and the points of the best line.
+/// Returns the judged placements in all saved reviews. Each entry holds the game's placement and the first
+/// placement of the better line, both as stack and shift, then the loss and the points of the best line.
 fn saved_reviews(browser: &Browser) -> Result<Vec<(Value, Value, f64, f64)>> {
     let moves = browser.run_js(
         "return new Promise((done) => { const request = indexedDB.open('columns');
@@ -401,7 +401,7 @@ fn number(text: &str, before: &str) -> Result<u64> {
     Ok(word.parse()?)
 }
 
-/// Returns the current points of one side of the view Compare.
+/// Returns the current points of one side in Compare.
 pub(crate) fn side_points(browser: &Browser, name: &str) -> Result<u64> {
     let text = browser.text_without_commas(&format!("#compare-name-{name}"))?;
     number(&format!("{text} points"), " points")

@@ -1,4 +1,4 @@
-//! Reloads, tabs and the history of the browser: the page keeps the user's games and the current position.
+//! Reloads, tabs and the browser's history: the page keeps the user's games and the current position.
 
 use super::actions::{PageActions, case_of_address, ledger_text, player_files};
 use anyhow::{Context, Result};
@@ -7,7 +7,7 @@ use columns_browser::{Browser, build_page, test_page};
 #[test]
 fn a_tab_keeps_its_set() {
     test_page("", |browser| {
-        // The files total more than 30 MB, and session storage, which holds only 5 MB, cannot keep them.
+        // The files total more than 30 MB, too much for session storage, which holds only 5 MB.
         let text = |seed: u32| -> String {
             let mut state = seed;
             let mut next = |below: u32| {
@@ -43,7 +43,7 @@ fn a_tab_keeps_its_set() {
     });
 }
 
-/// Sets the time of last use of all saved sets to 1970.
+/// Marks all saved sets as last used in 1970.
 fn make_old(browser: &Browser) -> Result<()> {
     // Wait for the latest changes, which the page saves within half a second.
     std::thread::sleep(std::time::Duration::from_secs(1));
@@ -62,8 +62,8 @@ fn make_old(browser: &Browser) -> Result<()> {
 fn every_tab_has_a_set_of_its_own() {
     test_page("", |browser| {
         browser.open_players(&[60; 2])?;
-        // A copied tab has the same games, even in a browser without locks. Closing the games in the copy
-        // does not close the games in the first tab.
+        // A copied tab has the same games, even in a browser without the Web Locks API. Closing the games
+        // in the copy does not close the games in the first tab.
         let tab = browser.run_js("return sessionStorage.getItem('columns-set')")?;
         let no_locks = "Object.defineProperty(navigator, 'locks', { value: undefined })";
         for before in ["", no_locks] {
@@ -128,7 +128,7 @@ fn a_second_set_keeps_the_first() {
             ))?;
         }
         assert!(browser.standing("bot")?.contains("2 of 4 cases"));
-        // Runs with the same name become two players, and so do two files of rows without a head.
+        // Two runs with the same name become two players, and so do two ledgers without a head.
         let later = |text: String| text.replace("02:51:07", "03:51:07");
         let rows = |points| -> Result<String> {
             let text = ledger_text(&[(2, points), (3, points)])?;
@@ -199,7 +199,7 @@ fn reload_and_history_keep_the_users_place() {
         assert_eq!(browser.case_names()?.len(), 30);
         browser.run_js("document.querySelector('#ranking [aria-label=\"Show out-a\"]').click()")?;
         browser.wait_for_text("#table-text", "30 cases, 1 player.")?;
-        // A reload immediately after a change keeps the column.
+        // A reload immediately after a move to another column keeps that column.
         browser.click("#tab-watch")?;
         browser.keys("Home Right Right")?;
         browser.reload()?;
@@ -212,7 +212,7 @@ fn reload_and_history_keep_the_users_place() {
         browser.wait_until(&format!("{shown} !== {name:?}"))?;
         browser.run_js("history.back()")?;
         browser.wait_for_exact_text("#game-name", &name)?;
-        // The history leads from view to view.
+        // Back and forward lead from view to view.
         let views = ["watch", "results", "compare", "puzzles", "play"];
         for view in &views[1..] {
             browser.click(&format!("#tab-{view}"))?;

@@ -260,7 +260,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
         browser.open_files(&[(name, saved)])?;
         browser.wait_until(&format!("location.hash.endsWith('at={turn}.5')"))?;
         assert_eq!(snapshot(browser)?, before);
-        // If the engine fails, the page reloads at the same moment and continues to work.
+        // If the engine fails, the page reloads, shows the same moment of the game, and continues to work.
         browser.run_js(
             "const { decode } = TextDecoder.prototype;
              TextDecoder.prototype.decode = function () {
@@ -324,7 +324,7 @@ fn pictures_and_films_name_the_player() {
     });
 }
 
-/// Checks that the page still shows the game of the sample, and that no input was executed as code.
+/// Checks that the page still shows the sample's game, and that no input was executed as code.
 pub(crate) fn still_works(browser: &Browser) -> Result<()> {
     browser.keys("Home End")?;
     assert_eq!(browser.shown_points("watch")?, 141);
@@ -345,7 +345,7 @@ fn hostile_addresses_get_a_message() {
             browser.load(build_page()?, &cut[..cut.len() - 5])?;
             let message = "Cannot open the link: it is incomplete or was changed";
             browser.wait_for_text("#message", message)?;
-            // Save a game, which the page shows whenever it rejects an address below.
+            // Save the game that the page shows whenever it rejects an address below.
             browser.load(build_page()?, "watch?seed=1")?;
             browser.run_js("sessionStorage.clear()")?;
             browser.load(build_page()?, "watch?seed=1")?;

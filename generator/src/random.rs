@@ -4,7 +4,7 @@ use crate::magic::MagicRate;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// A stream of random 64-bit words, and the draws from it.
+/// A stream of random 64-bit words, with methods that draw numbers from it.
 pub struct RandomStream(Xoshiro256PlusPlus);
 
 /// The three streams of a seed. They are independent: a draw from one stream does not change the numbers of

@@ -68,7 +68,7 @@ features! { s: {
         let last = s.heights.len() - 1;
         let free = [0, 1, last - 1, last, last / 2, s.heights.len() / 2].map(|x| s.free(x));
         let [edge, beside, other_beside, other_edge, middle, other_middle] = free;
-        // Without a trigger, its features describe a jewel of code 0 on stack 0.
+        // If there is no trigger, the trigger's features describe a jewel of code 0 on stack 0.
         let (x, code) = trigger.map_or((0, 0), |t| (t.stack as usize, t.code as usize));
     }
     /// Width of the field in stacks.
@@ -79,8 +79,8 @@ features! { s: {
     colours[1] = [s.queue.upcoming_colour_counts[row]];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed).min(60)];
-    /// Jewels with the colour of their neighbour in each of four directions, then with the colour
-    /// of the jewel at twice the distance.
+    /// For each of four directions, the number of jewels of the same colour as their neighbour; then, for the
+    /// same directions, of the same colour as the jewel two cells away.
     pairs[8] = full.pair_counts;
     /// The number of empty cells that complete a line in each direction: horizontal, rising, falling,
     /// vertical.
@@ -101,8 +101,8 @@ features! { s: {
     rough[1] = [full.bumpiness];
     /// The sum of the squares of the heights, at most 2000.
     squares[1] = [full.squared_height_sum.min(2000)];
-    /// After the best chain: jewels with the colour of their neighbour in each of four directions,
-    /// then with the colour of the jewel at twice the distance.
+    /// After the best chain: for each of four directions, the number of jewels of the same colour as their
+    /// neighbour; then, for the same directions, of the same colour as the jewel two cells away.
     after_pairs[8] = after.pair_counts;
     /// After the best chain: the number of empty cells that complete a line in each direction:
     /// horizontal, rising, falling, vertical.

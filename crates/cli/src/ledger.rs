@@ -249,8 +249,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok(ledger)
     }
 
-    /// Opens a ledger as [`Ledger::open_or_create`] does, but accepts another header in the file.
-    /// Returns the ledger, and the header in the file.
+    /// Opens a ledger as [`Ledger::open_or_create`] does, but accepts a file whose header differs from
+    /// `header`. Returns the ledger and the file's header.
     ///
     /// # Errors
     /// Returns an error as [`Ledger::open_or_create`] does, but not for a different header.

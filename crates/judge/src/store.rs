@@ -501,8 +501,8 @@ impl RunWriter {
         self.progress().ledger.sync()
     }
 
-    /// Returns the run with the games that this process has played. If the run has no games, removes its
-    /// folder and returns `None`.
+    /// Reads the run again, so that it includes the games that this process has played. If it has no games,
+    /// removes its folder and returns `None`.
     ///
     /// # Errors
     /// Returns an error if the run cannot be read, or if the folder cannot be removed.

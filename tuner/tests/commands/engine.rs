@@ -429,7 +429,7 @@ fn each_challenge_waits_for_half_as_many_games_again() {
 fn an_extension_that_is_too_small_says_how_many_games_it_takes() {
     let (_parent, folder, state) = ended_run();
     let generations = state.generations.len();
-    // Another run is interrupted in its last challenge, which the extended run plays as well.
+    // A second run is interrupted in its last challenge, so its extension must leave room for that challenge.
     let other = folder.with_extension("other");
     let mut run = open(&other, 1500).unwrap();
     work(&mut run, 48 * generations + 7, hill).unwrap_err();

@@ -1,7 +1,7 @@
 //! End-to-end tests of the command `judge`. Their bots are shell commands.
 
-// Tests start in the order of their names. Those of `judge watch` take longest, so their module, `changes`,
-// has the first name.
+// Tests start in the order of their names. Those of `judge watch` take longest, so their module is named
+// `changes`, which sorts first.
 mod changes;
 mod compare;
 mod config;

@@ -199,9 +199,9 @@ fn a_resumed_run_has_the_rows_of_a_whole_one() {
     assert_eq!(timeless(&resumed), timeless(&whole));
     assert_eq!(temp.names("runs/0001/err").len(), CASES);
     assert_eq!(temp.read("runs/0001/err/0007.txt"), "k = 7\n");
-    // If plans of a complete run are missing or have changed, only their games are played again.
     temp.judge(&["run", "--resume"])
         .refuses(&["runs: expected an interrupted run, found none"]);
+    // If plans of a complete run are missing or have changed, only their games are played again.
     let plans = || temp.names("runs/0001/out").len();
     fs::remove_file(temp.path("runs/0001/out/0009.txt")).unwrap();
     temp.put("runs/0001/out/0008.txt", "0\n");

@@ -104,8 +104,8 @@ pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
 /// compiler makes only one copy for all layouts of a width.
 struct CountPatternsKernel<'a, L, const W: usize> {
     geometry: &'a FieldGeometry<W>,
-    /// The occupied cells. This set and those below are in registers. In memory, their words would have been
-    /// stored one by one, and a load of all words would have to wait for these stores.
+    /// The occupied cells. This set and those below are passed in registers. If they were passed in memory,
+    /// their words would be stored one by one, and the load of a whole set right after that would stall.
     occupied: L,
     cells: L,
     floor: L,

@@ -32,9 +32,9 @@ pub const HISTORY_LENGTH: usize = 16;
 pub struct History {
     /// The best chain of the parent.
     pub parent_chain: Chain,
-    /// The points of the ancestors, in matches. The points of the ancestor with `placed` columns lie at index
-    /// `placed` modulo [`HISTORY_LENGTH`]. So a child changes only one entry. Moving all entries would have
-    /// to wait until the copy of the parent is complete.
+    /// The points of the ancestors, in matches. The ancestor with `placed` columns has the index `placed`
+    /// modulo [`HISTORY_LENGTH`], so that a child changes only one entry. Shifting the array instead would
+    /// stall until the copy of the parent is complete.
     pub points: [u32; HISTORY_LENGTH],
     /// The points of the best chain of each ancestor, in matches, at the same indices.
     pub chain_points: [u16; HISTORY_LENGTH],

@@ -66,7 +66,7 @@ struct Printer {
     last: Option<Span>,
     /// True if the next token continues an operator.
     joined: bool,
-    /// True if the last token is a number that ends with a point.
+    /// True if the last token is a number that ends with a dot, such as `1.`.
     point: bool,
 }
 

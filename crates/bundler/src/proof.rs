@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(moved(&read(function), &homes), read(expected));
     }
 
-    /// Returns the error from comparing a bundle with the sources; empty if they do the same.
+    /// Returns the error from comparing a bundle with the sources; empty if they are equivalent.
     fn refusal(sources: &str, bundle: &str, homes: &Homes) -> String {
         let [sources, bundle] = [sources, bundle].map(|text| {
             let source = Source::from_text(text);

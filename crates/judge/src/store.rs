@@ -557,7 +557,7 @@ impl Progress {
     }
 }
 
-/// True if no process plays the run in `folder`.
+/// True if `folder` has a ledger, and no process is playing its run.
 fn is_free(folder: &Path) -> bool {
     let ledger = File::open(folder.join(LEDGER_FILE));
     ledger.is_ok_and(|ledger| ledger.try_lock().is_ok())

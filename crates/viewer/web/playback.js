@@ -45,7 +45,7 @@ export class Playback {
     return Math.max(0, ...this.games.map(({ summary }) => summary.placed));
   }
 
-  // The position in the form that an address contains.
+  // The position as the page's address contains it.
   get at() {
     return `${this.turn}.${this.moment}`;
   }

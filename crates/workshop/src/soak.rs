@@ -65,7 +65,7 @@ const PAUSE_SECONDS: f64 = 0.09;
 /// The disturbance of the games in one part of the test.
 #[derive(Clone, Copy)]
 enum Disturbance {
-    /// The processes outnumber the cores, and some games are stopped once.
+    /// The processes outnumber the cores, and some games are paused once.
     Crowding,
     /// Each game loses most of its core near the end.
     Throttling,

@@ -28,7 +28,7 @@ pub(crate) struct LimitArgs {
     /// Maximum number of pairs of games on held-out seeds that judge the result [default: 4000]
     #[arg(long, value_name = "N", value_parser = number_between("pairs of games", 1_u64, 1_000_000))]
     max_pairs: Option<u64>,
-    /// Accept a better result even if it fails in more games than its opponent
+    /// Accept a better player even if it fails in more games than its opponent
     #[arg(long)]
     allow_failures: bool,
 }

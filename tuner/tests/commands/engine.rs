@@ -380,7 +380,8 @@ impl Executor for StopsInChallenge {
     }
 }
 
-/// The time limit ends the search, and the last challenge is interrupted. A higher limit must continue both.
+/// The time limit ends the search, and the last challenge is interrupted. With a higher limit, both must
+/// continue.
 #[test]
 fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
     let parent = tempfile::tempdir().unwrap();

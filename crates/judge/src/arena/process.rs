@@ -24,8 +24,8 @@ pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 /// The maximum number of bytes that the judge keeps from the end of standard error.
 const MAX_STDERR_BYTES: usize = 1 << 20;
 
-/// How long [`run`] waits after the time limit before it stops the supervisor. The supervisor ends earlier by
-/// itself, unless a signal has suspended it.
+/// How long [`run`] waits after the time limit before it stops the supervisor. The supervisor
+/// normally ends by itself before that, unless a signal has suspended it.
 const SUPERVISOR_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Runs a command from [`supervisor::command`] with `input` on standard input, within `limits`. Kills the

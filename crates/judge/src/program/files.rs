@@ -267,7 +267,7 @@ pub struct ProgramFiles {
 }
 
 impl From<Vec<ProgramFile>> for ProgramFiles {
-    /// Continues a run in the current folder.
+    /// Creates the files of a resumed run. Their paths are relative to the current folder.
     fn from(begun: Vec<ProgramFile>) -> Self {
         Self::resume(Path::new(""), begun, &[])
     }

@@ -60,7 +60,7 @@ for (const e of all.filter((e) => e.tagName === 'SELECT' && !e.closest('.choose,
       `select cut: ${name(e)} "${text}" ${round(pen.measureText(text).width)} > ${round(room)}`,
     );
 }
-// No element inside the page may scroll.
+// No element inside the page may scroll, except a textarea.
 for (const e of all) {
   if (e === document.documentElement || e === document.body || e.tagName === 'TEXTAREA') continue;
   if (

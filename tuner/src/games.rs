@@ -193,7 +193,7 @@ impl<'a> Games<'a> {
     }
 }
 
-/// The answer of the record to a request.
+/// The record's answer to a request.
 enum Answer {
     /// The request has ended: false if the time limit ended it early, otherwise true.
     Ended(bool),

@@ -307,7 +307,7 @@ impl Record {
         Ok((header, record))
     }
 
-    /// Replaces the clock of this process, so that a test can control the time.
+    /// Replaces this record's clock and restarts its timing, so that a test can control the time.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
         (self.clock, self.begun) = (clock, clock());
     }

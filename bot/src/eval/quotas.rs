@@ -31,7 +31,7 @@ use std::array;
 pub(crate) struct Quota<T> {
     /// The share of the places in the beam.
     share: [f64; 2],
-    /// The factor of the hand-set value of the field.
+    /// The factor applied to the hand-set value of the field.
     value_factor: T,
     /// The penalty for each occupied cell.
     cell_penalty: [T; 2],
@@ -86,7 +86,7 @@ impl Quota<i32> {
         share + f64::from(excess) / f64::from(MAX_COLOUR_EXCESS) * crowded
     }
 
-    /// Computes the score of a state: the points, plus a share of the promised value, less the
+    /// Computes the score of a state: the points, plus a share of the hand-set value, less the
     /// penalties for blocked stacks and occupied cells.
     #[inline(always)]
     pub(crate) fn score(

@@ -24,24 +24,24 @@ use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
 /// Generates the table of features, and the code that computes them. A row has the description of a
-/// feature, its name, the count of its numbers, and an expression that computes these numbers from the
+/// feature, its name, the number of its values, and an expression that computes these values from the
 /// state `$state`. The braces before the rows contain statements that several rows share.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }
         $($(#[doc = $what:literal])* $name:ident[$count:literal] = $numbers:expr;)*
     ) => {
-        /// The count of all numbers, rounded up to an even number. If the count was rounded, the last number
-        /// is 0.
+        /// The total number of feature values, rounded up to an even number. If it was rounded up, the last
+        /// value is 0.
         pub const FEATURE_COUNT: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
-        /// For each feature, its name, the count of its numbers, and its description.
+        /// For each feature, its name, the number of its values, and its description.
         #[cfg(feature = "tools")]
         pub const FEATURE_DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
 
         impl FeatureSource<'_> {
-            /// Computes the numbers of all features, in the order of the table.
+            /// Computes the values of all features, in the order of the table.
             #[inline(always)]
             #[allow(unused_assignments)] // of `at` after the last row
             pub(crate) fn compute_features(&self) -> Features {

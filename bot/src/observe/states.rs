@@ -20,7 +20,7 @@ pub struct ObservedState {
     pub hash: u64,
     /// The value by which states compete, in units of 1/256 of a match.
     pub value: i32,
-    /// The part of `value` without the network, in the same unit.
+    /// The part of `value` that does not come from the network, in the same unit.
     pub hand_set_value: i32,
     /// The features, the input of the network.
     pub features: Features,

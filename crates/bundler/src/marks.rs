@@ -73,7 +73,7 @@ pub(crate) fn mark_names(
 }
 
 /// Returns the names to mark: the declared names, except those in `held`, those that a format string may
-/// capture, and those in blocks of foreign functions.
+/// capture, and those in `extern` blocks.
 fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
     // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
     let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
@@ -81,7 +81,7 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         match &tokens[i] {
             _ if is_condition(tokens, i) => return Some((1, TokenStream::new())),
-            // An import declares no names.
+            // The names in an import are declared elsewhere.
             word if word.to_string() == "use" => {
                 let end = (i..tokens.len()).find(|i| is_punct(tokens, *i, ';'))?;
                 return Some((end - i, TokenStream::new()));

@@ -99,7 +99,7 @@ impl Body {
 pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
     let mut bodies = Vec::new();
     let mut code = Vec::new();
-    // The memory dumps, and whether the last lines belong to a dump.
+    // The memory dumps so far, and whether the current line belongs to one.
     let (mut data, mut is_data): (Vec<Vec<Token>>, bool) = (Vec::new(), false);
     for line in text.lines() {
         let is_alloc = line.starts_with("alloc") && line.contains(" (") && !line.contains('=');

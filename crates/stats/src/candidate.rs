@@ -261,7 +261,7 @@ impl Candidate {
     }
 
     /// Estimates the minimum and the maximum number of further pairs until the answer. A maximum of
-    /// `usize::MAX` means that the answer may never come. Returns `None` until the wagers have ten bets.
+    /// `usize::MAX` means that the answer may never come. Returns `None` until ten bets have been placed.
     pub fn estimate_pairs_left(&self) -> Option<[usize; 2]> {
         let pairs = |rounds: f64| (rounds.ceil() as usize).max(1);
         Some(self.forecast_rounds(FORECAST)?.map(pairs))

@@ -22,7 +22,7 @@ pub(crate) enum Action {
     Drop,
     /// Takes back the last column, or the last move in a puzzle.
     Undo,
-    /// Repeats the column or the move that was undone last.
+    /// Plays the column or the move again that was taken back most recently.
     Redo,
     /// Takes back all columns, or all moves in a puzzle.
     Restart,

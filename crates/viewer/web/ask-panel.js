@@ -8,7 +8,7 @@ import { columnIcon } from "./jewels.js";
 import { findBestLine } from "./known-lines.js";
 import { SceneStepper } from "./scenes.js";
 
-// The number of best placements in the short list, which also has the played and the recommended one.
+// The short list has this many of the best placements, besides the played and the recommended one.
 const LISTED_AT_FIRST = 6;
 
 // True if two placements have the same result. `other` may be null or undefined.

@@ -142,8 +142,8 @@ fn cargo(command: &str) -> Result<Command, String> {
     Ok(cargo)
 }
 
-/// Replaces this process with a command. So Ctrl-C ends only the command, and the shell waits for it to end.
-/// Returns only if the command cannot be started.
+/// Replaces this process with a command, so that the command alone handles Ctrl-C, and the shell waits until
+/// it has ended. Returns only if the command cannot be started.
 fn replace_process(command: &mut Command) -> Result<ExitCode, String> {
     let error = command.exec();
     let program = command.get_program().to_string_lossy();

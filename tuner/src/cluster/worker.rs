@@ -35,7 +35,7 @@ struct Shared {
 }
 
 /// Plays games for the runs of a server, `jobs` at a time. Ends when `stop` is set, or when no game has ended
-/// for the time `idle`; `None` sets no such limit. Calls `on_game_done` after each game.
+/// for the time `idle`; `None` means no limit. Calls `on_game_done` after each game.
 ///
 /// # Errors
 /// Returns an error if the server refuses a request. The error gives the server's reason.

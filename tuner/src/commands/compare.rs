@@ -72,8 +72,8 @@ pub(crate) struct Options {
         "b_bot", "objective", "delta", "no_worse", "alpha", "beta", "all", "SelfPlayArgs",
         "LimitOptions", "CaseOptions"])]
     resume: Option<PathBuf>,
-    /// The unit of the answer: `log`, the geometric mean of the scores, or `sum`, the sum of scores, by
-    /// which the contest ranks
+    /// What to compare: `log`, the geometric mean of the scores, or `sum`, the sum of scores, by which the
+    /// contest ranks
     #[arg(long, value_name = "UNIT", default_value_t = Objective::Log, value_parser = objective_parser())]
     objective: Objective,
     /// The change in the score that matters, in percent

@@ -22,8 +22,8 @@ const DEFAULT_SEED_COUNT: u64 = 100;
 ///
 /// A group holds states of one layer of a beam search: the ancestor of the best state at the end, other
 /// survivors, and some states that were pruned. With --rollouts, a group has labels instead of that ancestor:
-/// the values that narrow beams reach from each state. After any interruption the same command resumes. The
-/// end of --seeds may then be larger.
+/// the values that narrow beams reach from each state. After any interruption, the same command resumes the
+/// data set; the end of --seeds may then be larger.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   tuner sample --seeds 1..=500 --columns 250 --beam-width 400 --out a.groups

@@ -173,7 +173,7 @@ enum Line {
 #[derive(Debug)]
 pub struct DatasetWriter {
     ledger: Ledger<Line>,
-    /// The configuration with which the data set began, with its current limits.
+    /// The data set's original configuration, except that the limits are the current ones.
     pub header: DatasetHeader,
     /// The number of games in the file. They are the games of the first seeds.
     pub game_count: usize,

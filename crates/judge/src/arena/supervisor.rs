@@ -66,9 +66,9 @@ pub struct FinishedProcess {
     pub wall_time: Duration,
     /// Processor time of the process and all its descendants.
     pub cpu_time: Duration,
-    /// Peak memory in MiB: the larger of two values. The first is the largest sum over the process and its
-    /// descendants that two successive samples of the supervisor reached, with shared memory counted once.
-    /// The second is the peak of any single process.
+    /// Peak memory in MiB: the larger of two values. The first is the highest total of the process and its
+    /// descendants, with shared memory counted once; a total counts if two successive samples reach it. The
+    /// second is the peak of any single process.
     ///
     /// The value is at least the few MiB of the supervisor, because a process starts as a copy of the
     /// supervisor.

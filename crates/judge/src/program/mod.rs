@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-/// The maximum number of attempts to play a game when the machine cannot run it.
+/// The maximum number of attempts to play a game, if the attempts fail because of system errors.
 const MAX_TRIES: u32 = 3;
 
 /// The time limit of a call with `--version`, in seconds.

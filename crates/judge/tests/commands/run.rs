@@ -627,7 +627,7 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
         (&329.into(), &1e6.into())
     );
     assert_eq!(row["numbers"]["two words"], 3.0);
-    // The column `score` shows the field of the game, not the number of the bot.
+    // The column `score` shows the judge's score, not the number that the bot printed under that name.
     output.shows(&[
         "MiB     score  two words  result\n",
         "       329          3  ",

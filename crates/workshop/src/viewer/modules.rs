@@ -54,7 +54,7 @@ struct Bundle<'a> {
     forms: [Regex; 4],
     /// The modules in `text`, each with the names that it exports.
     done: BTreeMap<String, Vec<String>>,
-    /// The module in progress, after the chain of modules that import it.
+    /// The chain of imports that leads to the module in progress, which is the last one.
     open: Vec<String>,
     /// The script so far.
     text: String,

@@ -45,7 +45,7 @@ pub const AT_EDGE: i32 = -589;
 /// Added for every placement.
 pub const BIAS: i32 = 617;
 
-/// The maximum number of stacks, plus two empty stacks on either side, as neighbours at the edges.
+/// [`MAX_WIDTH`], plus two empty stacks on either side, so that the stacks at the edges have neighbours, too.
 const PADDED_WIDTH: usize = MAX_WIDTH + 4;
 
 /// A mask for the neighbours of a jewel, in the bits that [`ChildValuesKernel`] gathers. On each side of

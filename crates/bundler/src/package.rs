@@ -181,7 +181,7 @@ impl Cargo<'_> {
         }
         let place = format!("resolver.lockfile-path={:?}", lock.display().to_string());
         let lock = lock.display().to_string();
-        // The first form is for cargo 1.95, the second one for earlier versions.
+        // The first form is for cargo 1.95 and later, the second one for earlier versions.
         let forms = [
             ["-Zlockfile-path", "--config", &place],
             ["-Zunstable-options", "--lockfile-path", &lock],

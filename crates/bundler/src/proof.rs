@@ -31,7 +31,8 @@ use std::collections::{HashMap, HashSet};
 pub(crate) const LOCATION_MACROS: [&str; 5] = ["column", "dbg", "file", "line", "module_path"];
 
 /// Definitions of [`LOCATION_MACROS`] that do not depend on the location in the file. The original macros
-/// would give other locations in the bundle than in the sources. Only the proof compiles these definitions.
+/// would give different locations in the bundle and in the sources. Only the proof compiles these
+/// definitions.
 pub(crate) const FIXED_MACROS: &str = "macro_rules! line { () => { 0u32 } } \
     macro_rules! column { () => { 0u32 } } macro_rules! file { () => { \"\" } } \
     macro_rules! module_path { () => { \"\" } } \

@@ -199,7 +199,8 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Replaces the program. Removes whitespace, unless a macro such as `stringify!` shows it.
+    /// Makes `program` the current program, once it is proven equal to the sources. Removes its whitespace,
+    /// unless a macro such as `stringify!` makes it observable.
     fn without_blanks(&mut self, program: TokenStream) -> Result<()> {
         let proven = |keeps_blanks| {
             let bodies = self.compiled(&program, keeps_blanks)?;

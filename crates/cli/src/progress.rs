@@ -9,7 +9,7 @@ use std::env;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// The bar on the screen, if there is one.
+/// Holds the bar on the screen, if there is one.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// Creates a bar of this length from a template of `indicatif`. The bar is cleared on drop. It is hidden

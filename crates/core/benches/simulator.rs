@@ -170,7 +170,7 @@ impl<const W: usize, const P: usize> Set<W, P> {
     }
 }
 
-/// Returns the shortest and the median time of a run, in nanoseconds per item.
+/// Returns the shortest and the median time over [`RUNS`] runs, in nanoseconds per item.
 fn time(items: usize, mut go: impl FnMut()) -> (f64, f64) {
     let mut times: Vec<f64> = (0..RUNS)
         .map(|_| {

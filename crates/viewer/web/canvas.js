@@ -33,7 +33,7 @@ export function traceLines(context, points) {
   for (const [x, y] of points) context.lineTo(x, y);
 }
 
-// Begins a path around a rectangle with rounded corners.
+// Makes the outline of a rectangle with rounded corners the current path.
 export function traceRoundedRect(context, x, y, width, height, radius) {
   context.beginPath();
   context.roundRect(x, y, width, height, radius);

@@ -8,7 +8,7 @@ const MARK_PX = 9;
 const CLICK_RADIUS_PX = 12;
 // The minimum average distance between the labels of an axis, in pixels.
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };
-// The distance between the names of lines, in pixels.
+// The minimum vertical distance between the names of lines, in pixels.
 const NAME_DISTANCE_PX = 13;
 // If the ends of a logarithmic axis differ by at most this factor, it has the ticks of a linear axis.
 const MIN_LOG_RANGE = 6;

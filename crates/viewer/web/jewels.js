@@ -40,7 +40,7 @@ const CUTS = [
 
 const mixed = (hue, other, share) => `color-mix(in srgb, ${hue}, ${other} ${share}%)`;
 
-// Begins a closed path around a polygon.
+// Makes the outline of a polygon the current path.
 function outline(context, points, scale) {
   traceLines(context, points.map(([x, y]) => [x * scale, y * scale]));
   context.closePath();

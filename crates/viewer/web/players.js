@@ -36,7 +36,7 @@ function playsQuickstart({ plans }, player) {
 }
 
 // Returns the reference player; "" if ratios are relative to the best score on each case. By default, this is
-// the first of several players, or else quickstart.
+// the first player, or quickstart if there is only one other player.
 export function referencePlayer() {
   if (settings.reference === BEST_AS_REFERENCE) return "";
   const names = allPlayers();

@@ -169,7 +169,7 @@ export class Review {
     return shown;
   }
 
-  // Returns the content for a placement: its column, from the bottom up, and its position.
+  // Returns what to show for a placement: its column, from the bottom up, and the number of its stack.
   placement({ column, stack }) {
     return [columnIcon(column, this.summary.palette, 14), `${stack + 1}`];
   }

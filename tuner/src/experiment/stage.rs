@@ -71,7 +71,7 @@ pub struct Generation {
     pub average: Vec<f64>,
 }
 
-/// The result of a challenge of the average against the best so far.
+/// The result of a challenge: games of the average so far against the best so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Challenge {
     /// The number of the challenge, from 1.

@@ -24,8 +24,8 @@ pub struct DatasetHeader {
     pub case_spec: Spec,
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
-    /// The limits, which hold only the last seed. The header in a file is never rewritten, so it has the
-    /// initial last seed.
+    /// The limits; a data set has only a last seed. The header in a file is never rewritten, so it keeps the
+    /// last seed of the beginning.
     pub limits: Limits,
     /// The width of the beam, and the rules for taking states from it.
     pub settings: SamplingSettings,

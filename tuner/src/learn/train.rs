@@ -186,7 +186,8 @@ fn mixed(shares: &[f32]) -> f32 {
     (1.0 - UNIFORM_SHARE) * shares[0] + UNIFORM_SHARE / shares.len() as f32
 }
 
-/// The quality of the ranking of states within their groups. A metric is NaN without groups of its kind.
+/// The quality of the ranking of states within their groups. A metric is NaN if there are no groups that it
+/// applies to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankingQuality {
     /// The mean loss of groups without rollout values, in nats.

@@ -59,7 +59,7 @@ pub enum Target {
     Weights,
     /// The bot's network: its [`fitted_parameters`].
     Network,
-    /// Values in the command line of a program.
+    /// Values on the command line of a program.
     Program,
 }
 

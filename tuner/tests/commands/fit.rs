@@ -28,8 +28,8 @@ fn fit(line: &str, folder: &Path) -> Command {
     command
 }
 
-/// Reads the files of a run, except the page, which names the folder. These files must not depend on
-/// interruptions.
+/// Reads the files of a run, except the page, which contains the name of the folder. The other files must be
+/// the same after an interruption.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::read_dir(folder)
         .unwrap()

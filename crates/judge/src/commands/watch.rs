@@ -218,8 +218,8 @@ impl Watch<'_> {
         Ok(Vec::new())
     }
 
-    /// Returns the changed files that start a build. If a single file has stopped [`MAX_STOPS`] consecutive
-    /// runs, reports the file and ignores its changes until columns.toml changes.
+    /// Returns `changed`, which starts a build. If a single file has stopped [`MAX_STOPS`] consecutive runs,
+    /// also reports it, and ignores its further changes until columns.toml changes.
     fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
         let [file] = &changed[..] else {
             self.stops.clear();

@@ -35,7 +35,7 @@ pub enum OnChange {
     /// The games continue. Each later game records the change, and a line reports it to the user.
     #[default]
     Record,
-    /// No more games count: [`Program::play`] fails.
+    /// Games after the change do not count: [`Program::play`] fails.
     Stop,
 }
 

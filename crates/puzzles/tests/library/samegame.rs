@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 struct Plain(Vec<Vec<char>>);
 
 impl Plain {
-    /// Draws a full board.
+    /// Returns a full board of random tiles.
     fn random(random: &mut Random, height: usize, width: usize, colours: usize) -> Self {
         let tile = |random: &mut Random| (b'A' + random.below(colours) as u8) as char;
         Self(

@@ -589,7 +589,7 @@ fn chart_faults(browser: &Browser) -> Result<Vec<String>> {
            for (const [other, l, r, t, b] of isName ? [] : boxes)
              if (left < r - 1 && left + wide > l + 1 && y - up < b - 1 && y + down > t + 1)
                faults.push(`${text} overlaps ${other}`);
-           // The marks of points may overlap each other, so later drawings are compared only with texts.
+           // The marks of points may overlap each other, so only texts are remembered for the comparison.
            if (/\\w/.test(text) && !isName) boxes.push([text, left, left + wide, y - up, y + down]);
            fillText.call(this, text, x, y); };
          for (const chart of ['spread', 'axis', 'pair']) {

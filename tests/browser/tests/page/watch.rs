@@ -74,7 +74,6 @@ fn the_first_screen_introduces_the_page() {
         browser.run_js("scrollTo(0, 0)")?;
         browser.click("#intro-bot")?;
         browser.wait_for_text("#games", "Bot, 1 s")?;
-        // The introduction disappears, and the board uses its space.
         browser.wait_until("document.getElementById('intro').hidden")
     });
 }

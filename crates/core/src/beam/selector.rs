@@ -102,9 +102,11 @@ impl Selector {
         let by_value = count.max(1) - places.iter().sum::<usize>();
         self.make_keys(|i| scores(i).value);
         self.fill(by_value, len, allowed);
-        for (quota, &places) in places.iter().enumerate().filter(|(_, &places)| places > 0) {
-            self.make_keys(|i| scores(i).quota_scores[quota]);
-            self.fill(places, places.saturating_mul(CANDIDATES_PER_PLACE), allowed);
+        for (quota, &places) in places.iter().enumerate() {
+            if places > 0 {
+                self.make_keys(|i| scores(i).quota_scores[quota]);
+                self.fill(places, places.saturating_mul(CANDIDATES_PER_PLACE), allowed);
+            }
         }
         &self.chosen
     }

@@ -58,9 +58,9 @@
 //! A number below n is the upper 64 bits of the 128-bit product of one word and n.
 //! For every n used here, the bias is below 2⁻⁴⁰. Every number consumes exactly
 //! one word, and is drawn even if it is not needed. So an override changes only
-//! the value that it names and what depends on this value. Another magic rate leaves
-//! the jewels unchanged, and a longer case with a fixed palette starts like the
-//! shorter one.
+//! the value that it sets, and what is computed from that value: a different magic
+//! rate leaves the jewels unchanged, and a longer case with a fixed palette starts
+//! like the shorter one.
 
 pub mod args;
 mod magic;

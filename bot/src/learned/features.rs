@@ -23,9 +23,9 @@ use columns_core::field::{Field, MAX_WIDTH};
 use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
-/// Generates the table of features, and the code that computes them. A row has the description of a
-/// feature, its name, the number of its values, and an expression that computes these values from the
-/// state `$state`. The braces before the rows contain statements that several rows share.
+/// Generates the table of features, and the code that computes them. Each row describes one feature: a doc
+/// comment, a name, the number of values, and an expression for the values, which may use the state `$state`.
+/// The braces before the rows contain statements that several rows share.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }
@@ -35,7 +35,7 @@ macro_rules! features {
         /// value is 0.
         pub const FEATURE_COUNT: usize = usize::div_ceil(0 $(+ $count)*, 2) * 2;
 
-        /// For each feature, its name, the number of its values, and its description.
+        /// The name, the number of values, and the description of each feature.
         #[cfg(feature = "tools")]
         pub const FEATURE_DESCRIPTIONS: &[(&str, usize, &str)] =
             &[$((stringify!($name), $count, concat!($($what),*))),*];
@@ -128,8 +128,9 @@ features! { s: {
     /// Colours that complete a line in the second empty cell of a stack, weighted by how soon they
     /// come.
     soon_above[1] = [s.feature_inputs.completion_weight_above];
-    /// The number of empty cells, on top of a stack or one cell higher, that complete a horizontal line; the
-    /// same for a vertical line; the same for a horizontal line after the best chain.
+    /// Of the empty cells on top of a stack or one cell higher, the number that complete a horizontal line,
+    /// the number that complete a vertical line, and, after the best chain, the number that complete a
+    /// horizontal line.
     reach[3] = [full.completions_in_reach[0], full.completions_in_reach[1],
         after.completions_in_reach[0]];
     /// The numbers of stacks with fewer than 3, with fewer than 5 and with fewer than 8 free cells.

@@ -99,9 +99,9 @@ impl VisitMut for Narrow {
     }
 }
 
-/// Returns one value for x86-64 and one for other processors: whether code with this condition exists there,
-/// or `None` if that also depends on something else. If the attribute is not a condition, returns `None`
-/// instead of two values.
+/// Returns whether code with this attribute is compiled, on x86-64 and on other processors: each is `None` if
+/// it also depends on something other than the processor. Returns `None` in place of both if the attribute
+/// is not a condition.
 fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     let list: MetaList = syn::parse2(attribute.stream()).ok()?;
     let condition = list.parse_args().ok();

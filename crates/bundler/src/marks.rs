@@ -72,8 +72,8 @@ pub(crate) fn mark_names(
     }
 }
 
-/// Returns the names to mark: the declared names, except those in `held`, those that a format string may
-/// capture, and those in `extern` blocks.
+/// Returns the names to mark: all declared names, except names in `held`, names in `extern` blocks, and names
+/// that a format string may capture.
 fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
     // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
     let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");

@@ -1,4 +1,4 @@
-//! One-line messages on standard error, and the exit status of a command that fails.
+//! Prints one-line messages to standard error. [`fail`] also returns the exit status of a failed command.
 
 use crate::progress;
 use std::io::Write;

@@ -78,7 +78,7 @@ pub(crate) struct Puzzle {
     pub(crate) text: String,
 }
 
-/// The format of some text, detected from its content or chosen by the user.
+/// A text format, detected from the content or chosen by the user.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Format {

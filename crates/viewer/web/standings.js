@@ -21,7 +21,7 @@ function caseText(game) {
   return isNamed ? game.name : `${game.name} (seed ${seed})`;
 }
 
-// The kinds of failure, as the page shows them.
+// What the page shows for each kind of failure.
 export const FAILURES = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
 
 // Returns the points of a plan, or the kind of its failure.

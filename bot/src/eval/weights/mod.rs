@@ -35,5 +35,5 @@ macro_rules! values {
 }
 table!(values);
 
-/// The weights as floating-point numbers. The default is the weights that the bot plays with.
+/// The weights as floating-point numbers. By default, those that the bot plays with.
 pub type Weights = WeightTable<f64>;

@@ -107,8 +107,8 @@ impl Grid {
         }
     }
 
-    /// Plays steps until nothing matches. Returns the points and the number of steps. A match in step n is
-    /// worth n points here.
+    /// Plays steps until nothing matches. Returns the points and the number of steps. Here, each match of
+    /// step n scores n points.
     pub(crate) fn resolve(&mut self) -> (u32, u32) {
         let (mut points, mut steps) = (0, 0);
         loop {

@@ -308,7 +308,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         states[0]
     }
 
-    /// Lists the children of a layer's survivors. Returns the largest number of layers that any of the moves
+    /// Lists the children of a layer's survivors. Returns how many layers the longest of their moves
     /// advances.
     fn expand(&mut self, layer: usize, last: usize, survivors: &Arc<Vec<G::State>>) -> usize {
         let mut admission = G::IS_SELECTIVE.then(|| {
@@ -349,7 +349,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     }
 
     /// Moves the listed children to the candidates of their layers. Drops those that advance more than
-    /// `layers_left` layers. Returns the largest number of layers that any of the others advances.
+    /// `layers_left` layers. Returns how many layers the longest of the other moves advances.
     fn push_candidates(&mut self, layers_left: usize) -> usize {
         let mut reach = 0;
         for child in self.children.listed.drain(..) {

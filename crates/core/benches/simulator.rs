@@ -1,11 +1,11 @@
 //! The costs of a chain step and of a placement: `cargo bench -p columns-core`.
 //!
-//! Greedy play from a fixed seed builds the fields, so they are the same on every machine. A column goes
-//! where it clears nothing, and where one more jewel would then set off the best chain. The bench
-//! measures chains of eight or more steps, and a sample of the placements. Since these placements
-//! clear nothing, the simulator only finds the height of the stack, copies the state, adds three
-//! jewels, and tests for matches. A run plays a whole set. The bench prints the shortest and the
-//! median time of many runs; other work on the machine raises the median before the minimum.
+//! Greedy play from a fixed seed builds the fields, so they are the same on every machine. Of the placements
+//! that clear nothing, it chooses the one after which one more jewel would set off the best chain. The bench
+//! measures chains of eight or more steps, and a sample of the placements. Since these placements clear
+//! nothing, the simulator only finds the height of the stack, copies the state, adds three jewels, and tests
+//! for matches. A run plays a whole set. The bench prints the shortest and the median time of many runs;
+//! other work on the machine raises the median before the minimum.
 
 // A benchmark prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]

@@ -1,6 +1,6 @@
 //! A complete bot in a few lines. It looks two columns ahead: of the eight best placements of the next
 //! column, it chooses the one after which the best placement of the second column is worth most. When the
-//! time is up, it looks one column ahead.
+//! time is up, it looks only one column ahead.
 //!
 //! ```sh
 //! cargo build --release -p columns-core --example greedy

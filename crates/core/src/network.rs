@@ -42,7 +42,7 @@ pub const OUTPUT_WEIGHT_SCALE: f64 = 256.0;
 /// since one SIMD instruction multiplies and adds two of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mlp<const PAIRS: usize> {
-    /// The mean of each feature, which is first subtracted from it.
+    /// The mean of each feature. It is subtracted before the feature is scaled.
     pub feature_means: [[i16; 2]; PAIRS],
     /// The number by which each feature is multiplied after the subtraction, in units of 1/256.
     pub feature_factors: [[i16; 2]; PAIRS],
@@ -162,7 +162,7 @@ impl Writer {
         }
     }
 
-    /// Writes the lowest bits as two characters.
+    /// Writes the lowest [`PAIR_BITS`] bits as two characters.
     fn write_pair(&mut self) {
         let pair = self.bits % (1 << PAIR_BITS);
         for digit in [pair % BASE, pair / BASE] {

@@ -86,7 +86,7 @@ pub struct Simulator<'c> {
     case: &'c Case,
     cpu: InstructionSet,
     board: Board,
-    /// The highest code of a colour; the codes start at 1.
+    /// The highest colour code in the case, from 1 for `a`; 0 if all columns are magic.
     colours: u8,
     placed: usize,
     points: u64,
@@ -111,7 +111,7 @@ impl<'c> Simulator<'c> {
         }
     }
 
-    /// Returns the case that the game plays, including the columns that have landed.
+    /// Returns the case of this game, including the columns that have landed.
     pub fn case(&self) -> &'c Case {
         self.case
     }

@@ -105,7 +105,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
 
     /// Adds the scores of a listed candidate. The threshold may rise.
     pub(super) fn add(&mut self, scores: &Scores<Q>) {
-        // Quotas get only candidates that are not selected by their value.
+        // The quotas choose only among candidates that are not selected by their value.
         if !self.value.add(scores.value) {
             for (histogram, &score) in self.quotas.iter_mut().zip(&scores.quota_scores) {
                 if histogram.wanted > 0 {
@@ -153,7 +153,7 @@ mod tests {
             let parents: Vec<_> = (0..=random.below(50))
                 .map(|_| scores(&mut random, centre, spread))
                 .collect();
-            // If children score higher than their parents, the last bin of a histogram gets many of them.
+            // If children score higher than their parents, many of them fall into a histogram's last bin.
             let rise = [0, spread as i32, 4 * spread as i32][random.below(3)];
             let all: Vec<_> = (0..random.below(2000))
                 .map(|_| scores(&mut random, centre.saturating_add(rise), spread))
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn the_threshold_is_at_most_a_bin_below_the_last_place() {
         // Parents and children have the values 0 to 1279, and a tenth of the children are selected. Each of
-        // the 128 bins has 15 values. Together the bins span 3/2 of the parents' range of values.
+        // the 128 bins covers 15 values. Together the bins span 3/2 of the parents' range of values.
         let of = |value| Scores::<1> {
             value,
             quota_scores: [-value],

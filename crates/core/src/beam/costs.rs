@@ -1,4 +1,4 @@
-//! The costs of a search.
+//! The costs of a search, counted in operations instead of time.
 
 use std::ops::Add;
 

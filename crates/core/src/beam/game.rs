@@ -48,8 +48,8 @@ pub trait Game<const Q: usize>: Clone + Send {
         state: &mut Self::State,
     );
 
-    /// Returns a hash that identifies a child within its layer. The search drops all but one of the
-    /// children of a layer that have equal hashes. Called after `build`, before `evaluate`.
+    /// Returns a hash that identifies a child within its layer. If several children of a layer have the same
+    /// hash, the search keeps only one of them. Called after `build`, before `evaluate`.
     fn hash(&self, child: &Self::State) -> u64;
 
     /// Evaluates states of layer `layer`: the root, or children that were built. Appends to `scores`, in the
@@ -154,7 +154,7 @@ impl<M: Copy, H: Copy, const Q: usize, N: Copy> Children<M, H, Q, N> {
         self.memos.push(memo);
     }
 
-    /// Removes all children.
+    /// Removes all children and their memos. Keeps the allocated memory.
     pub fn clear(&mut self) {
         self.listed.clear();
         self.memos.clear();

@@ -11,7 +11,7 @@
 //! * [`Position`] and [`find_best_path`]: the simple interface. It has one quota, every move leads to the
 //!   next layer, and the children are complete positions;
 //! * [`Game`] and [`search`](search()): the whole interface; [`search_repeatedly`]: repeats a search while
-//!   much of the budget is left; [`Observer`]: follows the progress of a search;
+//!   enough of the budget is left; [`Observer`]: follows the progress of a search;
 //! * [`Budget`]: the limit of a search; [`Meter`]: measures what is spent, from a clock or from the
 //!   [`Costs`]; [`Settings`]: the width of the beam, and how it is filled.
 

@@ -50,7 +50,7 @@ pub trait Position: Copy + Send + Sync {
 
     /// The share of each layer, 0 to 1, that goes to the positions with the highest
     /// [`quota_score`](Self::quota_score). The other places go to the positions with the highest
-    /// [`value`](Self::value). If the game can end early, start with 0.1.
+    /// [`value`](Self::value). If the game can end early, try 0.1 first.
     const QUOTA_SHARE: f64 = 0.0;
 
     /// Calls `list` with each move and the position that it leads to.

@@ -1,18 +1,18 @@
-//! Repeats a search while much of its budget is left.
+//! Repeats a search while enough of its budget is left.
 
 use super::costs::Costs;
 use super::search::SearchResult;
 use super::width::{Budget, Meter, Settings};
 
-/// The share of the budget that must be left for another search.
+/// Another search starts only if at least this share of the budget is left.
 const MAX_UNSPENT_SHARE: f64 = 0.05;
 const MAX_SEARCHES: usize = 12;
 
-/// Calls `search`, repeats it with the rest of the budget, and returns the best result. `search` receives the
-/// settings, the budget and the meter to pass to [`search`](super::search()) or another search. A search
-/// leaves part of its budget unspent if the game ends before layer `last`, by its rules or for lack of moves,
-/// or if the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers
-/// as the deepest search has reached, plus 10.
+/// Calls `search`, repeats it with the rest of the budget, and returns the best result. The closure passes
+/// its settings, budget and meter to [`search`](super::search()) or a similar function. A search leaves part
+/// of its budget unspent if the game ends before layer `last`, by its rules or for lack of moves, or if the
+/// beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as the
+/// deepest search has reached, plus 10.
 ///
 /// Stops if less than 5 % of the budget is left, after a [complete](SearchResult::is_complete) search or a
 /// panic, after two searches of the same size, and after 12 searches. With [`Budget::Nodes`], also stops

@@ -176,7 +176,8 @@ pub(super) struct Built<G: Game<Q>, const Q: usize> {
     pub(super) states: Vec<G::State>,
     pub(super) scores: Vec<Scores<Q>>,
     pub(super) origins: Vec<Candidate<G, Q>>,
-    /// The hashes of the chosen candidates if the game knows them already, otherwise those of `states`.
+    /// The hashes of the chosen candidates if the game knew them when it listed the candidates, otherwise
+    /// those of `states`.
     pub(super) known: Hashes,
 }
 
@@ -308,8 +309,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         states[0]
     }
 
-    /// Lists the children of a layer's survivors. Returns how many layers the longest of their moves
-    /// advances.
+    /// Lists the children of a layer's survivors. Returns the largest advance of their moves, in layers.
     fn expand(&mut self, layer: usize, last: usize, survivors: &Arc<Vec<G::State>>) -> usize {
         let mut admission = G::IS_SELECTIVE.then(|| {
             let places = self.controller.candidates_to_list();
@@ -349,7 +349,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     }
 
     /// Moves the listed children to the candidates of their layers. Drops those that advance more than
-    /// `layers_left` layers. Returns how many layers the longest of the other moves advances.
+    /// `layers_left` layers. Returns the largest advance of the other moves.
     fn push_candidates(&mut self, layers_left: usize) -> usize {
         let mut reach = 0;
         for child in self.children.listed.drain(..) {
@@ -714,7 +714,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_layer_that_takes_too_long_ends_with_the_states_built_so_far() {
-        // The clock jumps past the end after `allowed` checks, and the search stops there.
+        // The clock jumps past the deadline after `allowed` checks, and the search stops there.
         let built = |allowed: usize| {
             let checks = std::cell::Cell::new(0);
             let clock = |_: &Costs| {

@@ -60,7 +60,7 @@ fn key(score: i32, index: usize) -> u64 {
     u64::from(!(score as u32 ^ 1 << 31)) << 32 | index as u64
 }
 
-/// Returns the index in a [`key`].
+/// Extracts the index from a [`key`].
 fn index(key: u64) -> usize {
     key as u32 as usize
 }
@@ -111,7 +111,7 @@ impl Selector {
         &self.chosen
     }
 
-    /// Makes keys from the scores of all candidates, so that those already chosen sort last.
+    /// Makes keys from the scores of all candidates. Candidates that are already chosen sort last.
     fn make_keys(&mut self, score: impl Fn(usize) -> i32) {
         let last = |is_chosen: bool| u64::from(is_chosen).wrapping_neg();
         let all = self.is_chosen.iter().enumerate();
@@ -130,7 +130,7 @@ impl Selector {
         } = self;
         let considered = considered.min(is_chosen.len() - chosen.len());
         // First sort as many keys as there are places: usually most of these candidates are allowed. Then
-        // sort a few more than are missing.
+        // sort a few more keys than there are places left.
         let (mut sorted, full) = (0, chosen.len() + places);
         while chosen.len() < full && sorted < considered {
             let end = considered.min(sorted + sorted / 8 + full - chosen.len());
@@ -160,7 +160,7 @@ mod tests {
         shares: [f64; 2],
         mut allowed: impl FnMut(usize) -> bool,
     ) -> Vec<usize> {
-        // The selector keeps its buffers. Another selection fills them first, which must change nothing.
+        // Fill the selector's buffers with another selection first. That must not change the result.
         let mut selector = Selector::default();
         selector.select_best(9, |_| Scores::MIN, 5, [0.2, 0.2], &mut |i| i > 3);
         selector

@@ -110,8 +110,8 @@ struct Batch<G: Game<Q>, const Q: usize> {
     slots: Vec<Mutex<Slot<G, Q>>>,
 }
 
-/// True if the block has been answered, and its answers. If false, the answers may be left over from an
-/// earlier batch.
+/// Whether a thread has answered the block, and the answers. Before that, the answers may be left over from
+/// an earlier batch.
 type Slot<G, const Q: usize> = (bool, Answers<G, Q>);
 
 /// The answers to the queries of a block: lists of children, or states.
@@ -212,7 +212,7 @@ impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
 
 /// The latest threshold of the search, shared between the threads. A thread may read a mixture of old and
 /// new scores. No score falls while the search lists the children of a layer, so an old score can only be
-/// too low, which costs time but does not change the result.
+/// too low. A low score costs time, but does not change the result.
 struct Threshold<const Q: usize>(AtomicI32, [AtomicI32; Q]);
 
 impl<const Q: usize> Threshold<Q> {
@@ -295,9 +295,9 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
         }
     }
 
-    /// Gives up the current batch, and offers a new one to the workers: to build and evaluate `candidates`,
-    /// whose parents are in `parents`, or, if `candidates` is `None`, to list the children of the only layer
-    /// in `parents`.
+    /// Gives up the current batch, and offers a new one to the workers. They build and evaluate `candidates`,
+    /// whose parents are in `parents`. If `candidates` is `None`, they list the children of the only layer in
+    /// `parents`.
     fn offer(
         &mut self,
         layer: usize,
@@ -513,7 +513,7 @@ mod tests {
         }
     }
 
-    /// The layers and the width of a search. Both are small under Miri, which is slow.
+    /// The number of layers of a search, and its width. Both are small under Miri, which is slow.
     const LAYERS: usize = if cfg!(miri) { 6 } else { 12 };
     const WIDTH: usize = if cfg!(miri) { 8 } else { 60 };
 

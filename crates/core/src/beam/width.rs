@@ -13,9 +13,9 @@ pub struct Settings {
     pub(super) built_per_place: f64,
     max_children_per_parent: usize,
     max_width: usize,
-    /// The number of layers over which the budget is divided, at most all of them. It is smaller if the game
-    /// is likely to end before the last layer. If [`Settings::planned_layers_after`] returns a larger number
-    /// for the current layer, the search uses that number instead.
+    /// The number of layers over which the budget is divided, by default all. `search_repeatedly` sets a
+    /// smaller number after the game has ended early. If [`Settings::planned_layers_after`] returns a larger
+    /// number for the current layer, the search uses that number instead.
     pub(super) planned_layers: usize,
     /// The width from which the beam grows under a time limit: layer 1 may be up to
     /// [`WidthController::MAX_GROWTH`] times as wide. Layer 0 has only the root.
@@ -100,7 +100,7 @@ impl Settings {
         }
     }
 
-    /// Catches a panic of the game: the search returns the best result so far, see
+    /// Makes the search catch a panic of the game. It then returns the best result so far, see
     /// [`SearchResult::panicked`](super::SearchResult::panicked). By default, the panic continues.
     #[must_use]
     pub fn catch_panics(self) -> Self {
@@ -162,7 +162,7 @@ pub(super) struct WidthController<'a> {
     budget: Budget,
     meter: Meter<'a>,
     pub(super) settings: &'a Settings,
-    /// The last layer of the game.
+    /// The last layer of the search.
     last: usize,
     /// The width of the current layer, in states.
     width: usize,
@@ -181,8 +181,8 @@ impl<'a> WidthController<'a> {
     /// The number of candidates to list, as a multiple of the number of states to build in a layer of the
     /// current width: more than 1, since the next layer may be wider.
     const LISTED_PER_BUILT: f64 = 1.3;
-    /// The number of candidates to list in addition to that multiple, so that narrow beams have enough
-    /// candidates.
+    /// The number of candidates to list beyond [`Self::LISTED_PER_BUILT`] times the states to build, so that
+    /// narrow beams have enough candidates.
     const EXTRA_LISTED: usize = 16;
     /// The share of stalled time is computed as if at least this share of the limit had elapsed. Otherwise, a
     /// slow start, for example of the threads, would make the whole search narrow.

@@ -51,7 +51,7 @@ impl<const W: usize> PlacementSet<W> {
         Self(marks)
     }
 
-    /// Creates the set with these marks.
+    /// Creates the set from marks, as [`Stepper::matching_marks`] returns them.
     #[inline(always)]
     pub fn from_marks(marks: impl Lanes<W>) -> Self {
         Self(Mask(marks.words()))
@@ -94,7 +94,7 @@ impl<const W: usize> PlacementSet<W> {
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = Placement> {
         // The mark of slot `s` and word `w` becomes bit `s × W + w`: a multiplication moves the bits of each
-        // slot next to those of the slot before.
+        // slot next to those of the previous slot.
         let close_up = 1_u64 << 48 | 1 << (27 + W) | 1 << (6 + 2 * W);
         let mut rest = 0;
         for shift in 0..3 {
@@ -171,7 +171,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         PlacementSet::from_marks(self.matching_marks(floor, jewels))
     }
 
-    /// Finds all pairs of the field.
+    /// Finds all pairs of jewels of equal colour.
     #[inline(always)]
     pub fn colour_pairs(&self) -> ColourPairs<L> {
         let planes = &self.planes;
@@ -242,8 +242,8 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
             let completed = completed_by(cells_of_colour(&planes, code as u8));
             let hits = [completed.and(first), completed.and(second)];
             for half in 0..2 {
-                // A mark goes into the roof, the highest bit of a slot. Before that, the earlier
-                // marks move down, by one bit for each code.
+                // New marks are in the roof, the highest bit of a slot. First shift the earlier marks
+                // down, by one bit for each code.
                 for _ in 0..sets {
                     marked[half] = marked[half].down::<1>();
                 }
@@ -385,7 +385,7 @@ mod tests {
         fields::parse_field(text, SIZE.0)
     }
 
-    /// True if a jewel of colour `code` in this cell makes a match, according to the match test.
+    /// True if a jewel of colour `code` in this cell makes a match, according to [`Field::matches`].
     fn completes(field: &F, x: usize, y: u32, code: u8) -> bool {
         let mut field = *field;
         field.put(x, y, code);

@@ -1,5 +1,5 @@
 //! Exhaustive tests: every set of three cells in the widest field of each layout, and every way to
-//! clear a stack. Random full fields are compared with the definition of a match.
+//! clear a stack. Another test compares the matches of random fields with the definition of a match.
 
 use super::{Field, Mask, cells, find_lines, settle};
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
@@ -82,8 +82,8 @@ impl<const W: usize, const P: usize> Kernel for Triples<W, P> {
 #[test]
 #[cfg_attr(miri, ignore = "20 million fields")]
 fn three_jewels_match_exactly_when_they_are_neighbours_in_a_line() {
-    // The largest field of a layout is enough: in smaller ones, some cells just stay empty. Each bit of the
-    // code is set in some of the calls and clear in others.
+    // The largest field of a layout is enough: in smaller ones, some cells just stay empty. Each of the bits
+    // 0 to 3 of the code is set in some of the calls and clear in others.
     warn_of_missing_bmi2();
     on_all_isas(Triples::<2, 3> { code: 0b111 });
     on_all_isas(Triples::<2, 4> { code: 0b0101 });

@@ -69,8 +69,8 @@ impl Trigger {
     }
 }
 
-/// An iterator over the fields during a chain, each with the steps of the chain before that field.
-/// The first field includes the trigger's jewel; the last field has no match.
+/// An iterator over the fields during a chain, each with the part of the chain that led to it. The first
+/// field includes the trigger's jewel; the last field has no match.
 pub struct ChainTrace<L, const W: usize, const P: usize> {
     stepper: Stepper<L, W, P>,
     /// The steps before the current field; `None` before the first item.

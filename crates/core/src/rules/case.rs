@@ -16,7 +16,7 @@ pub const HEIGHTS: RangeInclusive<usize> = 13..=19;
 pub const COLUMN_COUNTS: RangeInclusive<usize> = 1..=10_000;
 /// The number of colours: one for each letter.
 pub const MAX_COLOURS: usize = 26;
-/// Points of one match in the first step of a chain, and of one jewel that a magic column clears
+/// The points of one match in the first step of a chain, and of one jewel that a magic column clears
 /// (statement, section Gameplay).
 pub const MATCH_POINTS: u64 = 47;
 
@@ -35,7 +35,7 @@ impl Colour {
             .then(|| Self(letter as u8 - b'a'))
     }
 
-    /// Returns the colour of `index` 0 (`a`) to 25 (`z`).
+    /// Returns the colour with this index, from 0 for `a` to 25 for `z`.
     ///
     /// # Panics
     /// If `index` is 26 or more.
@@ -121,8 +121,7 @@ impl Error for LimitError {}
 
 /// One test case, which the contest server writes to the bot's standard input.
 ///
-/// [`Case::from_str`] reads the text form of the statement (section Input), and `Display` writes it
-/// byte for byte.
+/// [`Case::from_str`] reads the statement's input format (section Input), and `Display` writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
     width: usize,

@@ -1,4 +1,4 @@
-//! Fields as text, for tests, logs and the viewer.
+//! Fields as text, for tests and logs.
 //!
 //! The text has the rows from the topmost one with a jewel down to the floor, separated by `/` or
 //! line breaks. A letter is a jewel, a `.` an empty cell. Every row is as wide as the field. For

@@ -29,9 +29,9 @@ pub struct Turn {
     pub landing_row: usize,
     /// The steps of the chain; the step of a magic column comes first.
     pub steps: Vec<Step>,
-    /// Points of the game up to and including this turn.
+    /// The points of the game up to and including this turn.
     pub total_points: u64,
-    /// Steps of the longest chain up to and including this turn.
+    /// The number of steps of the longest chain up to and including this turn.
     pub longest_chain: usize,
 }
 
@@ -44,7 +44,7 @@ pub struct Outcome {
     pub placed: usize,
     /// True if the game ended before all columns had landed, because one did not fit.
     pub ended_early: bool,
-    /// Steps of the longest chain. The step of a magic column does not count: it has neither
+    /// The number of steps of the longest chain. The step of a magic column does not count: it has neither
     /// matches nor a combo.
     pub longest_chain: usize,
 }
@@ -242,7 +242,7 @@ pub(crate) mod tests {
     }
 
     /// Each row has the field, the column, its position and shift; the points in units of 47, the steps of
-    /// the chain, the field afterwards; and the rule that the row shows. The rules themselves have a table in
+    /// the chain, the field afterwards; and the rule that the row shows. A larger table is in
     /// `tests/library/rules.rs`.
     const TURNS: &str = "
 ...... abc 1 1 0 0 a...../c...../b..... nothing matches

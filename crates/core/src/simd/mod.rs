@@ -9,7 +9,7 @@
 //! * `scalar`: the operations in safe Rust without intrinsics, for targets that the modules below do not
 //!   support; tests compare those modules with it;
 //! * `x86`: registers of x86-64: SSE2, and AVX2 with BMI2;
-//! * `wasm`: registers of WebAssembly, whose instructions get the names of their SSE2 equivalents.
+//! * `wasm`: registers of WebAssembly, and its instructions under the names of their SSE2 equivalents.
 //!
 //! All instruction sets compute the same bits. All `unsafe` code is in `x86` and `wasm`.
 

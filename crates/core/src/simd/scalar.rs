@@ -19,7 +19,7 @@ impl<const W: usize> Mask<W> {
     // A plane has 2 or 4 words. The assertion has no message, since the submission would contain the message.
     pub(super) const WIDTH_IS_VALID: () = assert!(W == 2 || W == 4);
 
-    /// Applies `f` to the words of both sets.
+    /// Applies `f` to each pair of corresponding words.
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let () = Self::WIDTH_IS_VALID;

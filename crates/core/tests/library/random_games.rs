@@ -10,7 +10,7 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{InstructionSet, run};
 
-/// The way a game chooses its placements.
+/// How the placements of a random game are chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// Random placements: short games.
@@ -109,7 +109,7 @@ fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), counts:
     }
 }
 
-/// Plays games on every size, layout and palette, until enough columns have fallen.
+/// Plays random games on fields of every size and layout, until at least `placements` columns have fallen.
 fn play(placements: u64, first_seed: u64) -> Counts {
     warn_of_missing_bmi2();
     let mut counts = Counts::default();

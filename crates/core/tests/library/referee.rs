@@ -10,7 +10,7 @@ use columns_core::simd::{InstructionSet, Isa, Kernel, Scalar, run};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// The kernel that plays the text of a plan on a field of `W` words and 5 planes.
+/// The kernel that replays a plan from its text, on a field of `W` words and 5 planes.
 struct Replayed<'a, const W: usize> {
     case: &'a Case,
     plan: &'a str,

@@ -17,7 +17,7 @@ struct Rule {
     before: &'static str,
     /// `abc 3 1`: the column, its position from 1 and its shifts, as in a plan.
     play: &'static str,
-    /// Points of each step; `None` if the column does not fit.
+    /// The points of each step; `None` if the column does not fit.
     points: Option<&'static [u64]>,
     after: &'static str,
 }
@@ -128,7 +128,7 @@ const RULES: &[Rule] = &[
           "...aa....", "abc 6 0", Some(&[47]), ".....c.../.....b..."),
 ];
 
-/// The points of all steps in total, and the number of steps that have matches; `None` if the column does not
+/// The total points of all steps, and the number of steps that have matches; `None` if the column does not
 /// fit.
 type Outcome = Option<(u64, u32)>;
 

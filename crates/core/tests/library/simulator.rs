@@ -77,8 +77,8 @@ fn a_third_shift_is_a_mistake_of_the_caller() {
     let _ = Simulator::new(&case).place(placement);
 }
 
-/// Compares the best trigger with all jewels on all stacks. Returns 1 if a jewel sets off a chain,
-/// otherwise 0.
+/// Compares the best trigger with the chains of all jewels on all stacks. Returns 1 if a jewel sets off a
+/// chain, otherwise 0.
 fn best_chain(game: &Simulator) -> usize {
     let worth = |chain: Chain| i64::from(chain.points) + 3 * i64::from(chain.steps);
     let mut most = 0;

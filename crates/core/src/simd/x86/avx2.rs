@@ -173,7 +173,7 @@ fn half_bytes(table: __m256i, x: __m256i) -> __m256i {
     }
 }
 
-#[allow(clippy::out_of_bounds_indexing)] // of a second register, which is not in use
+#[allow(clippy::out_of_bounds_indexing)] // `lanewise!` indexes a second register only if there are two
 impl<const W: usize> Cells for Ymm<W> {
     lanewise! { 1;
         and(other) _mm256_and_si256;
@@ -259,7 +259,7 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
         unsafe {
             let each = nibble_counts();
             let mut sums = _mm256_setzero_si256();
-            // Each of the four words of `sums` gets 16 bits for the count of each set.
+            // Each of the four words of `sums` holds a 16-bit count for each set.
             for i in 0..4 {
                 let bytes = half_bytes(each, sets[3 - i].0[0]);
                 let sum = _mm256_sad_epu8(bytes, _mm256_setzero_si256());

@@ -1,6 +1,6 @@
 //! The strategy: a beam search over the placements of the columns.
 //!
-//! * [`search`]: the search for a plan, and the game for the beam search of `columns-core`;
+//! * [`search`]: the search for a plan, based on the beam search of `columns-core`;
 //! * [`case`]: the size of the field and the columns, which do not change during a game;
 //! * [`eval`]: the evaluation of a state: the weights, the potential, the patterns;
 //! * [`learned`]: the part of the evaluation that a network has learned;

@@ -1,7 +1,7 @@
-//! The parts of the contest's program, `src/bin/submission.rs`.
+//! The functions and constants of the contest's program, `src/bin/submission.rs`.
 //!
-//! The program takes no options. To compare it with the `bot` command, the checks set two environment
-//! variables, which the contest does not set: [`NODES_VARIABLE`] and [`PORTABLE_VARIABLE`].
+//! The program takes no options. To compare it with the `bot` command, `cargo xtask bundle` sets two
+//! environment variables, which the contest does not set: [`NODES_VARIABLE`] and [`PORTABLE_VARIABLE`].
 
 use crate::eval::weights::Weights;
 use crate::search::{Machine, solve};
@@ -22,8 +22,8 @@ pub const MAX_THREADS: usize = 1;
 /// --nodes` does.
 pub const NODES_VARIABLE: &str = "COLUMNS_NODES";
 
-/// The environment variable that selects the portable instruction set, as `bot --cpu portable` does, whatever
-/// the value of the variable.
+/// The environment variable that selects the portable instruction set, as `bot --cpu portable` does. Any
+/// value has this effect.
 pub const PORTABLE_VARIABLE: &str = "COLUMNS_PORTABLE";
 
 /// The maximum number of bytes to read. The largest case takes 40 KB.

@@ -1,4 +1,4 @@
-//! The command-line options that describe a case. A [`Spec`](crate::Spec) in a file has the same fields.
+//! The command-line options that describe a case. A [`Spec`](crate::Spec) in a file has a field for each.
 
 use crate::magic::MagicRate;
 use crate::profile::Profile;
@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 /// The conversion to a [`Spec`](crate::Spec) checks the values. Files omit overrides that are not set.
 ///
 /// [`SPEC_OPTIONS`] has an entry for each field. [`named_values`](Self::named_values),
-/// [`set_option`](Self::set_option) and the options of the commands follow from that table.
+/// [`set_option`](Self::set_option) and the options of the commands are derived from that table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SpecArgs {

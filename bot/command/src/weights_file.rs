@@ -40,12 +40,12 @@ impl<'de> Visitor<'de> for ByName {
     }
 }
 
-/// Parses weights: an object of numbers by name, each name at most once and each number within its range.
-/// Missing weights keep their built-in values.
+/// Parses a JSON object that maps the names of weights to numbers. Weights that it lacks keep their built-in
+/// values.
 ///
 /// # Errors
-/// Returns an error if the text is not a JSON object of valid weights. The error names the mistake
-/// and its line, counted from 1.
+/// Returns an error if the text is not such an object, if a name is unknown or occurs twice, or if a number
+/// is out of range. The error names the line, counted from 1.
 pub fn parse(text: &str) -> Result<Weights> {
     let parsed = serde_json::from_str(text);
     let ByName(weights) = parsed.map_err(|error: serde_json::Error| {

@@ -1,4 +1,4 @@
-//! Weights files: what is written can be read, and a mistake is reported with its line.
+//! Tests that weights can be written and read back, and that errors name the line.
 
 use columns_bot::Weights;
 use columns_bot::eval::weights::PARAMETERS;

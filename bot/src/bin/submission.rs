@@ -13,8 +13,8 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Reads a case from standard input, and prints a plan within the contest's time limit. For bad input, prints
-/// a line on standard error and returns status 2.
+/// Reads a case from standard input, and prints a plan within the contest's time limit. On an error, prints a
+/// line to standard error and returns status 2.
 fn main() -> ExitCode {
     let start = Instant::now();
     let nodes = env::var_os(NODES_VARIABLE).map(|value| value.to_string_lossy().into_owned());

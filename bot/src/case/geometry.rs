@@ -12,8 +12,7 @@ pub struct FieldGeometry<const W: usize> {
     pub height: u32,
     /// The cells of the lowest row.
     pub floor: Mask<W>,
-    /// The cells where the lowest jewel of a column may land, so that all three jewels are inside
-    /// the field.
+    /// The cells where the lowest jewel of a column can land with all three jewels inside the field.
     pub landing_cells: Mask<W>,
     /// All cells of the field.
     pub cells: Mask<W>,

@@ -29,18 +29,18 @@ pub const MAX_PREDICTION: i32 = 10 * VALUE_SCALE;
 /// Added for each neighbour of the same colour on the stacks to the left and right, on the field after the
 /// chain. Half of this number is added for each jewel of the same colour at twice the distance.
 pub const PER_NEIGHBOUR: i32 = 630;
-/// Added for each row between the floor and the column on the field.
+/// Added for each row between the floor and the column, on the field before the chain.
 pub const PER_ROW: i32 = -179;
-/// Added for each row between the floor and the column on the field after the chain.
+/// Added for each row between the floor and the column, on the field after the chain.
 pub const PER_ROW_AFTER_CHAIN: i32 = -110;
 /// Added for each row between the top of the column and the top of a stack next to it. The outside
 /// of the field counts as a full stack.
 pub const PER_HEIGHT_STEP: i32 = -82;
-/// Added on a stack next to the trigger's stack.
+/// Added if the column lands next to the trigger's stack.
 pub const BESIDE_TRIGGER: i32 = 463;
-/// Added on a stack two away from the trigger's stack.
+/// Added if the column lands two stacks away from the trigger's stack.
 pub const TWO_FROM_TRIGGER: i32 = 297;
-/// Added on the stacks at the edges, in addition to [`PER_HEIGHT_STEP`] for the outside.
+/// Added if the column lands on a stack at an edge, in addition to [`PER_HEIGHT_STEP`] for the outside.
 pub const AT_EDGE: i32 = -589;
 /// Added for every placement.
 pub const BIAS: i32 = 617;
@@ -108,8 +108,8 @@ impl Kernel for ChildValuesKernel<'_> {
         let Self {
             width, full, after, ..
         } = self;
-        // The neighbours of the same colour, by jewel of the column, place in the column (bottom, middle or
-        // top) and stack. A neighbour counts 2, a jewel at twice the distance 1.
+        // Weighted counts of jewels of the same colour nearby, by jewel of the column, its position in the
+        // column (bottom, middle, top), and stack. A neighbour counts 2, a jewel at twice the distance 1.
         let mut hits = [[[0; MAX_WIDTH]; 3]; 3];
         for (stacks, hits) in self.same.iter().zip(&mut hits) {
             for x in 0..width {

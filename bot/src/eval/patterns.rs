@@ -16,8 +16,8 @@ use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 /// The counts of pairs and completions of a field, and measures of its surface.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Patterns {
-    /// For each of four directions, the number of jewels of the same colour as their neighbour; then, for the
-    /// same directions, the number of the same colour as the jewel two cells away.
+    /// For each of four directions, the number of pairs of neighbours of equal colour; then, for the same
+    /// directions, the number of pairs of equal colour two cells apart.
     pub pair_counts: [u32; 8],
     /// The number of empty cells at which one jewel would complete a line, for each direction of the
     /// line: horizontal, rising, falling, vertical.

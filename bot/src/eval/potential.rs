@@ -9,7 +9,7 @@
 //! A chain is worth a share of its points and a bonus for each step
 //! ([`Weights`](super::weights::Weights)). The best chain here is the one that the `a` sets off.
 //! [`find_completing_colours`] finds the colours for all stacks at the same time; then [`evaluate`] plays
-//! each trigger's chain. A chain that is known already is not played again.
+//! each trigger's chain. A chain that is already known is not played again.
 
 use crate::eval::context::Context;
 use crate::eval::patterns::{Patterns, count_patterns};
@@ -19,8 +19,8 @@ use columns_core::field::lines::{find_completing_colours, sum_completing_weights
 use columns_core::field::{Chain, Field, MAX_WIDTH, Mask, Trigger};
 use columns_core::simd::{Cells, Isa, Lanes};
 
-/// An upper bound on the number of triggers: on each stack, one jewel can complete a line in at most
-/// 10 ways, a jewel on a filler in at most 11.
+/// An upper bound on the number of triggers. On top of a stack, one jewel can complete at most 10 lines: 3
+/// horizontal, 6 diagonal and 1 vertical. For a jewel on a filler, the bound of 11 is not tight.
 const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 
 /// The best chains that a field promises, and the value of its completions and open stacks.
@@ -65,7 +65,7 @@ pub struct FeatureInputs {
 }
 
 /// Computes the potential of a state after `placed` columns, and the field after its best chain. If the
-/// state has the chain of a trigger already, that chain is not played again.
+/// state already has the chain of a trigger, that chain is not played again.
 ///
 /// If `with_features` is false, the [`FeatureInputs`] lack the patterns of the field and the weights of the
 /// completing colours.
@@ -120,15 +120,15 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     feature_inputs
 }
 
-/// Plays the chains of a field's triggers. Only stacks with room for a column have triggers.
+/// The triggers of a state. Only stacks with room for a column have triggers.
 struct Triggers<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     state: &'a State<W, P>,
     placed: usize,
     /// The lowest empty cells of the stacks with room for a column.
     tops: Mask<W>,
-    /// For each stack, the codes that complete a line on top of the stack, then those that complete
-    /// a line one cell higher.
+    /// For each stack, a bit for each code that completes a line: first on top of the stack, then one cell
+    /// higher.
     completing: &'a [[u32; MAX_WIDTH]; 2],
 }
 

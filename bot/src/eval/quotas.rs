@@ -26,7 +26,8 @@ use std::array;
 /// `share` and `cell_penalty` depend on the number of colours. Their first number is the value for up to
 /// seven colours. Ten colours or more add the second number, nine colours two thirds of it, eight a third.
 ///
-/// `T` is `f64` for weights, or `i32` for integers in units of 1/[`VALUE_SCALE`].
+/// `T` is `f64` for weights, or `i32` for integers in units of 1/[`VALUE_SCALE`]. With `i32`, the second
+/// number of `cell_penalty` is already divided by 3.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quota<T> {
     /// The share of the places in the beam.

@@ -1,10 +1,10 @@
-//! A state of the search.
+//! A state of the search, and the history of its ancestors.
 
 use crate::eval::potential::Potential;
 use crate::eval::scaled::Value;
 use columns_core::field::{Chain, Field};
 
-/// A state of the search.
+/// A state of the search: a field, the points so far, and the results of the evaluation.
 ///
 /// Until the state is evaluated, `potential` has the parent's trigger and its chain on this field, and
 /// `after_chain` the field after that chain. If the chain is not known, `potential` has no trigger.
@@ -33,8 +33,8 @@ pub struct History {
     /// The best chain of the parent.
     pub parent_chain: Chain,
     /// The points of the ancestors, in matches. The ancestor with `placed` columns has the index `placed`
-    /// modulo [`HISTORY_LENGTH`], so that a child changes only one entry. Shifting the array instead would
-    /// stall until the copy of the parent is complete.
+    /// modulo [`HISTORY_LENGTH`], so that a child changes only one entry. To shift the array instead, the
+    /// processor would have to wait until the copy of the parent is complete.
     pub points: [u32; HISTORY_LENGTH],
     /// The points of the best chain of each ancestor, in matches, at the same indices.
     pub chain_points: [u16; HISTORY_LENGTH],

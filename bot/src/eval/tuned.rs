@@ -1,9 +1,8 @@
 //! The table of weights. `tuner export` writes the values in use. [`weights`](super::weights) expands the
-//! table to types and constants. docs/experiments says how the values were found.
+//! table into types and constants. docs/experiments describes how the values were found.
 
-/// Calls the macro `$expand` with the table. Each row documents a weight, and gives its name and
-/// its value in use. Unless the documentation names another unit, a weight counts matches of the
-/// first step (47 points).
+/// Calls the macro `$expand` with the table. Each row documents a weight, and gives its name and its value in
+/// use. Unless a row names another unit, a worth or a penalty is in matches of the first step (47 points).
 macro_rules! table {
     ($expand:ident) => {
         $expand! {

@@ -1,5 +1,5 @@
-//! The features: small integers that describe a state for the learned evaluation. A table has a row
-//! for each feature. Renaming the colours does not change the features; neither does mirroring the
+//! The features: small integers that describe a state for the learned evaluation. The table in this module
+//! has a row for each feature. Renaming the colours does not change the features; neither does mirroring the
 //! field, except that it exchanges rising and falling lines.
 //!
 //! ```text
@@ -79,8 +79,8 @@ features! { s: {
     colours[1] = [s.queue.upcoming_colour_counts[row]];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed).min(60)];
-    /// For each of four directions, the number of jewels of the same colour as their neighbour; then, for the
-    /// same directions, of the same colour as the jewel two cells away.
+    /// For each of four directions, the number of pairs of neighbours of equal colour; then, for the same
+    /// directions, the number of pairs of equal colour two cells apart.
     pairs[8] = full.pair_counts;
     /// The number of empty cells that complete a line in each direction: horizontal, rising, falling,
     /// vertical.
@@ -101,8 +101,8 @@ features! { s: {
     rough[1] = [full.bumpiness];
     /// The sum of the squares of the heights, at most 2000.
     squares[1] = [full.squared_height_sum.min(2000)];
-    /// After the best chain: for each of four directions, the number of jewels of the same colour as their
-    /// neighbour; then, for the same directions, of the same colour as the jewel two cells away.
+    /// After the best chain: for each of four directions, the number of pairs of neighbours of equal colour;
+    /// then, for the same directions, the number of pairs of equal colour two cells apart.
     after_pairs[8] = after.pair_counts;
     /// After the best chain: the number of empty cells that complete a line in each direction:
     /// horizontal, rising, falling, vertical.
@@ -164,7 +164,7 @@ features! { s: {
     gains[8] = s.gains();
     /// The number of most recent columns, at most 16, that scored at most 20 matches in total.
     quiet[1] = [s.quiet()];
-    /// Place of the trigger: free cells above it, stacks between it and the nearest edge.
+    /// Stack of the trigger: its free cells, and the number of stacks between it and the nearest edge.
     trigger[2] = [s.free(x), x.min(last - x) as i32];
     /// Heights of the stacks 1, 2 and 3 away from the trigger, less the height of its own stack: at
     /// each distance the higher stack, then the lower one.
@@ -297,7 +297,7 @@ impl FeatureSource<'_> {
         [wells, tower, rough]
     }
 
-    /// Returns the index, in the history, of the ancestor before the last `columns` columns.
+    /// Returns the index, in the history, of the ancestor from `columns` columns ago.
     #[inline(always)]
     fn ancestor(&self, columns: usize) -> usize {
         (self.placed + HISTORY_LENGTH - columns) % HISTORY_LENGTH

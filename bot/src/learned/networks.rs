@@ -12,7 +12,7 @@ pub const FEATURE_PAIR_COUNT: usize = FEATURE_COUNT / 2;
 pub type Network = columns_core::network::Mlp<FEATURE_PAIR_COUNT>;
 
 /// The maximum number of upcoming colours for which the two-colour network is used. With two colours, the
-/// game is a different one: nearly every placement clears something.
+/// game is very different: nearly every placement clears something.
 pub const TWO_COLOUR_NETWORK_MAX_COLOURS: u8 = 2;
 
 /// The networks of the learned evaluation. The number of upcoming colours decides which of them evaluates
@@ -65,8 +65,8 @@ impl Kernel for LearnedValueKernel<'_> {
 /// string means that there is no network.
 const TEXTS: [&str; 2] = [include_str!("any.txt"), include_str!("two.txt")];
 
-/// Parses a built-in network from the text of its file. Trims only line breaks, since the last digit may be a
-/// space.
+/// Parses a built-in network from the text of its file. Trims only line breaks, since a space at the end is
+/// part of the encoding.
 fn parse(text: &str) -> Option<Box<Network>> {
     Network::parse(text.trim_end_matches('\n'))
 }

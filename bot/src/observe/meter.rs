@@ -25,7 +25,7 @@ pub const WORK_KIND_COUNT: usize = 6;
 /// The price of each kind of work, in picoseconds per unit, in the order of [`counts`].
 pub type Prices = [u64; WORK_KIND_COUNT];
 
-/// Returns the counts in the order of [`Prices`].
+/// Returns the number of units of each kind of work in `costs`.
 pub fn counts(costs: Costs) -> [u64; WORK_KIND_COUNT] {
     [
         costs.expanded_states,

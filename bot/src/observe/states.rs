@@ -67,7 +67,7 @@ pub fn play_observed(
     smallest_layout(case).run(search)
 }
 
-/// Describes the states of a search for a [`StateObserver`].
+/// The adapter that describes each state to a [`StateObserver`].
 struct Describing<'a> {
     observer: &'a mut dyn StateObserver,
 }

@@ -6,8 +6,8 @@
 //! step of the chain that happens:
 //!
 //! ```text
-//! . c c . .   trigger: an `a` on stack 0; step 1 clears the three `a`, step 2 the three `c` that
-//! . a a c .   fall into their place
+//! . c c . .   trigger: an `a` on stack 0; step 1 clears the three `a`, step 2 the three `c`, which
+//! . a a c .   are then in a row
 //!             column `cbb` on stack 4: its `c` joins the match of step 2 -> simulated from step 2 on
 //!             column `bcb` on stack 4: none of its jewels ever matches   -> inherits the chain
 //! ```
@@ -135,8 +135,8 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
     fn list_magic<I: Isa>(&mut self, isa: I, placements: PlacementSet<W>) {
         let geometry = &self.context.geometry;
         let height = geometry.height;
-        // Magic columns are rare, so a call for each placement costs little. Inlining would give the compiler
-        // two more copies of the code that plays a chain.
+        // Magic columns are rare, so a call for each placement costs little. Inlining would add two more
+        // copies of the code that plays a chain.
         let place = |field: &Field<W, P>, stack, column| {
             isa.enter(PlaceKernel {
                 field,

@@ -18,13 +18,13 @@ use columns_core::rules::quickstart::next_placement;
 use columns_core::simd::{self, InstructionSet, Isa, Kernel};
 use std::slice;
 
-/// The search for one case: a [`Game`] whose moves are the placements of the columns.
+/// The Columns Game for one case: a [`Game`] whose moves are the placements of the columns.
 #[derive(Clone)]
 pub struct ColumnsGame<'a, const W: usize, const P: usize> {
     pub(crate) cpu: InstructionSet,
     pub(crate) context: &'a Context<W>,
     pub(crate) player: Player<'a>,
-    /// The number of columns placed in the root of the search.
+    /// The number of columns placed before the root of the search.
     pub(crate) placed_at_root: usize,
     /// The number of chain steps played so far, plus one for each chain that is set off to list or
     /// evaluate children, since starting a chain costs as much as a step.

@@ -1,5 +1,3 @@
-//! The instruction set and the threads of a search.
-
 use columns_core::simd::InstructionSet;
 
 /// The instruction set and the threads of a search. The plan depends on them only under a time limit.

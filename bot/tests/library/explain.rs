@@ -6,7 +6,6 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::InstructionSet;
 
-/// Returns a case of six columns and four colours.
 fn case() -> Case {
     "6 13\n6\naab\nbba\nabc\nacd\nbcd\ndda\n".parse().unwrap()
 }
@@ -86,7 +85,7 @@ fn advice_from_the_start_is_the_plan() {
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);
     assert!(plan.points > 0);
-    // From the middle of a game, the points of the advice are the points that the referee counts.
+    // The points of advice in the middle of a game match the referee's count, since the start scores nothing.
     let start = vec![at(4, 2), at(4, 0)];
     let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);

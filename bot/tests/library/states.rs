@@ -6,8 +6,8 @@ use columns_bot::search::Player;
 use columns_core::beam::Budget;
 use columns_core::rules::case::Case;
 
-/// A function that plays a rollout, given the index of its first state in the layer, and its settings. It
-/// returns the value of the rollout.
+/// A function that plays a rollout from the state with the given index in the layer. It returns the value
+/// of the rollout.
 type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 
 /// A [`StateObserver`] that calls a function with the states of each layer.
@@ -34,8 +34,8 @@ fn observed(
 #[test]
 fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
-    // `highest` gets the highest value of each layer, and `root` the values of rollouts from the root. `now`
-    // gets, for each state, the value of a rollout of no columns, and the state's own value.
+    // `highest` collects the highest value of each layer, and `root` the values of rollouts from the root.
+    // `now` collects, for each state, the value of a rollout of no columns, and the state's own value.
     let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
     observed(
         &case,
@@ -88,7 +88,7 @@ fn two_colours_have_a_network_of_their_own() {
 
 #[test]
 fn the_future_of_a_full_field_is_its_points() {
-    // Each letter comes three times, far apart, so that a field can fill up without a match.
+    // Each letter occurs three times, far apart, so that a field can fill up without a match.
     let mut letters = ('a'..='z').cycle();
     let mut column = || letters.by_ref().take(3).collect::<String>();
     let columns: Vec<String> = (0..26).map(|_| column()).collect();

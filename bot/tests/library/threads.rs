@@ -29,7 +29,7 @@ fn cases(columns: usize) -> impl Iterator<Item = Case> {
     })
 }
 
-/// Plays a case. Clears the work of the game in the result, since only a search on one thread counts it.
+/// Plays a case. Sets the work of the game to 0 in the result, since only a search on one thread counts it.
 fn play(case: &Case, budget: Budget, machine: Machine) -> Solution {
     let mut solution = search::play(case, player(), budget, &|| 0.0, machine);
     solution.search.costs.game_work = 0;

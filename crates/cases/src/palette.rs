@@ -16,7 +16,7 @@ pub enum PaletteKind {
 }
 
 impl PaletteKind {
-    /// Both kinds.
+    /// Both kinds, `Fixed` first.
     pub const ALL: [Self; 2] = [Self::Fixed, Self::Growing];
 }
 

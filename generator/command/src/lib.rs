@@ -1,4 +1,4 @@
-//! The options of `generator` that describe cases, for any command that generates its cases.
+//! The options of `generator` that describe cases, for every command that generates cases.
 
 use clap::builder::TypedValueParser as _;
 use clap::error::{Error, ErrorKind};

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Name of the command, with which its messages begin.
+/// Name of the command, printed at the start of its messages.
 const NAME: &str = "generator";
 
 /// Print a seeded test case of the Columns Game, or write many to a folder

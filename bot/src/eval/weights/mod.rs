@@ -7,7 +7,7 @@ mod parameters;
 #[cfg(feature = "tools")]
 pub use parameters::{PARAMETERS, Parameter};
 
-/// Expands the table to the struct of the weights and the values in use.
+/// Expands the table into the struct of the weights and the values in use.
 macro_rules! values {
     ($(
         $(#[doc = $what:literal])*

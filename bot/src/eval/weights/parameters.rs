@@ -13,7 +13,7 @@ pub struct Parameter {
     pub min: f64,
     /// The highest allowed value.
     pub max: f64,
-    /// A step that is likely to make a measurable difference.
+    /// A change of the value that is likely to make a measurable difference in play.
     pub step: f64,
     /// The meaning, as the table documents it.
     pub meaning: &'static str,
@@ -21,7 +21,7 @@ pub struct Parameter {
     value_mut: fn(&mut Weights) -> &mut f64,
 }
 
-/// The minimum, the maximum and a step that is likely to make a measurable difference, for each weight.
+/// The minimum, the maximum and the [step](Parameter::step) of each weight.
 const RANGES: WeightTable<(f64, f64, f64)> = WeightTable {
     potential: (0.0, 1.5, 0.05),
     steps: (0.0, 20.0, 0.5),
@@ -43,7 +43,7 @@ const RANGES: WeightTable<(f64, f64, f64)> = WeightTable {
     built_per_place: (1.0, 8.0, 0.5),
 };
 
-/// Expands the table to [`PARAMETERS`].
+/// Expands the table into [`PARAMETERS`].
 macro_rules! parameters {
     ($(
         $(#[doc = $what:literal])*

@@ -1,4 +1,4 @@
-//! Twins: the evaluation, the ranking of children and the features, compared with plain functions over
+//! Compares the evaluation, the ranking of children and the features with their twins: plain functions over
 //! cells.
 //!
 //! The tests use random settled fields of all sizes and palettes ([`position`]). They compare the code

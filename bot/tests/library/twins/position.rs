@@ -95,7 +95,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         )
     }
 
-    /// Returns the code of a colour in the bit planes: its index in the palette, from 1.
+    /// Returns the code of a colour in the bit planes: its index in the palette, counted from 1.
     pub(crate) fn code(&self, colour: Colour) -> u8 {
         let palette = &self.context.queue.palette;
         palette.iter().position(|&c| c == colour).unwrap() as u8 + 1

@@ -70,7 +70,7 @@ pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, 
     (points, steps, with_coded_filler::<P>(after))
 }
 
-/// The code of a filler while a chain is played, which is not the code of any colour.
+/// The code of a filler while a chain is played. No colour has this code.
 const FILLER: u8 = 99;
 
 pub(crate) fn jewel_codes(trigger: Trigger) -> Vec<u8> {

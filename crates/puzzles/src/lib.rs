@@ -1,6 +1,6 @@
 //! Puzzles related to the Columns Game.
 //!
-//! * [`samegame`]: remove groups of tiles of one colour. The module has TopCoder's fixed strategy, the
+//! * [`samegame`]: remove groups of tiles of one colour. The module contains TopCoder's fixed strategy, the
 //!   playable game, and a solver.
 //! * [`maya`]: empty a field of five stacks in exactly n moves.
 //! * [`inc`]: three players take turns adding one to the squares on one side of a line, or subtracting one.

@@ -15,9 +15,10 @@
 //!
 //! A wager needs bounded changes, so they are clipped. A lower clipping limit allows higher stakes. The mean
 //! change is the sum of the changes divided by the sum of their bases. For the log score, each base is 1. For
-//! the sum of scores, the base of a change is A's score, so that the mean is the change in the sum. The unit
-//! of changes and bases is then A's mean score in all earlier pairs, or B's if A has not scored. Under this
-//! objective, the wagers skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may be far off.
+//! the sum of scores, the base of a change is A's score, so that the mean is the relative change in the sum.
+//! The unit of changes and bases is then A's mean score in all earlier pairs, or B's if A has not scored.
+//! Under this objective, the wagers skip the first [`UNIT_PAIRS`] pairs, since the mean of fewer scores may
+//! be far off.
 //!
 //! # Several candidates
 //!
@@ -46,12 +47,13 @@ use std::fmt;
 /// The number of pairs that a comparison by the sum of scores uses only to determine its unit.
 const UNIT_PAIRS: usize = 8;
 
-/// The forecast of the number of pairs still needed begins after 10 pairs. It assumes that the mean of the
-/// further pairs is within 1 standard error of the mean so far.
+/// The minimum number of bets for a forecast of the number of pairs left, and its margin in standard errors.
+/// The forecast assumes that the mean of further pairs is within this margin of the mean so far.
 const FORECAST: (f64, f64) = (10.0, 1.0);
 
-/// When one of several candidates pauses: from 100 pairs on, if no plausible mean of the further pairs leads
-/// to an answer in the remaining rounds. Means within 2.5 standard errors of the mean so far are plausible.
+/// The minimum number of bets before one of several candidates may pause, and the margin in standard errors.
+/// The candidate pauses if no mean of further pairs within this margin of the mean so far leads to an answer
+/// in the remaining rounds.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
 /// The index of the wager that the mean change is above the low bound.
@@ -211,7 +213,7 @@ impl Candidate {
     pub fn verdict(&self) -> Option<Verdict> {
         let ([above, below], no_worse) = (&self.wagers, self.question.no_worse);
         // The bound of a won wager is 0, or δ away from 0. In the latter case, the verdict is stronger if the
-        // games also exclude 0.
+        // wager would also be won at 0.
         Some(match (above.is_won, below.is_won) {
             (true, _) if no_worse && !above.is_won_at(0.0) => Verdict::NoWorse,
             (true, _) => Verdict::Better,

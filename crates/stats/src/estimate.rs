@@ -7,8 +7,8 @@ use statrs::statistics::Statistics;
 /// A change in the score, in percent, estimated by the mean change in its logarithm. The interval and the
 /// p-value assume Student's t-distribution.
 ///
-/// For one of several candidates, the interval and the p-value are corrected for their number (Bonferroni):
-/// with 95 % confidence, the intervals of all candidates contain their true changes.
+/// For one of several candidates, the interval and the p-value are corrected for the number of candidates
+/// (Bonferroni): with 95 % confidence, the intervals of all candidates contain their true changes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
     /// The change, in percent.

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(changes(Objective::Sum), [100.0, 1000.0]);
     }
 
-    /// Every decision is based on this rule, so each kind of pair is checked.
+    /// Every decision is based on [`Objective::change`], so each kind of pair is checked.
     #[test]
     fn a_failed_game_counts_as_a_factor_of_e_or_as_0_points() {
         for (a, b, log, sum) in [

@@ -35,7 +35,7 @@ pub struct ComparisonRow {
     pub finished_cases: usize,
     /// Number of games in which A exceeded a limit, crashed or printed no valid plan.
     pub failed_a: usize,
-    /// The same number for B.
+    /// Number of games in which B exceeded a limit, crashed or printed no valid plan.
     pub failed_b: usize,
 }
 

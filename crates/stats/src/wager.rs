@@ -59,7 +59,7 @@ pub(crate) struct Wager {
     /// 1 for "above the bound", −1 for "below the bound".
     side: f64,
     bound: f64,
-    /// An upper bound of the absolute value of a change, and also of its base.
+    /// An upper bound on the absolute value of a change, and also on its base.
     max_change: f64,
     /// A capital of this size wins the wager. With several candidates, less may be enough: see `add_case`.
     goal: f64,

@@ -16,14 +16,14 @@ pub struct Group {
     pub is_before_line: bool,
 }
 
-/// What was added to each row and to each column, modulo 3.
+/// The sums added to the rows and to the columns so far, modulo 3.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sums {
-    /// What was added to each row, as a base-3 number with one digit per row. The lowest digit is the top
-    /// row's.
+    /// The sum added to each row, as a base-3 number with one digit per row. The lowest digit belongs to the
+    /// top row.
     rows: u16,
-    /// What was added to each column, in the same form. The lowest digit is the second column's, since the
-    /// sum of the first column is always 0.
+    /// The sum added to each column, in the same form. The lowest digit belongs to the second column, since
+    /// the sum of the first column is always 0.
     columns: u16,
 }
 
@@ -130,8 +130,8 @@ fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     }
     for is_before_line in sides {
         for line in 1..width {
-            // The sum of the first column stays 0: its addition goes to all rows instead, and is
-            // subtracted from the other columns.
+            // The sum of the first column stays 0: the amount for this column is added to all rows instead,
+            // and subtracted from the other columns.
             let amount = |x: usize| {
                 if (x < line) == is_before_line {
                     step

@@ -35,7 +35,7 @@ impl Puzzle {
     ///
     /// # Errors
     /// Returns an error if the number of moves, the height of a stack or a colour is out of range,
-    /// or if some blocks already match. The error says which limit of the statement is broken.
+    /// or if some blocks already match. The error describes the violation.
     pub fn new(moves: usize, stacks: &[Vec<u8>; WIDTH]) -> Result<Self, String> {
         if !MOVE_COUNTS.contains(&moves) {
             return Err(format!("the moves must be from 1 to 5, not {moves}"));
@@ -86,7 +86,7 @@ impl FromStr for Puzzle {
     /// # Errors
     /// Returns an error if the text breaks a limit of the statement. The error names the line.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        // Only the comments are removed, so that lines keep their numbers.
+        // Remove the comments but no line, so that errors name the right line.
         let plain: String = text
             .lines()
             .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])

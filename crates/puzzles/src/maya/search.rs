@@ -68,8 +68,8 @@ impl Search {
     }
 }
 
-/// A hasher for the five words of a field. It does not have to resist attacks, and the standard hasher
-/// costs more than a move.
+/// A hasher for the five words of a field. It need not resist attacks. Hashing a field with the standard
+/// hasher takes longer than making a move.
 #[derive(Default)]
 struct StacksHasher(u64);
 

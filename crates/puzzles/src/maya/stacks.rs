@@ -5,7 +5,7 @@ pub const WIDTH: usize = 5;
 /// Maximum number of blocks in a stack.
 pub const HEIGHT: usize = 7;
 
-/// A move, which drags a block one cell to the left or right.
+/// A move that drags a block one cell to the left or right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The stack of the block, 0 to 4 from the left.

@@ -39,7 +39,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Creates the cell in `column` from the left and `row` from the bottom.
+    /// Creates a cell from its column and its row, both counted from 0 at the bottom left.
     pub fn new(column: usize, row: usize) -> Self {
         Self { column, row }
     }

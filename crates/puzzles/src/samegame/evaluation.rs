@@ -36,9 +36,9 @@ struct ColourWeights {
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
-    /// Three values for each number of tiles: the worth with the weights for an empty board, the difference
-    /// from the worth with the weights for a full board, and the points that `share_pairs` adds for each
-    /// pair. Neither worth includes pairs, squares or singles.
+    /// Three values for each number of tiles: the worth with the weights for an empty board, the amount by
+    /// which the weights for a full board change it, and the points that `share_pairs` adds for each pair.
+    /// This worth excludes pairs, squares and singles.
     by_tiles: Vec<[f64; 3]>,
 }
 
@@ -81,8 +81,8 @@ impl ColourWorth {
             by_tiles: &self.by_tiles,
             share_left,
             group,
-            // By Euler's formula, each square adds one to the number of groups, and each single or pair
-            // subtracts one.
+            // By Euler's formula, a colour has tiles + squares − pairs − singles groups (if no group has a
+            // hole).
             single: now(self.weights.single) - group,
             square: self.weights.square + group,
         }
@@ -115,10 +115,10 @@ pub(super) struct HandSetEvaluation {
     largest: ColourWorth,
     /// The worth of each other colour.
     others: ColourWorth,
-    /// Share of the worth of a cleared board that is lost for each colour with a single tile left. Such a
-    /// tile can never be removed.
+    /// Share of the worth of clearing the board that is subtracted for each colour with a single tile left.
+    /// Such a tile can never be removed.
     doomed: f64,
-    /// Lower bound on the worth of a cleared board, in points of the scoring.
+    /// Lower bound on the worth of clearing the board, in points of the scoring.
     min_clearing_worth: f64,
 }
 

@@ -235,8 +235,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the contribution of a word to the counts of all colours.
     ///
-    /// `links` must hold the links of this word and its neighbours. Cells of `outside` always count as
-    /// linked.
+    /// `links` must hold the links of this word and its neighbours. The cells in the mask `outside` always
+    /// count as linked.
     #[inline(always)]
     pub(super) fn word_counts<const C: usize>(
         &self,
@@ -411,7 +411,7 @@ impl<const P: usize, const B: u32> Planes<1, P, B> {
         self.occupied_cells(0) & Self::BOTTOMS
     }
 
-    /// Returns the counts of all colours. Cells of `outside` count as linked.
+    /// Returns the counts of all colours. The cells in the mask `outside` always count as linked.
     #[inline(always)]
     pub(super) fn counts<const C: usize>(&self, outside: u64) -> [ColourCounts; C] {
         self.word_counts(&self.compute_links(), 0, outside)

@@ -29,7 +29,7 @@ impl Scoring {
         clear_factor: 4.0,
         penalises_leftovers: false,
     };
-    /// One point for each tile.
+    /// One point for each removed tile.
     pub const TILES: Self = Self {
         group_coefficients: [0.0, 1.0, 0.0],
         clear_bonus: 0.0,
@@ -70,7 +70,7 @@ impl Scoring {
 impl FromStr for Scoring {
     type Err = String;
 
-    /// Parses the text form. The error says what was expected.
+    /// Parses the text form. The error is a message that lists the valid forms.
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "topcoder" => return Ok(Self::TOPCODER),
@@ -168,7 +168,7 @@ impl ScoredGame {
         )
     }
 
-    /// Returns the number of tiles left of each colour that is still on the board, sorted by colour.
+    /// Returns the colours on the board, sorted, each with its number of tiles.
     fn tiles_by_colour(&self) -> Vec<(Tile, usize)> {
         let mut counts = std::collections::BTreeMap::new();
         for column in 0..self.board.width() {

@@ -25,7 +25,7 @@ impl FromStr for Puzzle {
     /// # Errors
     /// Returns an error if the order is not a list of distinct letters or digits, if the text does not hold
     /// exactly one board, if the board has more than 50 rows or columns or a colour that is not in the order,
-    /// or if the board is invalid by [`notation`]. The error names the line.
+    /// or if the board is invalid according to [`notation`]. The error names the line.
     ///
     /// A colour can be any ASCII letter or digit, although the statement allows only `A` to `Z`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
@@ -260,7 +260,7 @@ fn take_group(remaining: &mut [u64], x: usize) -> Group {
     }
 }
 
-/// Returns the lowest set bit.
+/// Returns a mask of the lowest set bit.
 fn lowest(word: u64) -> u64 {
     word & word.wrapping_neg()
 }

@@ -143,7 +143,7 @@ impl Distribution {
 }
 
 /// Returns values that represent a distribution. Their mean differs from that of the distribution by less
-/// than 10⁻⁶, since a larger error would be visible in long comparisons.
+/// than 10⁻⁶; a larger error would be visible in long comparisons.
 fn representative_values(name: &str, draw: Draw) -> Vec<f64> {
     const COUNT: usize = 200_000;
     let even = (0..COUNT).map(|i| (i as f64 + 0.5) / COUNT as f64);

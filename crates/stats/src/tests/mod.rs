@@ -480,7 +480,8 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
     let logs = Distribution::with_mean(0.0)
         .into_iter()
         .map(|one| (one, runs(4)));
-    // 20 runs suffice: a wrong clip, such as at twice the usual score, would not show in 50 runs either.
+    // More than 20 runs would hardly help: even 50 do not reveal a wrong clipping limit, such as twice the
+    // usual score.
     let sums = Distribution::of_equal_sums()
         .into_iter()
         .map(|one| (one, runs(20)));
@@ -499,7 +500,7 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
     }
 }
 
-/// A gate that no result passes would satisfy the test above.
+/// The simulations of worthless results would accept a gate that no result passes.
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {

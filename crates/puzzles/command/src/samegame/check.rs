@@ -152,8 +152,9 @@ fn mistakes(rows: &[Row], boards_without_game: &[usize]) -> Vec<String> {
 
 /// Returns `claim` if it belongs to one of `boards` and to `scoring`, otherwise `None`.
 ///
-/// If the claim contains the rows of its board, finds the board by its rows and corrects the board number. A
-/// claim without rows fits any board, and a claim without a scoring fits any scoring.
+/// If the claim contains the rows of its board, finds the board by its rows and corrects the board number.
+/// Otherwise keeps the board number, even if there is no such board. A claim without a scoring belongs to any
+/// scoring.
 fn matching(
     boards: &[Board],
     scoring: Scoring,

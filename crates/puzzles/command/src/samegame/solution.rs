@@ -52,7 +52,6 @@ pub(super) struct SolvedBoard {
 }
 
 impl SolvedBoard {
-    /// Returns the moves as cells.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.moves.iter().map(|&(column, row)| Cell { column, row })
     }
@@ -93,11 +92,10 @@ pub(super) struct ClaimedGame {
     pub(super) board_number: usize,
     pub(super) score: Option<f64>,
     pub(super) moves: Vec<Cell>,
-    /// The rows of the board, if the line has them.
+    /// The rows of the board from the top, separated by `/`. Only lines of a `--resume` file have this field
+    /// and the next two.
     pub(super) rows: Option<String>,
-    /// The scoring, if the line has it.
     pub(super) scoring: Option<String>,
-    /// The number of searches, if the line has it.
     pub(super) search_count: Option<u64>,
 }
 

@@ -37,7 +37,8 @@ const USUAL_TILES: f64 = 225.0;
 /// each with n times this number. So a larger limit means more games, and more changes to each game.
 /// On a board with twice as many tiles, the unit is eight times as large.
 const CHANGES_FOR_ONE_GAME: f64 = 2500.0;
-/// Work between two checks of the limit, in positions of the beam.
+/// Number of positions that annealing counts between two checks of the limit. Each stands for
+/// [`CHANGES_PER_POSITION`] changed games.
 const POSITIONS_PER_CHECK: u64 = 16;
 /// Maximum number of places by which a change shifts moves earlier or later.
 const MAX_SHIFT: usize = 20;

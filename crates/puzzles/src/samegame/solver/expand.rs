@@ -16,7 +16,7 @@ struct Counts<const N: usize, const C: usize> {
     hashes: [u64; N],
     /// The counts of each colour on the whole board.
     colours: [ColourCounts; C],
-    /// The number of tiles of each colour.
+    /// The number of tiles of each colour. While a child is ranked, these are the numbers in the child.
     tiles: [u32; C],
     /// The sum of the hashes of all words.
     hash: u64,

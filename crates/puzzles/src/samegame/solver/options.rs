@@ -39,7 +39,7 @@ pub enum Limit {
     Width(usize),
 }
 
-/// The options of all searches of this module, such as [`solve`](super::solve).
+/// The options of [`solve`](super::solve) and [`improve`](super::improve).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// The rules by which games are scored; the search maximises this score.

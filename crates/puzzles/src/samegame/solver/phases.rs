@@ -125,13 +125,13 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
     passes: u32,
     /// Number of children ranked.
     children: u64,
-    /// The best game so far and its score.
+    /// The score and the moves of the best game so far.
     best: Option<(i64, Vec<Move>)>,
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
     /// Runs all phases. With a width limit, or if the first beam is exhaustive, runs only the first phase.
-    /// `known` is a game to improve, or empty. Returns true if the search was exhaustive.
+    /// `known` is a game to improve, or empty. Returns true if the search proves that no game is better.
     fn run(&mut self, known: &[Cell]) -> bool {
         if !known.is_empty() {
             self.replay(known);
@@ -141,7 +141,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let budget = self.budget_tracker.budget(first);
         if self.search_from(self.root, &[], budget).is_complete {
             // If several games lead to the same board, the beam continues only the one with the most
-            // points, which is right unless the factor is negative.
+            // points. With a negative factor, another game may have the better final score.
             return self.options.scoring.clear_factor >= 0.0;
         }
         if !single_beam {

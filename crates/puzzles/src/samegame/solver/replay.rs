@@ -27,7 +27,8 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the score plus the ignored part of the cost, `leftover_cost` × `relief`^`tiles_left`.
+    /// Returns the score plus `leftover_cost` × `relief`^`tiles_left`, the part of the leftover cost that
+    /// annealing ignores.
     #[inline(always)]
     pub(super) fn relaxed_score(self, relief: f64) -> f64 {
         // Multiply step by step, since the result of `powi` may differ between machines.

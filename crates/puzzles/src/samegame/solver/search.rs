@@ -66,9 +66,9 @@ pub(super) struct Search<const N: usize, const P: usize, const B: u32, const C: 
     pub(super) initial_tile_count: u32,
     /// Maximum amount by which noise changes the value of a position, in points.
     max_noise: f64,
-    /// Rank units per point.
+    /// Factor that converts points to ranks, which are integers.
     rank_units: f64,
-    /// Seed of the noise.
+    /// Seed of the noise, different for each beam.
     seed: u64,
     /// The vertical runs of a removed group: a buffer, reused between calls.
     pub(super) runs: Vec<Run>,

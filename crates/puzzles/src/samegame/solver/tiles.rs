@@ -11,8 +11,8 @@
 //! a               a
 //! ```
 //!
-//! A search for a group extracts the rows of its colour from each column. This is one instruction on
-//! processors with BMI2.
+//! A search for a group extracts the rows of its colour from each column. On processors with BMI2, each
+//! extraction is one instruction.
 //!
 //! The code numbers columns in two ways. `x` is a column of the initial board, as in the ID of a tile.
 //! `column` is a column of the current board, where only non-empty columns are counted.

@@ -137,7 +137,7 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
     }
 }
 
-/// Shifts left by less than 64 bits, or right if `by` is negative.
+/// Shifts left by fewer than 64 bits, or right if `by` is negative.
 #[inline(always)]
 fn shift(bits: u64, by: i32) -> u64 {
     if by < 0 { bits >> -by } else { bits << by }

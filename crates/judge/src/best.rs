@@ -19,8 +19,8 @@ impl BestScores {
         best
     }
 
-    /// Adds a game, at most one for each run and case. Returns true if games of other runs on the case were
-    /// added before, and all of them scored less.
+    /// Adds a game. The caller must add at most one game per run and case. Returns true if other runs' games
+    /// on the case were added before, and all of them scored less.
     fn add(&mut self, row: &Row) -> bool {
         let (score, runs) = self.0.entry(row.case_digest).or_default();
         let is_new = *runs > 0 && row.game.score > *score;
@@ -36,8 +36,8 @@ impl BestScores {
         (runs > 1 && best > 0).then(|| 100.0 * row.game.score as f64 / best as f64)
     }
 
-    /// Returns the mean of score / best score in percent, and the number of cases in the mean: the cases that
-    /// another run also played. Returns `None` if there is no such case.
+    /// Returns the mean of score / best score in percent, and the number of cases in the mean: those that
+    /// another run also played, and on which some run scored. Returns `None` if there is no such case.
     pub fn mean_percent(&self, run: &Run) -> Option<(f64, usize)> {
         let percents: Vec<f64> = run
             .distinct_rows()
@@ -68,8 +68,9 @@ impl BestTracker {
         }
     }
 
-    /// Adds the next game of the run. Returns its score as a share of the best known score, such as `85.00 %
-    /// of best`, or `new best`. Returns `None` if the score cannot be compared, or if the case is a copy.
+    /// Adds the next game of the run. Returns `new best`, or its score as a share of the best known score,
+    /// such as `85.00 % of best`. Returns `None` if the score cannot be compared, or if the run has already
+    /// played a case with the same text.
     pub fn add(&mut self, row: &Row) -> Option<String> {
         if !self.cases.insert(row.case_digest) {
             return None;
@@ -102,7 +103,7 @@ mod tests {
             expected.map(|text| (!text.is_empty()).then(|| text.into()))
         );
         assert_eq!(tracker.new_best_games, 1);
-        // `mean_percent`, which the list uses, computes the same mean from the runs on disk.
+        // `judge list` has no tracker: it computes the same mean from complete runs.
         let listed = BestScores::new([&a, &b, &new]).mean_percent(&new);
         assert_eq!(tracker.best.mean_percent(&new), listed);
         assert_eq!(listed, Some(((90.0 + 100.0) / 3.0, 3)));

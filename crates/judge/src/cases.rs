@@ -21,7 +21,7 @@ pub enum Cases {
         /// The profile, and the options that override it.
         spec: Spec,
     },
-    /// Cases from files, which the run has copied to `in`.
+    /// Cases from files. The run has copies of them in its folder `in`.
     Files {
         /// The folder from which the cases were copied.
         source: String,
@@ -104,8 +104,8 @@ impl CaseEntry {
     }
 }
 
-/// Lists the names of the case files `*.txt` in a folder, sorted by the numbers in them. Skips hidden files
-/// and folders.
+/// Lists the names of the case files `*.txt` in a folder, sorted by the numbers in them. Skips folders and
+/// hidden files.
 ///
 /// # Errors
 /// Returns an error if the folder cannot be read or has no case files, or if an entry `*.txt` is neither a

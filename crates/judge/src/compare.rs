@@ -103,7 +103,7 @@ impl Comparison {
     }
 }
 
-/// Returns the points of the games of A and B on a case; `None` for a failed game.
+/// Pairs the games of A and B on the same case. A failed game has no points.
 pub fn pair(a: &Row, b: &Row) -> Pair {
     let points = |row: &Row| (!row.game.status.is_failed()).then_some(row.game.score);
     Pair {

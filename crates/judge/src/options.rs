@@ -41,7 +41,7 @@ impl From<LimitOptions> for Limits {
     }
 }
 
-/// What to play, and how. The command line and `columns.toml` each give such options.
+/// What to play, and how. Both the command line and `columns.toml` can set these options.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PlayOptions {
     /// Number of games at a time.

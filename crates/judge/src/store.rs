@@ -149,7 +149,7 @@ impl Store {
         Ok(())
     }
 
-    /// True if the store exists. A link that leads nowhere is an error.
+    /// True if the store exists. A broken link is an error.
     fn exists(&self) -> Result<bool> {
         let exists = self.folder.exists();
         if let (false, Ok(target)) = (exists, self.folder.read_link()) {
@@ -493,7 +493,7 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Waits until all rows are on the disk.
+    /// Waits until all rows are on disk.
     ///
     /// # Errors
     /// Returns an error if they cannot be written.

@@ -113,7 +113,7 @@ fn ending(row: &Row) -> String {
     let game = &row.game;
     match (&game.reason, game.placed_columns) {
         (Some(reason), _) => format!("{}: {reason}", game.status.name()),
-        // The column after the placed columns did not fit.
+        // The column after the last placed one did not fit.
         (None, Some(placed)) if game.status == GameStatus::EndedEarly => {
             format!("ended early at {}", placed + 1)
         }

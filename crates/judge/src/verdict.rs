@@ -64,7 +64,7 @@ pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(Gam
         let limit = limits.time_limit_s;
         return Some((GameStatus::Tle, format!("more than {limit} s")));
     }
-    // The judge killed the bot because it printed too much, which `parse_plan` reports.
+    // The judge killed the bot because it printed too much: `parse_plan` reports this.
     if process.stdout.len() as u64 >= MAX_OUTPUT_BYTES {
         return None;
     }

@@ -73,8 +73,8 @@ fn children(process: u32) -> Vec<u32> {
     numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
-/// Reads a line `KEY 123 kB` of the file `/proc/PROCESS/FILE`. Returns the number in bytes; `None` if the
-/// process has ended or the file has no such line.
+/// Reads the size in `/proc/PROCESS/FILE` from the line that starts with `key`, such as `VmRSS:  123 kB`.
+/// Returns it in bytes; `None` if the process has ended or the file has no such line.
 fn bytes(process: u32, file: &str, key: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
     let kib = text.lines().find_map(|line| line.strip_prefix(key))?;

@@ -1,8 +1,7 @@
-//! The counterparts of `linux.rs` for other Unix systems, such as macOS. They contain a bot less well. This
-//! file compiles, but is not tested.
+//! The counterpart of `linux.rs` for other Unix systems, such as macOS. It compiles, but is not tested.
 //!
-//! These systems do not list the descendants of a process. Therefore the supervisor kills only the bot's
-//! process group, and does not enforce the memory limit while the bot runs.
+//! A bot is contained less strictly: these systems do not list the descendants of a process. Therefore the
+//! supervisor kills only the bot's process group, and does not enforce the memory limit while the bot runs.
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;

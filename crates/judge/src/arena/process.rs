@@ -1,7 +1,7 @@
 //! The judge's side of a game: runs one process under time and memory limits.
 //!
-//! The process reads a file and writes into two pipes, as in `bot < in | judge`. It may therefore seek in its
-//! input and map it into memory. On Linux, this file itself is in memory. Each process has its own
+//! The standard input of the process is a file, which it may seek in and map into memory. On Linux, the file
+//! exists only in memory. Standard output and standard error are pipes. Each process has its own
 //! [supervisor], which contains and measures it, and appends a report to standard error when all processes of
 //! the bot have ended.
 
@@ -18,7 +18,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The maximum size of standard output, in bytes. The longest plan takes 50 KB.
+/// The size of standard output, in bytes, at which the judge kills the bot. The longest plan takes 50 KB.
 pub const MAX_OUTPUT_BYTES: u64 = 1 << 20;
 
 /// The maximum number of bytes that the judge keeps from the end of standard error.
@@ -70,9 +70,8 @@ pub fn run(
     }
 }
 
-/// Returns the error for a program that did not start: an [`io::Error`] if a later attempt may succeed, for
-/// example because memory has run out or the file is being written, and an [`Errno`] if the program is at
-/// fault.
+/// Returns the error for a program that did not start. This is an [`io::Error`] if the cause is temporary,
+/// such as a lack of memory or a file that is being written, and an [`Errno`] if the program is at fault.
 fn not_started(errno: Errno) -> anyhow::Error {
     use Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, ETXTBSY};
     match errno {
@@ -91,7 +90,8 @@ fn file_of(text: &[u8]) -> io::Result<File> {
 }
 
 /// Reads the start of standard output and the end of standard error until the supervisor has ended. Stops the
-/// supervisor if the process prints too much, if `stop` is set, or if the supervisor does not end in time.
+/// supervisor if standard output reaches [`MAX_OUTPUT_BYTES`], if `stop` is set, or if the supervisor does
+/// not end in time.
 fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Result<[Vec<u8>; 2]> {
     let start = Instant::now();
     let pipes = supervisor.stdout.take().zip(supervisor.stderr.take());

@@ -48,7 +48,7 @@ impl Limits {
         memory_limit_mib: 1024,
     };
 
-    /// Returns the wall-time limit.
+    /// Returns [`time_limit_s`](Self::time_limit_s) as a [`Duration`].
     pub fn time_limit(self) -> Duration {
         Duration::from_secs_f64(self.time_limit_s)
     }
@@ -84,7 +84,7 @@ pub struct FinishedProcess {
     pub stderr: Vec<u8>,
 }
 
-/// The supervisor's message to the judge about the process that it had to run.
+/// The supervisor's message to the judge about the process that it was asked to run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum SupervisorReport {
     /// The process has ended by itself, or the supervisor has killed it.

@@ -58,7 +58,8 @@ impl Pairs {
 }
 
 impl Against {
-    /// Begins or continues the run of `writer`, a comparison with `base`.
+    /// Prepares the comparison of the run of `writer` with `base`. If the run is resumed, the test receives
+    /// the games that have already been played.
     ///
     /// # Errors
     /// Returns an error if the base has no games.
@@ -155,7 +156,7 @@ impl Against {
         format!("{text}, {seconds} s\n{advice}")
     }
 
-    /// Waits until all rows are on the disk. Returns the run, or removes it and returns `None` if no game has
+    /// Waits until all rows are on disk. Returns the run, or removes it and returns `None` if no game has
     /// ended.
     ///
     /// # Errors

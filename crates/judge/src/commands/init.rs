@@ -6,7 +6,7 @@ use columns_judge::config::FILE_NAME;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The contents of the file. All lines except the `bot` line are comments.
+/// The contents of a new `columns.toml`. Only `bot` is set; the other settings are commented out.
 const TEMPLATE: &str = include_str!("../template.toml");
 
 /// Maximum size of a `Cargo.toml`, in bytes. `judge init` refuses a larger one.
@@ -29,7 +29,7 @@ pub(crate) fn run() -> Result<()> {
     output::print(&format!("{FILE_NAME}: written; {next}\n"))
 }
 
-/// Fills in the template for a cargo program.
+/// Returns the template filled in for the cargo program `name`.
 fn fill_template(name: &str) -> String {
     let bot = Value::from(format!("target/release/{name}"));
     let build = Value::from(format!("cargo build --release --bin {name}"));
@@ -43,8 +43,8 @@ fn fill_template(name: &str) -> String {
 }
 
 /// Returns the name of the program that a `Cargo.toml` builds: `default-run`, or else the only `[[bin]]`, or
-/// else the name of the package. Returns `None` if the file does not exist, or if the workspace has no
-/// package.
+/// else the name of the package. Returns `None` if the file does not exist, or if it has no `[package]`, as
+/// in a workspace.
 fn cargo_program(manifest: &Path) -> Result<Option<String>> {
     if !manifest.exists() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The subcommands, one per file, and the text of a game that two of them print.
+//! The subcommands, one per file, and their helper modules `against`, `moves` and `watcher`.
 
 /// Name of the command, at the start of its error messages.
 pub(crate) const NAME: &str = "judge";

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     let file = |(name, text): &(String, String)| json!({"name": name, "text": text});
     let files: Vec<Value> = files.iter().map(file).collect();
     let data = json!({"base": args.page_url, "files": files});
-    // The text must not contain the end tag of its element.
+    // Escape `<`, so that the JSON cannot contain the end tag of its element.
     let data = data.to_string().replace('<', "\\u003c");
     let page = page.replace(DATA_ELEMENT, &format!("{DATA_ELEMENT}{data}"));
     let path = write_page(&args.store.folder, &page)?;
@@ -131,7 +131,7 @@ fn read_files(run: &Run) -> Result<Vec<(String, String)>> {
         let name = entry.name();
         let case = entry.load()?.to_string();
         files.push(file(format!("in/{name}.txt"), case.as_bytes()));
-        // A game that was not played has no plan.
+        // A case that has not been played has no plan.
         if let Ok(plan) = fs::read(game_file_path(&run.folder, "out", &name)) {
             files.push(file(format!("out/{name}.txt"), &plan));
         }

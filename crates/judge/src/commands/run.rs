@@ -79,8 +79,8 @@ const MAX_FAILURES_SHOWN: usize = 10;
 
 const BAR_TEMPLATE: &str = "{bar:40} {pos}/{len} games{msg}, {eta} left";
 
-/// Set when a signal arrives, or when a game cannot be played, kept or shown. The running games are then
-/// killed.
+/// Set when a signal arrives, when a game cannot be played, kept or shown, or when a comparison is decided or
+/// out of time. The running games are then killed.
 static STOP: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
@@ -110,8 +110,8 @@ pub(crate) fn resume_advice(folder: &Path) -> String {
     format!("to continue: judge run --resume {}", quote_path(folder))
 }
 
-/// Adds advice on how to resume to an error. If the reader of --json has closed the pipe, the user needs no
-/// more games, so there is no advice.
+/// Appends advice on how to resume the run to an error message. If the reader of `--json` has closed the
+/// pipe, the user needs no more games, so the error stays as it is.
 fn add_advice(error: Error, advice: &str) -> Error {
     if output::is_closed_pipe(&error) {
         error

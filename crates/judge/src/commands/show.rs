@@ -104,7 +104,7 @@ fn find_row<'a>(run: &'a Run, case: &str) -> Result<&'a Row> {
     row.with_context(|| format!("{case}: run {} has no game on such a case", run.label()))
 }
 
-/// Formats how a game ended: `0007: crashed: exit status: 3: boom`, or `0008: ok, 633889 points`.
+/// Formats the result of a game: `0007: crashed: exit status: 3: boom`, or `0008: ok, 633889 points`.
 fn format_result(row: &Row) -> String {
     let (name, status) = (&row.name, row.game.status.name());
     let result = match &row.game.reason {
@@ -114,7 +114,7 @@ fn format_result(row: &Row) -> String {
     to_one_line(&result) + "\n"
 }
 
-/// Formats the last `max_lines` lines of a bot's standard error, below a title. Returns an empty text if
+/// Formats the last `max_lines` lines of a bot's standard error, below a title. Returns an empty string if
 /// there are none.
 fn format_errors(errors: &str, max_lines: usize) -> String {
     let lines: Vec<&str> = errors.lines().collect();
@@ -134,7 +134,7 @@ fn format_errors(errors: &str, max_lines: usize) -> String {
     title + &last.collect::<String>()
 }
 
-/// Describes the columns of a game. Returns an empty text if the game has failed and its plan is missing or
+/// Describes the columns of a game. Returns an empty string if the game has failed and its plan is missing or
 /// invalid.
 fn describe_plan(args: &Options, run: &Run, row: &Row) -> Result<String> {
     let entries = run.cases();

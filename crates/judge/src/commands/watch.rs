@@ -1,8 +1,8 @@
 //! `judge watch`: plays the bot whenever its sources change, and reports whether it has become better.
 //!
-//! The system reports events below the folders of the sources. After an event, the judge compares the
-//! contents of the sources with their contents at the end of the last build. Files that a build writes, and
-//! files whose contents stay the same, do not start another build.
+//! The system reports events in the folders of the sources. After an event, the judge compares the contents
+//! of the sources with their contents at the end of the last build. Files that a build writes, and files
+//! whose contents stay the same, do not start another build.
 
 use super::against::{self, Against};
 use super::watcher::{Sources, watch};
@@ -42,7 +42,7 @@ pub(crate) struct Options {
     store: Store,
 }
 
-/// The maximum time of a comparison by default.
+/// The maximum time of a comparison if neither `--max-time` nor columns.toml sets one.
 const DEFAULT_MAX_TIME: Duration = Duration::from_secs(60);
 
 /// The time without events after which a build begins, since an editor may write several files.
@@ -51,7 +51,7 @@ const QUIET_TIME: Duration = Duration::from_millis(200);
 /// The maximum time from the first event to the build, even if further events arrive.
 const MAX_DELAY: Duration = Duration::from_secs(1);
 
-/// The interval at which the loop checks whether the games have ended.
+/// The interval at which [`Watch::compare`] checks whether the games have ended.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The number of consecutive runs that a single file may stop. After that, the file counts as output of the
@@ -104,8 +104,8 @@ struct Watch<'a> {
     sender: Sender<()>,
     /// Receives a message for each event in a watched folder, and for each signal.
     events: Receiver<()>,
-    /// The file that stopped the last runs, once for each consecutive run that a change to this file alone
-    /// has stopped.
+    /// One entry for each of the latest consecutive runs that a change to the same single file has stopped.
+    /// All entries are the path of this file.
     stops: Vec<PathBuf>,
 }
 
@@ -218,8 +218,8 @@ impl Watch<'_> {
         Ok(Vec::new())
     }
 
-    /// Returns `changed`, which starts a build. If a single file has stopped [`MAX_STOPS`] consecutive runs,
-    /// also reports it, and ignores its further changes until columns.toml changes.
+    /// If a single file has stopped [`MAX_STOPS`] consecutive runs, reports it, and ignores its further
+    /// changes until columns.toml changes. Returns `changed`, so that one more build starts in any case.
     fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
         let [file] = &changed[..] else {
             self.stops.clear();

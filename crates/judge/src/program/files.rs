@@ -35,7 +35,7 @@ use walkdir::{DirEntry, WalkDir};
 pub struct ProgramFile {
     /// The path, absolute or relative to the folder in which the program is started.
     pub path: PathBuf,
-    /// The digest of the contents.
+    /// The digest of the contents when the run began.
     pub digest: Digest,
 }
 
@@ -199,14 +199,14 @@ impl FileStamp {
 /// The contents of a file when it was last read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Contents {
-    /// The stamp of these contents; `None` if it is not settled.
+    /// The stamp of these contents; `None` if it was not yet [settled](FileStamp::is_settled).
     stamp: Option<FileStamp>,
     /// The digest of the contents; `None` if there is no such file.
     pub digest: Option<Digest>,
 }
 
 impl Contents {
-    /// Reads a regular file.
+    /// Reads a regular file. Anything else, such as a pipe or a folder, counts as not found.
     fn read(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         // Opening a pipe would block until a process writes to it.

@@ -26,7 +26,7 @@ use std::{env, fs, thread};
 /// The maximum number of attempts to play a game, if the attempts fail because of system errors.
 const MAX_TRIES: u32 = 3;
 
-/// The time limit of a call with `--version`, in seconds.
+/// The time limit of a bot that is run with `--version`, in seconds.
 const VERSION_TIMEOUT_S: f64 = 1.0;
 
 /// The effect of a change in the files of a program.
@@ -58,7 +58,7 @@ pub struct Program {
 /// A game, the process that played it, and the state of the program's files when the game began.
 #[derive(Debug)]
 pub struct PlayedGame {
-    /// The result of the game.
+    /// The score, the status, and the numbers that the bot reported.
     pub game: Game,
     /// The process with its output.
     pub process: FinishedProcess,
@@ -158,9 +158,11 @@ impl Program {
             .into()
     }
 
-    /// Calls the program with `--version`, and returns the first line that it prints if that line contains a
-    /// letter and a digit. Otherwise, and if the call fails, returns the name of the program. The call omits
-    /// the arguments after the first file, so that `sh -c CODE` does not run its code.
+    /// Runs the program with `--version`, and returns the first line that it prints if that line contains a
+    /// letter and a digit. Otherwise, and if the program fails, returns the name of the program.
+    ///
+    /// Passes the bot's arguments only up to the first file, or none of them if no argument is a file, so
+    /// that `sh -c CODE` does not run its code.
     ///
     /// # Errors
     /// Returns an error if the program cannot be started.
@@ -216,15 +218,15 @@ impl Program {
                         let error = self.explain(error);
                         bail!("{error:#} ({MAX_TRIES} tries)");
                     }
-                    // A bot in another game may have exhausted the machine: wait until its supervisor has
-                    // killed it.
+                    // A bot in another game may have used up the memory: wait until its supervisor has killed
+                    // it.
                     wait(failures * (self.limits.time_limit() + GRACE_PERIOD), stop);
                 }
             }
         }
     }
 
-    /// Checks the files before a game.
+    /// Checks the files before a game. Reports a change or fails because of it: see [`OnChange`].
     fn check(&self) -> Result<ProgramState> {
         match self.on_change {
             OnChange::Record => Ok(self.files.check_and_report()),

@@ -89,7 +89,7 @@ fn prepare(config: &str, bot: &str) -> TempFolder {
 fn a_change_is_compared_with_the_base() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
     let watch = Watch::start(&temp, &["--max-time", "1s"]);
-    // The games are slow while there is a file `slow`, and the new bot is as good as the base, so the time is
+    // The games are slow while the file `slow` exists, and the new bot is as good as the base, so the time is
     // up before the test decides.
     let bot = "[ ! -e slow ] || sleep 0.3; echo 0";
     temp.put("slow", "");
@@ -220,7 +220,7 @@ fn a_source_that_changes_in_every_run_is_named() {
     temp.put_script("mine", "echo 0");
     assert_eq!(temp.judge(&BASE).status, 0);
     let watch = Watch::start(&temp, &[]);
-    // The games are slow while there is a file `slow`, so that no run ends before the judge sees the change.
+    // The games are slow while the file `slow` exists, so that no run ends before the judge sees the change.
     temp.put("slow", "");
     let bot = "echo $$ >> data/log.txt; [ ! -e slow ] || sleep 0.2; echo 0";
     temp.put_script("mine", bot);
@@ -343,7 +343,8 @@ fn the_status_of_a_comparison_is_its_verdict() {
             last["verdict"].as_str().unwrap_or("undecided"),
             text.split(':').next().unwrap()
         );
-        // Games that end together with the deciding game are kept, so there may be more games than pairs.
+        // Games that end at the same time as the deciding one are kept, so there may be more games than
+        // pairs.
         assert!(last["pairs"].as_u64().unwrap() < json.out.lines().count() as u64);
     }
     // None of these runs counts as `last`, or as a run that `compare` chooses by default.
@@ -365,7 +366,7 @@ fn the_status_of_a_comparison_is_its_verdict() {
 #[test]
 fn a_comparison_in_pieces_has_the_result_of_a_whole_one() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
-    // The games are slow while there is a file `slow`, so that the first call reaches its time limit before
+    // The games are slow while the file `slow` exists, so that the first call reaches its time limit before
     // the comparison is decided.
     let bot = "[ ! -e slow ] || sleep 0.05; echo 2; echo 1 0; echo 2 0";
     temp.put_script("other", bot);

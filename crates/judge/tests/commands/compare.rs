@@ -1,4 +1,4 @@
-//! `judge compare`, `judge list` and `judge open`: the runs that they read, their numbers, and other formats.
+//! `judge compare`, `judge list` and `judge open`: the runs that they read, and what they print or write.
 
 use crate::temp_folder::{SAMPLE, SAMPLE_PLAN, TempFolder};
 use serde_json::{Value, json};

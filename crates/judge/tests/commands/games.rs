@@ -1,11 +1,10 @@
-//! A game explains itself: the reason for a failure, the numbers of the bot, and its share of the best known
-//! score.
+//! What the judge reports about a game: the reason for a failure, the numbers of the bot, and its share of
+//! the best known score.
 
 use crate::surroundings::shell;
 use crate::temp_folder::TempFolder;
 
-/// Plays seeds 2 and 3 with a bot that consists of this text and fails each game. Returns the output of
-/// `judge run`.
+/// Plays seeds 2 and 3 with the failing shell script `text` as the bot. Returns the output of `judge run`.
 fn play_failing(temp: &TempFolder, text: &str, more: &[&str]) -> String {
     temp.put_script("bot", text);
     let run = [

@@ -8,7 +8,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
 
-/// Plays six games, one at a time. The field is nine wide only in the second one.
+/// Plays six games, one at a time. The field is nine cells wide only in the second game.
 fn play(temp: &TempFolder, bot: &str) -> Output {
     let run = "run --seeds 1..=6 --columns 20 --jobs 1 --bot";
     let run: Vec<&str> = run.split(' ').chain([bot]).collect();

@@ -356,7 +356,6 @@ fn play(temp: &TempFolder, more: &[&str]) -> Output {
     output
 }
 
-/// Copies a folder of the store.
 fn copy(temp: &TempFolder, from: &str, to: &str) {
     let [from, to] = [from, to].map(|name| temp.path(name));
     assert!(

@@ -1,4 +1,5 @@
-//! The environment does not mislead the judge: time zones, Git, file systems, and names that others chose.
+//! Tests of the judge in unusual surroundings: time zones, Git hooks, file systems, and names with control
+//! characters.
 
 use crate::temp_folder::{Output, TempFolder};
 use columns_test_support::with_default_signals;

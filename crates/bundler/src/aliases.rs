@@ -35,7 +35,7 @@ const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait ty
 /// The length of the import that declares the aliases of intrinsics, without the names.
 const INTRINSICS_IMPORT_BYTES: usize = 58;
 
-/// The macro that tells whether the processor has certain intrinsics.
+/// The macro that checks whether the processor supports a feature such as AVX2.
 pub(crate) const DETECTION: &str = "is_x86_feature_detected";
 
 /// True if `name` is an alias that may be a value: the alias of an enum variant, a function, or an imported
@@ -60,7 +60,7 @@ fn has(list: &str, word: &str) -> bool {
 /// Replaces frequent names of the standard library, and frequent primitive types, with aliases. The program
 /// must be flat.
 pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
-    // The names that the root of the program imports from the standard library.
+    // The capitalised names that the root of the program imports from the standard library without `as`.
     let root: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let mut imported = BTreeSet::new();
     let has_intrinsics = identifiers(tokens.clone())
@@ -150,10 +150,8 @@ fn declarations(uses: &HashMap<String, Option<usize>>) -> (TokenStream, TokenStr
     (quote!(#prelude #intrinsics), quote!(#(#types)*))
 }
 
-/// Returns the number of tokens in the attribute, import, or type with a derived `==` that begins at `i`;
-/// `None` if none begins there.
-///
-/// The names in these tokens are not replaced.
+/// Returns the number of tokens of an attribute, an import, or a type that derives `PartialEq`, if one begins
+/// at `i`; otherwise `None`. Aliases do not replace names in these tokens.
 fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     let end = if is_attribute(tokens, i) {
         i

@@ -23,8 +23,8 @@ pub(crate) const ARCHITECTURES: [&str; 2] = ["x86_64", "other"];
 /// The options that enable the lints about unused code.
 const UNUSED_LINTS: [&str; 3] = ["-Wdead_code", "-Wunused_imports", "-Wunused_macros"];
 
-/// The condition that replaces `target_arch` in the source. Both names have the same length, so byte offsets
-/// stay valid.
+/// The custom `cfg` that replaces `target_arch` in the source. Both names have the same length, so byte
+/// offsets stay valid.
 pub(crate) const ARCH_CONDITION: &str = "judges_arch";
 
 /// The options of the contest's build that change what a program does. `-O` implies them.
@@ -76,8 +76,8 @@ impl Message {
         quoted.flat_map(split_words).collect()
     }
 
-    /// True for an error in the program. An error without a span reports a system error, or the
-    /// number of errors.
+    /// True for an error in the program. A message without a span reports a system error, or the number of
+    /// errors.
     fn is_fault(&self) -> bool {
         self.is_error && !self.spans.is_empty()
     }
@@ -117,8 +117,7 @@ pub(crate) struct Compiler {
     pub(crate) scratch: PathBuf,
     /// For each of [`ARCHITECTURES`], true if the program compiles for it.
     pub(crate) architectures: [bool; 2],
-    /// The lints that the sources violate, although they are errors by default. Every compilation allows
-    /// them.
+    /// The deny-by-default lints that the sources violate. Every compilation allows them.
     pub(crate) allowed_lints: BTreeSet<String>,
     /// True if the compiler has failed although the program is not at fault, for example because the disk is
     /// full.
@@ -253,7 +252,7 @@ impl Compiler {
     fn compile(&self, text: &str, emit: &str, options: &[&str]) -> Result<(Vec<Message>, String)> {
         let folder = tempfile::tempdir_in(&self.scratch).context("a folder for the compiler")?;
         let file = folder.path().join(FILE_NAME);
-        // Replace `target_arch` with a custom condition, so that one compiler can check both variants.
+        // Replace `target_arch` with a custom `cfg`, so that one compiler can check both variants.
         let conditional = text.replace("target_arch", ARCH_CONDITION);
         let is_conditional = conditional != text;
         fs::write(&file, conditional).with_context(|| file.display().to_string())?;
@@ -314,8 +313,8 @@ impl Compiler {
                 &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[kind]),
             ])
             .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
-            // Print full paths. The compiler would shorten a path if its last name is unique, which it may be
-            // in one program but not in another.
+            // Print full paths. By default, the compiler shortens a path whose last segment is unique, and a
+            // segment may be unique in only one of two programs.
             .arg("-Ztrim-diagnostic-paths=no")
             .arg("--remap-path-prefix")
             .arg(remapped)

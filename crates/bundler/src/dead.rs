@@ -99,9 +99,9 @@ impl VisitMut for Narrow {
     }
 }
 
-/// Returns whether code with this attribute is compiled, on x86-64 and on other processors: each is `None` if
-/// it also depends on something other than the processor. Returns `None` in place of both if the attribute
-/// is not a condition.
+/// Returns whether code with this `#[cfg]` exists on x86-64, and whether it exists on other processors. A
+/// value is `None` if it also depends on something other than the processor. Returns `None` instead of the
+/// pair if the attribute is not a `#[cfg]`.
 fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     let list: MetaList = syn::parse2(attribute.stream()).ok()?;
     let condition = list.parse_args().ok();
@@ -182,7 +182,7 @@ struct Prune<'a> {
     unresolved: Vec<Range<usize>>,
     /// True to remove unused code; false to add `#[allow(dead_code)]` to unused code that has to stay.
     removes: bool,
-    /// The number of items that were removed or got the attribute.
+    /// The number of items that this round removed or marked with `#[allow(dead_code)]`.
     changes: usize,
 }
 
@@ -193,8 +193,8 @@ impl Prune<'_> {
         name.is_some_and(|name| self.calls.contains(&name))
     }
 
-    /// Records the code whose condition excludes an architecture. If a condition depends on anything else,
-    /// also records the names in the code, since this compiler may never see it.
+    /// Records the code that a `#[cfg]` excludes from an architecture. If the `#[cfg]` depends on anything
+    /// else, also records the names in the code, since this compiler may never see that code.
     fn read_conditions(&mut self, tokens: TokenStream) {
         replace_tokens(tokens, &mut |tokens, i| {
             let attribute = group(tokens, i + 1).filter(|_| is_punct(tokens, i, '#'))?;

@@ -31,7 +31,7 @@ const OPTIONAL_TRAITS: [&str; 8] = [
     "PartialOrd",
 ];
 
-/// Stands for all traits of a type.
+/// The name that stands for all traits of a type in [`Derives::needed`].
 const WILDCARD: &str = "*";
 
 /// Returns the identifiers in the declarations of types that derive `Debug`: the program may print them.
@@ -79,8 +79,8 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
         let types: Vec<(Range<usize>, String)> = types.collect();
         let (mut is_new, mut pointed) = (false, Vec::new());
         for (at, suggested) in errors.iter().flat_map(|error| &error.notes) {
-            // A suggestion to derive a trait points to the start of the declaration. Any other note ends with
-            // the name of the type.
+            // The span of a suggestion to derive a trait is at the start of the declaration. The span of any
+            // other note ends with the name of the type.
             let is_derive = suggested.contains("derive");
             let is_of =
                 |name: &Range<usize>| at.start <= name.start && (is_derive || at.end == name.end);

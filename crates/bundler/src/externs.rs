@@ -41,7 +41,7 @@ pub(crate) fn aliases(tokens: &TokenStream, krate: &Crate) -> Vec<(String, Strin
     aliases
 }
 
-/// True if one of `keywords` is the last word before an occurrence of the name, regardless of punctuation.
+/// True if `name` directly follows one of `keywords` somewhere in the tokens. Punctuation is ignored.
 fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
     let is_keyword = |before: &String| keywords.split(' ').any(|word| word == before);
     let words = identifiers(tokens.clone());
@@ -53,7 +53,7 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
 /// the library itself.
 ///
 /// `own` is the module of the library; `None` for the program's own crate. `modules` maps the `id` of each
-/// library to its module. Also returns the libraries to which the paths lead.
+/// library to its module. Returns the new tokens, and the `id`s of the libraries to which the paths lead.
 ///
 /// # Errors
 /// Returns an error if a path leads into a library that cannot be part of the bundle: the location of the
@@ -64,8 +64,8 @@ pub(crate) fn rewrite_paths(
     krate: &Crate,
     modules: &HashMap<String, String>,
 ) -> Result<(TokenStream, BTreeSet<String>), (Span, String)> {
-    // In `refused_externs`, a reason takes the place of the `id`. No module has this `id`, so a
-    // path into such a library is an error.
+    // In `refused_externs`, a reason takes the place of the `id`. `modules` does not contain this reason, so
+    // a path into such a library is an error.
     let all = [&krate.externs[..], &krate.refused_externs].concat();
     // `extern crate a as b;` makes `b` another name of the library.
     let externs = [&all[..], &aliases(&tokens, krate)].concat();
@@ -182,7 +182,7 @@ pub(crate) fn export_macros(file: &mut syn::File) {
     file.items = moved.into_iter().chain(items).collect();
 }
 
-/// Moves the exported macros of a module to `moved`, with the conditions of the modules around them.
+/// Moves the exported macros of a module to `moved`, with the `#[cfg]` attributes of the enclosing modules.
 fn move_exported(
     item: &mut Item,
     conditions: &[Attribute],

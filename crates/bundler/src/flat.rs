@@ -62,7 +62,8 @@ impl Declarations {
         Self(flat)
     }
 
-    /// Returns the path of an item from the root of the program, for a path that may lead through imports.
+    /// Follows a path, which may lead through imports, to its item. Returns the item's path from the root of
+    /// the program.
     pub(crate) fn resolve(&self, path: &[String]) -> Option<Path> {
         let found = self.0.resolve(&[], path, MAX_IMPORTS)?;
         // A module and a function may have the same name: `pub use search::search`. In MIR, such a path leads
@@ -124,7 +125,8 @@ impl Flat {
             }
             let module = self.modules.entry(at.clone()).or_default();
             match item {
-                // Imports under a condition are not recorded: two of them may have the same name.
+                // Imports with an attribute such as `#[cfg]` are not recorded: two of them may have the same
+                // name.
                 Item::Use(item) if item.attrs.is_empty() => {
                     module.imports.extend(imports(&item.tree, &[]));
                 }
@@ -209,7 +211,7 @@ impl Flat {
             if let Some((name, parent)) = path.split_last() {
                 home.clone_from(&self.homes[parent]);
                 let there = all.entry(home.clone()).or_default();
-                // A module and a function may have the same name, so modules are listed with colons.
+                // A module and a function may have the same name, so modules are entered as `name::`.
                 let module_name = format!("{name}::");
                 let mut own = names.iter();
                 let is_free = own.all(|(name, leads)| there.get(name).is_none_or(|at| at == leads));
@@ -397,8 +399,8 @@ fn import_of(path: &str, known: &str) -> String {
     }
 }
 
-/// Returns the `use` declarations of these paths: one for the whole standard library, and one for each other
-/// path.
+/// Returns the `use` declarations of these paths: one for all paths into the standard library, and one for
+/// each other path.
 fn joined(paths: &BTreeSet<String>) -> TokenStream {
     let paths = paths.iter().map(String::as_str);
     let (std, own): (Vec<&str>, Vec<&str>) = paths.partition(|path| path.starts_with("std::"));

@@ -75,7 +75,7 @@ pub(crate) fn mark_names(
 /// Returns the names to mark: all declared names, except names in `held`, names in `extern` blocks, and names
 /// that a format string may capture.
 fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
-    // The variables that a text would capture as a format string: `{word}` and `{:word$}`.
+    // The variables that a literal captures if it is a format string: `{word}` and `{:word$}`.
     let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
     let (mut names, mut captured) = (HashSet::new(), HashSet::new());
     replace_tokens(tokens.clone(), &mut |tokens, i| {

@@ -23,8 +23,8 @@ const KEYWORDS: [&str; 4] = ["const", "fn", "mut", "static"];
 /// The smallest part of MIR that is compared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Token {
-    /// A word or a path. The first part of a path that continues a type is empty. A part may stand for an
-    /// `impl` block: [`IMPL`] and the location of the block.
+    /// A word or a path. If a path continues a type, as in `Type<A>::member`, its first part is empty. The
+    /// part for an `impl` block is [`IMPL`], followed by the location of the block.
     Path(Vec<String>),
     /// A string or a character.
     Literal(String),
@@ -94,8 +94,8 @@ impl Body {
     }
 }
 
-/// Splits a program in MIR into its functions. `place` returns the place in the sources for a location such
-/// as `bot.rs:1:2: 3:4`.
+/// Splits a program in MIR into its functions. `place` maps a location such as `bot.rs:1:2: 3:4` to its place
+/// in the sources.
 pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
     let mut bodies = Vec::new();
     let mut code = Vec::new();
@@ -103,7 +103,7 @@ pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
     let (mut data, mut is_data): (Vec<Vec<Token>>, bool) = (Vec::new(), false);
     for line in text.lines() {
         let is_alloc = line.starts_with("alloc") && line.contains(" (") && !line.contains('=');
-        // A header begins with a word such as `fn`, or with the path of a constant without a name.
+        // A header begins with a word such as `fn`, or with the path of an anonymous constant.
         let is_header = line.starts_with(|c: char| c.is_ascii_alphabetic() || "_<{".contains(c))
             && line.contains([':', '('])
             && !is_alloc
@@ -213,8 +213,8 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
         text
     }
 
-    /// Returns the location of a closure after the `@` here. For a closure of another crate, it is a path
-    /// with braces.
+    /// Consumes an `@` and the location of a closure after it, and returns the location. For a closure of
+    /// another crate, the location is a path with braces.
     fn location(&mut self) -> &'a str {
         let mut depth = 0;
         let end = self.rest.find(|c| {

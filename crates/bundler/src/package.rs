@@ -41,8 +41,8 @@ impl Program {
     ///
     /// If the file is a target of a package, such as `src/main.rs`, the program is that target. If the
     /// nearest `Cargo.toml` above the file has a package, but not this target, the file is compiled as a
-    /// binary of the package would be. Otherwise, the program has edition 2021, and may use the packages
-    /// that are offered.
+    /// binary of the package would be. Otherwise, the program may use the packages in
+    /// [`BuildOptions::offered`], and has edition 2021 unless `build` names another.
     ///
     /// # Errors
     /// Returns an error if the file does not exist, if cargo cannot build the program, or after a request
@@ -91,7 +91,7 @@ impl Program {
     }
 }
 
-/// The runs of cargo for one program.
+/// The settings with which cargo runs for one program.
 struct Cargo<'a> {
     /// The root file as the user named it.
     given: &'a Path,
@@ -128,9 +128,9 @@ impl Cargo<'_> {
         Ok((self.folder.path().to_path_buf(), units))
     }
 
-    /// Returns the manifest and the options of the target with the root file. If no target has this root
-    /// file, returns the package's manifest without options: cargo then checks its library and all its
-    /// binaries. Returns `None` if the manifest has no package.
+    /// Returns the manifest of the target with the root file, and the cargo options that select this target.
+    /// If no target has this root file, returns the package's manifest without options: cargo then checks its
+    /// library and all its binaries. Returns `None` if the manifest has no package.
     fn find_target(&self, json: &Value, manifest: &Path) -> Option<(PathBuf, Vec<String>)> {
         let path = |value: &Value| PathBuf::from(value.as_str().unwrap_or_default());
         let packages: Vec<&Value> = json["packages"].as_array()?.iter().collect();
@@ -170,8 +170,7 @@ impl Cargo<'_> {
         Ok(manifest)
     }
 
-    /// Checks the program as `cargo build --release` would compile it. Returns the command lines of the
-    /// compiler.
+    /// Runs `cargo check --release` on the program. Returns the command lines of the compiler.
     fn check(&self, manifest: &Path, workspace: &Path, target: &[&str]) -> Result<Vec<Unit>> {
         let lock = self.folder.path().join("lock/Cargo.lock");
         fs::create_dir_all(self.folder.path().join("lock")).context("a folder for cargo")?;

@@ -43,7 +43,7 @@ pub struct BuildOptions<'a> {
     pub options: &'a [&'a str],
     /// The packages that a program without a package may use, each with its folder.
     pub offered: &'a [(&'a str, &'a Path)],
-    /// The edition of the program; `None` for the edition of its package.
+    /// The edition of the program; `None` for the edition of its package, or for 2021 without a package.
     pub edition: Option<&'a str>,
     /// A request to stop: once it is true, the bundler kills cargo and the compiler, and returns an error.
     pub stop: &'static AtomicBool,
@@ -80,18 +80,18 @@ pub struct Program {
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
-    /// The extent to which the file is shortened; by default, to the contest's limit.
+    /// The extent to which the bundler shortens the file. The default is the contest's limit.
     pub goal: Goal,
     /// The text after the edition in the comment on the first line of the bundle.
     pub comment: String,
     /// The stop request of the program's [`BuildOptions`].
     pub(crate) stop: &'static AtomicBool,
-    /// The options of cargo's build that change what the program does, and that a single file cannot have.
+    /// The options of cargo's build that change what the program does, and that a single file cannot set.
     pub(crate) omitted_options: Vec<String>,
     /// The folder with the results of build scripts, which the sources may include, and with the temporary
     /// files of the compilations.
     pub(crate) scratch: PathBuf,
-    /// Removes the folder when the last clone of the program is dropped.
+    /// Removes [`Self::scratch`] when the last clone of the program is dropped.
     pub(crate) _scratch_guard: Option<Arc<TempDir>>,
 }
 

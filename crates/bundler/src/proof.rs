@@ -190,7 +190,7 @@ fn without_place(token: &Token) -> Token {
     }
 }
 
-/// Replaces marked names with their words.
+/// Replaces the marked names in a token with their words, and removes its location.
 fn renamed(token: &Token, words: &Words) -> Token {
     let Token::Path(parts) = without_place(token) else {
         return without_place(token);

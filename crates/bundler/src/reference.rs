@@ -99,7 +99,7 @@ impl Reference {
     }
 }
 
-/// The items to which the paths between the crates lead.
+/// The declarations and closures to which paths from one crate into another may lead.
 struct Items {
     declarations: Declarations,
     /// The names of the modules that contain the libraries.
@@ -134,7 +134,7 @@ impl Items {
         })
     }
 
-    /// Adds the closures of a library.
+    /// Adds the closures of a library. Does nothing for the program's own crate, whose `module` is empty.
     fn add_closures(&mut self, bodies: &[Body], module: &str) {
         for body in bodies {
             // The first argument of a closure is the closure itself, so the first place is its own.
@@ -178,8 +178,8 @@ fn closure_name(module: &str, path: &[String]) -> String {
     format!("{module}::{}", path[start..].join("::"))
 }
 
-/// Converts a function of the bundle to the paths of its original crate: removes the prefix `module`, and
-/// replaces `core` and `alloc` with `std` and closures with their names.
+/// Converts a function of the bundle to the paths of its original crate: removes the prefix `module`,
+/// replaces `core` and `alloc` with `std`, and replaces the places of closures with their names.
 fn in_crate(function: &Body, module: &str, closures: &Closures) -> Body {
     function.map(&|token| match token {
         Token::Path(path) if path.len() > 1 => {
@@ -203,7 +203,7 @@ fn with_std(mut path: Vec<String>) -> Vec<String> {
 }
 
 /// Returns the items without the imports and modules that do not exist on x86-64, or on other processors if
-/// `is_x86` is false. The imports that remain have no conditions.
+/// `is_x86` is false. The remaining imports have no attributes.
 fn existing(items: &[Item], is_x86: bool) -> Vec<Item> {
     let exists = |attributes: &[Attribute]| {
         let mut conditions = attributes
@@ -274,7 +274,8 @@ impl Copies {
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
             fs::write(&copy, bytes).with_context(|| copy.display().to_string())?;
             let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
-            // The compiler reads the output of a build script from its original location, not from a copy.
+            // The compiler reads the output of a build script from its original location, not from a copy, so
+            // record that location, too.
             let original = Copied {
                 canonical: canonical.clone(),
                 inserted: (0, 0, 0),

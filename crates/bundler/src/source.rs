@@ -37,7 +37,7 @@ pub(crate) struct Source {
     /// The crates that the program consists of. Each library precedes the crates that use it; the program's
     /// own crate is the last one.
     pub(crate) crates: Vec<SourceCrate>,
-    /// True if a condition on `debug_assertions` leaves out code.
+    /// True if a source file mentions `debug_assertions`: the bundle may then leave out debug code.
     pub(crate) has_debug_code: bool,
     pub(crate) compiler: Compiler,
     files: Files,
@@ -56,7 +56,7 @@ pub(crate) struct SourceCrate {
     pub(crate) files: Vec<PathBuf>,
     /// The line and the column, both from 0, of the first item in the root file.
     pub(crate) first_item: (usize, usize),
-    /// True if the crate calls a macro such as `line!` ([`LOCATION_MACROS`]).
+    /// True if the crate may call a macro such as `line!` ([`LOCATION_MACROS`]).
     pub(crate) uses_locations: bool,
 }
 
@@ -72,7 +72,8 @@ struct SourceFile {
 /// The source files, keyed by their name in the spans of tokens.
 type Files = HashMap<String, SourceFile>;
 
-/// The keywords before the names in a MIR path: the keywords of modules and of items that MIR contains.
+/// The keywords that precede the names of a MIR path in the sources: those of modules, and of items that MIR
+/// contains.
 const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
 /// A crate that has been read, but that is not part of the program yet.
@@ -352,7 +353,8 @@ impl Reader<'_> {
                 .with_context(place)
                 .map_err(|error| result = Err(error))
                 .ok()?;
-            // An item or a statement replaces the call and its semicolon; an expression gets parentheses.
+            // Included items or statements replace the call and its semicolon. An included expression gets
+            // parentheses.
             let is_item = i == 0 || is_punct(tokens, i - 1, ';') || is_braces(tokens, i - 1);
             Some(match (name.as_str(), is_item) {
                 ("include", true) => (3 + usize::from(is_punct(tokens, i + 3, ';')), by),

@@ -29,7 +29,8 @@ pub struct Bundle {
     /// The Rust edition of the file, such as `2021`: the edition of the program's main crate.
     pub edition: String,
     /// A line for each shortening step that was tried: the bytes that it saved, or the reason why it was left
-    /// out. Further lines explain why unused code or whitespace stays, if it does.
+    /// out. Further lines report options and debug code that are left out, and unused code or whitespace that
+    /// stays.
     pub log: Vec<String>,
     /// The shortening steps that were tried, but saved nothing or were left out.
     pub unhelpful: Vec<&'static str>,
@@ -217,7 +218,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Applies one step after the other until the goal is reached.
+    /// Applies the steps one by one until the goal is reached.
     fn shorten(&mut self, goal: Goal) -> Result<()> {
         for (name, step) in STEPS {
             let before = self.text().len();

@@ -16,7 +16,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A namespace. Two names in the same namespace need different words. The exceptions are `Constants` and
-/// `Variables`, where only a constant and a variable need different words.
+/// `Variables`: two constants or two variables may share a word, but a constant and a variable may not.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 enum Space {
     /// Types, traits and modules.
@@ -25,7 +25,7 @@ enum Space {
     Items,
     /// Names after `macro_rules!`, and names before a `!`.
     Macros,
-    /// The variables of macro definitions.
+    /// Macro variables, such as `$value`.
     Fragments,
     /// The values that one function uses. A macro call outside of functions also counts as a function.
     Function(usize),
@@ -94,7 +94,8 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
             if !is_member || is_used {
                 uses.spaces.insert(Space::Types);
             }
-            // An imported variant occurs without the name of its enum, even in a pattern.
+            // An imported variant occurs without the name of its enum, even in a pattern, so it counts as a
+            // constant.
             if is_member && is_used {
                 uses.spaces.extend([Space::Items, Space::Constants]);
             }
@@ -200,7 +201,7 @@ impl Finder {
         }
     }
 
-    /// Sets the fields of `inner`, the scope of the tokens in the group at `i`.
+    /// Completes and returns `inner`, the scope of the tokens in the group at `i`.
     ///
     /// `header` is the index of the keyword that begins the item to which the group belongs.
     fn inside(

@@ -1,5 +1,5 @@
-//! Bundles small, ordinary Rust programs. A bundle must print what the program prints if
-//! `cargo build --release` compiles it.
+//! Bundles small, ordinary Rust programs. A bundle must print the same as the program that
+//! `cargo build --release` builds.
 //!
 //! `cargo test` runs ten programs. With `COLUMNS_CORPUS=all`, as in `.ci/run`, it runs all of them.
 
@@ -87,7 +87,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// Copies the program in a file, in a folder with `main.rs`, or in a package.
+    /// Copies a program into a temporary package. `place` is a file, a folder with `main.rs`, or a package.
     fn new(place: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let package = folder.path().join("package");

@@ -15,7 +15,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Opens a file for reading and writing, creates it if it does not exist, and locks it.
 ///
-/// The lock lasts until the file is closed, at the latest when the process ends.
+/// The lock lasts until the file is closed. When the process ends, the system closes the file.
 ///
 /// # Errors
 /// Returns an error with the text `busy_message` if another process has locked the file. Returns an error

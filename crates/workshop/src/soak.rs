@@ -56,7 +56,7 @@ const STOP_START: Range<f64> = 0.0..2.7;
 const STOP_LENGTH: Range<f64> = 0.3..1.0;
 /// The time when throttling begins, in seconds since the start of the game.
 const THROTTLE_START_SECONDS: f64 = 3.0;
-/// How long a throttled game runs before each pause, in seconds. Such pauses are similar to those that the
+/// How long a throttled game runs between two pauses, in seconds. Such pauses are similar to those that the
 /// CPU quota of a Linux container causes.
 const RUN_SECONDS: f64 = 0.01;
 /// The length of each pause of a throttled game, in seconds.

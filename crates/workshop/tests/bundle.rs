@@ -101,7 +101,7 @@ fn old_compiler() -> Option<PathBuf> {
         .then(|| text(&output.stdout).trim().into())
 }
 
-/// Compiles `file` as a source of this edition, but makes no program. Returns what the compiler prints.
+/// Checks that `file` compiles in this edition, without producing a program. Returns the compiler's messages.
 #[track_caller]
 fn check_source(compiler: &Path, edition: &str, file: &Path) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -263,8 +263,8 @@ fn the_submission_with_threads_plays_the_same_plans() {
 }
 
 /// Returns the readable submission with two threads, in which one call panics. The environment variable
-/// `FAULT` names the call: the phase of the search, the thread and the number of the call, as in `expand
-/// worker 1`.
+/// `FAULT` names the call by the phase of the search, the thread, and the number of the call. An example is
+/// `expand worker 1`.
 fn with_faults(submission: &str) -> String {
     let start = submission.find("for ColumnsGame<").unwrap();
     let end = start + submission[start..].find("struct EvaluateKernel<").unwrap();
@@ -420,7 +420,7 @@ fn write_small_program(folder: &Path) -> PathBuf {
 }
 
 /// Returns a `PATH` whose compiler runs the shell command `instead` when its options match the pattern `at`.
-/// The pattern `*' -O '*` selects the check of the submission, which alone compiles with `-O`.
+/// The pattern `*' -O '*` selects the check of the submission, the only compilation with `-O`.
 #[cfg(unix)]
 fn compiler(folder: &Path, at: &str, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
@@ -504,7 +504,7 @@ fn stopped(at: &str, signal: &str, status: i32) {
     let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));
     fs::create_dir(&scratch).unwrap();
     let mut running = with_default_signals(assert_cmd::cargo::cargo_bin("workshop"));
-    // A small program reaches the compiler sooner.
+    // With a small program, the command reaches the compiler sooner.
     running.args(["bundle", "--source"]);
     running.arg(write_small_program(folder.path())).arg("--out");
     running.arg(out.join("bot.rs"));

@@ -1,4 +1,4 @@
-//! A lint that is an error by default, and that the program allows.
+//! Lints that are errors by default, and that the program allows.
 
 #[allow(overflowing_literals)]
 fn wrapped() -> i8 {

@@ -1,4 +1,4 @@
-//! Names that are also kinds of macro parameters.
+//! Names that are also fragment specifiers of macros, such as `expr`.
 
 macro_rules! twice {
     ($value:expr, $item:ident) => {

@@ -1,4 +1,4 @@
-//! A macro that declares members of traits of the standard library by their names.
+//! A macro that implements traits of the standard library, and receives the names of their members.
 use std::ops::{Deref, Index, Neg};
 struct Table(Vec<u32>);
 struct Small(i32);

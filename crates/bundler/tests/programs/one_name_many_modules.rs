@@ -1,4 +1,4 @@
-//! Every module has a `new`, a `solve` and an `Error`, as in many bots.
+//! Every module has a `solve`, and two of them have an `Error`, as in many bots.
 
 mod greedy {
     #[derive(Debug)]

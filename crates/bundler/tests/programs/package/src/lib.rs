@@ -1,4 +1,4 @@
-//! The library of the program.
+//! Exported macros, one of them under a `#[cfg]`, a re-export, and a constant that depends on a feature.
 
 pub mod game;
 mod search;
@@ -19,7 +19,6 @@ macro_rules! answer {
         6 * 7
     };
 }
-/// Doubles a value.
 #[macro_export]
 macro_rules! twice {
     ($value:expr) => {

@@ -25,8 +25,8 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     low + (high - low) * at.fract()
 }
 
-/// Divides points (x, y) into parts of about equal size, and returns the quartiles of each. Points with the
-/// same x are in the same part.
+/// Divides points (x, y) by x into parts with about the same number of points, and returns the quartiles of
+/// each part. Points with the same x are in the same part.
 pub(crate) fn quartile_bands(mut points: Vec<(f64, f64)>) -> Vec<Band> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let size = (points.len().div_ceil(MAX_PARTS)).max(MIN_POINTS);

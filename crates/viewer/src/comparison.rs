@@ -8,7 +8,7 @@ use serde::Serialize;
 /// The comparison of player B with player A.
 #[derive(Debug, Serialize)]
 pub(crate) struct Comparison {
-    /// A sentence about which player scores more, with the interval and the games won.
+    /// Sentences about which player scores more, with the interval, the games won and any failed games.
     verdict: String,
     /// The results on all cases. Only this row's intervals are corrected for the number of candidates.
     all: Row,

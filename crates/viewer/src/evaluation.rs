@@ -13,7 +13,7 @@ use columns_core::simd::InstructionSet;
 use columns_core::text::group_digits;
 use serde::Serialize;
 
-/// The bot's evaluation of a position.
+/// The best chain of a position, and the placements of the next column with the bot's values.
 #[derive(Debug, Serialize)]
 pub(crate) struct Evaluation {
     /// The trigger of the best chain; `None` if no jewel would set off a chain.
@@ -35,7 +35,7 @@ pub(crate) struct Trigger {
     pub(crate) colour: char,
 }
 
-/// A placement and its value for the bot.
+/// A placement of the next column, with what it scores and the bot's value for it.
 #[derive(Debug, Serialize)]
 pub(crate) struct RatedPlacement {
     pub(crate) stack: usize,

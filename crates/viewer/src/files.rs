@@ -1,4 +1,5 @@
-//! Classifies opened files as cases, plans, runs, puzzles and saved moments. The README states the rule.
+//! Classifies opened files as cases, plans, runs, puzzles and saved moments. "Open files" in the README lists
+//! the rules.
 //!
 //! The page pairs a plan with the case whose file name has the same [`Key`].
 
@@ -163,7 +164,7 @@ fn folder(name: &str) -> String {
     folder.replace('\\', "/")
 }
 
-/// True if a file name has one of these endings, in upper or lower case. The endings have no dot.
+/// True if a file name has one of these extensions, given without the dot. Ignores case.
 fn has_ending(name: &str, endings: &[&str]) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)))
@@ -198,7 +199,7 @@ impl UnpairedPlan {
     }
 }
 
-/// Classifies files by format and parses them.
+/// Classifies files by format, and parses all of them except plans.
 pub(crate) fn classify_files(files: Vec<OpenedFile>) -> OpenedFiles {
     let mut content = OpenedFiles::default();
     for file in files {
@@ -208,8 +209,8 @@ pub(crate) fn classify_files(files: Vec<OpenedFile>) -> OpenedFiles {
 }
 
 impl OpenedFiles {
-    /// Adds a file. In a folder, a file in an unknown format is ignored, unless it has a number in its name:
-    /// it may then be a plan.
+    /// Adds a file. In a folder, ignores a file of unknown format unless its name has exactly one number:
+    /// such a file may be a plan.
     fn add(&mut self, file: &OpenedFile) {
         let name = file.name.as_str();
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
@@ -375,8 +376,8 @@ mod tests {
         assert_eq!(counts("run/a/0009.txt", "1\n1 0\n"), [0, 1, 0, 0, 0]);
         let half = (usize::MAX / 2 + 1).to_string();
         assert_eq!(counts("run/a/0009.txt", &half), [0, 0, 1, 0, 0]);
-        // A file with neither a number nor a known format is ignored in a folder. Outside of folders, it gets
-        // a message.
+        // In a folder, a file of unknown format without a number in its name is ignored. Outside of folders,
+        // it is reported.
         for name in [
             "run/out/.DS_Store",
             "run/out/notes.md",

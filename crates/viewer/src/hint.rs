@@ -124,7 +124,7 @@ fn best_chain_text(evaluated: &EvaluatedPlacement, before: u64) -> String {
     format!("{change} {steps} ({} points)", group_digits(chain.points))
 }
 
-/// Describes the points of a line.
+/// Describes the length and the points of a line.
 fn line_text(line: &Line) -> String {
     let found = match line.points.iter().sum() {
         0 => "no line that scores".to_string(),

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "wasm32")]
 mod page {
-    // Both functions are safe to call: they take and return numbers, and `log_panic` only reads memory.
+    // Both functions are safe to call: `now_s` only returns a number, and `log_panic` only reads memory.
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
         pub(super) safe fn now_s() -> f64;

@@ -1,6 +1,6 @@
 //! Lines: consecutive placements from a position of a game, with the points of each placement.
 //!
-//! The page collects lines as a graph of positions. A line of two placements from turn 7 on:
+//! The page merges lines into a graph of positions. A line of two placements from turn 7 on:
 //!
 //! ```text
 //! turn: 7   positions: [p, q, r]   placements: [[3, 0], [5, 2]]   points: [0, 141]

@@ -1,7 +1,7 @@
 //! Packs a case and a plan into an address.
 //!
 //! A case is its size and its columns: `6x13.abc-bba`, where `-` is a magic column. A plan is one
-//! character for each placement: the base-36 digit 3 × stack + shift. Neither needs escaping.
+//! character for each placement: the base-36 digit 3 × stack + shift. Neither needs escaping in a URL.
 
 use columns_cases::digest::Digest;
 use columns_core::rules::case::{Case, Column};

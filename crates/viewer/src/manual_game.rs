@@ -22,7 +22,7 @@ pub(crate) enum Action {
     Drop,
     /// Takes back the last column, or the last move in a puzzle.
     Undo,
-    /// Plays the column or the move again that was taken back most recently.
+    /// Replays the column, or the move in a puzzle, that was undone most recently.
     Redo,
     /// Takes back all columns, or all moves in a puzzle.
     Restart,

@@ -65,7 +65,7 @@ impl Origin {
         Ok((seed, spec))
     }
 
-    /// Generates the case.
+    /// Generates the case from the seed and the options.
     ///
     /// # Errors
     /// Returns an error if the seed is not a number or an option is invalid.

@@ -132,7 +132,7 @@ pub(crate) enum Request {
         row: usize,
         to_right: bool,
     },
-    /// Plays an Inc board to its end.
+    /// Plays an Inc puzzle to the end, with every player making their best moves.
     PlayInc { text: String },
 }
 

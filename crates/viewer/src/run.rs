@@ -287,13 +287,13 @@ mod tests {
             row.facts.as_ref().map(|facts| facts.digest.clone())
         );
         assert!(run.head.notes.is_empty());
-        // A game that was played after the program had changed gets a note.
+        // Games that were played after the program had changed are mentioned in a note.
         let mut changed = first.clone();
         changed["changed"] = json!(["bot.awk"]);
         let noted = parse_run("run.jsonl", &format!("{head}\n{changed}\n")).unwrap();
         let sentence = "1 of 1 games were played after bot.awk changed";
         assert_eq!(noted.head.notes, [sentence]);
-        // A run in the format of version 0.2.0 is refused.
+        // A run in the format of version 0.2.0 is rejected.
         let mut old = head.clone();
         old["format"] = json!(1);
         let error = parse_run("run.jsonl", &format!("{old}\n")).unwrap_err();

@@ -1,4 +1,4 @@
-// Adds opened files to the library: their cases, runs and plans. The README states the rule.
+// Adds opened files to the library: their cases, runs and plans. "Open files" in the README lists the rules.
 //
 // A new plan comes from a file or from a run: {name, key, player, plan, reported, metrics, replaces}. It
 // waits until its case is open. With `replaces`, it replaces the previous plan of its player.
@@ -12,7 +12,7 @@ import {
 
 // The new plans whose case is not open yet.
 export const waitingPlans = [];
-// The page keeps this number of characters from the end of a bot's standard error.
+// The maximum length of a bot's standard error, in characters. The page keeps only the end of longer text.
 const MAX_STDERR_LENGTH = 2000;
 
 // Adds the files that `filesOfKind(kind)` returns. Returns the opened games; the new plans, each with its
@@ -91,7 +91,7 @@ function openCaseOfRow({ facts, origin, ...row }) {
   return addCase({ ...row, facts, opened: true, ...(isSame && { case: generated.case, origin }) });
 }
 
-// The digests of cases whose text and properties are unknown begin with this.
+// The prefix of the digest of a case whose text and properties are unknown.
 const UNKNOWN = "unknown ";
 
 // Opens a game for a result whose case is unknown: pahcer names only the seeds of cases.
@@ -114,8 +114,8 @@ export function addStandardErrors(files) {
 }
 
 // Returns the new plans, with their players. A folder is a player; opening it again replaces its plans. Plans
-// without a folder go to the first of the players "Plans", "Plans (2)", … that has no other plan for one of
-// their cases. Further plans for the same case in a folder go to further players: "out (2)", "out (3)", …
+// without a folder belong to the first of the players "Plans", "Plans (2)", … that has no different plan for
+// any of their cases. Further plans of a folder for the same case belong to further players: "out (2)", …
 function plansOfFolders(plans) {
   const seen = new Map();
   // Group the plans by folder. A second plan of a folder for the same case begins a second group, and so on.
@@ -144,9 +144,9 @@ function plansOfFolders(plans) {
   });
 }
 
-// Returns the id of the player that the plans of a folder belong to: the run or folder with the same path, or
-// else the only player whose plans do not differ from these and whose path ends with this one, or vice versa.
-// Returns null if there is no such player, or more than one.
+// Returns the ID of the player to which the plans of a folder belong: the run or folder with the same path,
+// or else the only match. A player matches if one of the two paths ends with the other, and the plans do not
+// differ. Returns null if there is no match, or more than one.
 function ownerOf(folder, differs) {
   const all = [...playersById.values()];
   const same = all.find((run) => run.folder === folder || run.id === folder);
@@ -196,8 +196,8 @@ function assignLoosePlan(newPlan, cases, notes) {
   if (!cases.length) notes.push(`${newPlan.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// From the games with the same keys as the new cases, takes the plans that may belong to a new case. Returns
-// them as new plans: invalid plans, and the results of an unknown case, whose game is removed.
+// From other games with the same key as a new case, removes the plans that may belong to that case. Returns
+// them as new plans: invalid plans, and the results of an unknown case, whose game is removed as well.
 function takeMisplacedPlans(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));

@@ -7,8 +7,8 @@ const LEFT_KEY = "columns-left";
 const SUM_KEY = "sum";
 
 let written = ""; // the last address that the page wrote
-let timer = 0; // writes the next address
-let pending = null; // builds the next address
+let timer = 0; // the timeout that writes the pending address
+let pending = null; // a function that builds the pending address; null if there is none
 
 // Parses the fragment. `isWhole` is false if its checksum is wrong: a truncated link would show another game.
 export function readAddress() {

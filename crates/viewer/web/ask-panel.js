@@ -8,7 +8,7 @@ import { columnIcon } from "./jewels.js";
 import { findBestLine } from "./known-lines.js";
 import { SceneStepper } from "./scenes.js";
 
-// The short list has this many of the best placements, besides the played and the recommended one.
+// The number of best placements in the short list. The played and the recommended ones are always listed.
 const LISTED_AT_FIRST = 6;
 
 // True if two placements have the same result. `other` may be null or undefined.
@@ -140,7 +140,8 @@ export class AskPanel {
     this.walkBox.scrollIntoView({ block: "nearest" });
   }
 
-  // Draws a scene of the chain. The first scene frames the trigger, the only cell of its `marked_cells`.
+  // Draws a scene of the chain. In the first scene, draws a frame around the trigger, which is the only
+  // marked cell.
   showScene(scene, by) {
     setText(this.chainText, scene.text);
     this.board.show(scene, by === 1 ? 160 : 0, scene.step ? {} : { group: scene.marked_cells });

@@ -33,7 +33,7 @@ export function traceLines(context, points) {
   for (const [x, y] of points) context.lineTo(x, y);
 }
 
-// Makes the outline of a rectangle with rounded corners the current path.
+// Sets the current path to the outline of a rectangle with rounded corners.
 export function traceRoundedRect(context, x, y, width, height, radius) {
   context.beginPath();
   context.roundRect(x, y, width, height, radius);

@@ -86,7 +86,7 @@ function spreadChart(list) {
   };
 }
 
-// Returns the first property in which the cases differ, or the first one if they differ in none.
+// Returns the first property of `AXES` in which the cases differ, or "columns" if they differ in none.
 const varyingAxis = (list) =>
   AXES.find((name) => new Set(list.map((game) => numericProperty(game, name))).size > 1) ?? AXES[0];
 

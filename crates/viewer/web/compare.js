@@ -23,8 +23,8 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// The bot's line for the game `of` is the first of `plans`. If the line is compared with an unfinished game,
-// that game is the second. Both have the fields of a plan, and `until`: the number of columns to show.
+// `plans` contains the bot's line for the game `of` and, if the line is compared with an unfinished plan,
+// that plan. Both have the fields of a plan, and `until`: the number of columns to show.
 let line = { of: null, plans: [] };
 
 // Returns the playable plans of a game. Leaves out plans of hidden players, unless they are being compared.
@@ -212,7 +212,7 @@ function bind() {
     attempt(() => load(player.turn, 0));
   byId("compare-chart").onclick = ({ offsetX, target }) =>
     player.go(Math.floor((offsetX / target.clientWidth) * sides[0].summary.columns), 0);
-  // Update the choices when the case gets new players.
+  // Update the menus when the plans of the case change.
   onGamesChange((game) => {
     if (game && game === entry && !byId("view-compare").hidden)
       choose(game, ...sides.map(({ plan }) => plan));

@@ -1,4 +1,4 @@
-// Helpers for the document. Strings become text, never markup.
+// Creates and updates elements of the page, and formats numbers. Strings become text, never markup.
 
 // Compares names so that 9.txt comes before 10.txt.
 export const collator = new Intl.Collator("en", { numeric: true });
@@ -188,8 +188,8 @@ export async function copyText(text) {
   }
 }
 
-// Calls `act` for a form. Shows an error next to the input that the error names, or else at the end of the
-// form.
+// Checks the required fields of a form, then calls `act`. Shows an error next to the input that the error
+// names, or else at the end of the form.
 export function attemptForm(form, act) {
   hideMessage();
   const fields = [...form.elements].filter(({ name }) => name);

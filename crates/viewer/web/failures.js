@@ -13,7 +13,7 @@ export function withFailure(frame, plan) {
 }
 
 // Describes the failed games of some plans, each preceded by its label. If nothing has changed, draws
-// nothing, so that details stay unfolded.
+// nothing, so that the standard error stays open if the user has opened it.
 export function drawFailures(box, plans, labels) {
   const texts = plans.map((plan, i) => failureText(plan) && `${labels[i]}${failureText(plan)}`);
   const key = JSON.stringify([texts, plans.map(({ stderr }) => stderr)]);

@@ -40,7 +40,7 @@ const CUTS = [
 
 const mixed = (hue, other, share) => `color-mix(in srgb, ${hue}, ${other} ${share}%)`;
 
-// Makes the outline of a polygon the current path.
+// Sets the current path to the outline of a polygon.
 function outline(context, points, scale) {
   traceLines(context, points.map(([x, y]) => [x * scale, y * scale]));
   context.closePath();

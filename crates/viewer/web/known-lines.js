@@ -20,7 +20,7 @@ import { notifyGamesChange, quickstartPlan, updateResult } from "./library.js";
 
 // The number of states that a search may build for each column that it looks ahead.
 export const NODES_PER_COLUMN = 500;
-// All searches that begin in the same block of this many columns end at the same horizon.
+// The number of columns in a block. All searches that begin in the same block end at the same horizon.
 const BLOCK_COLUMNS = 30;
 export const MAX_COLUMNS_AHEAD = 2 * BLOCK_COLUMNS;
 
@@ -183,7 +183,7 @@ export function setReview(plan, moves) {
   updateResult(plan);
 }
 
-// Computes all reviews of a game again, from the lines that are known now.
+// Recomputes all reviews of a game from the lines that are known now.
 export function updateReviews(game) {
   for (const plan of game.plans) {
     const moves = plan.review?.moves;

@@ -17,7 +17,7 @@ import { bindSettings } from "./settings.js";
 import { currentView, openView, showView, views } from "./views.js";
 import { watchView } from "./watch.js";
 
-// Shows the view, the game and the moment of the address. Missing parts take their defaults.
+// Shows the view, the game and the moment of the address, with defaults for missing parts.
 function follow() {
   const { view, values, isWhole } = readAddress();
   if (!isWhole) throw new Error("it is incomplete or was changed");
@@ -103,8 +103,8 @@ function bindKeys() {
     if (byPointer && (target.tagName === "SELECT" || target.type === "range")) target.blur();
   });
   addEventListener("keydown", (event) => {
-    // On many keyboards, [ is typed with AltGr, which some systems also report as Ctrl and Alt. It is not a
-    // shortcut.
+    // On many keyboards, [ is typed with AltGr, which some systems also report as Ctrl and Alt. Such a key
+    // press is not a shortcut of the browser.
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
     const isShortcut = hasModifier && !event.getModifierState("AltGraph");
     if (isShortcut || document.querySelector("dialog[open]")) return;

@@ -11,7 +11,7 @@ import {
 import { addFiles, addStandardErrors, waitingPlans } from "./add-files.js";
 import { openView, switchTo } from "./views.js";
 
-// The number of files that the engine classifies in one batch. Between batches, the page responds.
+// The number of files that the engine classifies in one batch. Between batches, the page handles events.
 const FILES_PER_BATCH = 100;
 
 let constants = null;
@@ -217,8 +217,8 @@ function takeDrops() {
   const show = (on) => {
     cover.hidden = !on;
     clearTimeout(timer);
-    // While the user drags files over the page, the browser sends an event at least every 350 ms. After
-    // 700 ms without one, the drag has ended.
+    // While the user drags files over the page, the browser fires `dragover` at least every 350 ms. After
+    // 700 ms without an event, the drag has ended.
     if (on) timer = setTimeout(() => show(false), 700);
   };
   const hasFiles = (event) => event.dataTransfer?.types.includes("Files");

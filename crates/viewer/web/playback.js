@@ -45,7 +45,7 @@ export class Playback {
     return Math.max(0, ...this.games.map(({ summary }) => summary.placed));
   }
 
-  // The position as the page's address contains it.
+  // The position as it appears in the page's address, such as `60.32`: the turn and the moment.
   get at() {
     return `${this.turn}.${this.moment}`;
   }
@@ -135,7 +135,7 @@ export class Playback {
     this.timer = requestAnimationFrame(tick);
   }
 
-  // Shows the button for playback as "Pause" or "Play".
+  // Turns the playback button into "Pause" or "Play".
   setPlaying(on) {
     this.playButton.replaceChildren(icon(on ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");

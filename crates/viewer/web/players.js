@@ -3,14 +3,14 @@
 import { BEST_AS_REFERENCE, onSettingsChange, settings } from "./results-settings.js";
 import { onGamesChange, openedGames, QUICKSTART, playersById } from "./library.js";
 
-// The players, cached since every row needs them. A change of the games or the settings clears the cache.
+// The players, cached since every row needs them. A change to the games or the settings clears the cache.
 let cache = {};
 onGamesChange(() => (cache = {}));
 onSettingsChange(() => (cache = {}));
 
 // Returns the players that the results show: those from files, and those that have played every opened case
 // on the page. They are in the order in which they were opened, with quickstart last. Quickstart is left out
-// if one of several players plays its plans.
+// if one of several players has the same plan as quickstart on every case.
 export const allPlayers = () => (cache.everyone ??= findEveryone());
 
 function findEveryone() {

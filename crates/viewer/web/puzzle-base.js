@@ -8,10 +8,10 @@ import { ask } from "./engine.js";
 export class Puzzle {
   // The latest answer of the engine.
   view = null;
-  // The cell under the keyboard's cursor, {stack, row}; null without a cursor.
+  // The cell under the keyboard cursor, {stack, row}; null without a cursor.
   cursor = null;
 
-  // `name`: the first part of the ids of this puzzle's elements.
+  // `name`: the prefix of the IDs of this puzzle's elements.
   constructor(name) {
     this.board = new Board(byId(`${name}-board`));
     this.sentence = byId(`${name}-text`);

@@ -7,9 +7,9 @@ import { allPlayers, playerName, playerMark, referencePlayer, visiblePlayers } f
 import { removePlayer } from "./removal.js";
 import { comparePlayers, judgedPairs, rankPlayers, referenceName } from "./standings.js";
 
-// The number of verdicts shown. Further verdicts are folded.
+// The number of verdicts that are always visible. The others are in a list that the user can open.
 const MAX_VERDICTS_SHOWN = 3;
-// The players whose run details are unfolded.
+// The players whose run details the user has opened.
 const unfolded = new Set();
 
 // Describes a change with its interval.
@@ -53,7 +53,7 @@ function nameField(player) {
   return make("textarea.own", { value: own, rows: 1, title, "aria-label": name, onchange, onkeydown });
 }
 
-// Returns the folded description of a player's run.
+// Returns a `details` element with the description of a player's run.
 function runDetails(player, text) {
   const ontoggle = ({ target }) => unfolded[target.open ? "add" : "delete"](player);
   const label = `Run of ${playerName(player)}`;
@@ -108,8 +108,8 @@ function row(list, { player, cases, all, sum, failed, early, short, accuracies, 
   );
 }
 
-// Draws the verdict on each judged pair of players, the best player first. Verdicts after the third are
-// folded.
+// Draws the verdict on each judged pair of players, the best player first. Only the first
+// `MAX_VERDICTS_SHOWN` verdicts are always visible.
 function drawVerdicts(list, ranked) {
   const texts = judgedPairs(ranked).map(([a, b]) => comparePlayers(list, a, b)?.verdict);
   const items = texts.filter(Boolean).map((text) => make("li", text));

@@ -36,9 +36,9 @@ let scale = 1; // the logarithm of the ratio with the darkest shade
 let rowInputs = ""; // the inputs from which the page last drew the rows
 let standingInputs = ""; // the same for the standings
 let changes = 0;
-let scrollPosition = 0; // when the user left the view
+let scrollPosition = 0; // the vertical scroll position when the user left the view
 let last = null; // the game that the user opened last
-let lastTop = null; // where its row was in the window when the user left; null if it was out of sight
+let lastTop = null; // the y coordinate of the row of `last` when the user left; null if out of sight
 
 // Opens the game of a plan in Watch. Without a plan, opens the first playable plan, or quickstart's.
 function open(game, plan) {
@@ -245,7 +245,7 @@ function parsed(text) {
   }
 }
 
-// Fills the menus for the reference, the metric and the order.
+// Fills the menus for the reference, the metric and the sort order, and the suggestions for the filter.
 function drawChoices() {
   const all = allPlayers().map((name) => [name, playerName(name)]);
   const references = [[BEST_AS_REFERENCE, "the best"], ...all];

@@ -10,7 +10,7 @@ import {
 } from "./known-lines.js";
 import { playerName } from "./players.js";
 
-// The number of columns that a worker reviews before it takes the next ones.
+// The maximum number of columns in a chunk. Each worker reviews one chunk at a time.
 const CHUNK_COLUMNS = 30;
 // The number of mistakes listed until the user asks for all.
 const MAX_MISTAKES_SHOWN = 8;

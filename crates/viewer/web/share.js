@@ -29,7 +29,7 @@ class Sheet {
     this.context = this.canvas.getContext("2d");
   }
 
-  // The second argument describes the game: {name, player, summary}.
+  // Draws a frame, with its points above the field and the player and the case below.
   draw(frame, { name, player, summary }) {
     this.board.show({ ...frame, falls: [] });
     const { context } = this;

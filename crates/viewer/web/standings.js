@@ -1,4 +1,4 @@
-// The standings: the opened games, with the best plan, ratio and status of each player on them.
+// Computes the standings, and the best plan, ratio and status of each player on each opened game.
 
 import { onSettingsChange, settings, sortOrder } from "./results-settings.js";
 import { capitalise, clamp, collator, groupDigits, ownProperty, total } from "./dom.js";
@@ -24,7 +24,7 @@ function caseText(game) {
 // What the page shows for each kind of failure.
 export const FAILURES = { tle: "TLE", mle: "MLE", crashed: "crashed", invalid: "invalid" };
 
-// Returns the points of a plan, or the kind of its failure.
+// Formats the points of a plan, or the kind of its failure; a dash if the points are unknown.
 export function pointsText({ failure, points }) {
   if (failure) return capitalise(FAILURES[failure]);
   return points === null ? "–" : groupDigits(points);
@@ -123,8 +123,8 @@ export const countedPlayers = () =>
 // Returns the statuses of the players in `countedPlayers` on a case.
 export const statusesOf = (game) => countedPlayers().flatMap((name) => mapResults([game], name, statusOf));
 
-// Returns the value by which a game is sorted: one of `CASE_FACTS`, the loss of B, or a player's
-// points, ratio or metric. Returns null if the value is missing.
+// Returns the value by which a game is sorted: one of `CASE_FACTS`, the seed, the status, the loss of B, or a
+// player's points, ratio or metric. Returns null if the value is missing.
 function value(game, id) {
   if (id === "name") return game.name;
   if (id === "status") return Math.max(0, ...statusesOf(game).map(({ weight }) => weight));

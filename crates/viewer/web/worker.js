@@ -8,7 +8,7 @@ let ready = null;
 onEngineFailure((why) => self.postMessage({ failed: why }));
 
 self.onmessage = async ({ data }) => {
-  // The first message contains the WebAssembly module, and gets no answer.
+  // The first message contains the WebAssembly module. The worker does not answer it.
   ready ??= startEngine(data.bytes);
   if (data.bytes) return;
   try {

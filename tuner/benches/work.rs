@@ -4,7 +4,7 @@
 //! each search with the work that its meter counted (`columns_bot::observe::meter`). Other programs affect
 //! the times, so all searches run in several rounds, and only the fastest time of each search counts.
 
-// `println!` panics if the reader of a pipe has closed it. For a benchmark, this is harmless.
+// A benchmark may use `println!`, although it panics if the reader of a pipe has closed it.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_bot::eval::weights::Weights;

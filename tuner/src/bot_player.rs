@@ -157,7 +157,7 @@ impl BotPlayer {
     /// be mixed. Builds with the same digest probably play the same way.
     ///
     /// # Panics
-    /// Never: the number of columns is within its limits.
+    /// Does not panic in practice: the number of columns is within its limits.
     pub fn behaviour_digest(&self) -> Digest {
         let mut digest = Digest::EMPTY;
         for profile in Profile::ALL {
@@ -185,7 +185,7 @@ const BEHAVIOUR_COLUMNS: usize = 80;
 /// of 72 changes, by a step or by a tenth of a step, 52 change the digest.
 const BEHAVIOUR_WORK_US: u64 = 2000;
 
-/// The maximum size of a file of weights, in bytes.
+/// The maximum size of a weights file, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 #[cfg(test)]

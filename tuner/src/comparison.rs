@@ -26,8 +26,8 @@ pub struct Comparison {
     pub case_spec: Spec,
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
-    /// The initial limits, which hold only the last seed. The stakes of the tests depend on the number of
-    /// seeds that remain up to this one, even if a later command raises the limit.
+    /// The initial limits, of which only the last seed is set. The stakes of the tests depend on the number
+    /// of seeds left up to this last seed, even if a later command raises the limit.
     pub limits: Limits,
     /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]
@@ -124,8 +124,8 @@ impl Comparison {
         }
     }
 
-    /// Begins this comparison in a file, or resumes the one in the file. `given` are the limits that the
-    /// command gives.
+    /// Begins this comparison in a file, or resumes the one in the file. `given` holds the limits from the
+    /// command line.
     ///
     /// # Errors
     /// Returns an error if the file holds another comparison, if a limit is too small, if the comparison
@@ -150,8 +150,8 @@ impl Comparison {
         }
     }
 
-    /// Plays the seeds until the limit is reached or all candidates are decided. Adds the games to `results`,
-    /// which must be empty.
+    /// Plays the seeds until the limit is reached or no candidate is open. Adds the games to `results`, which
+    /// must be empty.
     ///
     /// # Errors
     /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds all complete

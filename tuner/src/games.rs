@@ -1,4 +1,4 @@
-//! The games of a run: taken in order from its [record](crate::record), and played after the record ends.
+//! The games of a run: first those in its [record](crate::record), in order, then new games.
 
 use crate::executor::{Batch, Executor, Game};
 use crate::game_result::GameResult;
@@ -34,11 +34,11 @@ pub struct Request<'r> {
     pub is_timed: bool,
 }
 
-/// A game of a [`Request`], taken from the record or played.
+/// A game of a [`Request`], read from the record or newly played.
 pub struct Played {
     /// The index of the game in the request.
     pub index: usize,
-    /// The result of the game.
+    /// The result, from the record or from the executor.
     pub result: GameResult,
     /// True if this process played the game.
     pub is_new: bool,
@@ -46,13 +46,13 @@ pub struct Played {
 
 /// Receives the games of a request.
 pub trait Receiver {
-    /// Called before this process plays the first game of the request. `known` is the number of its games
-    /// that earlier processes have played.
+    /// Called before this process plays the first game of the request. `known` is the number of the request's
+    /// games that earlier processes have played.
     fn on_begin(&mut self, _known: usize) {}
     /// Called after each game, in order. Returns true if no more games are needed.
     ///
     /// # Errors
-    /// An error ends the request.
+    /// Returns an error if the receiver cannot continue. The error ends the request.
     fn on_game(&mut self, played: &Played) -> Result<bool>;
 }
 
@@ -80,8 +80,8 @@ impl fmt::Debug for Games<'_> {
 }
 
 impl<'a> Games<'a> {
-    /// Takes games only from the record. At its end, [`Games::play`] fails with [`EndOfRecord`], and the
-    /// record returns to the position at which the call began.
+    /// Creates a source with only the games in the record. At the end of the record, [`Games::play`] fails
+    /// with [`EndOfRecord`], and the record returns to the position at which the call began.
     pub fn of_record(record: &'a mut Record, case_spec: Spec) -> Self {
         Self {
             record,

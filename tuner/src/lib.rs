@@ -2,7 +2,7 @@
 //!
 //! * [`player`]: the bot or any program, with its limits; [`bot_player`]: the bot's weights and networks;
 //! * [`game_result`]: the result of a game; [`executor`]: plays batches of games;
-//! * [`record`]: the games of a run in a file; [`games`]: takes games from the record, then plays more;
+//! * [`record`]: the games of a run in a file; [`games`]: reads games from the record, then plays more;
 //! * [`comparison`]: candidates against a base;
 //! * [`learn`]: networks that rank the states of a layer;
 //! * [`search`]: proposes the players of the next games; [`experiment`]: a run from its first game to the

@@ -207,7 +207,7 @@ impl ProgramPlayer {
         self.command.parse().context("--bot")
     }
 
-    /// Returns the program for a resumed run. Its files are compared with `self.files`, the files when the
+    /// Returns the program for a resumed run. Its files are compared with `self.files`, their state when the
     /// run began.
     fn resume(&self) -> Result<Program> {
         Program::resume(self.bot()?, self.limits, Path::new("."), self.files.clone())

@@ -6,7 +6,7 @@
 //!
 //! ```json
 //! {"crc":"…","game":{"player":0,"seed":7,"result":{"points":34357,…}}}
-//! {"crc":"…","clock":7200.5}                     the search had run for two hours, which ended it
+//! {"crc":"…","clock":7200.5}                     the search has reached its limit of two hours
 //! {"crc":"…","limits":{"max_games":40000,…}}     a later command allows more games
 //! ```
 //!
@@ -50,9 +50,9 @@ pub struct Limits {
     pub allow_failures: bool,
 }
 
-/// Returns the new value of a limit: `given`, or `before` if the command gives no limit (`given` is `None`).
-/// Returns an error if the command gives a lower limit than `before`, or one that the run does not have
-/// (`before` is `None`). In the message, `text` formats the number, and `unit` follows it.
+/// Returns the new value of a limit: `given`, or `before` if `given` is `None`. Returns an error if `given`
+/// is below `before`, or if the run has no such limit (`before` is `None`). In the message, `text` formats
+/// the number, and `unit` follows it.
 fn raise<T: PartialOrd + Copy>(
     option: &str,
     unit: &str,
@@ -82,8 +82,7 @@ impl Limits {
         }
     }
 
-    /// Returns these limits, raised to the limits that a command gives. Limits that the command leaves out
-    /// stay the same.
+    /// Returns these limits, raised to those in `given`. Limits that are `None` in `given` stay the same.
     ///
     /// # Errors
     /// Returns an error if a given limit is smaller than that of the run, or if the run has no such limit.
@@ -132,9 +131,9 @@ pub trait RunHeader: Header + Clone + PartialEq {
     /// Describes how the players have changed since the run began with this configuration; `None` if they
     /// have not.
     fn describe_player_change(&self) -> Option<String>;
-    /// Returns this configuration, but takes from `begun` everything that may differ: the limits, the version
-    /// of the tuner, names that appear only in messages, and the identities of the players, which the caller
-    /// compares separately.
+    /// Returns this configuration with everything that may differ copied from `begun`: the limits, the
+    /// version of the tuner, names that appear only in messages, and the identities of the players, which the
+    /// caller compares separately.
     #[must_use]
     fn with_facts_of(&self, begun: &Self) -> Self;
 }
@@ -146,7 +145,7 @@ pub struct Opened<H> {
     pub header: H,
     /// The record, positioned at its first line.
     pub record: Record,
-    /// The limits of the record, raised to those that the command gives.
+    /// The limits of the record, raised to those from the command line.
     pub limits: Limits,
     /// Describes how the players have changed since the run began; `None` if they have not.
     pub player_change: Option<String>,
@@ -241,7 +240,7 @@ pub struct Record {
     begun_limits: Limits,
     lines: Vec<Line>,
     pub(crate) cursor: Cursor,
-    /// The ledger; `None` if new lines are only kept in memory.
+    /// The ledger; `None` if new lines are kept only in memory.
     ledger: Option<Ledger<Line>>,
     /// Returns the time since the start of the process, in seconds.
     clock: fn() -> f64,

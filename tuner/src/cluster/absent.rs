@@ -32,7 +32,7 @@ impl Connection {
 /// Cannot be called, since no [`Connection`] exists.
 ///
 /// # Errors
-/// Never: there is no connection in this build.
+/// Never returns an error, since it cannot be called.
 pub fn connect_workers<'a>(
     connection: &'a Connection,
     _: Digest,
@@ -44,7 +44,7 @@ pub fn connect_workers<'a>(
 /// Cannot be called, since no [`Connection`] exists.
 ///
 /// # Errors
-/// Never: there is no connection in this build.
+/// Never returns an error, since it cannot be called.
 pub fn run_worker(
     connection: &Connection,
     _: usize,

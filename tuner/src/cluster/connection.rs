@@ -205,8 +205,8 @@ async fn connect(
     if let (Some(certificate), Some(key)) = (&server.nats_cert, &server.nats_key) {
         options = options.add_client_certificate(certificate.clone(), key.clone());
     }
-    // If addresses have their own credentials, an attempt tries only the next address, so make one attempt
-    // per address.
+    // If the addresses have different credentials, each attempt tries only the next address, so make one
+    // attempt per address.
     let attempts = if has_own_logins { addresses.len() } else { 1 };
     let mut result = Err(anyhow!("no NATS server answers"));
     for _ in 0..attempts {

@@ -194,7 +194,7 @@ impl RemoteWorkers<'_> {
         Ok(())
     }
 
-    /// Stores the first answer to each game of the batch, and the playing time of every answer.
+    /// Stores an answer if it is the first to a game of the batch. Stores its playing time in any case.
     fn receive(&mut self, open: &mut OpenBatch, answer: &JobResult) {
         if let Some(&index) = open.games.get(&answer.key) {
             open.results[index].get_or_insert(answer.result);

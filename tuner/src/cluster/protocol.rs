@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the message format. Processes with different versions use different subjects.
 const FORMAT: u32 = 5;
 
-/// The maximum size of a message, in bytes. A [`Job`] with its player takes about 12 KiB, which leaves room
+/// The maximum size of a message, in bytes. A [`Job`] with its player takes about 12 KiB; the rest is room
 /// for larger networks.
 pub(super) const MAX_MESSAGE_BYTES: usize = 1 << 16;
 

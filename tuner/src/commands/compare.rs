@@ -302,7 +302,8 @@ impl Options {
     }
 }
 
-/// Begins a comparison in a file, or resumes the comparison in the file. Without a file, games are not saved.
+/// Begins the comparison `now` in a file, or resumes the one that the file contains. Without a file, games
+/// are not saved.
 fn open(now: Comparison, path: Option<&PathBuf>, given: &Limits) -> Result<(Comparison, Record)> {
     let Some(path) = path else {
         let record = Record::unrecorded(now.limits);

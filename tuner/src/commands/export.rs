@@ -87,7 +87,7 @@ impl Options {
 }
 
 impl Winner {
-    /// Returns the source files of the bot that hold this player: their paths and their new texts.
+    /// Returns the paths and the new contents of the bot's source files that hold this player.
     fn files(&self, workspace: &Path) -> Result<Vec<(PathBuf, String)>> {
         let Some(network) = &self.player.network else {
             bail!("expected a player with a network, which the bot needs, found one without");

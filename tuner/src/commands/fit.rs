@@ -105,7 +105,7 @@ fn print_place(run: &Run, is_new: bool) {
     log(&format!("Page: {}{from}", page.display()));
 }
 
-/// Carries a run through to its end, and prints the result.
+/// Plays a run to its end, and prints the result.
 fn finish(mut run: Run, workers: &Workers) -> Result<()> {
     if let Some(change) = &run.player_change {
         let warning = format!("warning: {change}; this is the outcome from before the change");

@@ -34,8 +34,8 @@ pub(crate) fn watch_for_interrupt() -> Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
-/// Returns the flag of [`watch_for_interrupt`]. On the first Ctrl-C, a message says that the games in
-/// progress will be finished. `effect` tells the user what a second Ctrl-C does.
+/// Returns the flag of [`watch_for_interrupt`]. On the first Ctrl-C, the process prints that it will finish
+/// the games in progress. The message also contains `effect`, the effect of a second Ctrl-C.
 pub(crate) fn finish_games_on_interrupt(effect: &'static str) -> Result<&'static AtomicBool> {
     announce_finishing(effect);
     watch_for_interrupt()
@@ -109,7 +109,7 @@ impl Workers {
         }
     }
 
-    /// Works on a run until it has ended or is interrupted, shows its progress, and writes its page.
+    /// Plays the games of a run until it ends or is interrupted, shows its progress, and writes its page.
     pub(crate) fn execute(&self, run: &mut Run) -> Result<()> {
         let ended = self.with_executor(run.state.identity, |executor| {
             let display = &mut ProgressDisplay::new(&run.folder);

@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The maximum number of seeds of a command.
+/// The maximum number of seeds that a command accepts.
 const MAX_SEEDS: u128 = 10_000_000;
 
 /// Returns the number of seeds in a range.

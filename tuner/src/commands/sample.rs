@@ -1,4 +1,4 @@
-//! `tuner sample`: takes groups of states from games, as training data for `tuner learn`.
+//! `tuner sample`: samples groups of states from games, as training data for `tuner learn`.
 
 use super::{play_args, progress, selfplay, selfplay::PlayerArgs};
 use anyhow::Result;
@@ -93,7 +93,8 @@ impl Options {
             selfplay::expect_first_seed(self.seeds, begun.first_seed)?;
             return Ok(begun);
         }
-        // The file has the seeds. If it is unreadable, the caller reports this.
+        // Without `--seeds`, use the seeds of an existing file. If the file is unreadable, the caller reports
+        // this.
         let begun = || DatasetHeader::read(self.out.as_ref()?).ok();
         let seeds = self.seeds.or_else(|| Some(begun()?.seeds()));
         let seeds = seeds.or_else(|| SeedRange::new(1, DEFAULT_SEED_COUNT));

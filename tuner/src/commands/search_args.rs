@@ -84,8 +84,8 @@ impl SearchArgs {
     /// Returns the configuration of a search for this target. `out` is the folder of the run.
     ///
     /// # Errors
-    /// Returns an error if a file or an option is invalid, if the starting player does not have a parameter
-    /// to fit, or if the limit on games is too small for a generation and a challenge.
+    /// Returns an error if a file or an option is invalid, if the starting player lacks a parameter to fit,
+    /// or if the limit on games is too small for a generation and a challenge.
     pub(crate) fn read_config(
         &self,
         target: &TargetArgs,

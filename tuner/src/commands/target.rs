@@ -46,7 +46,6 @@ pub(crate) struct TargetArgs {
 /// The parameters that a fit changes, and the player from which it starts.
 pub(crate) struct Start {
     pub(crate) target: Target,
-    /// The parameters to fit.
     pub(crate) axes: Vec<Axis>,
     pub(crate) player: Player,
     /// Further files that affect how a program plays.
@@ -149,7 +148,7 @@ pub(crate) fn complete_config(mut config: RunConfig, workers: &Workers) -> Resul
     Ok(config)
 }
 
-/// The option that selects parameters from the table of weights.
+/// The option that selects the parameters to fit: weights of the bot, or parameters of a program.
 #[derive(Debug, Args)]
 pub(crate) struct ParameterArgs {
     /// The parameters to fit: names that `tuner parameters` lists, separated by commas [default:

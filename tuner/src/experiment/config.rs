@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub struct RunConfig {
     /// Version of the tuner that began the run.
     pub tuner_version: String,
-    /// Digest of the sample games that the start played when the run began; `None` for a program, which is
+    /// Digest of the starting player's sample games when the run began; `None` for a program, which is
     /// identified by its files.
     pub behaviour_digest: Option<Digest>,
     /// The options of the generator: a profile, and values that override it.
@@ -78,8 +78,8 @@ impl RunConfig {
     /// Builds the space of the search from the target, the axes and the start.
     ///
     /// # Errors
-    /// Returns an error if the start does not have these parameters, or if one of them has another range or
-    /// step in this build.
+    /// Returns an error if the starting player lacks one of these parameters, or if one of them has another
+    /// range or step in this build.
     pub fn build_space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }

@@ -294,8 +294,8 @@ impl Fit<'_, '_> {
     }
 }
 
-/// Returns the players of the next generation: the start, the average, and two players for each pair of
-/// opposite changes to the centre.
+/// Returns the players of the next generation: the starting player, the average player, and two players for
+/// each pair of opposite changes to the centre.
 fn generation_players(state: &RunState) -> Vec<Player> {
     let (space, settings) = (&state.space, state.config.settings);
     let average = state.average(state.generations.len() as u32);

@@ -71,7 +71,7 @@ pub fn read(path: &Path) -> Result<RunState> {
     Ok(state)
 }
 
-/// Returns the path of the record in the folder of a run.
+/// Returns the path of the record in a folder. Returns an error if the folder contains no run.
 pub(super) fn record_path(path: &Path) -> Result<PathBuf> {
     let name = path.display();
     ensure!(path.is_dir(), "{name}: expected the folder of a run");
@@ -105,7 +105,7 @@ fn player_file(state: &RunState, player: &Player) -> (&'static str, String) {
     }
 }
 
-/// Writes the file that holds the result, and `result.json`, into the folder of a run.
+/// Writes the result, `result.json`, and the last rejected player, if any, into the folder of a run.
 pub(super) fn write_outcome(folder: &Path, state: &RunState) -> Result<()> {
     let outcome = json::to_pretty(&state.outcome_json())?;
     for (name, text) in [result_file(state), (OUTCOME_FILE, outcome)] {

@@ -27,8 +27,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Begins a run in a new or empty folder, or resumes the run in the folder. `given` are the limits that
-    /// the command gives; the other limits stay the same.
+    /// Begins a run in a new or empty folder, or resumes the run in the folder. `given` holds the limits from
+    /// the command line; the other limits stay the same.
     ///
     /// # Errors
     /// Returns an error if the configuration is invalid or differs from the configuration of the run in the
@@ -75,7 +75,7 @@ impl Run {
         self.state.has_ended && self.record.is_at_end()
     }
 
-    /// Works until the run has ended, and writes its outcome into the folder.
+    /// Plays the games that the run still needs, and writes its outcome into the folder.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written, or if games cannot be played. The error is

@@ -7,7 +7,7 @@ use columns_cases::seeds::SeedRange;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// Searches and first judgements begin at seeds that are multiples of this number.
+/// The first seed of a search and that of its first judgement are multiples of this number.
 const FIRST_SEED_UNIT: u64 = 1_000_000_000;
 
 impl RunState {

@@ -56,9 +56,9 @@ impl fmt::Display for StopReason {
 pub struct Generation {
     /// The number of the generation, from 1.
     pub number: u32,
-    /// The points of the start and of the average before this generation, on some of its seeds; `None` for a
-    /// failed game. The average does not depend on these seeds, so an estimate from them is unbiased, but
-    /// noisy.
+    /// The points of the starting player and of the average player before this generation, on some of its
+    /// seeds; `None` for a failed game. The average player does not depend on these seeds, so an estimate
+    /// from them is unbiased, but noisy.
     pub monitored_points: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes whose two games differ.
     pub effective_pair_count: u32,
@@ -86,7 +86,7 @@ pub struct Challenge {
     /// The same change with each game's change clipped and with failed games included: see
     /// [`Objective::mean_change`](columns_stats::Objective::mean_change).
     pub clipped_percent_change: f64,
-    /// True if `clipped_percent_change` is above 0, which makes the average the best.
+    /// True if `clipped_percent_change` is above 0. The average is then the new best.
     pub is_won: bool,
 }
 

@@ -25,7 +25,7 @@ pub const RECENT_GENERATIONS: usize = 20;
 /// the maximum number of pairs of a judgement or a challenge.
 pub(super) const SEED_STRIDE: u64 = 1_000_000;
 
-/// The maximum number of seeds of each generation that the start and the average play as well.
+/// The maximum number of seeds of a generation that the starting player and the average player also play.
 const MONITORED_SEEDS: u32 = 4;
 
 /// The number of games after which the first challenge is due. Each later challenge is due when the search
@@ -33,7 +33,7 @@ const MONITORED_SEEDS: u32 = 4;
 /// is due, unless no generation has followed the previous challenge.
 const FIRST_CHALLENGE_GAMES: u64 = 2000;
 
-/// The size of a challenge: one pair of games for this number of games that the search has played.
+/// A challenge has as many pairs of games as the search has played games so far, divided by this number.
 const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
 /// The minimum number of pairs of games in a challenge.
 const MIN_CHALLENGE_PAIRS: u64 = 50;
@@ -229,13 +229,13 @@ fn challenge_pair_count(game_count: u64) -> u64 {
     (game_count / GAMES_PER_CHALLENGE_PAIR).clamp(MIN_CHALLENGE_PAIRS, SEED_STRIDE)
 }
 
-/// Returns the number of seeds of a generation that the start and the average play as well.
+/// Returns the number of seeds of a generation that the starting player and the average player also play.
 pub fn monitored_seed_count(config: &RunConfig) -> u32 {
     MONITORED_SEEDS.min(config.settings.pairs_per_generation)
 }
 
-/// Returns the number of games in a generation: those of its mirrored pairs, and those that the start player
-/// and the average player play on the monitored seeds.
+/// Returns the number of games in a generation: those of its mirrored pairs, and those that the starting
+/// player and the average player play on the monitored seeds.
 pub(super) fn generation_game_count(config: &RunConfig) -> u64 {
     2 * (u64::from(config.settings.pairs_per_generation) + u64::from(monitored_seed_count(config)))
 }

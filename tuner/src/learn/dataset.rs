@@ -1,6 +1,6 @@
 //! Data sets: groups of states, each from one layer of a game. A file is a [ledger] whose header is the
-//! configuration of the sampling. The games follow in the order of their seeds. A line holds the groups of
-//! one game. A line may instead raise the last seed.
+//! configuration of the sampling. Each further line holds the groups of one game, or raises the last seed.
+//! The games are in the order of their seeds.
 
 use crate::bot_player::BotPlayer;
 use crate::learn::sampling::SamplingSettings;
@@ -24,10 +24,10 @@ pub struct DatasetHeader {
     pub case_spec: Spec,
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
-    /// The limits; a data set has only a last seed. The header in a file is never rewritten, so it keeps the
-    /// last seed of the beginning.
+    /// The limits, of which only the last seed is set. The header in a file is never rewritten, so it keeps
+    /// the initial last seed.
     pub limits: Limits,
-    /// The width of the beam, and the rules for taking states from it.
+    /// The width of the beam, and the rules for sampling states from it.
     pub settings: SamplingSettings,
     /// Digest of the player's behaviour when the data set began.
     pub behaviour_digest: Digest,
@@ -87,7 +87,7 @@ impl DatasetHeader {
         Ok(ledger::read::<Self, Line>(path)?.0)
     }
 
-    /// Returns the seeds up to the last one.
+    /// Returns the seeds from the first to the last.
     ///
     /// # Panics
     /// Panics if the last seed is below the first.
@@ -180,8 +180,8 @@ pub struct DatasetWriter {
 }
 
 impl DatasetWriter {
-    /// Begins a file with this header, or resumes the file after the last complete line. `given` are the
-    /// limits that the command gives.
+    /// Begins a file with this header, or resumes the file after the last complete line. `given` holds the
+    /// limits from the command line.
     ///
     /// # Errors
     /// Returns an error if another process has locked the file, if an option differs, if the player has

@@ -1,7 +1,7 @@
-//! Learning to rank the states of a beam search layer.
+//! Learning to rank the states in a layer of a beam search.
 //!
 //! * [`dataset`]: files of groups; a group is a few states of one layer;
-//! * [`sampling`]: groups from the layers of a beam search, and the settings for taking them;
+//! * [`sampling`]: sampling of groups from the layers of a beam search, and its settings;
 //! * [`rollouts`]: groups whose states have labels from narrow searches;
 //! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;

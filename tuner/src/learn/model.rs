@@ -44,7 +44,7 @@ pub struct ForwardPass {
 
 impl Model {
     /// Creates a model whose output is 0, since its output layer and its linear part are 0. The features are
-    /// standardised by their means and deviations over `groups`.
+    /// standardised by their means and standard deviations over `groups`.
     pub fn new(feature_count: usize, hidden_units: usize, seed: u64, groups: &[&Group]) -> Self {
         let states = || {
             groups

@@ -1,11 +1,11 @@
-//! Groups whose states have labels from rollouts: narrow beam searches that begin at each state.
+//! Groups whose states have labels from rollouts: a narrow beam search from each state.
 
 use crate::learn::{dataset::Group, sampling::shuffle_key};
 use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver};
 
-/// The number of states that a group takes from the best third of a layer. Most of these states survive.
+/// The maximum number of states in a group from the best third of a layer. Most of these states survive.
 const SURVIVORS_PER_GROUP: usize = 8;
-/// The number of states that a group takes from the other two thirds of a layer.
+/// The maximum number of states in a group from the other two thirds of a layer.
 const PRUNED_PER_GROUP: usize = 4;
 
 /// Observes a game and collects groups with labels.

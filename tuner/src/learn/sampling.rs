@@ -1,4 +1,4 @@
-//! Takes groups of states from the layers of a beam search.
+//! Samples groups of states from the layers of a beam search.
 
 use crate::learn::{dataset::Group, rollouts::Labeller};
 use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver, play_observed};
@@ -7,7 +7,7 @@ use columns_core::{beam::Budget, rules::case::Case};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// The settings with which groups are taken from a beam search.
+/// The settings for sampling groups from a beam search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SamplingSettings {
     /// Width of the beam, in states.
@@ -18,7 +18,7 @@ pub struct SamplingSettings {
     pub group_kind: GroupKind,
 }
 
-/// The kind of groups that are taken from a game.
+/// The kind of groups to sample from a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GroupKind {

@@ -23,7 +23,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use std::fmt;
 
-/// The settings of a fit, which the file of the network records.
+/// The settings of a fit, which the network file records.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct TrainingSettings {
     /// Number of passes over all groups

@@ -20,8 +20,8 @@ const MAX_PARAMETERS_SHOWN: usize = 24;
 /// The minimum age at which a page stops refreshing itself, in seconds.
 const MIN_STALE_AFTER_S: f64 = 600.0;
 
-/// The first and the latest page that this process has written. The speed and the age limit of the next page
-/// are computed from them.
+/// When this process wrote its first and its latest page. The speed and the age limit on the next page are
+/// computed from these times.
 #[derive(Debug, Clone, Copy)]
 struct Progress {
     /// The time when the first page was written, and the number of games on it.
@@ -151,8 +151,8 @@ fn options(state: &RunState) -> Value {
     })
 }
 
-/// Lists the change in the score after each generation that has an estimate:
-/// [`RunState::estimate_recent_change`].
+/// Lists the estimated change in the score ([`RunState::estimate_recent_change`]) after each generation that
+/// has an estimate.
 fn scores(state: &RunState) -> Vec<Value> {
     let points = (1..).zip(&state.search_game_counts);
     let points = points.filter_map(|(count, games)| {

@@ -36,7 +36,7 @@ pub enum ValueKind {
     Real,
     /// Integers. The search rounds its real number for each game.
     Integer,
-    /// One of these values. The numbers of the axis are indices into the list.
+    /// One of these values. On the axis, each value is its index in this list.
     Choice(Vec<String>),
 }
 
@@ -128,8 +128,8 @@ struct Entry {
     values: Option<Vec<Value>>,
 }
 
-/// Parses the parameters of a program from TOML, and returns them in alphabetical order. An example
-/// of the text:
+/// Parses the parameters of a program from TOML, and returns them in alphabetical order. For example, this
+/// text has three parameters:
 ///
 /// ```toml
 /// depth = { start = 4, values = [2, 4, 8] }

@@ -1,13 +1,13 @@
 //! The search: random changes in mirrored pairs, and steps along the gradient that they estimate.
 //!
-//! The search moves a centre through the space of the parameters. A generation plays many cases, each of
-//! them twice: with a random change to all parameters of the centre, and with the opposite change. The
-//! difference between the two results is the weight of a step along that change (mirrored sampling: T.
-//! Salimans et al., *Evolution Strategies as a Scalable Alternative to Reinforcement Learning*, 2017,
-//! arXiv:1703.03864). The optimiser Adam moves the centre, so that parameters with weak and with strong
-//! effects move at about the same speed (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*,
-//! ICLR 2015, arXiv:1412.6980). The steps shrink with a power of the number of generations so far, so the
-//! search does not need the total number of generations.
+//! The search moves a centre through the space of the parameters. A generation plays many cases, each of them
+//! twice: with a random change to all parameters of the centre, and with the opposite change. The difference
+//! between the two results is the weight of a step along that change (mirrored sampling: T. Salimans et al.,
+//! *Evolution Strategies as a Scalable Alternative to Reinforcement Learning*, 2017, arXiv:1703.03864). The
+//! optimiser Adam moves the centre, so that parameters with weak and with strong effects move at about the
+//! same speed (D. P. Kingma, J. Ba, *Adam: A Method for Stochastic Optimization*, ICLR 2015,
+//! arXiv:1412.6980). The steps shrink with a power of the number of generations so far, so the search need
+//! not know the total number of generations in advance.
 //!
 //! The result is not the centre, which keeps moving, but the average of all centres. Later centres weigh more
 //! (O. Shamir, T. Zhang, *Stochastic Gradient Descent for Non-smooth Optimization*, ICML 2013).
@@ -134,7 +134,7 @@ impl Search {
     /// Estimates the change in the value of a game for one step of each parameter. `differences` holds the
     /// results of the next generation: for each pair, the value of its first point minus the value of its
     /// second point, in any unit. The differences are clipped, so all estimates are too small by about the
-    /// same factor, which does not matter to Adam.
+    /// same factor. Adam cancels this factor.
     ///
     /// # Panics
     /// Panics if the number of differences is not the number of pairs.

@@ -75,9 +75,9 @@ impl Space {
     /// Creates the space with these dimensions.
     ///
     /// # Errors
-    /// Returns an error if there are no dimensions, or if the player does not have one of them. A weight must
-    /// have the range and the step that it has in this build, and the start value that it has in `start`. The
-    /// same is true of a network's parameters, except that they may have any step.
+    /// Returns an error if there are no dimensions, or if the player lacks one of them. A weight must have
+    /// the range and the step that it has in this build, and the start value that it has in `start`. The same
+    /// is true of a network's parameters, except that they may have any step.
     pub fn new(target: Target, axes: &[Axis], start: &Player) -> Result<Self> {
         ensure!(
             !axes.is_empty(),

@@ -115,7 +115,7 @@ pub(crate) fn config(games: u64) -> RunConfig {
     }
 }
 
-/// Works on a run for at most `left` games, and returns its state. Fails if the run needs more games.
+/// Plays at most `left` games of a run, and returns its state. Fails if the run needs more games.
 fn work(run: &mut Run, left: usize, points: impl Fn(&BotPlayer, u64) -> f64) -> Result<RunState> {
     let mut executor = Invented { points, left };
     run.execute(&mut executor, &mut ())?;

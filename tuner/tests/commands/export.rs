@@ -9,7 +9,7 @@ use columns_bot_command::weights_file;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// The sources of the bot that an export may write, relative to the workspace, and their texts.
+/// The source files of the bot that an export may write: their paths in the workspace, and their contents.
 const SOURCES: [(&str, &str); 3] = [
     (
         "bot/src/eval/tuned.rs",
@@ -54,7 +54,7 @@ fn changed_lines(temp: &TempFolder) -> BTreeMap<&'static str, Vec<String>> {
 fn the_result_of_a_fit_goes_into_the_bot() {
     let temp = workspace();
     let night = fitted_run(&temp, "a-night");
-    // Only the ledger matters: change or remove the other files of the run.
+    // The export reads only the ledger: change one other file of the run, and remove another.
     let copy = temp.at("a-night/weights.json");
     let weights = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
     let mut edited = weights.clone();

@@ -1,5 +1,5 @@
-//! `tuner fit`: its output is the same, byte for byte, however often and wherever a run is interrupted. Also
-//! its limits, its verdicts and its refusals.
+//! `tuner fit`: its output is the same, byte for byte, however often and wherever a run is interrupted.
+//! Other tests check the limits, verdicts and errors.
 
 use crate::{
     assert_contains, copy, interrupt, json, kill, refusal, run, shared_folder, start, stderr,
@@ -505,7 +505,7 @@ fn the_verdict_of_a_sum_agrees_with_its_table() {
     let table = table.as_f64().unwrap();
     let verdict = number(verdict).unwrap();
     assert!((verdict - table).abs() < 0.06, "{verdict} {table}");
-    // A challenge is won if and only if the mean of its clipped gains is above 0.
+    // A challenge is won if and only if the mean of its clipped changes is above 0.
     let state = folder::read(&folder.path().join("run")).unwrap();
     assert!(!state.challenges.is_empty());
     for (one, _) in &state.challenges {
@@ -690,7 +690,7 @@ fn a_changed_file_of_a_program_stops_the_run() {
     }
 }
 
-/// A fit with too few games fails. Any other fit prints its limits before it begins.
+/// A fit whose limit on games is too low fails. Any other fit prints its limits before it begins.
 #[test]
 fn too_few_games_are_refused_and_all_games_are_announced() {
     let folder = tempfile::tempdir().unwrap();

@@ -15,8 +15,8 @@ use std::process::Stdio;
 
 const SMALL_SAMPLE: &str = "sample --columns 40 --beam-width 30 --network none";
 
-/// Returns the number after `word` in two lines of the output: the line about the base alone, and the line
-/// about the network.
+/// Returns the number after `word` in two lines of the output: the line about the hand-set values alone, and
+/// the line about the quantised network.
 fn base_and_network(text: &str, word: &str) -> [f64; 2] {
     ["base alone: ", "quantised: "].map(|start| {
         let line = text.lines().find_map(|line| line.strip_prefix(start));
@@ -69,7 +69,7 @@ fn networks_learn_to_rank_and_play() {
     learn(&few, "--epochs 1 --batch 16", "once");
     learn(&few, "--epochs 1 --batch 16", "again");
     assert!(temp.read("once") == temp.read("again"));
-    // Learn from both ranked groups and groups with values.
+    // Learn from groups without rollout values together with groups that have them.
     let both = format!("{columns} {values}");
     let stdout = learn(&both, "--epochs 6 --batch 16", "both");
     let [base, network] = base_and_network(&stdout, "with values ");

@@ -291,7 +291,7 @@ fn a_game_played_twice_is_counted_once() {
     slow.signal("-STOP");
     sleep(Duration::from_secs(11));
     slow.signal("-CONT");
-    // Such short pauses only slow down the worker, since the driver waits at least ten seconds before it
+    // These short pauses only slow the worker down, since the driver waits at least ten seconds before it
     // hands out a game again.
     for _ in 0..40 {
         slow.signal("-STOP");

@@ -1,4 +1,4 @@
-//! `tuner parameters`, and files of weights.
+//! `tuner parameters`, and weights files.
 
 use crate::{TempFolder, assert_all_refused, assert_contains, run, success};
 use columns_bot::eval::weights::{PARAMETERS, Weights};

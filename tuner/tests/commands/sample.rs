@@ -1,5 +1,5 @@
-//! `tuner sample`: its data set has the same groups, however often and wherever a run is interrupted. Also
-//! its refusals.
+//! `tuner sample`: its data set has the same groups, however often and wherever a run is interrupted.
+//! Other tests check the errors.
 
 use crate::{
     TempFolder, assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr,
@@ -165,8 +165,8 @@ fn damage_is_named_and_the_file_stays_unchanged() {
         assert!(message.starts_with(&start), "{message}");
         assert!(fs::read(&path).unwrap() == bytes, "the file is unchanged");
     }
-    // Damage the last line, which is the game of seed 6. A refused command leaves this line, and the next
-    // command plays the game again.
+    // Damage the last line, which is the game of seed 6. A refused command does not change this line. The
+    // next command plays the game again.
     let mut bytes = whole.clone();
     bytes[whole.len() - 9] ^= 0x10;
     fs::write(&path, &bytes).unwrap();

@@ -148,10 +148,10 @@ fn with_output(document: &str, command: &str, old: &str, new: &str) -> String {
 #[test]
 fn an_output_is_updated_in_its_document() {
     let document = |output: &str| format!("```console\n$ list\n{output}```\n\nMore.\n");
-    let old = "a 1\n2026-11-28 10:00 UTC\n...\nz\n";
+    let old = "a 1\n2026-11-28 10:00 +00:00\n...\nz\n";
     let updated = |new| with_output(&document(old), "list", old, new);
-    let expected = document("a 2\n2026-11-28 10:00 UTC\n...\nz\n");
-    assert_eq!(updated("a 2\n2026-11-29 12:00 UTC\nb\nc\nz\n"), expected);
+    let expected = document("a 2\n2026-11-28 10:00 +00:00\n...\nz\n");
+    assert_eq!(updated("a 2\n2026-11-29 12:00 +00:00\nb\nc\nz\n"), expected);
     assert_eq!(updated("none"), document("none\n"));
 }
 

@@ -5,9 +5,9 @@ use crate::cases::Cases;
 use crate::games::GameRunner;
 use crate::program::files::ProgramFile;
 use anyhow::Result;
+use chrono::{DateTime, Local, SecondsFormat, Utc};
 use columns_cli::pool::Pool;
 use columns_cli::{command, ledger};
-use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -105,19 +105,18 @@ impl Head {
             limits: program.limits,
             jobs: pool.jobs(),
             host: Host::detect(),
-            start_time: format!("{:.0}", Timestamp::now()),
+            start_time: Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true),
             judge_version: command::VERSION.into(),
             base_run: None,
         })
     }
 
-    /// Formats the start time of the run in local time, to the minute: `2026-11-29 16:35 JST`.
+    /// Formats the start time of the run in local time, to the minute: `2026-11-29 16:35 +09:00`.
     pub fn local_start_time(&self) -> String {
-        let start: Option<Timestamp> = self.start_time.parse().ok();
-        let local = start.map(|start| start.to_zoned(TimeZone::system()));
-        local.map_or_else(
-            || self.start_time.clone(),
-            |local| local.strftime("%Y-%m-%d %H:%M %Z").to_string(),
+        let start = DateTime::parse_from_rfc3339(&self.start_time);
+        start.map_or_else(
+            |_| self.start_time.clone(),
+            |start| start.with_timezone(&Local).format("%F %R %:z").to_string(),
         )
     }
 

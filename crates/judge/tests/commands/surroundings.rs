@@ -29,9 +29,9 @@ fn times_are_local_and_name_their_zone() {
     let start = temp.last_run()["head"]["start_time"].to_string();
     let hour: u32 = start[12..14].parse().unwrap();
     for (zone, difference, name) in [
-        ("JST-9", 9, "JST"),
-        ("EST5", 24 - 5, "EST"),
-        ("UTC0", 0, "UTC"),
+        ("JST-9", 9, "+09:00"),
+        ("EST5", 24 - 5, "-05:00"),
+        ("UTC0", 0, "+00:00"),
     ] {
         let listed = shell(&temp, &format!("TZ={zone} \"$0\" list"));
         let local = format!(

@@ -34,7 +34,8 @@ pub struct Patterns {
     pub completion_weight: u32,
     /// The number of placements with which the next column makes a match when it lands.
     pub matching_placement_count: u32,
-    /// The number of jewels on the field, including a filler that was not cleared.
+    /// The number of jewels on the field. After a chain, this includes the trigger's filler, unless the chain
+    /// cleared it.
     pub jewel_count: u32,
     /// The number of jewels on each stack, 0 beyond the width of the field.
     pub heights: [u32; MAX_WIDTH],

@@ -87,7 +87,7 @@ impl Quota<i32> {
         share + f64::from(excess) / f64::from(MAX_COLOUR_EXCESS) * crowded
     }
 
-    /// Computes the score of a state: the points, plus a share of the hand-set value, less the
+    /// Computes the score of a state: the points, plus the hand-set value times its factor, less the
     /// penalties for blocked stacks and occupied cells.
     #[inline(always)]
     pub(crate) fn score(

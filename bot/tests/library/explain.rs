@@ -85,7 +85,8 @@ fn advice_from_the_start_is_the_plan() {
     assert_eq!(advice.placements, plan.plan.placements);
     assert_eq!(advice.points, plan.points);
     assert!(plan.points > 0);
-    // The points of advice in the middle of a game match the referee's count, since the start scores nothing.
+    // Advice counts only the points of its own placements. The two starting placements score nothing, so here
+    // these are the points of the whole game.
     let start = vec![at(4, 2), at(4, 0)];
     let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);

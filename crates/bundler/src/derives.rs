@@ -1,9 +1,10 @@
 //! Removes unneeded derived traits, empty implementations of `Error`, and implementations of `Display`.
 //!
 //! The first attempt removes all of `OPTIONAL_TRAITS`. If the program needs one of them, the compiler reports
-//! an error that points at the type, and often suggests the trait to derive. The suggested trait is restored;
-//! without a suggestion, all traits of the type are restored. If an error does not point at a type, the types
-//! get their traits back one after the other. The attempts end when the program compiles.
+//! an error that points at the type, and often suggests the trait to derive. The suggested trait is restored.
+//! Without a suggestion, `Display` is restored first, then all traits of the type. If an error does not
+//! point at a type, the types get their traits back one after the other. The attempts end when the program
+//! compiles.
 
 use super::compiler::Message;
 use super::dead::TokenRanges;

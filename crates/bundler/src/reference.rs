@@ -1,9 +1,9 @@
 //! The reference of the proof: each crate of the program, as cargo compiles it.
 //!
-//! Each crate is compiled from copies of its files, with the edition, the `--cfg`, the libraries and the
-//! environment of cargo's build, but with the contest's flags. In the copies, another condition replaces
-//! `target_arch`, macros such as `line!` have fixed values, and the constants to change have their new
-//! values.
+//! Each crate is compiled from copies of its files, with the edition, the `--cfg` options, the libraries and
+//! the environment of cargo's build, but with the contest's flags. In the copies, a condition of the bundle's
+//! own replaces `target_arch`, macros such as `line!` have fixed values, and the constants that the caller
+//! wants to change have the caller's values.
 //!
 //! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then omit the
 //! part `util`, and paths into other crates may lead through imports:

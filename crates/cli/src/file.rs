@@ -147,7 +147,7 @@ fn check_writable(path: &Path) -> Result<()> {
     if path.is_dir() {
         bail!("{}: cannot be written: is a directory", name(path));
     }
-    // A device or a pipe is written directly, so no file is created in its folder.
+    // A device or a pipe is written to in place, so its folder need not allow new files.
     if is_special(path) {
         return Ok(());
     }
@@ -400,7 +400,7 @@ mod tests {
         write(&second, b"three").unwrap();
         assert!(first.is_symlink() && second.is_symlink());
         assert_eq!(fs::read(&there).unwrap(), b"three");
-        // A link to itself cannot be written.
+        // Writing to a link that points to itself fails.
         let own = folder.path().join("own");
         std::os::unix::fs::symlink("own", &own).unwrap();
         assert!(write(&own, b"four").is_err() && own.is_symlink());

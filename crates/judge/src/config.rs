@@ -1,7 +1,8 @@
 //! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
 //!
 //! Besides `bot`, `build`, `files` and `sources`, the file has a key for each option in [`PlayOptions`], with
-//! the same name and syntax. The parser of the command line reads the value:
+//! the same name. A flag is `true` or `false`, and an option that may be repeated takes a list. The parser of
+//! the command line reads all other values:
 //!
 //! ```toml
 //! bot = "./bot"
@@ -64,7 +65,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads the nearest `columns.toml`. If there is none, returns the default with the current folder.
+    /// Reads the nearest `columns.toml`. If there is none, returns the default configuration of the current
+    /// folder.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file, and

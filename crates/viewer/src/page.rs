@@ -350,7 +350,7 @@ fn bot_plays(case: &str, seconds: f64) -> Answer {
     }))
 }
 
-/// Returns the constants that the page shows or checks.
+/// Returns the constants that the page shows, and the limits that it enforces.
 fn constants() -> Value {
     let profiles: Vec<Value> = Profile::ALL
         .into_iter()

@@ -1,4 +1,5 @@
-// The chains of a game: a chart of the current column's chain, or, if it has none, a list of the best chains.
+// The chains of a game: a chart of the current column's chain, or a list of the best chains, which also
+// appears if the column has no chain.
 
 import { prepareCanvas, themeColour, traceLines } from "./canvas.js";
 import { countText, groupDigits, namedParts, setText, turnItem } from "./dom.js";

@@ -36,10 +36,10 @@ function playFrom(of, plan = "0\n") {
   take(of, plan);
 }
 
-// Lets the user play a column of a reviewed game again. `plan` has the placements before the column. `column`
-// is {turn, judged, landings, next, back}. `judged` returns the judged placement of the game. `landings`
-// returns where this placement and the better one land. `next` leads to the next mistake, if there is one,
-// and `back` leads to the review.
+// Lets the user try one column of a reviewed game again. `plan` has the placements before that column.
+// `column` is {turn, judged, landings, next, back}: `judged()` returns the review's verdict on the placement
+// in the game; `landings()` returns where that placement and the best known one land; `next()` opens the next
+// mistake, if there is one; `back()` returns to the review.
 function retry(of, plan, column) {
   if (task?.column !== column) playFrom(of, plan);
   else take(of, plan);

@@ -182,7 +182,8 @@ export function addPlan(game, player, text, { replaces, ...known } = {}) {
   return updateResult(plan);
 }
 
-// Returns the plan with this text, regardless of its player. If there is none, adds it as a plan of `player`.
+// Returns the plan with this text, regardless of its player; it may be the plan of quickstart. If there is
+// none, adds it as a plan of `player`, with a number after the name if that name is taken.
 export function findOrAddPlan(game, text, player) {
   const known = game.plans.find((plan) => plan.plan === text);
   if (known) return known;

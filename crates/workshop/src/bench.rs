@@ -35,8 +35,8 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Measure the bot's speed, and compare the fingerprint of its behaviour with the recorded one
 ///
 /// Plays a fixed set of small cases of every kind, first with a fixed number of states, then with a
-/// budget of work, which controls the width of the beam as a clock does. Then solves boards of
-/// SameGame of three sizes. The nodes and points of these games are the fingerprint. A refactoring
+/// budget of work, which controls the width of the beam as a clock does. Then solves SameGame
+/// boards of three sizes. The nodes and points of these games are the fingerprint. A refactoring
 /// must not change it.
 #[derive(Args)]
 #[command(after_help = "\

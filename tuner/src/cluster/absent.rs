@@ -29,7 +29,7 @@ impl Connection {
     }
 }
 
-/// Cannot be called, since no [`Connection`] exists.
+/// Cannot be called, since a build without NATS can create no [`Connection`].
 ///
 /// # Errors
 /// Never returns an error, since it cannot be called.
@@ -41,7 +41,7 @@ pub fn connect_workers<'a>(
     match *connection {}
 }
 
-/// Cannot be called, since no [`Connection`] exists.
+/// Cannot be called, since a build without NATS can create no [`Connection`].
 ///
 /// # Errors
 /// Never returns an error, since it cannot be called.

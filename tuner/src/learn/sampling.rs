@@ -101,7 +101,7 @@ impl GroupRecorder {
     }
 
     /// Returns the groups: one from each selected layer, except the root and the last
-    /// `min_layers_ahead` layers.
+    /// `min_layers_ahead` layers. Leaves out groups of a single state.
     fn into_groups(self) -> Vec<Group> {
         let last = self.best.len().saturating_sub(1);
         let mut groups = Vec::new();

@@ -135,7 +135,7 @@ learn @/data --decay nan | expected a number from 0 to 1
     assert_all_refused(&temp.at(""), table);
 }
 
-/// A sample of short games, for tests in which the network need not become good.
+/// A sample of short games, for tests that do not depend on the quality of the network.
 const TINY_SAMPLE: &str = "sample --columns 20 --beam-width 30 --network none";
 
 /// Samples a small data set. Returns its path, and a command that learns from it quickly.
@@ -241,7 +241,7 @@ fn games_that_occur_twice_are_left_out_with_their_number() {
     let more = run(&learn.replace(&data, &format!("{data} {overlapping}")));
     let expected = format!("{overlapping}: left out 2 of 3 games, which {data} has too\n");
     assert_contains(stderr(&more), &expected);
-    // Games with the same seeds but other options have other groups.
+    // Games with the same seeds but other options are kept, since they have other groups.
     let other = run(&learn.replace(&data, &format!("{data} {other_options}")));
     assert!(!stderr(&other).contains("left out"), "{other:?}");
     assert_ne!(first_line(&other), first_line(&alone));

@@ -64,11 +64,12 @@ fn check_data_set(command: &str) {
         &last,
     ];
     assert!(games.eq(expected), "{log}");
-    // Resume with all options from the file, then in the middle of the header.
+    // Resume with the options from the file, but with more seeds.
     let output = run(&format!("sample --resume {path} --seeds 1..=7"));
     success(&output);
     assert_contains(stderr(&output), format!("{path}: 1 game, "));
     assert!(games_of(&temp.read("c")) == games_of(&sample("d", "--seeds 1..=7").0));
+    // A file that was cut off in the middle of its header is begun again.
     fs::write(temp.at("c"), &whole[..70]).unwrap();
     assert!(sample("c", "--seeds 1..=6").0 == whole);
 }

@@ -30,7 +30,7 @@ pub(crate) struct Position<const W: usize, const P: usize> {
     pub(crate) placed: usize,
     pub(crate) grid: Grid,
     pub(crate) field: Field<W, P>,
-    /// The number of colours of the case, which is the highest code.
+    /// The number of colours of the case. The codes of the colours are 1 to this number.
     pub(crate) colour_count: u8,
 }
 

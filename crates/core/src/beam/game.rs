@@ -62,7 +62,7 @@ pub trait Game<const Q: usize>: Clone + Send {
     fn score(&self, state: &Self::State) -> i64;
 
     /// Returns the share of the places of layer `layer` that each quota gets; the sum is at most 1. A quota
-    /// with a share above 0 gets at least one place, as long as that leaves one place for the value.
+    /// with a share above 0 gets at least one place, if one place is then left to be filled by value.
     fn quota_shares(&self, layer: usize) -> [f64; Q];
 }
 

@@ -261,7 +261,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         self.finish()
     }
 
-    /// Searches layer by layer. Returns the survivors of layer `last`.
+    /// Searches layer by layer. Returns the survivors of layer `last`; none if the search ends earlier.
     fn walk(&mut self, root: G::State, last: usize) -> Arc<Vec<G::State>> {
         let mut survivors = Arc::new(vec![self.evaluate_root(root)]);
         for layer in 0.. {

@@ -219,8 +219,8 @@ impl NaiveField {
         matches
     }
 
-    /// Empties cells (stack, row). The jewels above them hang in the air until the field
-    /// [settles](Self::settle).
+    /// Empties the given cells, each a pair of stack and row. The jewels above them hang in the air until
+    /// the field [settles](Self::settle).
     pub fn clear_cells(&mut self, cells: &[(usize, usize)]) {
         for &(x, y) in cells {
             self.rows[y][x] = None;

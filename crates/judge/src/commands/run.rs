@@ -256,7 +256,8 @@ pub(crate) fn shuffle(cases: &mut [CaseEntry]) {
     cases.sort_by_cached_key(|case| Digest::new(&key(case)));
 }
 
-/// Prints the reasons for failed games, and the summary of a run. Prints nothing if the run has no games.
+/// Prints why games failed, then the summary of the run; with `--json`, only the summary. Prints nothing if
+/// the run has no games.
 fn print_summary(args: &Options, run: &Run, best: &BestTracker) -> Result<()> {
     if run.rows.is_empty() {
         return Ok(());
@@ -352,7 +353,7 @@ fn compare(args: &Options, options: &PlayOptions, mut against: Against) -> Resul
     Ok(against::status(&candidate))
 }
 
-/// True if the result after this number of games is printed: 10, 20, 40 and so on.
-fn is_reported(games: usize) -> bool {
-    games.is_multiple_of(10) && (games / 10).is_power_of_two()
+/// True if the result is printed after this number of pairs: 10, 20, 40 and so on.
+fn is_reported(pairs: usize) -> bool {
+    pairs.is_multiple_of(10) && (pairs / 10).is_power_of_two()
 }

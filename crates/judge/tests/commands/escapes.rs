@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 /// The time limit of a game, in seconds. A game takes half a second longer if the bot hangs.
 const TIME_LIMIT: &str = "2";
 
-/// The bot of all games. In the first game, which has 9 columns, it tries to escape. In all other games, it
-/// starts a helper in a new session, and fails if the helper dies before the game ends.
+/// The bot that plays all games. In the first game, which has 9 columns, it tries to escape. In all others,
+/// it starts a helper in a new session, and fails if the helper dies before the game ends.
 const BOT: &str = "
 read w h; read k
 if [ $k = 9 ]; then echo $$ >> left; . ./escape.sh; exit; fi

@@ -91,8 +91,8 @@ fn the_files_of_columns_toml_belong_to_the_program() {
     }
 }
 
-/// A file that appears later does not belong to the program, so an editor's copies, an interpreter's cache
-/// and the store never count.
+/// A file created after the start of a run is not part of the program, so an editor's copies, an
+/// interpreter's cache and the store never count.
 #[test]
 fn files_that_appear_later_do_not_count() {
     for files in ["src", "src/*", "."] {

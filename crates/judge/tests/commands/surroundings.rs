@@ -68,7 +68,8 @@ fn names_and_comments_of_others_print_no_control_characters() {
             "{text:?}"
         );
     }
-    // Each game and each run must have one line, below the titles.
+    // A line break in a name or a comment must not split a row: below the titles, each game and each run has
+    // one line.
     assert!(
         texts[0]
             .lines()

@@ -344,8 +344,8 @@ fn a_changed_folder_is_reloaded_automatically() {
             ("3.txt", other_case.to_string(), half.to_string()),
         ])?;
         let open = "document.getElementById('folder').click()";
-        // A second plan for a case becomes a second player, even if it is there only when the folder is
-        // opened again.
+        // A second plan for a case becomes a second player, even if the file was added after the folder was
+        // first opened.
         browser.run_js(&format!(
             "window.disk.out['b-2.txt'] = '1\\n1 0\\n'; {open}"
         ))?;

@@ -161,7 +161,7 @@ fn any_column_of_a_long_game_can_be_shown() {
         let around = turns[column - 8..column + 8].iter().map(turn_points).max();
         let most = around.context("columns")?;
         ensure!(text.contains(&format!("+{most}")), "{text} {most}");
-        // After three clicks on the zoom, 80 % of the timeline spans fewer than 200 columns.
+        // After three clicks on the zoom, the middle 80 % of the timeline shows fewer than 200 columns.
         browser.run_js(
             "const box = document.querySelector('#watch-transport .jump input');
              box.value = '2,500'; box.dispatchEvent(new Event('change'));

@@ -37,7 +37,7 @@ impl BestScores {
     }
 
     /// Returns the mean of score / best score in percent, and the number of cases in the mean: those that
-    /// another run also played, and on which some run scored. Returns `None` if there is no such case.
+    /// another run also played, and on which some run scored points. Returns `None` if there is no such case.
     pub fn mean_percent(&self, run: &Run) -> Option<(f64, usize)> {
         let percents: Vec<f64> = run
             .distinct_rows()
@@ -53,7 +53,7 @@ impl BestScores {
 pub struct BestTracker {
     /// The best scores of the other runs, and of the games of this run so far.
     pub best: BestScores,
-    /// The number of games of this run that scored more than any other run.
+    /// The number of games of this run that beat the best score of the other runs on the same case.
     pub new_best_games: usize,
     cases: HashSet<Digest>,
 }
@@ -103,7 +103,7 @@ mod tests {
             expected.map(|text| (!text.is_empty()).then(|| text.into()))
         );
         assert_eq!(tracker.new_best_games, 1);
-        // `judge list` has no tracker: it computes the same mean from complete runs.
+        // `judge list` uses no tracker, but computes its mean from all runs. Both means must be equal.
         let listed = BestScores::new([&a, &b, &new]).mean_percent(&new);
         assert_eq!(tracker.best.mean_percent(&new), listed);
         assert_eq!(listed, Some(((90.0 + 100.0) / 3.0, 3)));

@@ -180,7 +180,7 @@ mod tests {
             assert_eq!((generated.seed(), file.seed()), (Some(seed), Some(seed)));
             assert_eq!(generated.load().unwrap(), file.load().unwrap());
         }
-        // The sample has a growing palette, and the guess is correct.
+        // Seed 1, the sample of the statement, has a growing palette. The guess from its file is correct.
         let sample = CaseEntry::Generated(1, spec);
         let case = sample.load().unwrap();
         let file = CaseEntry::File(folder.path().join(file_name(1)));

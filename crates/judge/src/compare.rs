@@ -301,7 +301,7 @@ pub(crate) mod tests {
         let all = &comparison.table.all;
         assert_eq!((all.cases, all.wins, all.losses, all.ties), (3, 1, 1, 1));
         assert!((all.mean_a - 200.0).abs() < 1e-9);
-        // The logarithms differ by ln 4, -ln 2 and 0. Their mean is ln 2 / 3.
+        // The logarithms of the scores differ by ln 4, -ln 2 and 0, on average by ln 2 / 3.
         let expected = 100.0 * (2.0_f64.powf(1.0 / 3.0) - 1.0);
         assert!((all.log_percent.unwrap().mean - expected).abs() < 1e-9);
         // The sums are 600 and 800 points.

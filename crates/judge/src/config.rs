@@ -1,8 +1,8 @@
 //! `columns.toml`: the user's own bot, and how to play it. The file is in the current folder or above it.
 //!
 //! Besides `bot`, `build`, `files` and `sources`, the file has a key for each option in [`PlayOptions`], with
-//! the same name. A flag is `true` or `false`, and an option that may be repeated takes a list. The parser of
-//! the command line reads all other values:
+//! the same name. The value of a flag is `true` or `false`, and that of an option that may be repeated is a
+//! list. All other values are parsed as on the command line:
 //!
 //! ```toml
 //! bot = "./bot"
@@ -37,7 +37,7 @@ pub const FILE_NAME: &str = "columns.toml";
 /// Maximum size of a `columns.toml`, in bytes. The judge refuses a larger one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// The keys that are not options of the command line.
+/// The keys that are fields of [`Config`] itself, not options in [`PlayOptions`].
 const OWN_KEYS: [&str; 4] = ["bot", "build", "files", "sources"];
 
 /// The interval at which the judge checks whether a build has ended or a signal has arrived.
@@ -59,7 +59,7 @@ pub struct Config {
     /// The options with the same names as on the command line.
     #[serde(skip)]
     pub play: PlayOptions,
-    /// The folder of the file. The bot is started in this folder.
+    /// The folder of the file, in which its `bot` is started; the current folder if there is no file.
     #[serde(skip)]
     pub folder: PathBuf,
 }
@@ -117,8 +117,8 @@ impl Config {
     }
 
     /// Returns the program to play: `bot`, or else the bot that this file names, or else the bot of this
-    /// build of the project. First builds the program, unless `builds` is false. The output of a build goes
-    /// to standard error. Files in `store` do not belong to the program.
+    /// build of the project. First runs the build command of this file, if any, unless `builds` is false.
+    /// The output of a build goes to standard error. Files in `store` do not belong to the program.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`]. Returns
@@ -202,7 +202,7 @@ fn option_words(key: &str, value: &Value) -> Result<Vec<String>> {
     }
 }
 
-/// Returns a command that has only the options that are keys of the file.
+/// Returns a clap command with exactly the options that are also keys of the file.
 fn options_command() -> clap::Command {
     PlayOptions::augment_args(clap::Command::new(FILE_NAME).no_binary_name(true))
 }

@@ -47,7 +47,7 @@ pub struct PlayOptions {
     /// Number of games at a time.
     #[command(flatten)]
     pub pool: PoolOptions,
-    /// The limits of a game.
+    /// The limits of a game; limits that are not set default to the contest's.
     #[command(flatten)]
     pub limits: LimitOptions,
     /// Maximum time of a comparison with --against, such as 5m
@@ -76,9 +76,9 @@ pub struct PlayOptions {
 }
 
 impl PlayOptions {
-    /// Returns these options, with missing ones taken from the `columns.toml` in the folder `base`. An option
-    /// of the command line also overrides the keys that contradict it: `--in` overrides the keys of the
-    /// generator.
+    /// Returns these options, with missing ones taken from `file`, the options in the `columns.toml` of the
+    /// folder `base`. An option of the command line also overrides the keys that contradict it: `--in`
+    /// overrides the keys of the generator.
     #[must_use]
     pub fn or(self, file: Self, base: &Path) -> Self {
         let in_base = |path: PathBuf| base.join(path);

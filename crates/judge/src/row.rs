@@ -42,7 +42,7 @@ impl GameStatus {
         }
     }
 
-    /// True if the game scores 0, regardless of its plan.
+    /// True if the game failed and therefore scores 0. A game that ended early has not failed.
     pub fn is_failed(self) -> bool {
         self > Self::EndedEarly
     }

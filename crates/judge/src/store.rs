@@ -292,7 +292,7 @@ pub fn parse_name(name: &str) -> Result<String, String> {
 pub struct Run {
     /// The folder of the run, such as `runs/0003`.
     pub folder: PathBuf,
-    /// The number without leading zeros. For a run outside of a store, the path of its folder.
+    /// The number without leading zeros. For a run outside of the current store, the path of its folder.
     pub number: String,
     /// The bot, the cases and the conditions of the run.
     pub head: Head,

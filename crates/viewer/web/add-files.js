@@ -20,7 +20,7 @@ const MAX_STDERR_LENGTH = 2000;
 export function addFiles(filesOfKind) {
   const [errors, ignored, notes] = [[...filesOfKind("errors")], [...filesOfKind("ignored_names")], []];
   const plans = [...filesOfKind("plans")];
-  // A doubtful file is an invalid plan if its folder has plans.
+  // Treat a doubtful file as an invalid plan if its folder contains other plans.
   const folders = new Set(plans.map(({ folder }) => folder));
   for (const { error, ...plan } of filesOfKind("doubtful_plans")) {
     if (folders.has(plan.folder)) plans.push(plan);
@@ -76,7 +76,8 @@ function plansOfRun({ name, id, head, rows }) {
     const known = before(newPlan);
     return known && known.points !== newPlan.reported.points;
   });
-  // Without a head or a folder to identify it, a file whose points differ is another run of the same name.
+  // A file without a head or a folder, which would identify its run, counts as another run of the same name
+  // if its points differ from those of the known run.
   const isFree = !isOther || path.includes("/");
   const player = id ?? (isFree ? path : unusedName(path, (other) => playersById.has(other)));
   addPlayer(player, path, { head, folder: `${path}/out` });
@@ -94,7 +95,7 @@ function openCaseOfRow({ facts, origin, ...row }) {
 // The prefix of the digest of a case whose text and properties are unknown.
 const UNKNOWN = "unknown ";
 
-// Opens a game for a result whose case is unknown: pahcer names only the seeds of cases.
+// Opens a game for a result whose case is unknown: the runner pahcer identifies cases only by seeds.
 const openUnknownCase = ({ name, key }) =>
   addCase({ name, key, facts: { digest: UNKNOWN + idOf({ key }) }, opened: true });
 
@@ -196,8 +197,8 @@ function assignLoosePlan(newPlan, cases, notes) {
   if (!cases.length) notes.push(`${newPlan.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// From other games with the same key as a new case, removes the plans that may belong to that case. Returns
-// them as new plans: invalid plans, and the results of an unknown case, whose game is removed as well.
+// Removes plans that may belong to one of these new cases from other games with the same key: invalid plans,
+// and the results of an unknown case, whose game is removed as well. Returns the removed plans as new plans.
 function takeMisplacedPlans(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));

@@ -90,7 +90,7 @@ function spreadChart(list) {
 const varyingAxis = (list) =>
   AXES.find((name) => new Set(list.map((game) => numericProperty(game, name))).size > 1) ?? AXES[0];
 
-// The ratios by a property of the case or by a metric, with the median and the band of the middle half.
+// The ratios by a property of the case or by a metric, with the median and the interquartile range.
 function axisChart(list) {
   const axes = [...new Set([...AXES, ...metricNames()])];
   const axis = axes.includes(settings.axis) ? settings.axis : varyingAxis(list);

@@ -151,7 +151,7 @@ export const groupDigits = (number) => format.format(Math.round(number));
 
 export const ratioText = (ratio) => ratio < 100 ? ratio.toFixed(4) : groupDigits(ratio);
 
-// Formats the points of a turn so far and the combo of the current step; empty if there are no points.
+// Formats the points scored so far in a turn, and the combo of the current step; empty without points.
 export function gainText(points, combo) {
   return points ? `+${groupDigits(points)}${combo > 1 ? ` ×${combo}` : ""}` : "";
 }

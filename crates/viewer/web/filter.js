@@ -1,13 +1,14 @@
 // The filter of the results. A case must match all conditions:
 //
 //     12x13  growing  fixed                     size and palette of the case
-//     failed  invalid  tle  mle  crashed        a visible player's game has this status; `early`: the
-//     early  short                              game ended early, `short`: the plan did
+//     failed  invalid  tle  mle  crashed        a visible player's game has this status
+//     early                                     a visible player's game ended early
+//     short                                     a visible player's plan ended before its game
 //     common                                    all visible players have played the case
 //     mine                                      this player has played the case
 //     columns >= 3000  seed = 7                 a number of the case
 //     seconds > 0.2  ratio < 0.5                a number of a visible player's game, or a metric
-//     mine < base  A > B  mine < 5000           points of a player against another, or a number
+//     mine < base  A > B  mine < 5000           a player's points against another's, or a number
 //     0007                                      any other word: a part of the case's name
 //     -growing  -failed                         the opposite
 //

@@ -1,5 +1,5 @@
 // Keyboard navigation in a table with the role `grid`: Tab reaches one cell, arrow keys move between cells,
-// and Enter activates a cell. Ctrl+Home and Ctrl+End move to the first and the last cell.
+// and Enter or Space activates a cell. Ctrl+Home and Ctrl+End move to the first and the last cell.
 
 const STEPS = {
   ArrowLeft: [0, -1],
@@ -13,7 +13,7 @@ const STEPS = {
 };
 
 export class Grid {
-  // `act(cell)`: called when the user clicks on a cell or presses Enter on it.
+  // `act(cell)`: called when the user clicks on a cell, or presses Enter or Space on it.
   constructor(table, act) {
     Object.assign(this, { table, cell: null });
     table.onclick = ({ target }) => {

@@ -2,7 +2,8 @@
 // this module, so they cannot contradict each other.
 //
 // All known lines of a case form one graph, in which equal positions are one node. A line that was known
-// before a placement therefore stays known after it, regardless of which search found the line:
+// before a placement therefore stays known after it, regardless of which search found the line. For example,
+// with positions p, q and r and placements a and b:
 //
 //     column 7: the search finds p -a-> q -b-> r, 1,410 points until column 60
 //     column 8: if the game plays a, the search begins at q, and may find less; q -b-> r is still known
@@ -59,8 +60,8 @@ class LineGraph {
     this.cache.clear();
   }
 
-  // Returns the points and the first edge of the best path from the column `turn` to the horizon `until`. An
-  // empty path has no edge.
+  // Returns the points and the first edge of the best path from `position`, before the column `turn`, to the
+  // horizon `until`. An empty path has no edge.
   best(position, turn, until) {
     if (turn >= until) return { points: 0 };
     if (!this.cache.has(until)) this.cache.set(until, new Map());

@@ -45,9 +45,10 @@ function decoded(bytes) {
   }
 }
 
-// The files that the page does not open or report: hidden files in folders, and files that are being written.
+// Matches the names of files that the page neither opens nor reports: hidden files in folders, and files that
+// are still being written.
 const IGNORED_NAMES = /[/\\]\.|\.part$/;
-// The files with the standard error of bots: those in a folder `err`.
+// Matches the names of files with the standard error of bots: those in a folder `err`.
 const ERROR_NAMES = /(^|[/\\])err[/\\]/;
 
 // Opens files and text of any kind, each as {name, file} or {name, text, chosen_format}. `quiet`: true to

@@ -6,7 +6,7 @@ import { attempt, byId, hideMessage, setText } from "./dom.js";
 import { ask } from "./engine.js";
 
 export class Puzzle {
-  // The latest answer of the engine.
+  // The state of the puzzle, as the engine last returned it; null until a puzzle is opened.
   view = null;
   // The cell under the keyboard cursor, {stack, row}; null without a cursor.
   cursor = null;
@@ -33,7 +33,7 @@ export class Puzzle {
     this.shape();
   }
 
-  // Fits the board to the view. The palette consists of all letters and digits of the first field.
+  // Fits the board to the puzzle. The palette consists of all letters and digits of the first field.
   shape() {
     const { width, height, cells } = this.view;
     this.board.shape(width, height, [...new Set(cells.replaceAll(".", ""))].sort().join(""));

@@ -17,8 +17,8 @@ export function changeContent(change) {
   return change ? [make("b", `${change.text} `), make("small", change.range)] : "–";
 }
 
-// Describes the run of a player: its comment, command, build, commit, date, limits, changes to its
-// program, and times.
+// Describes the run of a player: its comment, the bot's command, version and commit, the start time, the
+// limits, changes to the program, and the times of the games.
 function runText(player, seconds) {
   const { head, path } = playersById.get(player) ?? {};
   const times = seconds && `${seconds.mean.toFixed(2)} s a game, at most ${seconds.max.toFixed(2)} s`;

@@ -15,7 +15,7 @@ let tab = null;
 const ids = new WeakMap();
 let last = 0;
 const stale = new Set(); // the games that have changed since they were saved
-let saved = []; // the numbers of all saved games
+let saved = []; // the IDs of all saved games
 let timer = 0;
 
 function idOf(game) {

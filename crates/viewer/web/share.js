@@ -29,7 +29,7 @@ class Sheet {
     this.context = this.canvas.getContext("2d");
   }
 
-  // Draws a frame, with its points above the field and the player and the case below.
+  // Draws a frame, with its points above the field, and the player and the case below it.
   draw(frame, { name, player, summary }) {
     this.board.show({ ...frame, falls: [] });
     const { context } = this;

@@ -1,6 +1,6 @@
-// The slider of a game: bars for points, gold marks for magic columns, bars from the top for the losses of
-// a review. The tip names the column under the pointer. If several columns are within a pixel of the pointer,
-// the tip names the one with the most points. In long games, the mouse wheel and a button zoom.
+// The slider of a game: bars for points, gold marks for magic columns, and bars from the top for the losses
+// of a review. The tip names the column under the pointer. If several columns are within a pixel of the
+// pointer, the tip names the one with the most points. In long games, the mouse wheel and a button zoom.
 
 import { prepareCanvas, themeColour, traceRoundedRect } from "./canvas.js";
 import { clamp, groupDigits, namedParts, showTip } from "./dom.js";
@@ -125,7 +125,7 @@ export class Timeline {
     const step = width / series[0].length;
     series.forEach((sums, which) => {
       context.fillStyle = themeColour(this.games.length > 1 ? ["up", "down"][which] : "accent");
-      // The bars of the first of two games point up from the middle, those of the second point down.
+      // With two games, the bars of the first rise from the middle, and those of the second hang from it.
       const room = (height - top) / this.games.length;
       const base = top + room;
       sums.forEach((points, i) => {

@@ -117,9 +117,9 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
                 count += length;
             }
         }
-        // The supervisor holds both pipes open until it ends, so if one pipe ends, the other one ends as
-        // well. A process that escaped, or that outlives a killed supervisor, may hold the pipes open longer,
-        // so also check whether the supervisor has ended.
+        // The supervisor holds both pipes open until it ends, so both reach their end at the same time. A
+        // process that escaped, or that outlives a killed supervisor, may hold the pipes open longer, so also
+        // check whether the supervisor has ended.
         if count == 0 && (ready.contains(&true) || supervisor.try_wait()?.is_some()) {
             return Ok(texts);
         }

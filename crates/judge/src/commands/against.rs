@@ -21,7 +21,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The exit status of a comparison without an answer.
+/// The exit status if the sequential test has not decided, for example because no cases are left.
 const UNDECIDED_STATUS: u8 = 3;
 
 /// A comparison in progress.
@@ -137,7 +137,8 @@ impl Against {
         })
     }
 
-    /// Describes the result in a line. If there is no decision, another line gives advice.
+    /// Describes the result in a line. If the test has received games but not decided, a second line gives
+    /// advice.
     pub(crate) fn report(&self) -> String {
         let (candidate, cases) = (self.candidate(), self.case_count());
         let advice = match candidate.pairs().len() {

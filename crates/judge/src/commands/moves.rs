@@ -85,7 +85,7 @@ fn side_by_side(pictures: &[Vec<String>]) -> String {
         let height = pictures[0].len();
         let top = (0..height).take_while(is_empty).count().saturating_sub(1);
         let lines = (top..height).map(|y| {
-            // An arrow leads from each picture to the next.
+            // The bottom line has an arrow from each picture to the next.
             let between = if y + 1 == height { " -> " } else { "    " };
             format!("  {}\n", rows(y).collect::<Vec<_>>().join(between))
         });

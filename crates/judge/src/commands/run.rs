@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     }
 }
 
-/// Returns the command that resumes the run in `folder`.
+/// Returns a note with the command that resumes the run in `folder`.
 pub(crate) fn resume_advice(folder: &Path) -> String {
     format!("to continue: judge run --resume {}", quote_path(folder))
 }
@@ -120,7 +120,8 @@ fn add_advice(error: Error, advice: &str) -> Error {
     }
 }
 
-/// Begins a run, or a comparison with a base. First builds the bot if columns.toml has a build command.
+/// Begins a run, or a comparison with a base. First builds the bot if columns.toml has a build command,
+/// unless `--no-build` is given.
 fn begin(
     args: &Options,
     config: &Config,
@@ -188,8 +189,8 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
     Ok((GameRunner { program, pool }, writer))
 }
 
-/// Plays the missing games of a run. Prints the games of earlier calls, then the missing ones in the order of
-/// play, each with its share of the best known score, and finally the summary.
+/// Plays the missing games of a run. Prints the games that were already played, then the missing ones in the
+/// order of play, each with its share of the best known score, and finally the summary.
 fn play(
     args: &Options,
     options: &PlayOptions,

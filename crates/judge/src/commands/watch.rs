@@ -104,8 +104,8 @@ struct Watch<'a> {
     sender: Sender<()>,
     /// Receives a message for each event in a watched folder, and for each signal.
     events: Receiver<()>,
-    /// One entry for each of the latest consecutive runs that a change to the same single file has stopped.
-    /// All entries are the path of this file.
+    /// The path of the file whose change alone stopped the latest runs, once for each of these consecutive
+    /// runs.
     stops: Vec<PathBuf>,
 }
 

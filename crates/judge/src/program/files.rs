@@ -169,10 +169,11 @@ struct FileStamp {
     changed_ns: i64,
 }
 
-/// The tick of a file system's clock. A file may change again within a tick and keep the same stamp.
+/// An upper bound on the tick of a file system's clock. A file may change again within a tick and keep the
+/// same stamp.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The tick of file systems that store whole seconds.
+/// An upper bound on the tick of file systems that store times in whole seconds.
 const COARSE_TICK: Duration = Duration::from_secs(2);
 
 impl FileStamp {
@@ -227,8 +228,8 @@ impl Contents {
         Ok(Self { stamp, digest })
     }
 
-    /// Reads the file again if its stamp has changed. A temporary failure to read it, for example because the
-    /// system has run out of file descriptors, does not count as a change.
+    /// Reads the file again, unless its stamp is settled and has not changed. A temporary failure to read
+    /// it, for example because the system has run out of file descriptors, does not count as a change.
     pub fn update(&mut self, path: &Path) {
         let stamp = fs::metadata(path).map(|file| FileStamp::new(&file)).ok();
         if self.stamp.is_some() && self.stamp == stamp {
@@ -267,7 +268,7 @@ pub struct ProgramFiles {
 }
 
 impl From<Vec<ProgramFile>> for ProgramFiles {
-    /// Creates the files of a resumed run. Their paths are relative to the current folder.
+    /// Tracks the files of a resumed run. Their paths are relative to the current folder.
     fn from(begun: Vec<ProgramFile>) -> Self {
         Self::resume(Path::new(""), begun, &[])
     }
@@ -555,8 +556,8 @@ mod tests {
         put(folder, "log", "3");
         assert_eq!(files.end_game(), [PathBuf::from("log")]);
         assert_eq!(files.check().changed, [PathBuf::from("bot")]);
-        // A file with the same contents is the same program, even if its time differs. A file with other
-        // contents of the same size is not.
+        // Restored contents are no change, even if the modification time differs. Other contents of the same
+        // size are a change.
         put(folder, "bot", "1");
         assert!(files.check().changed.is_empty());
         put(folder, "a.py", "2");

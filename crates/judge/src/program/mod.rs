@@ -108,10 +108,10 @@ impl Program {
         })
     }
 
-    /// Fails if a file has changed since the run began.
+    /// Checks that no file has changed since the run began.
     ///
     /// # Errors
-    /// Returns an error that names the changed files.
+    /// Returns an error if a file has changed. The error names the changed files.
     pub fn expect_unchanged(&self) -> Result<()> {
         let Some(change) = describe_change(&self.files.check().changed) else {
             return Ok(());

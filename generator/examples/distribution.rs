@@ -5,7 +5,7 @@
 //! cargo run -p columns-generator --example distribution -- default growing
 //! ```
 
-// `println!` panics if the reader closes the output, which is fine in an example.
+// In an example, `println!` may panic if the reader closes the output.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_cases::PaletteKind;

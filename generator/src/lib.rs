@@ -136,7 +136,7 @@ mod tests {
             generate(1, &Spec::new(Profile::Default)).to_string(),
             SAMPLE
         );
-        // Any override disables the sample, even one that equals the sample's width.
+        // Any override disables the sample, even one that sets the sample's own width.
         let spec = Spec::default().with_width(6).unwrap();
         assert_ne!(generate(1, &spec).to_string(), SAMPLE);
         for profile in Profile::ALL.into_iter().skip(1) {

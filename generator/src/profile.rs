@@ -152,7 +152,7 @@ pub(crate) struct Distributions {
     /// 1 if the palette grows, 0 if it is fixed.
     pub(crate) is_growing: &'static [WeightedRange],
     /// Number of colours in play at the start of a growing palette. `Shape::draw` keeps this number below the
-    /// number at the end.
+    /// number at the end, but at least 1.
     pub(crate) first_colour_count: &'static [WeightedRange],
     /// Magic rate in millionths.
     pub(crate) magic_rate: &'static [WeightedRange],
@@ -175,7 +175,6 @@ impl Distributions {
     };
 }
 
-/// Returns the error for an unknown name.
 fn unknown(name: &str) -> ValueError {
     let names = Profile::ALL.map(Profile::name).join(", ");
     ValueError::new("the profile", &format!("one of {names}"), name)

@@ -35,7 +35,8 @@ impl Shape {
     };
 
     /// Draws all values in a fixed order, then applies the overrides. So an override leaves all other values
-    /// unchanged. One exception: with fewer colours, a growing palette may have to start with fewer, too.
+    /// unchanged. One exception: an override of the number of colours may also change the number with which a
+    /// growing palette starts.
     pub(crate) fn draw(stream: &mut RandomStream, spec: &Spec) -> Self {
         let distributions = spec.profile().distributions();
         let width = stream.draw_weighted(distributions.width) as usize;

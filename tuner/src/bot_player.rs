@@ -181,8 +181,8 @@ impl BotPlayer {
 /// not fit into the largest field, so the digest also depends on how the bot clears jewels.
 const BEHAVIOUR_COLUMNS: usize = 80;
 /// The work of each game in [`BotPlayer::behaviour_digest`], in microseconds. It is small, since a command
-/// plays all these games before it begins or resumes a run. It still reveals most changes to a single weight:
-/// of 72 changes, by a step or by a tenth of a step, 52 change the digest.
+/// plays all these games before it begins or resumes a run. The digest still reveals most changes to a single
+/// weight: of 72 changes by a step or by a tenth of a step, 52 change the digest.
 const BEHAVIOUR_WORK_US: u64 = 2000;
 
 /// The maximum size of a weights file, in bytes.

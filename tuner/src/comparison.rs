@@ -18,8 +18,8 @@ use columns_stats::{Candidate, Question, add_case};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The configuration of a comparison, which determines its games and their order. It is the header of its
-/// record.
+/// The configuration of a comparison, which is the header of the record. The configuration determines the
+/// games and their order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The options with which the generator makes a case from its seed.
@@ -99,7 +99,7 @@ impl Comparison {
         Ok(Digest::new(&serde_json::to_vec(&comparison)?))
     }
 
-    /// Returns the seeds up to the limit.
+    /// Returns the seeds from the first one to the last one that `limits` allow.
     ///
     /// # Panics
     /// Panics if the last seed is below the first.
@@ -108,7 +108,7 @@ impl Comparison {
         SeedRange::new(self.first_seed, last).expect("a limit above the first seed")
     }
 
-    /// Returns the number of seeds up to the limit.
+    /// Returns the number of seeds that `limits` allow.
     pub fn seed_count(&self, limits: &Limits) -> usize {
         self.seeds(limits).count() as usize
     }

@@ -70,7 +70,7 @@ pub trait Executor {
     /// Plays a batch. Passes the results to `done` in the order of the games, each as soon as possible, until
     /// `done` returns true.
     ///
-    /// After Ctrl-C, no more games begin, but `done` still receives the games in progress.
+    /// After Ctrl-C, no more games begin, but `done` still receives the results of the games in progress.
     ///
     /// # Errors
     /// Returns an error if `done` fails, or if the games cannot be played.

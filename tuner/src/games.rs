@@ -23,7 +23,7 @@ impl std::error::Error for EndOfRecord {}
 
 /// Games to play, with their players.
 pub struct Request<'r> {
-    /// How far the run has come, in words that follow "interrupted" in the message: `in generation 3`, or
+    /// The progress of the run, in words that follow "interrupted" in the message: `in generation 3`, or
     /// `after 12 of 40 seeds`.
     pub progress: &'r str,
     /// The games, in the order in which [`Games::play`] reports them.
@@ -154,7 +154,7 @@ impl<'a> Games<'a> {
         Ok(ended)
     }
 
-    /// Passes the games in the record to the receiver.
+    /// Passes to the receiver the games of the request that the record contains.
     fn answer(&mut self, request: &Request<'_>, receiver: &mut dyn Receiver) -> Result<Answer> {
         let mut known = 0;
         while known < request.games.len() {

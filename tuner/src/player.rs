@@ -54,7 +54,8 @@ pub struct IdentifiedPlayer {
 }
 
 impl IdentifiedPlayer {
-    /// Identifies a player that begins a run. `patterns` name further files that affect how a program plays.
+    /// Identifies a player at the beginning of a run. `patterns` name further files that affect how a program
+    /// plays.
     ///
     /// # Errors
     /// Returns an error if [`Player::begin`] fails.

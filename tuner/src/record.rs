@@ -242,9 +242,10 @@ pub struct Record {
     pub(crate) cursor: Cursor,
     /// The ledger; `None` if new lines are kept only in memory.
     ledger: Option<Ledger<Line>>,
-    /// Returns the time since the start of the process, in seconds.
+    /// Returns the time since some fixed moment, in seconds.
     clock: fn() -> f64,
-    /// The time when this process opened the record, or when its search continued after a judgement.
+    /// The reading of `clock` when this process opened the record, or when raised limits restarted the
+    /// search.
     begun: f64,
     /// The total search time of all processes up to `begun`, in seconds.
     seconds_before: f64,

@@ -173,7 +173,7 @@ impl fmt::Display for SeedList {
 impl TryFrom<&[SeedRange]> for SeedList {
     type Error = ValueError;
 
-    /// Joins these ranges into a list.
+    /// Joins the ranges into a list, in the given order.
     ///
     /// # Errors
     /// Returns an error if there are no ranges, if two ranges have a seed in common, or if there are more

@@ -35,8 +35,8 @@
 //! needs            38     38     20       two are better, so the third now needs only 1/α = 20
 //! ```
 //!
-//! One of several candidates pauses if the remaining rounds are unlikely to lead to an answer about it, so
-//! that the games go to the other candidates.
+//! In a comparison of several candidates, a candidate pauses if the remaining rounds are unlikely to lead to
+//! an answer about it. The comparison then plays only the others, which saves games.
 
 use crate::estimate::{change_text, format_change};
 use crate::objective::{Objective, Pair, PairPoints, score_sums};
@@ -65,7 +65,7 @@ const BELOW: usize = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub struct Question {
-    /// The number that the comparison measures.
+    /// The quantity whose change the comparison measures.
     pub objective: Objective,
     /// The change in the score that matters, in percent.
     pub delta: f64,
@@ -270,9 +270,9 @@ impl Candidate {
     }
 
     /// Formats the change so far and the interval, such as `+2.10 % (with each game's change clipped at a
-    /// factor of e: +0.61 to +3.74 %, 95 % sure)`. If games failed, the change in the finished games comes
-    /// first: `+1.00 % of finished games, +0.50 % of all (…)`. Without a pair, returns `0 of 0 finished by
-    /// both`.
+    /// factor of e: +0.61 to +3.74 %, 95 % sure)`. If games failed and the objective is the log score, the
+    /// change in the finished games comes first: `+1.00 % of finished games, +0.50 % of all (…)`. Without a
+    /// pair, returns `0 of 0 finished by both`.
     pub fn estimate_text(&self) -> String {
         let question = &self.question;
         if self.pairs.is_empty() {
@@ -334,8 +334,8 @@ impl Candidate {
         )
     }
 
-    /// Describes the two parts of the change: the change in the finished games, and the failed games of both
-    /// players. Returns an empty string if no game failed.
+    /// Describes the two parts of the change: the change in the finished games (only for the log score), and
+    /// the percentage of failed games of each player. Returns an empty string if no game failed.
     fn parts_text(&self, name: &str) -> String {
         let failed = self.failed_games();
         if failed == [0, 0] {

@@ -73,8 +73,8 @@ mod tests {
     use super::*;
     use crate::tests::{finished_pair, new_pair};
 
-    /// Adds pairs with these changes in the log score, repeating them in this order until the candidate is
-    /// decided.
+    /// Creates the candidate of a judgement, and adds pairs until the candidate is decided or has
+    /// [`DEFAULT_MAX_PAIRS`]. The pairs have these changes in the log score, repeated in this order.
     fn judged(judgement: u32, changes: &[f64]) -> Candidate {
         let mut candidate = new_candidate(judgement, Objective::Log);
         for &change in changes.iter().cycle().take(DEFAULT_MAX_PAIRS as usize) {

@@ -38,7 +38,7 @@ pub(crate) fn score_sums(pairs: &[PairPoints]) -> [f64; 2] {
     [0, 1].map(|side| pairs.iter().map(|&pair| scores(pair)[side]).sum())
 }
 
-/// Returns the logarithm of B's points divided by A's. 0 points count as 1.
+/// Returns the logarithm of the ratio b/a, where a and b are the points of A and of B. 0 points count as 1.
 pub fn log_ratio(points: [u64; 2]) -> f64 {
     let [a, b] = points.map(|points| libm::log(points.max(1) as f64));
     b - a
@@ -79,8 +79,8 @@ impl Objective {
         }
     }
 
-    /// Computes the change of a pair from A's game to B's. Sequential tests, challenges, the gate and the
-    /// gradient of a fit all use this rule.
+    /// Computes the change in the objective from A's game to B's. Sequential tests, challenges, the gate and
+    /// the gradient of a fit all use this rule.
     ///
     /// | games | `log` | `sum` |
     /// | --- | --- | --- |
@@ -100,7 +100,7 @@ impl Objective {
     }
 
     /// Computes the mean [change](Self::change) of all pairs, failed games included. For the sum of scores,
-    /// this is the sum of the changes divided by A's sum.
+    /// this is the sum of the changes divided by the sum of A's scores.
     pub fn mean_change(self, pairs: &[PairPoints]) -> f64 {
         let sum: f64 = pairs.iter().map(|&pair| self.change(pair)).sum();
         match self {
@@ -140,7 +140,8 @@ impl Objective {
         Estimate::new(candidates, &logs)
     }
 
-    /// Returns the maximum absolute change of one game in a sequential test, and describes the clipping.
+    /// Returns the maximum absolute change of a pair in a sequential test, and describes the clipping for
+    /// messages. For [`Sum`](Self::Sum), the unit is A's mean score.
     pub(crate) fn max_change(self) -> (f64, &'static str) {
         match self {
             Self::Log => (1.0, "each game's change clipped at a factor of e"),

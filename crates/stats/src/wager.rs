@@ -123,7 +123,7 @@ impl Wager {
         self.side * (change - bound * base)
     }
 
-    /// True if the same stakes on another bound would have reached the goal.
+    /// True if the capital would have reached the goal with `bound` in place of the wager's own bound.
     pub(crate) fn is_won_at(&self, bound: f64) -> bool {
         // A change can fall short of a farther bound by a larger amount, so the stakes are smaller there.
         let farther = (self.side * (bound - self.bound)).max(0.0);
@@ -236,8 +236,8 @@ mod tests {
         assert!((limits[0] + limits[1]).abs() < 1e-12, "{limits:?}");
     }
 
-    /// At a farther bound a change falls short by more than at the wager's own, so the stakes are smaller
-    /// there. Otherwise a factor would be below −1, and an even number of losses would win.
+    /// The farther the bound, the more a change can fall short of it, so the stakes are smaller at farther
+    /// bounds. Otherwise a factor would be below −1, and an even number of losses would win.
     #[test]
     fn the_largest_losses_win_at_no_bound() {
         let mut wager = Wager::new(1.0, 0.0, 4.0, 0.05);

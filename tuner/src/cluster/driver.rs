@@ -194,7 +194,8 @@ impl RemoteWorkers<'_> {
         Ok(())
     }
 
-    /// Stores an answer if it is the first to a game of the batch. Stores its playing time in any case.
+    /// Stores the result that an answer reports, unless the game already has a result or is not in the batch.
+    /// Stores the playing time in any case.
     fn receive(&mut self, open: &mut OpenBatch, answer: &JobResult) {
         if let Some(&index) = open.games.get(&answer.key) {
             open.results[index].get_or_insert(answer.result);

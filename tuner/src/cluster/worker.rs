@@ -109,7 +109,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Plays a game and sends its result, up to [`MAX_SENDS`] times until the driver confirms it.
+    /// Plays a game, and sends its result until the driver confirms it or `stop` is set, but at most
+    /// [`MAX_SENDS`] times.
     async fn answer(&self, job: Job) -> Result<()> {
         let (subject, key) = (job.answer_subject.clone(), job.key.clone());
         let (played, duration_s) = self.play(job).await?;

@@ -59,8 +59,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "CMD", num_args = 0..=1, default_missing_value = OWN_BOT,
         conflicts_with_all = ["a", "b", "a_network", "b_network", "nats"])]
     b_bot: Vec<Bot>,
-    /// Seeds to play at most; a range with a larger end continues the comparison [default: 1,000 seeds drawn
-    /// from the players, or from A with several candidates]
+    /// Seeds to play at most; a range with a larger end continues the comparison [default: 1,000 seeds that
+    /// depend on the players, or only on A with several candidates]
     #[arg(short, long, value_name = "RANGE")]
     seeds: Option<SeedRange>,
     /// Record of the games: the same command resumes it after an interruption

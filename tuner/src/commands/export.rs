@@ -112,7 +112,8 @@ impl Winner {
     }
 }
 
-/// Returns the result of a fit, if the gate has shown it to be better than the start.
+/// Returns the result of a fit. Returns an error if no player has passed the gate, or if the run fits a
+/// program.
 fn fit_winner(record: &Path) -> Result<Winner> {
     let name = record.display();
     let state = folder::read(record)?;
@@ -136,7 +137,8 @@ fn fit_winner(record: &Path) -> Result<Winner> {
     })
 }
 
-/// Returns the candidate that a comparison has shown to be better.
+/// Returns the candidate that a comparison has shown to be better; of several, the one whose interval has the
+/// highest lower end. Returns an error if there is none.
 fn comparison_winner(record: &Path) -> Result<Winner> {
     let name = input::name(record);
     let (comparison, candidates, tallies) = Comparison::read(record)?;

@@ -17,8 +17,8 @@ const WORK_PER_WIDTH_US: u64 = 2400;
 /// measures from scratch.
 const STOPPED: &str = "before a generation was played; to continue, give the same command again";
 
-/// Plays games with about this amount of work, to measure the steps of the parameters of the player's
-/// network. Returns the axes of the parameters that have an effect.
+/// Plays games with about `work_us` microseconds of work each, to measure the steps of the parameters of the
+/// player's network. Returns the axes of the parameters that have an effect.
 pub(crate) fn measure_axes(
     player: &BotPlayer,
     work_us: u64,

@@ -1,4 +1,4 @@
-//! The bot that an option names, either by a command line or, without a value, as the user's own bot in
+//! The bot that an option names: a command line or, if the option has no value, the user's own bot in
 //! `columns.toml`.
 
 use super::play_args::watch_for_interrupt;
@@ -8,7 +8,8 @@ use columns_judge::program::files::FilePatterns;
 use std::env;
 use std::path::PathBuf;
 
-/// The value of an option if the user gives it none. It stands for the bot in `columns.toml`.
+/// The value of an option, such as `--bot`, that the user gives without a value. It stands for the bot in
+/// `columns.toml`.
 pub(crate) const OWN_BOT: &str = FILE_NAME;
 
 /// The command line of a bot, and further files that affect how the bot plays.

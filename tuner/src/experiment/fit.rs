@@ -4,7 +4,7 @@
 //! until the search has reached a limit:
 //!     propose players, play a generation, move along the gradient
 //!     from time to time: challenge the best so far
-//! challenge the best so far, judge the best; with new limits, begin again
+//! challenge the best so far, judge the best; with raised limits, continue the search
 //! ```
 //!
 //! The fit is a function of its [`Games`], so it resumes by replaying its record. A stage keeps the
@@ -234,7 +234,7 @@ impl Fit<'_, '_> {
     }
 
     /// Plays or continues a judgement, until the gate decides or the limit on pairs is reached. The best so
-    /// far plays against the earlier result or, if there is none, against the start.
+    /// far plays against the current result, which is the start until a player has passed the gate.
     fn judge(&mut self, number: u32) -> Result<()> {
         let state = &*self.state;
         let (stage, objective) = (Stage::Judgement(number), state.config.objective);

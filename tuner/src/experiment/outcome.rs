@@ -57,8 +57,8 @@ impl RunState {
             .map_or(String::new(), |reason| reason.to_string())
     }
 
-    /// Returns the table of the last judgement's games: B is the judged player, and A is the start or the
-    /// earlier result. `None` if nothing has been judged.
+    /// Returns the table of the last judgement's games: B is the judged player, and A is its opponent, the
+    /// start or the result before that judgement. `None` if nothing has been judged.
     pub fn comparison_table(&self) -> Option<ComparisonTable> {
         let judged = self.judged.as_ref()?;
         Some(ComparisonTable::new(1, judged.pairs()))

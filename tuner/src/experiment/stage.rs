@@ -56,14 +56,14 @@ impl fmt::Display for StopReason {
 pub struct Generation {
     /// The number of the generation, from 1.
     pub number: u32,
-    /// The points of the starting player and of the average player before this generation, on some of its
-    /// seeds; `None` for a failed game. The average player does not depend on these seeds, so an estimate
-    /// from them is unbiased, but noisy.
+    /// The points of the starting player and of the average player on some of the generation's seeds; `None`
+    /// for a failed game. The average is taken before the generation. It does not depend on these seeds, so
+    /// an estimate from them is unbiased, but noisy.
     pub monitored_points: Vec<[Option<u64>; 2]>,
     /// The number of pairs of opposite changes whose two games differ.
     pub effective_pair_count: u32,
-    /// The parameters whose two opposite values were rounded to the same value in most pairs. Empty if at
-    /// least a tenth of the pairs have different games.
+    /// The parameters whose two opposite values were rounded to the same value in most pairs. Determined only
+    /// if fewer than a tenth of the pairs have different games; empty otherwise.
     pub rounded_parameters: Vec<String>,
     /// Mean width of the beams; 0 for a program.
     pub mean_beam_width: u64,

@@ -29,11 +29,12 @@ pub(super) const SEED_STRIDE: u64 = 1_000_000;
 const MONITORED_SEEDS: u32 = 4;
 
 /// The number of games after which the first challenge is due. Each later challenge is due when the search
-/// has 1.5 times as many games as after the previous challenge. When the search has stopped, a last challenge
-/// is due, unless no generation has followed the previous challenge.
+/// has played 1.5 times as many games as at the end of the previous challenge. When the search has stopped, a
+/// last challenge is due, unless no generation has followed the previous challenge.
 const FIRST_CHALLENGE_GAMES: u64 = 2000;
 
-/// A challenge has as many pairs of games as the search has played games so far, divided by this number.
+/// The number of games of the search for each pair of a challenge: after 8000 games, a challenge has 100
+/// pairs.
 const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
 /// The minimum number of pairs of games in a challenge.
 const MIN_CHALLENGE_PAIRS: u64 = 50;
@@ -156,8 +157,8 @@ impl RunState {
         }
     }
 
-    /// Returns the total number of games after `count` games, another generation and a challenge. The next
-    /// generation begins only if the limit on games allows this number.
+    /// Returns the total number of games if the search plays another generation and a challenge after `count`
+    /// games. The next generation begins only if the limit on games allows this number.
     fn next_generation_end(&self, count: u64) -> u64 {
         count + generation_game_count(&self.config) + 2 * challenge_pair_count(count)
     }
@@ -197,8 +198,8 @@ impl RunState {
         Some(&generation.average)
     }
 
-    /// Returns the player that the average after a generation describes, rounded as in a result. Generation 0
-    /// is the start.
+    /// Returns the player whose values are the average after a generation, rounded as in a result. Generation
+    /// 0 is the start.
     pub fn player(&self, generation: u32) -> Player {
         let values = self.space.rounded_or_start(self.average(generation));
         self.space.player(&values)

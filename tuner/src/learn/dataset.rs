@@ -224,7 +224,7 @@ impl DatasetWriter {
     }
 }
 
-/// The contents of a file of groups.
+/// The contents of a data set file.
 #[derive(Debug)]
 pub struct Dataset {
     /// The first line: the options that determine the groups.

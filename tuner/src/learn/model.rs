@@ -15,8 +15,8 @@ const MAX_SCALE: f64 = 1.99;
 /// The value of a model output of 1, in matches.
 pub const OUTPUT_SCALE: f32 = 20.0;
 
-/// The network in floating point. All its parameters are in a single list, so that an optimiser can treat
-/// them in the same way.
+/// The network in floating point. All parameters that training changes are in a single list, so that the
+/// optimiser can treat them alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     /// Number of features of a state, the inputs of the network.
@@ -27,8 +27,9 @@ pub struct Model {
     pub feature_means: Vec<f32>,
     /// Inverse standard deviation of each feature, at most `MAX_SCALE`; 0 for a constant feature.
     pub feature_scales: Vec<f32>,
-    /// In this order: the first layer (a row for each feature), its biases, the output layer, the linear
-    /// part, and the logarithm of the temperature. The temperature is in units of [`OUTPUT_SCALE`].
+    /// The parameters that training changes, in this order: the first layer (a row for each feature), its
+    /// biases, the output layer, the linear part, and the logarithm of the temperature. The temperature is in
+    /// units of [`OUTPUT_SCALE`].
     pub parameters: Vec<f32>,
 }
 

@@ -171,9 +171,9 @@ const MIN_SPREAD: f64 = 0.02;
 /// The number of layers from one measured layer to the next.
 const LAYERS_PER_MEASUREMENT: usize = 16;
 
-/// Returns the probe of a parameter: the change with which its effect is measured. For a scale, the probe is
-/// a quarter of its value, but at least 1. For any other parameter, it is 2000. This function recognises
-/// scales by their minimum of 0, which no other parameter has.
+/// Returns the probe of a parameter: the change with which its effect is measured. For a scale, the size of
+/// the change is a quarter of the value, but at least 1. For any other parameter, it is 2000. This function
+/// recognises scales by their minimum of 0, which no other parameter has.
 ///
 /// The change is large compared with the rounding of a value, and points towards 0, so that the parameter
 /// stays within its range.

@@ -20,7 +20,8 @@ fn rounded(value: f64, most: f64) -> f64 {
     value.round().clamp(-most, most)
 }
 
-/// Converts a model to integers.
+/// Converts a model to the bot's integer network. Clamps the parameters to their ranges. If the model has
+/// fewer units than the network, the parameters of the other units are 0.
 ///
 /// # Panics
 /// Panics if the number of features is not [`FEATURE_COUNT`], or if the model has more than [`HIDDEN_UNITS`]

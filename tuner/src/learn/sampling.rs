@@ -24,8 +24,8 @@ pub struct SamplingSettings {
 pub enum GroupKind {
     /// The ancestor of the best state at the end, and other states of its layer.
     BestAncestor {
-        /// The minimum number of layers from a group to the best state at the end. After that many layers,
-        /// the ancestor of the best state is likely to be better than the other states of the group.
+        /// The minimum number of layers from a group to the best state at the end. The farther ahead that
+        /// state is, the more likely it is that its ancestor is better than the other states of the group.
         min_layers_ahead: usize,
     },
     /// States with labels from rollouts.

@@ -165,7 +165,7 @@ fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     -f64::from(mixed.ln())
 }
 
-/// Subtracts the mean from some numbers.
+/// Subtracts the mean of some numbers from each of them.
 fn centred(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     let numbers: Vec<f32> = numbers.collect();
     let mean = numbers.iter().sum::<f32>() / numbers.len() as f32;
@@ -181,7 +181,7 @@ fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     powers.into_iter().map(|power| power / sum).collect()
 }
 
-/// Mixes the probability of the first state with the uniform distribution.
+/// Returns the probability of the first state after mixing the softmax with the uniform distribution.
 fn mixed(shares: &[f32]) -> f32 {
     (1.0 - UNIFORM_SHARE) * shares[0] + UNIFORM_SHARE / shares.len() as f32
 }

@@ -20,8 +20,8 @@ const MAX_PARAMETERS_SHOWN: usize = 24;
 /// The minimum age at which a page stops refreshing itself, in seconds.
 const MIN_STALE_AFTER_S: f64 = 600.0;
 
-/// When this process wrote its first and its latest page. The speed and the age limit on the next page are
-/// computed from these times.
+/// The times when this process wrote its first and its latest page. The speed and the age limit on the next
+/// page are computed from these times.
 #[derive(Debug, Clone, Copy)]
 struct Progress {
     /// The time when the first page was written, and the number of games on it.

@@ -1,7 +1,8 @@
 //! One dimension of a search: a parameter of the player, measured in steps.
 //!
-//! The search moves over real numbers. If a parameter is an integer, its value is rounded for each game. The
-//! search represents a choice by the index of its value, so neighbours in the list should be similar.
+//! The search moves over real numbers. If a parameter is an integer, its value is rounded for each game. For
+//! a parameter with a list of values, the search varies the index in the list, so neighbours in the list
+//! should be similar.
 
 use crate::learn::network_parameters::NetworkParameter;
 use anyhow::{Context, Result, anyhow, ensure};

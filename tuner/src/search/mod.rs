@@ -35,7 +35,7 @@ pub struct SearchSettings {
     pub noise: f64,
     /// Maximum move of a parameter in the first generation, in steps.
     pub learning_rate: f64,
-    /// Seed of the random changes.
+    /// Seed of the random changes. As part of the configuration, it also affects the seeds of the cases.
     pub seed: u64,
 }
 
@@ -210,7 +210,8 @@ mod tests {
         Space::new(space::Target::Weights, &axes, &start).unwrap()
     }
 
-    /// Moves a search by the results of a generation. Returns the gradient.
+    /// Moves a search along the gradient estimated from the differences of a generation. Returns the
+    /// gradient.
     fn step(
         search: &mut Search,
         settings: &SearchSettings,

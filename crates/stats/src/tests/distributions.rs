@@ -58,7 +58,8 @@ const DISTRIBUTIONS: [(&str, Draw); 6] = [
     }),
 ];
 
-/// A distribution of changes in the logarithm of the score, scaled and shifted.
+/// A distribution of changes in the score, scaled and shifted. The objective determines whether they are
+/// changes in the logarithm or relative changes.
 pub(super) struct Distribution {
     pub(super) name: &'static str,
     draw: Draw,
@@ -124,7 +125,6 @@ impl Distribution {
         list.collect()
     }
 
-    /// Returns the objective by which the changes are measured.
     pub(super) fn objective(&self) -> Objective {
         self.objective
     }

@@ -66,8 +66,8 @@ fn is_above(candidate: &Candidate) -> bool {
     )
 }
 
-/// Simulates comparisons. Returns the share of comparisons that end above the low bound, and the mean number
-/// of pairs.
+/// Simulates comparisons. Returns the share of comparisons that show a change above the low bound, and the
+/// mean number of pairs.
 fn play(one: &Distribution, question: Question, rounds: usize, runs: u64) -> [f64; 2] {
     means(runs, |run| {
         let mut random = random(run);
@@ -109,8 +109,8 @@ fn the_error_rates_hold_with_a_check_after_every_pair() {
     }
 }
 
-/// Draws pairs in which A and B fail independently, each at its own rate. The mean change over all pairs is
-/// the `mean` passed to `new`.
+/// A source of pairs in which A and B fail independently, each at its own rate. The mean change over all
+/// pairs is the `mean` passed to `new`.
 struct WithFailures {
     finished: Vec<Distribution>,
     shares: [f64; 2],
@@ -338,7 +338,8 @@ fn five(
     (candidates, games)
 }
 
-/// The message must not advise repeating the command with more seeds: a paused candidate would not resume.
+/// The message must not advise extending the comparison: a paused candidate would not resume. Only a new
+/// comparison with more seeds can decide.
 #[test]
 fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
     let mut candidates = vec![Candidate::new(question(1.0), 150, 2); 2];

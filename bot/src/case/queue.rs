@@ -20,7 +20,7 @@ const COUNTED_COLUMNS: usize = 50;
 /// The number of upcoming columns that [`ColumnQueue::upcoming_weights`] covers.
 const WEIGHTED_COLUMNS: usize = 8;
 /// The cap on [`ColumnQueue::columns_until_colour`] and [`ColumnQueue::columns_until_magic`], in columns.
-/// They also have this value if no such column is left.
+/// They also have this value if no column with the colour, or no magic column, is left.
 const MAX_COLUMNS_UNTIL: u8 = 20;
 
 /// The columns of a case, and the upcoming colours.
@@ -47,7 +47,8 @@ pub struct ColumnQueue {
 }
 
 impl ColumnQueue {
-    /// Converts the columns of a case to colour codes, and looks ahead from each column.
+    /// Converts the columns of a case to colour codes, and computes the upcoming colours for each number of
+    /// placed columns.
     pub fn new(case: &Case) -> Self {
         let (columns, palette) = encode_columns(case);
         let mut last_numbers = [0; MAX_COLOURS + 1];

@@ -1,7 +1,7 @@
 //! The evaluation of a state.
 //!
 //! * [`context`]: the case and the weights of a game; [`state`]: a state of the search;
-//! * `tuned`: the table of weights; [`weights`]: the types that follow from the table, and the weights as
+//! * `tuned`: the table of weights; [`weights`]: the types generated from the table, and the weights as
 //!   tunable parameters; [`scaled`]: values and weights as integers;
 //! * [`potential`]: the best chain that a field promises; [`patterns`]: the pairs, completions and
 //!   surface of a field;

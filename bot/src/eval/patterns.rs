@@ -1,7 +1,7 @@
 //! The patterns of a field: counts of equal-coloured pairs and of completions, and measures of the surface.
 //!
 //! ```text
-//! . c c . . .    near pairs: horizontal `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
+//! . c c . . .    adjacent:   horizontal `aa` and `cc`, falling `cc`: pairs [2, 0, 1, 0, ...]
 //! . a a c . .    completions: `a` left of `aa`, `c` left and right of `cc`, a falling `c` on stack 1
 //!                by direction: 3 horizontal, 0 rising, 1 falling, 0 vertical
 //!                by height: 3 on top of a stack, 1 a cell higher (`c` on stack 0), 4 in all
@@ -55,8 +55,8 @@ impl Patterns {
     fn measure_surface<const W: usize>(&mut self, width: usize, occupied: Mask<W>) {
         self.jewel_count = occupied.count();
         self.min_height = u32::MAX;
-        // Like `FieldGeometry::heights`, but in place: copying the array would load several heights at once,
-        // which defeats store forwarding, since they have just been stored one by one.
+        // Like `FieldGeometry::heights`, but in place. The heights are stored one by one. To copy the array,
+        // the processor would load several of them with one instruction, and store forwarding would fail.
         for x in 0..width {
             let height = occupied.stack_bits(x).trailing_ones();
             self.heights[x] = height;
@@ -70,8 +70,8 @@ impl Patterns {
     }
 }
 
-/// Counts the patterns of one or two fields after `placed` columns, but no more fields than the registers
-/// have room for ([`SETS`](Lanes::SETS)). `patterns` must have a default value for each field. Does not set
+/// Counts the patterns of one field after `placed` columns, or of two fields if the registers have room for
+/// two ([`SETS`](Lanes::SETS)). `patterns` must have a default value for each field. Does not set
 /// `completion_weight`.
 #[inline(always)]
 pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(

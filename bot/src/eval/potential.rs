@@ -8,7 +8,7 @@
 //!
 //! A chain is worth a share of its points and a bonus for each step
 //! ([`Weights`](super::weights::Weights)). The best chain here is the one that the `a` sets off.
-//! [`find_completing_colours`] finds the colours for all stacks at the same time; then [`evaluate`] plays
+//! [`find_completing_colours`] finds the triggers of all stacks at the same time; then [`evaluate`] plays
 //! each trigger's chain. A chain that is already known is not played again.
 
 use crate::eval::context::Context;
@@ -141,7 +141,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
         let Self { context, state, .. } = self;
         let (mut best, mut after_chain) = (Potential::default(), state.field);
         let (mut best_worth, mut other_worth, mut best_is_known) = (0, 0, false);
-        // The points of each chain. Filling the array with zeros is fast.
+        // The points of each chain, in matches. Only the first `count` entries are in use.
         let (mut chain_points, mut count) = ([0_u16; MAX_TRIGGERS], 0);
         for (x, _) in self.tops.cells() {
             // A colour that sets off a chain on top of the stack is not tried on a filler. Two jewels of the

@@ -212,8 +212,8 @@ pub(crate) struct FeatureSource<'a> {
 }
 
 impl<'a> FeatureSource<'a> {
-    /// Borrows the parts of an evaluated state after `placed` columns. `feature_inputs` must be
-    /// complete, see [`evaluate`].
+    /// Borrows the parts of an evaluated state after `placed` columns. `feature_inputs` must come from
+    /// [`evaluate`] with `with_features` set.
     #[inline(always)]
     pub(crate) fn new<const W: usize, const P: usize>(
         context: &'a Context<W>,

@@ -1,4 +1,4 @@
-//! Explains the bot's moves to people: the numbers that the bot compares, in points.
+//! Explains the bot's moves to people: shows the numbers that the bot compares, converted to points.
 //!
 //! * [`explain`]: evaluates a state of a game, and each placement of the next column;
 //! * [`advise`]: also shows how the search would continue from this state.

@@ -12,9 +12,10 @@
 //!             column `bcb` on stack 4: none of its jewels ever matches   -> inherits the chain
 //! ```
 //!
-//! Only placements that interfere or clear jewels immediately are simulated. A placement on the trigger's
-//! stack blocks the trigger. All other placements inherit the parent's chain exactly. A new trigger may still
-//! set off a better chain; the search finds this chain when it evaluates the child.
+//! Only placements that interfere with the chain, or clear jewels immediately, are simulated. A placement on
+//! the trigger's stack blocks the trigger, so the child inherits the best chain of the other stacks. All
+//! other placements inherit the parent's chain exactly. A new trigger may still set off a better chain; the
+//! search finds this chain when it evaluates the child.
 
 use crate::case::geometry::Occupancy;
 use crate::case::queue::shifted;
@@ -280,7 +281,8 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
         let child_values = predict_child_values(isa, geometry, field, after_chain, stack, jewels);
         for placement in placements.iter() {
             let mut scores = scores;
-            // Capped at the bound above, so that `threshold` affects only which children are listed.
+            // Capped at the maximum that the check above assumes, so that the check drops no child that beats
+            // `threshold`.
             scores.value += child_values[placement.shift][placement.stack].min(MAX_PREDICTION);
             self.push(Move::new(placement).keeping_trigger(), scores);
         }

@@ -15,8 +15,8 @@ impl Machine {
         Self::new(InstructionSet::detect(), 1)
     }
 
-    /// Returns this instruction set with `threads` threads, or one for each core if `threads` is 0. Uses at
-    /// most as many threads as the system reports cores, since more threads would only compete for the cores.
+    /// Returns this instruction set with `threads` threads, or one for each core if `threads` is 0. Lowers
+    /// `threads` to the number of cores, since more threads would only compete for the cores.
     pub fn new(cpu: InstructionSet, threads: usize) -> Self {
         #[cfg(feature = "threads")]
         let threads = {

@@ -1,5 +1,5 @@
-//! The weights of the evaluation and the search. The types and the values in use follow from the table in
-//! `tuned.rs`, which has a row for each weight.
+//! The weights of the evaluation and the search. Macros generate the types and the values in use from the
+//! table in `tuned.rs`, which has a row for each weight.
 
 #[cfg(feature = "tools")]
 mod parameters;
@@ -35,5 +35,5 @@ macro_rules! values {
 }
 table!(values);
 
-/// The weights as floating-point numbers. By default, those that the bot plays with.
+/// The weights as floating-point numbers. [`Default`] returns the weights that the bot plays with.
 pub type Weights = WeightTable<f64>;

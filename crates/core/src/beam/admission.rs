@@ -42,7 +42,8 @@ impl ScoreHistogram {
             bin_width: bin_width as u32,
             reciprocal: (1 << 63) / bin_width as u64 + 1,
             bins: [0; Self::BINS],
-            // A cast, since `try_into` is not in the prelude of the editions before 2021.
+            // A cast, since `try_into` is not in the prelude of Rust 2018, and the submission must compile in
+            // every edition.
             wanted: wanted.min(u32::MAX as usize) as u32,
             threshold_bin: 0,
             candidates_above: 0,
@@ -129,7 +130,8 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Draws scores around `centre`, in a range of size `spread`.
+    /// Draws a value and two quota scores from a range of size `spread` around `centre`. Subtracts the value
+    /// from the second quota score, so that this quota prefers candidates with a low value.
     fn scores(random: &mut Random, centre: i32, spread: usize) -> Scores<2> {
         let mut number = || centre.saturating_add(random.below(spread) as i32 - spread as i32 / 2);
         let value = number();

@@ -23,7 +23,7 @@ pub trait Game<const Q: usize>: Clone + Send {
     const IS_SELECTIVE: bool = false;
 
     /// Lists those children of `state` that beat at least one of the scores in `threshold`. The state is in
-    /// layer `layer`. The scores of a child may not depend on `threshold`.
+    /// layer `layer`. The scores of a child must not depend on `threshold`.
     fn expand(
         &mut self,
         layer: usize,

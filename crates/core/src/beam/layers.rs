@@ -11,8 +11,9 @@ pub(super) type Candidate<G, const Q: usize> =
     ListedChild<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
 
 impl<M, H: AsRef<[u64]>, const Q: usize> ListedChild<M, H, Q> {
-    /// Inserts the hash of the built child. Returns true if the child is not a duplicate. If its hash was
-    /// known when it was listed, returns true without inserting, since `Beam::choose` dropped the duplicates.
+    /// Inserts the hash of the built child into `known`. Returns true if the child is not a duplicate. If the
+    /// hash was known when the child was listed, returns true without inserting it, since `Beam::choose` has
+    /// already dropped the duplicates.
     pub(super) fn is_new(&self, hash: u64, known: &mut Hashes) -> bool {
         !self.hash.as_ref().is_empty() || known.insert(hash)
     }

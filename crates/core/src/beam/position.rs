@@ -73,7 +73,7 @@ pub trait Position: Copy + Send + Sync {
     /// nothing.
     fn evaluate(&mut self) {}
 
-    /// Returns the score that a game has if it ends in this position, even if it can continue. The search
+    /// Returns the score of a game that ends in this position, even if the game can continue. The search
     /// returns the path to the position with the highest score, and on a tie the longer path.
     fn score(&self) -> i64;
 

@@ -72,7 +72,7 @@ pub fn search<G: Game<Q>, const Q: usize>(
     beam.run(root, last)
 }
 
-/// Calls `work`, and returns true if it panicked. Without `catch_panics`, the panic continues.
+/// Calls `work`, and returns true if it panicked. Without `catch_panics`, the panic propagates instead.
 pub(super) fn panics(catch_panics: bool, work: impl FnOnce()) -> bool {
     match panic::catch_unwind(AssertUnwindSafe(work)) {
         Err(message) if !catch_panics => panic::resume_unwind(message),
@@ -293,7 +293,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         Arc::default()
     }
 
-    /// Returns the path index of the first of the latest survivors: [`ROOT_PATH`] if they are the root.
+    /// Returns the path index of the first survivor of the latest layer; [`ROOT_PATH`] for the root.
     fn first_path(&self, survivors: &[G::State]) -> u32 {
         (self.path_arena.len() as u32).wrapping_sub(survivors.len() as u32)
     }
@@ -404,8 +404,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         let chosen = self
             .selector
             .select_best(len, scores, count, shares, &mut is_new);
-        // A quota considers only some of the candidates, which may all be duplicates. So check whether a
-        // distinct candidate remains.
+        // A quota considers only some of the candidates. If these are duplicates, places stay empty, although
+        // distinct candidates may remain. In that case, the search is not complete.
         self.result.is_complete &=
             chosen.len() == candidates.len() || !(0..candidates.len()).any(is_new);
         chosen.iter().map(|&index| candidates[index]).collect()
@@ -510,8 +510,8 @@ pub(super) mod tests {
     use crate::beam::threads::search_on_threads;
 
     /// A game that appends digits to a number. The score of a state is its number. A digit that
-    /// makes the number divisible by 7 is not allowed. A move may also skip a layer, which appends
-    /// two zeros. Only odd digits have a memo.
+    /// makes the number divisible by 7 is not allowed. Another move appends two zeros and skips a
+    /// layer. Only odd digits have a memo.
     #[derive(Clone)]
     pub(in crate::beam) struct Digits;
 
@@ -834,7 +834,6 @@ pub(super) mod tests {
     #[derive(Clone)]
     struct Broken {
         phase: &'static str,
-        /// The layer in which the game panics.
         layer: usize,
         /// The thread of the search.
         leader: std::thread::ThreadId,

@@ -1,10 +1,10 @@
 //! Divides the work of a search among several threads.
 //!
-//! The search processes a layer in a fixed order: it needs the children of one state, or one child, at a
-//! time. A [`Team`] computes these answers in advance. The *leader*, the thread of the search, offers all
-//! queries about a layer as a batch of blocks, and takes the answers in the same order. In the meantime, any
-//! worker may claim a block and answer it. While an answer is missing, the leader claims blocks, too. Here a
-//! leader and two workers answer blocks 0 to 5:
+//! The search processes a layer in a fixed order. It asks for the children of one state, or for one built
+//! child, at a time. A [`Team`] computes the answers in advance. The *leader*, the thread of the search,
+//! offers all queries about a layer as a batch of blocks, and takes the answers in the same order. In the
+//! meantime, any worker may claim a block and answer it. While an answer is missing, the leader claims
+//! blocks, too. Here a leader and two workers answer blocks 0 to 5:
 //!
 //! ```text
 //! leader     answers 0  takes 0  answers 3  takes 1 2 3  answers 4  takes 4 5
@@ -14,14 +14,14 @@
 //!
 //! The leader never waits, since the system may suspend a worker at any time and for any duration. If an
 //! answer is missing and no block is left to claim, the leader computes the same answer again, as for block 4
-//! here. An answer that comes later is dropped.
+//! here. An answer that arrives later is dropped.
 //!
 //! The result depends neither on the number of threads nor on their speed, since no answer does:
 //!
 //! * A child depends only on its parent, the move and the memo.
 //! * A list of children depends on the threshold. The threshold rises from list to list, so a thread
 //!   that runs ahead of the search may use one that is too low. When the search takes the list, the team
-//!   removes the children that do not beat the current threshold. Therefore the scores of a child may not
+//!   removes the children that do not beat the current threshold. Therefore the scores of a child must not
 //!   depend on the threshold, see [`Game::expand`].
 //!
 //! ```text
@@ -44,8 +44,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, Scope};
 
-/// The number of times that a worker checks for a new batch before it sleeps, about 1 ms on an idle
-/// core. The worker yields its core after each check. Otherwise, on a busy machine, the system
+/// The number of times that a worker checks for a new batch before it sleeps. On an idle core, these checks
+/// take about 1 ms. The worker yields its core after each check. Otherwise, on a busy machine, the system
 /// would charge the checks to the program and give less time to the leader.
 const CHECKS_BEFORE_SLEEP: usize = 2000;
 /// The number of blocks that each thread would get if all remaining queries were divided into blocks of the
@@ -513,8 +513,9 @@ mod tests {
         }
     }
 
-    /// The number of layers of a search, and its width. Both are small under Miri, which is slow.
+    /// The number of layers of each search. It is smaller under Miri, which is slow.
     const LAYERS: usize = if cfg!(miri) { 6 } else { 12 };
+    /// The beam width of each search, in states. It is smaller under Miri, too.
     const WIDTH: usize = if cfg!(miri) { 8 } else { 60 };
 
     /// Searches with three threads, and compares the result with a search on one thread.
@@ -544,7 +545,8 @@ mod tests {
         }
     }
 
-    /// The time that the leader gives the workers in a layer. On a busy machine, it may be too short.
+    /// The maximum time that the leader waits for a worker in a layer. On a busy machine, it may be too
+    /// short.
     const A_WHILE: Duration = Duration::from_millis(500);
 
     /// The time after which a test gives up. It is longer under Miri, whose clock advances with each step.

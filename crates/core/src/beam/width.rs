@@ -86,7 +86,7 @@ impl Settings {
         Self { max_width, ..self }
     }
 
-    /// Sets the share of the layers, 0 to 1, that are cheap: the last ones, since few states get that far.
+    /// Sets the share of the layers, 0 to 1, that are cheap: the last ones, since few states reach them.
     /// The schedule expects each of them to cost a quarter of a normal layer. The default is 0.
     ///
     /// # Panics
@@ -100,8 +100,9 @@ impl Settings {
         }
     }
 
-    /// Makes the search catch a panic of the game. It then returns the best result so far, see
-    /// [`SearchResult::panicked`](super::SearchResult::panicked). By default, the panic continues.
+    /// Makes the search catch panics of the game. After a panic, the search returns the best result so far,
+    /// see [`SearchResult::panicked`](super::SearchResult::panicked). By default, panics propagate to the
+    /// caller.
     #[must_use]
     pub fn catch_panics(self) -> Self {
         Self {
@@ -338,7 +339,7 @@ struct Deadlines {
 impl Deadlines {
     /// The time between `soft` and `end`, and between `end` and `hard`, as a share of the limit.
     const MARGIN: f64 = 0.01;
-    /// The share of the remaining time that a layer must leave to the later layers, unless it is one of the
+    /// The share of the remaining time that a layer must leave for the later layers, unless it is one of the
     /// last two. A layer during which the process stalls would otherwise use the time of all later ones.
     const RESERVED_FOR_LATER: f64 = 0.5;
 
@@ -365,8 +366,7 @@ struct CostEstimate {
     smoothed_cost: f64,
     /// The cost of a survivor in the last measured layer, in seconds, before the cap.
     previous_cost: f64,
-    /// The total time by which layers exceeded their capped costs, in seconds. It counts as time for which
-    /// the process stalled.
+    /// The total time by which layers exceeded their capped costs, in seconds. It counts as stalled time.
     stall_time: f64,
 }
 

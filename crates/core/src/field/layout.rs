@@ -16,7 +16,7 @@ macro_rules! for_layout {
     };
 }
 
-/// A layout, which determines the maximum numbers of stacks and colours of a field.
+/// The layout of a field in memory. It determines the maximum numbers of stacks and colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Up to 6 stacks and 7 colours: 2 words, 3 planes.

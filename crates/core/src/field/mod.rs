@@ -10,7 +10,8 @@
 //!                                       # . #   -> the first `c` has a neighbour of its colour
 //! ```
 //!
-//! A line of three consists of two such pairs, so a few exclusive-ors find all lines of the field.
+//! A line of three consists of two pairs of equal neighbours, so a few exclusive-ors find all lines of the
+//! field.
 //!
 //! A chain is played in registers ([`Lanes`]) from its first step to its last. [`Field::put`] writes to
 //! memory, and a processor stalls if it loads a plane soon after one of its words was written.
@@ -35,7 +36,7 @@ pub struct Chain {
     /// The sum of combo × matches over all steps, plus the number of jewels that a magic column clears, in
     /// units of [`MATCH_POINTS`](crate::rules::case::MATCH_POINTS).
     pub points: u32,
-    /// The number of steps, not counting the step in which a magic column clears.
+    /// The number of steps, not counting the step in which a magic column clears jewels.
     pub steps: u32,
 }
 
@@ -161,7 +162,7 @@ impl<const W: usize, const P: usize> Field<W, P> {
     }
 
     /// Drops a column onto stack `x`, and plays its chain. Returns the chain and the field after the chain,
-    /// or `None` if the column does not fit into `height` rows, which ends the game.
+    /// or `None` if the game ends because the column does not fit into `height` rows.
     ///
     /// `column` has the codes from bottom to top, 0 for no jewel; `None` is a magic column.
     #[inline(always)]
@@ -281,8 +282,8 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
             return 0;
         }
         settle(&mut self.planes, cells(lines));
-        // A cell rarely represents two lines. If none does, it suffices to count the union, which is faster
-        // than counting four sets.
+        // A cell rarely represents two lines. If none does, counting the union gives the same number, and is
+        // faster than counting four sets.
         let twice = vertical.and(horizontal).or(rising.and(falling));
         if twice.or(level.and(sloped)).is_empty() {
             Mask(any.words()).count()

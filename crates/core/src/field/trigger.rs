@@ -6,8 +6,8 @@ use crate::simd::{Isa, Lanes};
 /// A jewel that would set off a chain, and the stack that it falls onto.
 ///
 /// A jewel on a *filler* lies one row higher, on a jewel that matches nothing. The filler represents the
-/// jewel of another colour that a real column has there. It is left out while the chain is played: it would
-/// match nothing, and nothing falls onto it.
+/// jewel of another colour that a real column has there. While the chain is played, the filler is left out:
+/// it would match nothing, and nothing would fall onto it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trigger {
     /// The stack that the jewel falls onto.

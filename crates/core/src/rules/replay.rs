@@ -18,7 +18,7 @@ pub struct Referee {
 /// One column that landed, and the steps of its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// The column that landed, as it is in the case, before the shifts.
+    /// The column that landed, as the case lists it, before the shifts.
     pub column: Column,
     /// The stack that the column landed on, and the number of its cyclic shifts.
     pub placement: Placement,
@@ -78,7 +78,7 @@ impl Referee {
     /// Drops the next column, and plays its chain.
     ///
     /// # Errors
-    /// Returns an error if the column does not fit, which ends the game, or if the game is already
+    /// Returns an error if the game ends because the column does not fit, or if the game is already
     /// over.
     ///
     /// # Panics

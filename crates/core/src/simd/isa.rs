@@ -5,8 +5,8 @@ use super::bits;
 /// A piece of hot code that is compiled once for each [`Isa`].
 ///
 /// A kernel may [enter](Isa::enter) another kernel, which the compiler does not inline. So code that several
-/// kernels share, or that depends on fewer types, is compiled only once. That matters because the contest
-/// allows only a minute to compile the submission.
+/// kernels share, or that depends on fewer types than its callers, is compiled only once. That matters
+/// because the contest allows only a minute to compile the submission.
 pub trait Kernel {
     /// The result of [`run`](Self::run).
     type Return;
@@ -14,7 +14,7 @@ pub trait Kernel {
     /// that its inner loops call, `#[inline(always)]`: only code that is inlined into
     /// [`Isa::enter`] is compiled with the processor's features. Call no method of [`Cells`] or [`Lanes`] in
     /// a closure: Rust 1.75 compiles closures without these features, and each intrinsic in a closure as a
-    /// call, which makes the bot six times slower.
+    /// call. These calls would make the bot six times slower.
     fn run<I: Isa>(self, isa: I) -> Self::Return;
 }
 
@@ -101,9 +101,10 @@ pub trait Cells: Copy {
     fn down<const N: i32>(self) -> Self;
     /// Shifts the bits of each word up by `N`.
     fn up<const N: i32>(self) -> Self;
-    /// Returns the cells whose right neighbour is in the set: every stack takes the bits of the next stack.
+    /// Returns the cells whose right neighbour is in the set: every stack receives the bits of the next
+    /// stack.
     fn right(self) -> Self;
-    /// Returns the cells whose left neighbour is in the set: every stack takes the bits of the previous
+    /// Returns the cells whose left neighbour is in the set: every stack receives the bits of the previous
     /// stack.
     fn left(self) -> Self;
     /// Returns the cells whose left neighbour's left neighbour is in the set.

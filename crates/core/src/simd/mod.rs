@@ -11,7 +11,7 @@
 //! * `x86`: registers of x86-64: SSE2, and AVX2 with BMI2;
 //! * `wasm`: registers of WebAssembly, and its instructions under the names of their SSE2 equivalents.
 //!
-//! All instruction sets compute the same bits. All `unsafe` code is in `x86` and `wasm`.
+//! A kernel returns the same result with every instruction set. All `unsafe` code is in `x86` and `wasm`.
 
 mod bits;
 mod isa;

@@ -33,7 +33,7 @@ pub(crate) fn detect_bmi2() -> Option<Bmi2> {
 
 impl Bmi2 {
     /// True if PEXT and PDEP take only a few cycles. On AMD's processors before Zen 3 (family 19h), and on
-    /// Hygon's copies of these processors, they take up to 300.
+    /// Hygon's derivatives of these processors, they take up to 300.
     fn has_fast_bit_moves() -> bool {
         static IS_FAST: OnceLock<bool> = OnceLock::new();
         *IS_FAST.get_or_init(|| {

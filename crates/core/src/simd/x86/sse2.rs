@@ -10,7 +10,7 @@ use crate::simd::scalar::Mask;
 // Not in the prelude of Rust 2018, and the submission must compile in every edition.
 use std::convert::TryInto;
 
-/// Evaluates [`Isa::add_products`] with registers of the given type.
+/// Expands to the body of [`Isa::add_products`] for registers of the given type.
 macro_rules! add_products {
     (
         $sums:expr, $inputs:expr, $weights:expr; $register:ty;

@@ -264,7 +264,7 @@ fn play_without_supervisor(signal: &str) {
 /// Needs Linux 6.12 or later with Landlock.
 #[test]
 fn a_bot_can_only_signal_its_own_processes() {
-    let script = "sleep 60 & kill -0 $! && sleep 0.1 && echo $PPID $(cat judge) > others; \
+    let script = "setsid sh helper.sh & kill -0 $! && started 1 && echo $PPID $(cat judge) > others; \
         for process in $(cat others); do kill -0 $process && echo $process >> reached; done; echo 0";
     let temp = prepare(script);
     wait(&mut start(&temp, TIME_LIMIT), "signals");
@@ -275,4 +275,5 @@ fn a_bot_can_only_signal_its_own_processes() {
         "the bot can signal {} of {others}",
         temp.read("reached")
     );
+    assert_clean(&temp, "signals");
 }

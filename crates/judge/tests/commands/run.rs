@@ -41,14 +41,8 @@ fn each(report: &Value, field: &str) -> Vec<Value> {
 
 /// True if a process is running, and is not a zombie.
 fn runs(pid: &str) -> bool {
-    let pid = pid.trim();
-    if cfg!(target_os = "linux") {
-        // The format is `pid (name) state …`.
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        return matches!(stat.rsplit_once(") "), Some((_, state)) if !state.starts_with('Z'));
-    }
     let ps = std::process::Command::new("ps")
-        .args(["-o", "stat=", "-p", pid])
+        .args(["-o", "stat=", "-p", pid.trim()])
         .output()
         .expect("this test needs the command ps");
     let state = String::from_utf8(ps.stdout).unwrap();
@@ -253,25 +247,6 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
     assert_eq!(report["summary"]["invalid"], 2, "{report}");
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
     assert!(peak > 380.0, "{peak}");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn children_in_other_sessions_are_killed() {
-    let temp = prepare();
-    let child = "echo $$ >> children; exec sleep 60";
-    let bot = format!(
-        "sh -c 'setsid sh -c \"$0\" & setsid setsid sh -c \"$0\" & \
-         until [ $(wc -l < children) -ge 2 ]; do sleep 0.01; done; echo 0' '{child}'"
-    );
-    temp.put("children", "");
-    let (output, _) = play(&temp, &bot, &["--jobs", "1"]);
-    assert_eq!(output.status, 0, "{output:?}");
-    let children = temp.read("children");
-    assert!(children.lines().count() >= 2);
-    for child in children.lines() {
-        assert!(ends(child), "process {child} is left");
-    }
 }
 
 #[test]
@@ -594,25 +569,6 @@ fn shared_memory_counts_once() {
     ));
     assert!(alone > 38.0, "{alone}");
     assert!(forked < 1.3 * alone, "{forked} of {alone}");
-}
-
-#[test]
-fn the_summary_shows_the_share_of_a_core() {
-    let temp = prepare();
-    let (output, report) = play(&temp, "sh -c 'sleep 0.4; echo 0'", &["--jobs", "2"]);
-    let cores = report["summary"]["mean_cores_used"].as_f64().unwrap();
-    assert!(cores < 0.3, "{cores}");
-    let share = format!("; the bot had {:.0} % of a core\n", 100.0 * cores);
-    output.shows(&[&share]);
-    assert!(
-        output
-            .out
-            .lines()
-            .next()
-            .unwrap()
-            .contains("  wall s   cpu s  "),
-        "{output:?}"
-    );
 }
 
 #[test]

@@ -2,9 +2,9 @@
 //! `nohup` or in a background job of a shell.
 
 use crate::commands::program_path;
-use columns_test_support::with_default_signals;
+use columns_test_support::{kill, with_default_signals};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// Command lines that run for a while and handle signals.
@@ -44,20 +44,13 @@ fn start(line: &str, signals: &str, folder: &Path) -> Child {
     child
 }
 
-fn kill(signal: &str, child: &Child) {
-    let status = Command::new("kill")
-        .args(["-s", signal, &child.id().to_string()])
-        .status();
-    assert!(status.unwrap().success());
-}
-
 #[test]
 fn an_ignored_signal_stays_ignored() {
     for line in WORK {
         for signal in ["HUP", "INT"] {
             let folder = tempfile::tempdir().unwrap();
             let mut child = start(line, signal, folder.path());
-            kill(signal, &child);
+            kill(signal, child.id());
             let status = child.wait().unwrap();
             assert_eq!(status.code(), Some(0), "{line}: {signal}");
         }
@@ -70,7 +63,7 @@ fn a_signal_that_is_not_ignored_stops_the_command() {
         for (signal, status) in [("HUP", 129), ("INT", 130), ("TERM", 143)] {
             let folder = tempfile::tempdir().unwrap();
             let mut child = start(line, "USR1", folder.path());
-            kill(signal, &child);
+            kill(signal, child.id());
             assert_eq!(
                 child.wait().unwrap().code(),
                 Some(status),

@@ -1,6 +1,6 @@
 //! Makes tests independent of the machine and the shell. [`report_untested`] reports tests that cannot run on
 //! this machine. [`with_default_signals`] returns a command that runs with the default action for every
-//! signal.
+//! signal, and [`kill`] sends one.
 //!
 //! A test that cannot run prints a line `NOT TESTED: …` and passes. It fails instead if the environment
 //! variable `COLUMNS_REQUIRE` lists the missing tool or feature. The variable holds names of
@@ -8,7 +8,7 @@
 
 mod signals;
 
-pub use signals::with_default_signals;
+pub use signals::{kill, with_default_signals};
 
 use std::io::Write as _;
 

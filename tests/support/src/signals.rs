@@ -1,4 +1,5 @@
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::process::Command;
 
 /// Returns a command that runs `program` with the default action for every signal, as in a terminal.
@@ -14,4 +15,15 @@ pub fn with_default_signals(program: impl AsRef<OsStr>) -> Command {
     } else {
         Command::new(program)
     }
+}
+
+/// Sends a signal, such as `INT`, to the process `id`, or to a process group: its ID with a minus sign.
+///
+/// # Panics
+/// Panics if the signal cannot be sent.
+pub fn kill(signal: &str, id: impl Display) {
+    // Unlike some `kill` programs, the one in the shell accepts the names of all signals.
+    let command = format!("kill -s {signal} -- {id}");
+    let status = Command::new("sh").args(["-c", &command]).status();
+    assert!(status.unwrap().success(), "{command}");
 }

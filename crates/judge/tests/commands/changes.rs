@@ -1,8 +1,8 @@
 //! `judge run --against` and `judge watch` compare a bot with a base run, and watch its sources.
 
 use crate::surroundings::shell;
-use crate::temp_folder::{TempFolder, kill, wait_until};
-use columns_test_support::with_default_signals;
+use crate::temp_folder::{TempFolder, wait_until};
+use columns_test_support::{kill, with_default_signals};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -69,7 +69,7 @@ impl Watch {
     /// Ends the command with a signal. Returns its exit status and the time until it ended.
     fn end(mut self, signal: &str) -> (Option<i32>, Duration) {
         let start = Instant::now();
-        kill(signal, &self.child);
+        kill(signal, self.child.id());
         (self.child.wait().unwrap().code(), start.elapsed())
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::run::ends;
 use crate::temp_folder::{SAMPLE, TempFolder, wait_until};
-use columns_test_support::with_default_signals;
+use columns_test_support::{kill, with_default_signals};
 use serde_json::Value;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -198,13 +198,6 @@ fn no_bot_escapes_or_disturbs_another_game() {
     });
 }
 
-/// Runs the shell's `kill`, which accepts the names of all signals.
-fn kill(arguments: &str) {
-    let command = format!("kill {arguments}");
-    let killed = Command::new("sh").args(["-c", &command]).status();
-    assert!(killed.unwrap().success(), "{command}");
-}
-
 #[test]
 fn no_bot_survives_a_judge_that_gets_a_signal() {
     thread::scope(|scope| {
@@ -217,7 +210,7 @@ fn no_bot_survives_a_judge_that_gets_a_signal() {
                     );
                     let mut judge = start(&temp, "60");
                     wait_until(|| temp.path("ready").exists());
-                    kill(&format!("-s {signal} -- {group}{}", judge.id()));
+                    kill(signal, format_args!("{group}{}", judge.id()));
                     let status = wait(&mut judge, &name);
                     let handled = [("INT", 130), ("TERM", 143), ("HUP", 129)];
                     let expected = handled.iter().find(|(name, _)| *name == signal);
@@ -247,7 +240,7 @@ fn play_without_supervisor(signal: &str) {
     let mut judge = start(&temp, TIME_LIMIT);
     let has_written = || temp.path("supervisor").exists() && !temp.read("supervisor").is_empty();
     wait_until(has_written);
-    kill(&format!("-{signal} {}", temp.read("supervisor")));
+    kill(signal, temp.read("supervisor"));
     wait(&mut judge, signal);
     let report = temp.last_run();
     assert_eq!(report["summary"]["ended_early"], 8, "{report:#}");

@@ -1,7 +1,8 @@
 //! The files of a program: a change to one of them is reported, but does not stop the run.
 
-use crate::temp_folder::{Output, TempFolder, kill, wait_until};
+use crate::temp_folder::{Output, TempFolder, wait_until};
 use assert_cmd::cargo::cargo_bin;
+use columns_test_support::kill;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Child, Command};
@@ -189,7 +190,7 @@ fn a_run_is_resumed_with_another_program_only_on_request() {
     temp.put_script("mine", "date +%N >> $1; sleep 0.2; echo 0");
     temp.put("games.log", "");
     let mut judge = start(&temp, "./mine games.log");
-    kill("INT", &judge);
+    kill("INT", judge.id());
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     let played = temp.last_run()["rows"].as_array().unwrap().len();
     // The log and the script have changed. Only the change to the script counts.

@@ -1,9 +1,9 @@
 //! `judge run` with good and bad bots, which are shell commands.
 
 use crate::temp_folder::{
-    Output, SAMPLE, SAMPLE_PLAN, TempFolder, kill, noise, split_advice, wait_until,
+    Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise, split_advice, wait_until,
 };
-use columns_test_support::with_default_signals;
+use columns_test_support::{kill, with_default_signals};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -457,9 +457,9 @@ fn a_full_pipe_does_not_hold_an_interrupted_run() {
     let ledger = temp.path("runs/0001/run.jsonl");
     // The head takes about 80 KiB, and a pipe holds 64 KiB. Once the ledger has 256 KiB, the pipe is full.
     wait_until(|| std::fs::metadata(&ledger).is_ok_and(|file| file.len() >= 1 << 18));
-    kill("INT", &judge);
+    kill("INT", judge.id());
     std::thread::sleep(Duration::from_millis(300));
-    kill("INT", &judge);
+    kill("INT", judge.id());
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     temp.judge(&["list"]).shows(&[" of 407 "]);
 }
@@ -491,7 +491,7 @@ fn interrupt(
         .spawn()
         .unwrap();
     wait_until(|| temp.path("started").exists() && !temp.read("started").is_empty());
-    kill(signal, &child);
+    kill(signal, child.id());
     let status = child.wait().unwrap();
     let mut err = String::new();
     std::io::Read::read_to_string(&mut child.stderr.unwrap(), &mut err).unwrap();

@@ -1,9 +1,9 @@
 //! A run survives any interruption, and each row matches its plan.
 
 use crate::surroundings::shell;
-use crate::temp_folder::{Output, TempFolder, kill, wait_until};
+use crate::temp_folder::{Output, TempFolder, wait_until};
 use columns_cases::digest::Digest;
-use columns_test_support::with_default_signals;
+use columns_test_support::{kill, with_default_signals};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
@@ -114,7 +114,10 @@ fn interrupt(times: u64) {
         thread::sleep(pause);
         for judge in &mut judges {
             if judge.try_wait().unwrap().is_none() {
-                kill(["KILL", "TERM", "INT"][(random >> 20) as usize % 3], judge);
+                kill(
+                    ["KILL", "TERM", "INT"][(random >> 20) as usize % 3],
+                    judge.id(),
+                );
             }
             judge.wait().unwrap();
         }
@@ -168,7 +171,7 @@ fn interrupted() -> TempFolder {
     let temp = prepare();
     let mut judge = temp.start(&RUN);
     wait_until(|| rows(&temp, "runs/0001").len() >= 3);
-    kill("TERM", &judge);
+    kill("TERM", judge.id());
     assert_eq!(judge.wait().unwrap().code(), Some(143));
     temp
 }
@@ -221,7 +224,7 @@ fn a_run_is_resumed_from_any_folder() {
     let run = "run --seeds 1..=15 --columns 20 --jobs 1 --bot ./mine";
     let mut judge = temp.start(&run.split(' ').collect::<Vec<_>>());
     wait_until(|| rows(&temp, "runs/0001").len() >= 2);
-    kill("INT", &judge);
+    kill("INT", judge.id());
     judge.wait().unwrap();
     temp.put("else/where", "");
     let resumed = shell(&temp, "cd else && exec \"$0\" run --resume ../runs/0001");

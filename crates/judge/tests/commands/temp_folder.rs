@@ -4,7 +4,7 @@ use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
 use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 use tempfile::TempDir;
@@ -151,13 +151,6 @@ impl TempFolder {
             .unwrap();
         Output::new(&process)
     }
-}
-
-/// Sends a signal to a process, such as `INT`.
-pub(crate) fn kill(signal: &str, process: &Child) {
-    let id = process.id().to_string();
-    let status = Command::new("kill").args(["-s", signal, &id]).status();
-    assert!(status.unwrap().success());
 }
 
 /// Polls `condition` until it holds, for at most 60 seconds.

@@ -1,5 +1,6 @@
 //! Tests of `columns.toml`: its settings, messages about its mistakes, and the file that `judge init` writes.
 
+use crate::surroundings::shell;
 use crate::temp_folder::TempFolder;
 
 #[test]
@@ -13,18 +14,13 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
     temp.put("parts/module.py", "pass");
     temp.put("parts/__pycache__/module.pyc", "cache");
     temp.put("below/other.sh", "echo 0\n");
-    let run = |folder: &str, more: &[&str]| {
-        let output = assert_cmd::cargo::cargo_bin_cmd!("judge")
-            .arg("run")
-            .args(more)
-            .current_dir(temp.path(folder))
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let run = |more: &str| {
+        let output = shell(&temp, &format!("cd below && exec \"$0\" run {more}"));
+        assert_eq!(output.status, 0, "{output:?}");
         temp.last_run()
     };
     // In a subfolder, the judge still starts the bot and keeps the run in the folder of columns.toml.
-    let head = run("below", &[])["head"].clone();
+    let head = run("")["head"].clone();
     assert_eq!(
         head["cases"]["generated"]["seeds"],
         serde_json::json!(["2..=3"])
@@ -43,24 +39,15 @@ fn columns_toml_names_the_bot_and_how_to_play_it() {
     assert_eq!(files, ["./mine", "source", "parts/module.py"]);
     assert_eq!(temp.read("builds"), "built\n");
     // Options override the file. The build runs for any bot, unless an option disables it.
-    let more = [
-        "--bot",
-        "sh other.sh",
-        "--seeds",
-        "1",
-        "--profile",
-        "default",
-        "--time-limit",
-        "3",
-    ];
-    let head = run("below", &more)["head"].clone();
+    let more = "--bot 'sh other.sh' --seeds 1 --profile default --time-limit 3";
+    let head = run(more)["head"].clone();
     assert_eq!(
         head["cases"]["generated"],
         serde_json::json!({"seeds": ["1"], "spec": {"profile": "default"}})
     );
     assert_eq!(head["time_limit_s"], 3.0);
     assert_eq!(temp.read("builds"), "built\nbuilt\n");
-    run("below", &["--no-build"]);
+    run("--no-build");
     assert_eq!(temp.read("builds"), "built\nbuilt\n");
     assert_eq!(temp.names("runs").len(), 4);
     // If the build fails, no game is played.

@@ -114,10 +114,8 @@ fn interrupt(times: u64) {
         thread::sleep(pause);
         for judge in &mut judges {
             if judge.try_wait().unwrap().is_none() {
-                kill(
-                    ["KILL", "TERM", "INT"][(random >> 20) as usize % 3],
-                    judge.id(),
-                );
+                let signal = ["KILL", "TERM", "INT"][(random >> 20) as usize % 3];
+                kill(signal, judge.id());
             }
             judge.wait().unwrap();
         }
@@ -296,60 +294,35 @@ fn a_run_belongs_to_one_process() {
 }
 
 #[test]
-fn failed_games_have_the_room_for_errors() {
+fn failed_games_have_half_of_the_room_for_errors() {
     let temp = TempFolder::new();
-    for case in 1..=4 {
+    for name in ["1", "2", "3"] {
         temp.put(
-            &format!("in/{case:04}.txt"),
-            format!("6 13\n{case}\n{}", "abc\n".repeat(case)),
+            &format!("in/{name}.txt"),
+            format!("6 13\n{name}\n{}", "abc\n".repeat(name.parse().unwrap())),
         );
     }
     // The last game fails, and prints more than 1 MiB, of which the judge keeps 1 MiB.
-    let bot = "sh -c 'read w h; read k; echo $k >&2; echo 0; test $k != 4 || head -c 1200000 /dev/zero >&2; \
-               test $k != 4'";
-    let output = temp.judge(&["run", "--in", "in", "--bot", bot, "--jobs", "1"]);
-    assert_eq!(output.status, 1, "{output:?}");
-    assert_eq!(temp.names("runs/0001/err").len(), 4);
-    // Half of the space, 32 MiB, is reserved for failed games. The first game leaves room in the other half
-    // for the two bytes of the second game, but not for those of the third one.
-    let set_length = |case: &str, length: u64| {
-        let file = fs::File::create(temp.path(&format!("runs/0001/err/{case}.txt")));
-        file.unwrap().set_len(length).unwrap();
+    let bot = "sh -c 'read w h; read k; echo x >&2; echo 0; test $k != 3 || head -c 1200000 /dev/zero >&2; \
+               test $k != 3'";
+    let run = ["run", "--in", "in", "--bot", bot, "--jobs", "1"];
+    assert_eq!(temp.judge(&run).status, 1);
+    let play_again = |names: [&str; 2]| {
+        for name in names {
+            fs::remove_file(temp.path(&format!("runs/0001/out/{name}.txt"))).unwrap();
+        }
+        assert_eq!(temp.judge(&["run", "--resume", "1"]).status, 1);
     };
-    set_length("0001", (32 << 20) - 2);
-    for case in ["0002", "0003", "0004"] {
-        set_length(case, 0);
-        fs::remove_file(temp.path(&format!("runs/0001/out/{case}.txt"))).unwrap();
-    }
-    let output = temp.judge(&["run", "--resume", "1"]);
-    assert_eq!(output.status, 1, "{output:?}");
-    let kept = temp.names("runs/0001/err");
-    assert_eq!(kept, ["0001.txt", "0002.txt", "0004.txt"]);
-    assert_eq!(
-        fs::metadata(temp.path("runs/0001/err/0004.txt"))
-            .unwrap()
-            .len(),
-        1 << 20
-    );
-}
-
-#[test]
-fn errors_of_replaced_games_take_no_room() {
-    let temp = TempFolder::new();
-    let run = ["run", "--seeds", "1..=2", "--columns", "20", "--jobs", "1"];
-    let output = temp.judge(&[&run[..], &["--bot", "sh -c 'echo x >&2; echo 0'"]].concat());
-    assert_eq!(output.status, 0, "{output:?}");
-    // The standard error of the first game fills the space for games that have not failed. Both games are
-    // played again.
-    let first = fs::File::create(temp.path("runs/0001/err/0001.txt"));
+    // The first game fills the half for games that have not failed.
+    let first = fs::File::create(temp.path("runs/0001/err/1.txt"));
     first.unwrap().set_len(32 << 20).unwrap();
-    fs::remove_dir_all(temp.path("runs/0001/out")).unwrap();
-    fs::create_dir(temp.path("runs/0001/out")).unwrap();
-    let output = temp.judge(&["run", "--resume", "1"]);
-    assert_eq!(output.status, 0, "{output:?}");
-    for case in ["0001", "0002"] {
-        assert_eq!(temp.read(&format!("runs/0001/err/{case}.txt")), "x\n");
-    }
+    play_again(["2", "3"]);
+    assert_eq!(temp.names("runs/0001/err"), ["1.txt", "3.txt"]);
+    let kept = fs::metadata(temp.path("runs/0001/err/3.txt"));
+    assert_eq!(kept.unwrap().len(), 1 << 20);
+    // A replaced game takes no room.
+    play_again(["1", "2"]);
+    assert_eq!(temp.names("runs/0001/err").len(), 3);
 }
 
 /// Plays a run on seeds 1 and 2. Returns the output.

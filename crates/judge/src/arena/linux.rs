@@ -45,6 +45,3 @@ pub(crate) fn kill_descendants(_bot: &Child) {
         let _ = kill(Pid::from_raw(process as i32), Signal::SIGKILL);
     }
 }
-
-/// The unit, in bytes, in which the system reports the peak memory of ended processes.
-pub(crate) const PEAK_MEMORY_UNIT_BYTES: u64 = 1024;

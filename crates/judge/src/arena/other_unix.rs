@@ -36,10 +36,3 @@ pub(crate) fn confine() -> io::Result<()> {
 pub(crate) fn kill_descendants(bot: &Child) {
     let _ = killpg(Pid::from_raw(bot.id() as i32), Signal::SIGKILL);
 }
-
-/// The unit, in bytes, in which the system reports the peak memory of ended processes.
-pub(crate) const PEAK_MEMORY_UNIT_BYTES: u64 = if cfg!(target_vendor = "apple") {
-    1
-} else {
-    1024
-};

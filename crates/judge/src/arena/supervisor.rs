@@ -105,6 +105,13 @@ pub(crate) const GRACE_PERIOD: Duration = Duration::from_millis(500);
 /// Interval at which the supervisor checks the limits, and the judge checks the supervisor.
 pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
+/// The unit, in bytes, in which the system reports the peak memory of ended processes.
+const PEAK_MEMORY_UNIT_BYTES: u64 = if cfg!(target_vendor = "apple") {
+    1
+} else {
+    1024
+};
+
 /// If two checks of the supervisor are further apart than this, the supervisor concludes that it was itself
 /// stopped.
 const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
@@ -191,7 +198,7 @@ fn supervise(mut words: Vec<OsString>) -> io::Result<SupervisorReport> {
     }
     let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let cpu = (used.user_time() + used.system_time()).num_microseconds();
-    let largest = used.max_rss() as u64 * system::PEAK_MEMORY_UNIT_BYTES;
+    let largest = used.max_rss() as u64 * PEAK_MEMORY_UNIT_BYTES;
     Ok(SupervisorReport::Finished(FinishedProcess {
         failure: (!status.success()).then(|| status.to_string()),
         wall_time: wall,

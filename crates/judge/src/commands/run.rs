@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     match &writer.run.head.base_run {
         Some(base) => {
             let base = args.store.read(base)?;
-            compare(args, &options, Against::new(base, games, writer)?)
+            compare(args, &options, Against::new(base, games, writer))
         }
         None => play(args, &options, &games, &writer),
     }

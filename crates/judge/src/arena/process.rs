@@ -45,11 +45,8 @@ pub fn run(
     command.arg(supervisor::order_argument(limits)).stdin(input);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut supervisor = command.spawn().with_context(|| {
-        if system::own_executable().exists() {
-            "cannot start a supervisor"
-        } else {
-            "/proc is not mounted here, and the judge needs it"
-        }
+        let program = system::own_executable();
+        format!("cannot start a supervisor, {}", program.display())
     })?;
     let streams = watch(&mut supervisor, limits, stop);
     let [stdout, mut stderr] = streams.context("cannot read what a bot prints")?;

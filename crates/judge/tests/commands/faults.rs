@@ -1,7 +1,7 @@
 //! Faults of the machine or the user: each has its own message, and never counts as the result of a game.
 
 use crate::surroundings::shell;
-use crate::temp_folder::{Output, TempFolder};
+use crate::temp_folder::TempFolder;
 use serde_json::Value;
 use std::process::Command;
 
@@ -215,26 +215,4 @@ fn a_path_that_is_not_utf_8_is_named() {
     shell(&temp, "mv in $(printf 'caf\\351')");
     let script = "cd caf*; exec ./judge run --seeds 1 --bot 'sh -c \"echo 0\"'";
     assert_eq!(shell(&temp, script).status, 0);
-}
-
-/// Runs a script as root, after `chroot` into a folder that contains only the judge, a shell and their
-/// libraries.
-fn shell_in_empty_root(temp: &TempFolder, script: &str) -> Output {
-    let prepare = "for file in /bin/sh \"$0\" $(ldd /bin/sh \"$0\" | grep -o '/[^ ]*' | grep -v :); do \
-        mkdir -p root/${file%/*}; cp -L $file root/$file; done; mkdir -p root/tmp; \
-        user=; [ $(id -u) = 0 ] || user='unshare --map-root-user'; ";
-    let script = script.replace('"', "\\\"");
-    shell(
-        temp,
-        &format!("{prepare} exec $user chroot root /bin/sh -c \"{script}\" \"$0\""),
-    )
-}
-
-#[test]
-#[ignore = "needs root or user namespaces; .ci/run plays it"]
-fn a_missing_proc_is_named() {
-    let temp = TempFolder::new();
-    let script = "cd /tmp; exec \"$0\" run --seeds 1..=3 --bot /bin/sh";
-    shell_in_empty_root(&temp, script)
-        .refuses(&["/proc is not mounted here, and the judge needs it"]);
 }

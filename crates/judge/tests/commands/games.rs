@@ -95,24 +95,6 @@ fn a_run_names_the_command_that_shows_each_failed_game() {
 }
 
 #[test]
-fn the_numbers_of_a_kept_run_are_shown_again() {
-    let temp = TempFolder::new();
-    play_failing(&temp, "echo points = 7 >&2; exit 1", &[]);
-    let shown = temp.judge(&["show", "--number", "points", "--number", "cpu_s"]);
-    let header = shown.out.lines().nth(1).unwrap();
-    assert!(
-        header.contains("MiB    points     cpu_s  result"),
-        "{shown:?}"
-    );
-    assert!(
-        shown.out.lines().nth(2).unwrap().contains("         7  "),
-        "{shown:?}"
-    );
-    temp.judge(&["show", "last", "2", "--number", "points"])
-        .refuses(&["--number"]);
-}
-
-#[test]
 fn scores_are_shown_in_percent_of_the_best_known() {
     let temp = TempFolder::new();
     // Three columns side by side match only in case 1, and three columns on one stack match only in case 2.

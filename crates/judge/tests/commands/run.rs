@@ -541,6 +541,8 @@ fn the_numbers_of_a_bot_are_kept() {
         "        11         -  ended early at",
         "worst    0002 0001\n",
     ]);
+    let output = temp.judge(&["show", "--number", "x", "--number", "cpu_s"]);
+    output.shows(&["MiB         x     cpu_s  result\n", "        11  "]);
     let output = temp.judge(&["compare", "--by", "x", "1", "1"]);
     output.shows(&["\nx 9 ", "\nx 11 "]);
     temp.judge(&["compare", "--by", "w", "1", "1"])

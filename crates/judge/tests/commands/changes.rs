@@ -128,7 +128,7 @@ fn what_a_build_writes_starts_no_other_build() {
         let watch = Watch::start(&temp, &[]);
         temp.put_script("src/main.sh", "echo 0 # saved");
         let mut lines = watch.expect("undecided: ");
-        lines.extend(watch.lines_for(1.5));
+        lines.extend(watch.lines_for(0.8));
         let count = |part: &str| lines.iter().filter(|line| line.starts_with(part)).count();
         assert_eq!(
             (count("build: "), count("undecided: ")),
@@ -165,7 +165,7 @@ fn only_new_contents_of_a_source_start_a_build() {
     ] {
         temp.put(name, text);
     }
-    assert_eq!(watch.lines_for(1.5), Vec::<String>::new());
+    assert_eq!(watch.lines_for(0.8), Vec::<String>::new());
     for name in ["lib/part.sh", "lib/new.sh"] {
         temp.put(name, "new");
         watch.expect("undecided: ");
@@ -220,9 +220,10 @@ fn a_source_that_changes_in_every_run_is_named() {
     temp.put_script("mine", "echo 0");
     assert_eq!(temp.judge(&BASE).status, 0);
     let watch = Watch::start(&temp, &[]);
-    // The games are slow while the file `slow` exists, so that no run ends before the judge sees the change.
+    // The games are slow while the file `slow` exists, so that no run ends before the judge sees the change,
+    // and the file stays unchanged until it does.
     temp.put("slow", "");
-    let bot = "echo $$ >> data/log.txt; [ ! -e slow ] || sleep 0.2; echo 0";
+    let bot = "[ \"$1\" != --version ] || exit; echo $$ >> data/log.txt; [ ! -e slow ] || sleep 0.6; echo 0";
     temp.put_script("mine", bot);
     let lines = watch
         .expect("note: data/log.txt has changed in 3 runs in a row, and is ignored from now on");

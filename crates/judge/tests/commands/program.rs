@@ -217,7 +217,7 @@ fn a_build_may_replace_the_program_while_it_plays() {
     temp.put_script("mine", "sleep 0.1; echo 0");
     let mut judge = start(&temp, "./mine");
     fs::remove_file(temp.path("mine")).unwrap();
-    thread::sleep(Duration::from_millis(300));
+    thread::sleep(Duration::from_millis(200));
     temp.put_script("mine", "echo 0 # built again");
     assert_eq!(judge.wait().unwrap().code(), Some(0));
     let changed = changed_files(&temp);

@@ -1,5 +1,6 @@
 //! `judge run` with good and bad bots, which are shell commands.
 
+use crate::surroundings::shell;
 use crate::temp_folder::{
     Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise, split_advice, wait_until,
 };
@@ -409,18 +410,11 @@ fn json_is_a_line_for_each_game_then_the_summary() {
 /// Pipes the output of a run to a process that exits after two lines. Returns the number of games that were
 /// played, and the judge's exit status.
 fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
-    let judge = assert_cmd::cargo::cargo_bin!("judge");
     let script = format!(
-        "\"$0\" run --in in --jobs 1 {options} --bot 'sh -c \"sleep 0.1; echo >> played; echo 0\"' \
-         2> err; echo $? > rc"
+        "(\"$0\" run --in in --jobs 1 {options} --bot 'sh -c \"sleep 0.1; echo >> played; echo 0\"' \
+         2> err; echo $? > rc) | head -n 2 > /dev/null"
     );
-    let status = std::process::Command::new("sh")
-        .args(["-c", &format!("({script}) | head -n 2 > /dev/null")])
-        .arg(judge)
-        .current_dir(temp.path(""))
-        .status()
-        .unwrap();
-    assert!(status.success());
+    assert_eq!(shell(temp, &script).status, 0);
     assert_eq!(split_advice(&temp.read("err"))[1], "");
     (temp.read("played").lines().count(), temp.read("rc"))
 }

@@ -108,8 +108,8 @@ pub(crate) fn format_rounded(number: f64) -> String {
     ((number * 1e4).round() / 1e4).to_string()
 }
 
-/// Describes how a game ended, for the last column of the table.
-fn ending(row: &Row) -> String {
+/// Describes how a game ended: `ok`, `ended early at 5`, or `crashed: exit status: 3`.
+pub fn ending(row: &Row) -> String {
     let game = &row.game;
     match (&game.reason, game.placed_columns) {
         (Some(reason), _) => format!("{}: {reason}", game.status.name()),

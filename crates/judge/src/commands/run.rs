@@ -296,9 +296,8 @@ pub(crate) fn format_failures(run: &Run) -> String {
     let failed: Vec<&Row> = run.rows.iter().filter(is_failed).collect();
     let line = |row: &&Row| {
         let (name, case) = (to_one_line(&row.name), quote_path(Path::new(&row.name)));
-        let (status, reason) = (row.game.status.name(), row.game.reason.as_deref());
-        let reason = reason.unwrap_or_default();
-        format!("{name}: {status}: {reason}; judge show {folder} {case}\n")
+        let ending = table::ending(row);
+        format!("{name}: {ending}; judge show {folder} {case}\n")
     };
     let mut lines: Vec<String> = failed.iter().take(MAX_FAILURES_SHOWN).map(line).collect();
     if let Some(more) = failed.len().checked_sub(MAX_FAILURES_SHOWN + 1) {

@@ -106,12 +106,10 @@ fn find_row<'a>(run: &'a Run, case: &str) -> Result<&'a Row> {
 
 /// Formats the result of a game: `0007: crashed: exit status: 3: boom`, or `0008: ok, 633889 points`.
 fn format_result(row: &Row) -> String {
-    let (name, status) = (&row.name, row.game.status.name());
-    let result = match &row.game.reason {
-        Some(reason) => format!("{name}: {status}: {reason}"),
-        None => format!("{name}: {status}, {} points", row.game.score),
-    };
-    to_one_line(&result) + "\n"
+    let result = format!("{}: {}", row.name, table::ending(row));
+    let is_failed = row.game.status.is_failed();
+    let points = (!is_failed).then(|| format!(", {} points", row.game.score));
+    to_one_line(&(result + &points.unwrap_or_default())) + "\n"
 }
 
 /// Formats the last `max_lines` lines of a bot's standard error, below a title. Returns an empty string if

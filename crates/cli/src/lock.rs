@@ -39,18 +39,16 @@ pub fn open_locked(path: &Path, busy_message: &str) -> Result<File> {
             }
             Err(TryLockError::WouldBlock) => bail!("{busy_message}"),
             Err(TryLockError::Error(error)) => {
-                return Err(error).with_context(|| lock_failure(path));
+                // Some network file systems have no locks.
+                return Err(error).with_context(|| {
+                    format!(
+                        "{path_text}: cannot be locked: name a folder on another file system, with --store \
+                         or --out"
+                    )
+                });
             }
         }
     }
-}
-
-/// Returns the message for a file that the system cannot lock. Some network file systems have no locks.
-pub fn lock_failure(path: &Path) -> String {
-    format!(
-        "{}: cannot be locked: name a folder on another file system, with --store or --out",
-        path.display()
-    )
 }
 
 #[cfg(test)]

@@ -60,14 +60,6 @@ pub fn integer_between<T: FromStr + PartialOrd + Display + Copy>(
     number_between("a whole number", min, max)
 }
 
-/// Parses a memory limit in MiB, 1 to 1048576.
-///
-/// # Errors
-/// Returns an error if the text is not valid. The error says what was expected.
-pub fn parse_memory_mib(text: &str) -> Result<u64, String> {
-    number_between("MiB", 1, 1 << 20)(text)
-}
-
 /// The largest value of `--jobs`.
 const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 
@@ -77,14 +69,6 @@ const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 /// Returns an error if the text is not valid. The error says what was expected.
 pub fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
     integer_between(NonZeroUsize::MIN, MAX_JOBS)(text)
-}
-
-/// Parses a time limit in seconds, 0.001 to 86400.
-///
-/// # Errors
-/// Returns an error if the text is not valid. The error says what was expected.
-pub fn parse_seconds(text: &str) -> Result<f64, String> {
-    number_between("seconds", 0.001, 86_400.0)(text)
 }
 
 /// Parses an amount of work in milliseconds, 0.001 to 1,000,000,000.

@@ -23,10 +23,10 @@ const DEFAULT_SEEDS: (u64, u64) = (2, 21);
 #[derive(Debug, Clone, Copy, Default, PartialEq, Args)]
 pub struct LimitOptions {
     /// Wall-time limit of a game; it is not passed to the bot [default: 4]
-    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = options::number_between("seconds", 0.001, 86_400.0))]
     time_limit: Option<f64>,
     /// Memory limit of a game, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = options::parse_memory_mib)]
+    #[arg(long, value_name = "MIB", value_parser = options::number_between("MiB", 1, 1_u64 << 20))]
     memory_limit: Option<u64>,
 }
 
@@ -70,7 +70,7 @@ pub struct PlayOptions {
     /// 0001.txt for seed 1
     #[arg(long = "in", value_name = "DIR", conflicts_with = "CaseOptions",
         help_heading = CASES_HEADING)]
-    folder: Option<PathBuf>,
+    pub folder: Option<PathBuf>,
     #[command(flatten)]
     cases: CaseOptions,
 }
@@ -145,10 +145,5 @@ impl PlayOptions {
             entry.load()?;
         }
         Ok(cases)
-    }
-
-    /// Returns the folder of the case files; empty if the cases are generated.
-    pub fn case_folder(&self) -> &Path {
-        self.folder.as_deref().unwrap_or(Path::new(""))
     }
 }

@@ -138,7 +138,7 @@ fn begin(
         }
         None => (
             options.cases()?,
-            options.case_folder().into(),
+            options.folder.clone().unwrap_or_default(),
             options.limits.into(),
         ),
     };

@@ -235,7 +235,7 @@ impl Watch<'_> {
              `sources` in {FILE_NAME}",
             file.display()
         ));
-        self.sources.ignore(file.clone());
+        self.sources.ignored.insert(file.clone());
         self.stops.clear();
         // Start one last build, so that the bot plays with the current contents.
         changed

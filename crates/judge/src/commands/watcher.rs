@@ -96,8 +96,8 @@ pub(crate) struct Sources {
     built: BTreeMap<PathBuf, Contents>,
     /// The contents when the sources were last read.
     seen: BTreeMap<PathBuf, Contents>,
-    /// Sources whose changes no longer start a build: see [`ignore`](Self::ignore).
-    ignored: HashSet<PathBuf>,
+    /// Sources whose changes no longer start a build.
+    pub(crate) ignored: HashSet<PathBuf>,
 }
 
 impl Sources {
@@ -176,11 +176,6 @@ impl Sources {
         let paths = self.built.keys();
         let paths = paths.filter(|path| !self.ignored.contains(*path));
         paths.map(|path| self.patterns.folder.join(path))
-    }
-
-    /// Stops a file from starting builds.
-    pub(crate) fn ignore(&mut self, path: PathBuf) {
-        self.ignored.insert(path);
     }
 
     /// Returns the files and folders that the patterns name. For a pattern such as `lib/*.py`, this is `lib`,

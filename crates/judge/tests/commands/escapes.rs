@@ -39,8 +39,9 @@ fn prepare(script: &str) -> TempFolder {
     temp.put("bot.sh", BOT);
     temp.put("helper.sh", HELPER);
     temp.put("chain.sh", CHAIN);
-    let wait = "started() { until [ $(wc -l < left) -gt $1 ]; do sleep 0.01; done; }";
-    temp.put("escape.sh", format!("{wait}\n{script}\n"));
+    let functions = "started() { until [ $(wc -l < left) -gt $1 ]; do sleep 0.01; done; }\n\
+                     in_group() { exec perl -e 'setpgrp(0, shift); exec @ARGV' \"$@\"; }";
+    temp.put("escape.sh", format!("{functions}\n{script}\n"));
     temp
 }
 
@@ -92,95 +93,34 @@ fn assert_clean(temp: &TempFolder, name: &str) {
     }
 }
 
+/// Attempts to escape: the expected status of the game, the name and the script.
+const ATTEMPTS: &str = r"
+ended_early | a child in the background | sh helper.sh & started 1; echo 0
+ended_early | a double fork | (sh helper.sh &); started 1; echo 0
+ended_early | a new session | setsid sh helper.sh & (setsid setsid sh helper.sh &); started 2; echo 0
+ended_early | a new group | in_group 0 sh helper.sh & started 1; echo 0
+tle | the judge's group | in_group $(cat judge) sleep 60
+ended_early | a child in the judge's group | in_group $(cat judge) sh helper.sh & started 1; echo 0
+tle | a stopped bot | sh helper.sh & started 1; kill -STOP $! $$
+ended_early | a stopped child | setsid sh helper.sh & started 1; kill -STOP $!; echo 0
+ended_early | a stopped parent | kill -STOP $PPID; echo 0
+ended_early | a full pipe | (yes | sh helper.sh) & started 1; echo 0
+tle | a full pipe of its own | mkfifo pipe; sh helper.sh < pipe & exec yes > pipe
+tle | closed descriptors | sh helper.sh & exec <&- >&- 2>&-; sleep 60
+tle | ignored signals | trap '' HUP INT QUIT TERM; setsid sh helper.sh & started 1; sleep 60
+crashed | its own group, killed | setsid sh helper.sh & started 1; kill -KILL 0
+ended_early | a chain of processes | sh chain.sh; started 9; echo 0
+ended_early | a chain of sessions | sed -i 's/sh chain.sh/setsid &/' chain.sh; sh chain.sh; started 9; echo 0
+";
+
 #[test]
 #[ignore = "plays a run for each escape; .ci/run plays it"]
 fn no_bot_escapes_or_disturbs_another_game() {
-    // Each row has the name of an attempt to escape, its script, and the expected status of its game.
-    let table = [
-        (
-            "a child in the background",
-            "sh helper.sh & started 1; echo 0",
-            "ended_early",
-        ),
-        (
-            "a double fork",
-            "(sh helper.sh &); started 1; echo 0",
-            "ended_early",
-        ),
-        (
-            "a new session",
-            "setsid sh helper.sh & (setsid setsid sh helper.sh &); started 2; echo 0",
-            "ended_early",
-        ),
-        (
-            "a new group",
-            "perl -e 'setpgrp(0, 0); exec @ARGV' sh helper.sh & started 1; echo 0",
-            "ended_early",
-        ),
-        (
-            "the judge's group",
-            "exec perl -e 'setpgrp(0, shift); exec @ARGV' $(cat judge) sleep 60",
-            "tle",
-        ),
-        (
-            "a child in the judge's group",
-            "perl -e 'setpgrp(0, shift); exec @ARGV' $(cat judge) sh helper.sh & started 1; echo 0",
-            "ended_early",
-        ),
-        (
-            "a stopped bot",
-            "sh helper.sh & started 1; kill -STOP $! $$",
-            "tle",
-        ),
-        (
-            "a stopped child",
-            "setsid sh helper.sh & started 1; kill -STOP $!; echo 0",
-            "ended_early",
-        ),
-        (
-            "a stopped parent",
-            "kill -STOP $PPID; echo 0",
-            "ended_early",
-        ),
-        (
-            "a full pipe",
-            "(yes | sh helper.sh) & started 1; echo 0",
-            "ended_early",
-        ),
-        (
-            "a full pipe of its own",
-            "mkfifo pipe; sh helper.sh < pipe & exec yes > pipe",
-            "tle",
-        ),
-        (
-            "closed descriptors",
-            "sh helper.sh & exec <&- >&- 2>&-; sleep 60",
-            "tle",
-        ),
-        (
-            "ignored signals",
-            "trap '' HUP INT QUIT TERM; setsid sh helper.sh & started 1; sleep 60",
-            "tle",
-        ),
-        (
-            "its own group, killed",
-            "setsid sh helper.sh & started 1; kill -KILL 0",
-            "crashed",
-        ),
-        (
-            "a chain of processes",
-            "sh chain.sh; started 9; echo 0",
-            "ended_early",
-        ),
-        (
-            "a chain of sessions",
-            "sed -i 's/sh chain.sh/setsid &/' chain.sh; sh chain.sh; started 9; echo 0",
-            "ended_early",
-        ),
-    ];
     thread::scope(|scope| {
-        for (name, script, status) in table {
+        for attempt in ATTEMPTS.trim_matches('\n').lines() {
             scope.spawn(move || {
+                let mut parts = attempt.splitn(3, " | ");
+                let [status, name, script] = std::array::from_fn(|_| parts.next().unwrap());
                 let temp = prepare(script);
                 wait(&mut start(&temp, TIME_LIMIT), name);
                 let report: Value = temp.last_run();

@@ -122,12 +122,24 @@ fn a_pipe_is_no_case() {
     assert!(!temp.path("runs").exists());
 }
 
+/// Bots that cannot start, each with a part of the expected message.
+const UNPLAYABLE: &str = r##"
+p0.sh => p0.sh: not found on PATH: write ./p0.sh for a file in this folder
+none => none: not found on PATH
+./none => ./none: no such file
+./plain.sh => ./plain.sh: is not executable: chmod +x, or name its interpreter first
+.. => ..: not found on PATH
+./ => ./: is not executable:
+./dos.sh => its interpreter or its loader is missing; its first line is "#!/bin/sh\r"
+./none.py => its interpreter or its loader is missing; its first line is "#!/usr/bin/none"
+./binary => is neither a program for this machine nor a script
+"##;
+
 #[test]
 fn each_reason_why_a_bot_cannot_start_has_its_message() {
     let temp = TempFolder::new();
     temp.put_script("p0.sh", "echo 0");
     temp.put("plain.sh", "echo 0\n");
-    temp.put_script("nothing", "");
     for (name, line) in [
         ("dos.sh", "#!/bin/sh\r\necho 0\r\n"),
         ("none.py", "#!/usr/bin/none\n"),
@@ -136,32 +148,8 @@ fn each_reason_why_a_bot_cannot_start_has_its_message() {
         temp.put_script(name, "");
         temp.put(name, line);
     }
-    for (bot, message) in [
-        (
-            "p0.sh",
-            "p0.sh: not found on PATH: write ./p0.sh for a file in this folder",
-        ),
-        ("none", "none: not found on PATH"),
-        ("./none", "./none: no such file"),
-        (
-            "./plain.sh",
-            "./plain.sh: is not executable: chmod +x, or name its interpreter first",
-        ),
-        ("..", "..: not found on PATH"),
-        ("./", "./: is not executable: "),
-        (
-            "./dos.sh",
-            "its interpreter or its loader is missing; its first line is \"#!/bin/sh\\r\"",
-        ),
-        (
-            "./none.py",
-            "its interpreter or its loader is missing; its first line is \"#!/usr/bin/none\"",
-        ),
-        (
-            "./binary",
-            "is neither a program for this machine nor a script",
-        ),
-    ] {
+    for line in UNPLAYABLE.trim_matches('\n').lines() {
+        let (bot, message) = line.split_once(" => ").unwrap();
         let output = temp.judge(&["run", "--seeds", "1", "--bot", bot]);
         output.refuses(&[&format!("cannot run the bot {bot}: "), message]);
     }
@@ -172,11 +160,11 @@ fn each_reason_why_a_bot_cannot_start_has_its_message() {
 fn a_dumb_terminal_gets_no_escape_sequences() {
     let output = |environment: &str| {
         let temp = TempFolder::new();
-        let run = "run --seeds 1..=2 --bot 'sh -c \"sleep 0.7; exit 1\"'";
+        let bot = "[ \"$1\" = --version ] && exit; sleep 0.7; echo '#' >> bot; exit 1";
+        temp.put_script("bot", bot);
         let script = format!(
             "unset NO_COLOR CLICOLOR CLICOLOR_FORCE; {environment} \
-             script -qec \"\\\"$0\\\" {}\" /dev/null < /dev/null",
-            run.replace('"', "\\\"")
+             script -qec \"\\\"$0\\\" run --seeds 1..=2 --jobs 1 --bot ./bot\" /dev/null < /dev/null"
         );
         let output = shell(&temp, &script);
         assert_eq!(output.status, 1, "{output:?}");

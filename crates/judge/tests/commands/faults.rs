@@ -176,7 +176,10 @@ fn a_dumb_terminal_gets_no_escape_sequences() {
         let runs = environments.map(|environment| scope.spawn(move || output(environment)));
         runs.map(|run| run.join().unwrap())
     });
-    assert!(colour.contains("\u{1b}[31m0001"));
+    // The bar is cleared before anything else is printed.
+    for text in ["\u{1b}[31m0001", "note: ./bot: changed", "\u{1b}[31m0002"] {
+        assert!(colour.contains(&format!("\r\u{1b}[2K{text}")), "{colour:?}");
+    }
     assert!(!dumb.contains('\u{1b}'));
     assert!(!no_colour.contains('\u{1b}'), "{no_colour:?}");
 }

@@ -123,61 +123,30 @@ fn every_option_about_cases_limits_table_and_play_is_a_key() {
     assert_eq!(options, "--in cases");
 }
 
+/// Texts of columns.toml with a mistake, each with parts of the expected message.
+const MISTAKES: &str = r#"
+bot = 5 => columns.toml: line 1: | invalid type: integer `5`, expected a string
+\nbots = 1 => columns.toml: line 2: unknown key bots, expected one of bot, build, files, sources, jobs
+\nseeds = "9..=1" => columns.toml: line 2: | expected a range that goes up
+bot = "a | b" => columns.toml: bot: | started without a shell
+files = ["none"]\nbot = "sh" => none: expected files of the bot | found none in
+files = ["src/["]\nbot = "sh" => src/[: expected a file or a pattern
+in = "src"\ncolumns = 9 => columns.toml: | cannot be used with
+shuffle = "yes" => columns.toml: line 1: | shuffle: expected true or false
+seeds = { first = 1 } => columns.toml: line 1: | seeds: expected a text, a number or a list
+bot = => columns.toml: line 1: | value
+"#;
+
 #[test]
 fn mistakes_in_columns_toml_name_the_line() {
     let temp = TempFolder::new();
     temp.put("src/a", "");
     std::os::unix::fs::symlink("nowhere", temp.path("src/link")).unwrap();
-    for (text, parts) in [
-        (
-            "bot = 5\n",
-            [
-                "columns.toml: line 1: ",
-                "invalid type: integer `5`, expected a string",
-            ],
-        ),
-        (
-            "bot = \"./a\"\nbots = 1\n",
-            [
-                "columns.toml: line 2: ",
-                "unknown key bots, expected one of bot, build, files, sources, jobs, ",
-            ],
-        ),
-        (
-            "\nseeds = \"9..=1\"\n",
-            ["columns.toml: line 2: ", "expected a range that goes up"],
-        ),
-        (
-            "bot = \"a | b\"\n",
-            ["columns.toml: bot: ", "started without a shell"],
-        ),
-        (
-            "files = [\"none\"]\nbot = \"sh\"\n",
-            ["none: expected files of the bot", "found none in "],
-        ),
-        (
-            "files = [\"src/[\"]\nbot = \"sh\"\n",
-            ["src/[: expected a file or a pattern", ""],
-        ),
-        (
-            "in = \"src\"\ncolumns = 9\n",
-            ["columns.toml: ", "cannot be used with"],
-        ),
-        (
-            "shuffle = \"yes\"\n",
-            ["columns.toml: line 1: ", "shuffle: expected true or false"],
-        ),
-        (
-            "seeds = { first = 1 }\n",
-            [
-                "columns.toml: line 1: ",
-                "seeds: expected a text, a number or a list",
-            ],
-        ),
-        ("bot =\n", ["columns.toml: line 1: ", "value"]),
-    ] {
-        temp.put("columns.toml", text);
-        temp.judge(&["run"]).refuses(&parts);
+    for line in MISTAKES.trim_matches('\n').lines() {
+        let (text, parts) = line.split_once(" => ").unwrap();
+        temp.put("columns.toml", text.replace("\\n", "\n"));
+        temp.judge(&["run"])
+            .refuses(&parts.split(" | ").collect::<Vec<_>>());
     }
 }
 

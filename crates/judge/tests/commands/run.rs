@@ -169,39 +169,24 @@ fn a_bot_that_is_a_little_late_is_not_killed() {
     assert!(report["rows"][0]["wall_s"].as_f64().unwrap() >= 0.15);
 }
 
+/// Failures: the status of the game, a part of the reason, and the bot. The judge keeps the last line of
+/// standard error, regardless of the length of the output.
+const FAILURES: &str = r"
+crashed | exit status: 3 | sh -c 'echo 0; exit 3'
+crashed | signal: 11 (SIGSEGV) | sh -c 'echo 0; kill -SEGV $$'
+crashed | exit status: 101: the reason | sh -c 'echo first >&2; echo the reason >&2; exit 101'
+crashed | exit status: 1: the end | sh -c 'yes | head -c 3000000 >&2; echo the end >&2; exit 1'
+invalid | line 1: expected the number of placements | true
+invalid | line 1: expected | echo 1 7 9
+invalid | line 1: expected the end of the input | echo 0 0
+";
+
 #[test]
 fn crashes_and_invalid_plans_have_a_reason() {
-    for (bot, mark, reason) in [
-        ("sh -c 'echo 0; exit 3'", "crashed", "exit status: 3"),
-        (
-            "sh -c 'echo 0; kill -SEGV $$'",
-            "crashed",
-            "signal: 11 (SIGSEGV)",
-        ),
-        (
-            "sh -c 'echo first >&2; echo the reason >&2; exit 101'",
-            "crashed",
-            "exit status: 101: the reason",
-        ),
-        // The judge keeps the last line, regardless of the length of the output.
-        (
-            "sh -c 'yes | head -c 3000000 >&2; echo the end >&2; exit 1'",
-            "crashed",
-            "exit status: 1: the end",
-        ),
-        (
-            "true",
-            "invalid",
-            "line 1: expected the number of placements",
-        ),
-        ("echo 1 7 9", "invalid", "line 1: expected"),
-        (
-            "echo 0 0",
-            "invalid",
-            "line 1: expected the end of the input",
-        ),
-    ] {
-        assert_fails(bot, &[], mark, reason);
+    for failure in FAILURES.trim_matches('\n').lines() {
+        let mut parts = failure.splitn(3, " | ");
+        let [status, reason, bot] = std::array::from_fn(|_| parts.next().unwrap());
+        assert_fails(bot, &[], status, reason);
     }
     let temp = prepare();
     temp.put("noise", noise());

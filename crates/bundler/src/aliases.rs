@@ -57,8 +57,8 @@ fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|of| of == word)
 }
 
-/// Replaces frequent names of the standard library, and frequent primitive types, with aliases. The program
-/// must be flat.
+/// Replaces frequent names of the standard library, and frequent primitive types, with aliases. The modules
+/// must have been merged first, since the aliases are declared in the root of the program.
 pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     // The capitalised names that the root of the program imports from the standard library without `as`.
     let root: Vec<TokenTree> = tokens.clone().into_iter().collect();
@@ -158,8 +158,8 @@ fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     } else if tokens[i].to_string() == "use" {
         (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?
     } else if derives_trait(tokens, i, "PartialEq") {
-        // The derive compares fields of primitive types first. It does not recognise aliases, so an alias
-        // would change the order of the comparisons.
+        // The derive macro compares fields of primitive types first. It does not recognise aliases of these
+        // types, so an alias would change the order of the comparisons.
         item_end(tokens, i)?
     } else {
         return None;

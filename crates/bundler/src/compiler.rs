@@ -30,7 +30,7 @@ pub(crate) const ARCH_CONDITION: &str = "judges_arch";
 /// The options of the contest's build that change what a program does. `-O` implies them.
 const CONTEST_FLAGS: [&str; 2] = ["-Cdebug-assertions=off", "-Coverflow-checks=off"];
 
-/// The name under which the compiler receives the program, in a temporary folder.
+/// The name of the temporary file from which the compiler reads the program.
 pub(crate) const FILE_NAME: &str = "bot.rs";
 
 /// A warning or an error of the compiler.
@@ -94,7 +94,7 @@ pub(crate) fn split_words(text: &str) -> Vec<String> {
 
 /// Returns the byte range of a span, and the text that the compiler suggests at this range.
 ///
-/// A span in a macro of the standard library becomes the span of the call.
+/// For a span inside a macro of the standard library, returns the range of the macro's call.
 fn place(span: &Value) -> Option<(Range<usize>, String)> {
     if !span["file_name"].as_str()?.ends_with(FILE_NAME) {
         return place(span.get("expansion")?.get("span")?);
@@ -184,11 +184,12 @@ impl Compiler {
         self.run(&program.text, "mir", &["-Awarnings"])
     }
 
-    /// Compiles a crate as cargo does, but with the contest's flags, from copies of its files below `folder`.
-    /// Returns the crate in MIR, for the architecture with index `kind`.
+    /// Compiles a crate from copies of its files, as cargo does, but with the contest's flags. `root` is the
+    /// copy of its root file, below `folder`. Returns the crate in MIR, for the architecture with index
+    /// `kind`.
     ///
     /// # Errors
-    /// Returns an error if the crate does not compile.
+    /// Returns an error if the crate does not compile, or if the compiler cannot be run.
     pub(crate) fn emit_crate(
         &self,
         krate: &SourceCrate,
@@ -313,8 +314,8 @@ impl Compiler {
                 &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[kind]),
             ])
             .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
-            // Print full paths. By default, the compiler shortens a path whose last segment is unique, and a
-            // segment may be unique in only one of two programs.
+            // Print full paths. By default, the compiler shortens a path whose last segment is unique, and
+            // the segment may be unique in only one of the two programs that the proof compares.
             .arg("-Ztrim-diagnostic-paths=no")
             .arg("--remap-path-prefix")
             .arg(remapped)

@@ -7,8 +7,8 @@
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
 //! on every processor for which it exists. Fields and variants stay. Two kinds of unused code also stay:
 //! items that are named in code for another system, which this compiler never sees, and trait members that a
-//! macro may implement. They get `#[allow(dead_code)]`, so the compiler considers everything that they use as
-//! used.
+//! macro may implement. They get `#[allow(dead_code)]`, so the compiler also treats everything that they use
+//! as used.
 //!
 //! Another version of the compiler may find a little more or less unused code. This does not change what the
 //! program does.
@@ -87,8 +87,8 @@ fn called_macros(tokens: TokenStream) -> HashSet<String> {
     calls
 }
 
-/// Replaces every visibility, such as `pub`, with `pub(crate)`. The compiler then reports unused imports,
-/// which it does not report if they are public.
+/// Replaces every visibility, such as `pub`, with `pub(crate)`, since the compiler does not report unused
+/// imports that are public.
 pub(crate) struct Narrow;
 
 impl VisitMut for Narrow {
@@ -141,7 +141,7 @@ impl TokenRanges {
         Self(tokens.map(|(at, span)| (key(*span), at.clone())).collect())
     }
 
-    /// Returns the byte range of the token with this span; empty if the text does not contain the token.
+    /// Returns the byte range of the token with this span; empty if the printed program does not contain it.
     pub(crate) fn range_of(&self, span: Span) -> Range<usize> {
         self.0.get(&key(span)).cloned().unwrap_or_default()
     }
@@ -171,7 +171,8 @@ struct Prune<'a> {
     ranges: TokenRanges,
     /// The names of the macros that the program calls.
     calls: HashSet<String>,
-    /// The names in code that this compiler may never see.
+    /// The names in code that this compiler may never see, because its `#[cfg]` depends on something other
+    /// than the processor.
     unseen: HashSet<String>,
     macros: &'a Macros,
     /// The byte ranges that warnings report as unused, each with the architectures of its warning.
@@ -236,7 +237,8 @@ impl Prune<'_> {
         stays
     }
 
-    /// Removes the items that do not stay, unless [`Self::removes`] is false.
+    /// Removes the items for which `stays` returns false. If [`Self::removes`] is false, only calls `stays`,
+    /// which may add `#[allow(dead_code)]`.
     fn retain<T>(&mut self, items: &mut Vec<T>, mut stays: impl FnMut(&mut Self, &mut T) -> bool) {
         let before = items.len();
         items.retain_mut(|item| stays(self, item) || !self.removes);

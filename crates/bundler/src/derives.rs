@@ -20,7 +20,7 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, Meta, Path, Token, Type};
 
-/// The traits that the first attempt removes from every type.
+/// The traits that the first attempt removes from every type that does not implement `Deref`.
 const OPTIONAL_TRAITS: [&str; 8] = [
     "Debug",
     "Display",
@@ -48,7 +48,8 @@ pub(crate) fn debug_names(program: &TokenStream) -> HashSet<String> {
     names
 }
 
-/// Returns the program without unneeded derived traits.
+/// Returns the program without unneeded derived traits, implementations of `Display`, and empty
+/// implementations of `Error`.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the program does not compile with all its traits.
@@ -111,7 +112,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
     }
 }
 
-/// The derived traits that the program needs, according to the errors so far.
+/// The traits that the types of the program need, according to the errors so far.
 #[derive(Default)]
 struct Derives {
     /// Pairs of a type and a trait that it needs.

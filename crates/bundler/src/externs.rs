@@ -99,7 +99,7 @@ pub(crate) fn rewrite_paths(
         let word = tokens.get(at)?.to_string();
         if let (Some(own), "crate", false) = (own, word.as_str(), is_global) {
             let own = format_ident!("{own}", span = span);
-            // `pub(crate)` in a library means the library's module.
+            // `pub(crate)` in a library becomes `pub(in crate::library)`.
             let within = (tokens.len() == 1).then(|| quote!(in));
             return Some((1, quote!(#within #root::#own)));
         }

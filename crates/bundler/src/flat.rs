@@ -125,8 +125,8 @@ impl Flat {
             }
             let module = self.modules.entry(at.clone()).or_default();
             match item {
-                // Imports with an attribute such as `#[cfg]` are not recorded: two of them may have the same
-                // name.
+                // Imports with an attribute such as `#[cfg]` are not recorded: two of them may import
+                // different items under the same name.
                 Item::Use(item) if item.attrs.is_empty() => {
                     module.imports.extend(imports(&item.tree, &[]));
                 }
@@ -191,7 +191,7 @@ impl Flat {
         Some(base)
     }
 
-    /// Decides which modules stay, and to which module the items of each one move.
+    /// Decides for each module whether it stays, and to which module its items move.
     fn find_homes(&mut self) -> Result<()> {
         let prelude = PRELUDE.split_whitespace().map(String::from);
         let prelude = prelude.map(|name| (name.clone(), vec!["std".to_string(), name]));
@@ -431,7 +431,7 @@ fn tree(paths: &[&str]) -> String {
 struct Show<'a>(&'a Visibility);
 
 impl VisitMut for Show<'_> {
-    // Modules inside of functions keep their visibilities.
+    // Items inside functions keep their visibilities.
     fn visit_block_mut(&mut self, _: &mut syn::Block) {}
 
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {

@@ -17,7 +17,7 @@
 //! 2. [`dead`] removes unused code. Then the file is complete, unless it is too large.
 //! 3. [`tidy`] and [`derives`] remove what the program does not need; [`flat`] merges the modules.
 //! 4. [`marks`] marks the names that the program declares; [`words`] chooses a short word for each.
-//!    [`aliases`] and [`attributes`] shorten attributes and the names of the standard library.
+//!    [`aliases`] shortens the names of the standard library; [`attributes`] shortens attributes.
 //!
 //! [`steps`] calls these modules; [`proof`] compares the result of each step with the sources in the
 //! compiler's intermediate form.

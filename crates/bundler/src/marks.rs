@@ -176,8 +176,8 @@ fn rejected_tokens(error: &Message, printed: &PrintedProgram) -> Vec<Key> {
 
 /// Returns the name that an error quotes, or else the last name before the position of the error.
 ///
-/// The span may lie in a macro definition, which does not contain the name. A syntax error, such as the one
-/// about `&zz_raw const x`, points to a later token.
+/// This handles errors that do not point at the name. The span may be in a macro definition that does not
+/// contain the name. A syntax error, such as the one about `&zz_raw const x`, points to a later token.
 fn rejected_name(error: &Message, text: &str, names: &HashSet<String>) -> Option<String> {
     let name_of = |word: &String| {
         let name = word.strip_prefix(MARK_PREFIX).unwrap_or(word);

@@ -1,15 +1,15 @@
-//! The functions of a program in the compiler's intermediate form (MIR), as data. Lines of MIR, and the
-//! tokens that they become:
+//! The functions of a program in the compiler's intermediate form (MIR), as data. The lines of MIR on the
+//! left become the tokens on the right:
 //!
 //! ```text
 //! fn rules::<impl at bot.rs:1:7: 1:17>::score(_1: Board) -> u8 {      a path with three parts, `_1`, `:`, …
 //!     debug board => _1;                                              nothing: the name of a variable
-//!     _2 = far::<impl Type<A>>::member(const "text");                 as in `Type::<A>::member`
+//!     _2 = far::<impl Type<A>>::member(const "text");                 the same as for `Type::<A>::member`
 //! ```
 //!
 //! Two programs may do the same although their MIR texts differ. The comparison ignores the names of
-//! variables, the numbers of allocations, the default message of `assert!`, and which of two forms the path
-//! of a member has.
+//! variables, the numbers of allocations, and the default message of `assert!`. It treats the paths
+//! `far::<impl Type<A>>::member` and `Type::<A>::member` as equal.
 
 /// The bytes of "assertion failed", the default message of `assert!`, in a memory dump.
 const ASSERTION_BYTES: &str = "61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64";
@@ -190,7 +190,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                     let word = self.word();
                     self.path(vec![word]);
                 }
-                // Whitespace, and the marks of pointers in a dump.
+                // Whitespace, and the box-drawing characters that mark pointers in a dump.
                 c if c.is_whitespace() || "│╾─╼".contains(c) => self.skip(c.len_utf8()),
                 c => {
                     self.tokens.push(Token::Sign(c));
@@ -280,7 +280,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
         }
     }
 
-    /// Reads the rest of a path that begins with these parts. Returns false if there is nothing to read.
+    /// Reads the rest of a path that begins with these parts. Returns false if there is no path.
     fn path(&mut self, mut parts: Vec<String>) -> bool {
         let is_start = parts.is_empty();
         loop {

@@ -1,8 +1,9 @@
 //! Reads a program from the command lines with which cargo calls the compiler.
 //!
-//! `cargo check --release -vv`, with a separate target folder, prints each command line with its environment.
-//! A crate of the program is one of these command lines: its root file, edition, `--cfg`, `--extern`, and
-//! environment. Cargo writes only to a temporary folder, and reads a copy of its lock file there.
+//! `cargo check --release -vv` prints each command line with its environment. Each command line describes a
+//! crate: its root file, edition, `--cfg`, `--extern`, and environment. Cargo uses a separate target folder,
+//! since it prints no command lines for crates that it has already built. It writes only to a temporary
+//! folder, and reads a copy of the workspace's lock file there.
 
 use super::process::Running;
 use super::program::{BuildOptions, Crate, Program};
@@ -202,7 +203,7 @@ impl Cargo<'_> {
         Ok(Unit::read_all(&result?.1))
     }
 
-    /// Runs cargo, and returns what it prints on standard output and standard error. The messages of the
+    /// Runs cargo, and returns what it prints to standard output and standard error. The messages of the
     /// compiler name files relative to the folder in `workspace`, or to the temporary folder if `workspace`
     /// is empty.
     fn run(
@@ -390,7 +391,7 @@ impl Units {
         bin.or(own.first()).copied()
     }
 
-    /// Returns the crate of a unit. Adds the libraries that the crate depends on to `libraries`.
+    /// Returns the crate that a command line compiles. Adds the dependencies of the crate to `libraries`.
     fn to_crate(&self, unit: &Unit, workspace: &Path, libraries: &mut Vec<Crate>) -> Result<Crate> {
         let edition = unit.value("--edition");
         let edition = if edition.is_empty() { "2015" } else { &edition };

@@ -32,11 +32,12 @@ pub struct Crate {
     pub externs: Vec<(String, String)>,
     /// The names that this crate uses for libraries that cannot be part of a bundle, each with the reason.
     pub refused_externs: Vec<(String, String)>,
-    /// The constants of type `usize` to change, with their new values.
+    /// The constants of type `usize` that get other values in the bundle, each with its new value. Empty
+    /// unless the caller adds some.
     pub constants: Vec<(String, usize)>,
 }
 
-/// The way cargo builds a program.
+/// The settings of [`Program::from_file`]: how cargo builds the program, and how to stop the bundler.
 #[derive(Clone, Copy)]
 pub struct BuildOptions<'a> {
     /// Options of `cargo build`, such as `--no-default-features`.

@@ -1,9 +1,9 @@
 //! The reference of the proof: each crate of the program, as cargo compiles it.
 //!
 //! Each crate is compiled from copies of its files, with the edition, the `--cfg` options, the libraries and
-//! the environment of cargo's build, but with the contest's flags. In the copies, a condition of the bundle's
-//! own replaces `target_arch`, macros such as `line!` have fixed values, and the constants that the caller
-//! wants to change have the caller's values.
+//! the environment of cargo's build, but with the contest's flags. In the copies, the custom `cfg`
+//! [`ARCH_CONDITION`] replaces `target_arch`, macros such as `line!` have fixed values, and the constants
+//! that the caller wants to change have the caller's values.
 //!
 //! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then omit the
 //! part `util`, and paths into other crates may lead through imports:
@@ -240,15 +240,16 @@ struct Copies(HashMap<PathBuf, Copied>);
 /// The original of a copied file.
 struct Copied {
     canonical: PathBuf,
-    /// The line and the column, both from 1, and the number of columns inserted there; all are 0 if nothing
-    /// was inserted.
+    /// The place where [`FIXED_MACROS`] were inserted into the copy: the line and the column, both from 1,
+    /// and the number of inserted columns. All are 0 if nothing was inserted.
     inserted: (usize, usize, usize),
 }
 
 impl Copies {
     /// Copies the files of a crate. Returns the copy of its root file.
     fn add(&mut self, krate: &SourceCrate, folder: &Path) -> Result<PathBuf> {
-        // Files outside of the package keep their places relative to it.
+        // Each copy keeps its absolute path, but below this folder. So relative paths between the files stay
+        // valid, even to files outside the package.
         let below = Path::new("files").join(format!("{}_", krate.module));
         let copy_of = |path: &Path| below.join(path.strip_prefix("/").unwrap_or(path));
         let root = std::path::absolute(&krate.given.file)?;
@@ -292,7 +293,7 @@ impl Copies {
         Ok(folder.join(copy_of(&root)))
     }
 
-    /// Returns the place in the sources of a location in a copy, such as `files/_/src/main.rs:1:2: 3:4`.
+    /// Maps a location in a copy, such as `files/_/game/src/main.rs:1:2: 3:4`, to its place in the sources.
     fn place(&self, location: &str) -> String {
         let Some((file, line, mut column)) = proof::line_and_column(location) else {
             return location.to_string();
@@ -309,7 +310,7 @@ impl Copies {
     }
 }
 
-/// Gives a constant of type `usize` another value, as in the bundle.
+/// Returns the text of a source file with another value for a constant of type `usize`, as in the bundle.
 fn with_constant(text: &str, name: &str, value: usize) -> String {
     let start = format!("const {name}: usize = ");
     let Some((before, after)) = text.split_once(&start) else {

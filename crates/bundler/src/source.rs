@@ -69,11 +69,11 @@ struct SourceFile {
     has_debug_code: bool,
 }
 
-/// The source files, keyed by their name in the spans of tokens.
+/// The source files, keyed by the file names in the spans of their tokens.
 type Files = HashMap<String, SourceFile>;
 
-/// The keywords that precede the names of a MIR path in the sources: those of modules, and of items that MIR
-/// contains.
+/// The keywords before the names that may be part of a MIR path: those of modules, functions, constants and
+/// statics.
 const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
 /// A crate that has been read, but that is not part of the program yet.

@@ -137,7 +137,7 @@ pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenS
             let end = (i + 2..i + 4).find(is_group)?;
             return Some((end + 1 - i, tokens[i..=end].iter().cloned().collect()));
         }
-        // `$(#[doc = $text:literal])*`
+        // A pattern that matches doc comments: `$(#[doc = $text:literal])*`.
         if is_punct(tokens, i, '$') && is_punct(tokens, i + 2, '*') && in_macros {
             let pattern: Vec<TokenTree> = group(tokens, i + 1)?.stream().into_iter().collect();
             let is_doc = pattern.len() == 2 && is_dropped(group(&pattern, 1)?);

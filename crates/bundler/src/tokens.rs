@@ -65,7 +65,7 @@ pub(crate) fn is_punct(tokens: &[TokenTree], i: usize, c: char) -> bool {
 /// True if the token at `i` is the content of an attribute. The names in such content have a meaning for the
 /// compiler.
 ///
-/// False if the content has macro variables, since the program then chooses the names.
+/// False if the content has macro variables, since the program chooses the names that replace them.
 pub(crate) fn is_attribute(tokens: &[TokenTree], i: usize) -> bool {
     i > 0 && is_punct(tokens, i - 1, '#') && !tokens[i].to_string().contains('$')
 }

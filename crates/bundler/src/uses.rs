@@ -247,8 +247,8 @@ impl Finder {
         }
     }
 
-    /// Adds the names of an import that begins with these tokens. Importing an item of the program imports
-    /// all items with this name.
+    /// Adds the names of an import that begins with these tokens. Each name belongs to several namespaces,
+    /// since an import covers every item with this name: a type, a value and a macro.
     fn add_import(&mut self, tokens: &[TokenTree]) {
         let end = (0..tokens.len()).find(|end| is_punct(tokens, *end, ';'));
         let words = identifiers(tokens[..end.unwrap_or(0)].iter().cloned().collect());

@@ -56,7 +56,7 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// The effect of a second signal on the games in progress: see [`announce_finishing`].
+/// The effect of a second signal on the games in progress, if [`announce_finishing`] has set it.
 static FINISHING: OnceLock<&str> = OnceLock::new();
 
 /// Calls `stop` on the first Ctrl-C, SIGHUP or SIGTERM. `stop` should make the work end soon.
@@ -170,8 +170,8 @@ const HELP_WIDTH: usize = 100;
 ///
 /// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown
 /// option. A help text has this order: title, description, usage, examples, options. The paragraphs after the
-/// title are set as clap's `before_help`. With a long description, clap would print each option on lines of
-/// its own, with blank lines between them.
+/// title are set as clap's `before_help`, not as its `long_about`. Otherwise, clap would print each option on
+/// lines of its own, with blank lines between them.
 fn with_common_form(command: Command) -> Command {
     let command = command
         .mut_subcommands(with_common_form)

@@ -122,7 +122,7 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
 
 /// Identifies a file: by device and inode, or by its folder and name if it does not exist yet.
 ///
-/// `None` for devices and pipes, and if the folder does not exist.
+/// Returns `None` for devices and pipes, and if the folder does not exist.
 pub(crate) fn file_id(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
     let path = match path.to_str() {
         Some("-") => Path::new("/dev/stdin"),

@@ -19,7 +19,7 @@ pub fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Returns the name of a file for messages, which is `standard input` for `-`.
+/// Returns the name of a file as messages show it: `standard input` for `-`, and the path otherwise.
 pub fn name(path: &Path) -> String {
     if is_standard(path) {
         "standard input".into()

@@ -119,7 +119,7 @@ impl Position {
         (actual == begin).then(object)
     }
 
-    /// Returns the first [`CHECKSUM_BYTES`] of a line with these fields, and the checksum.
+    /// Returns the first [`CHECKSUM_BYTES`] bytes of a line with these fields, and the checksum.
     fn begin(self, fields: &[u8]) -> (Vec<u8>, u32) {
         let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
         hasher.update(fields);

@@ -16,7 +16,8 @@ pub fn print(text: &str) -> Result<()> {
     ignore_closed_pipe(print_to_reader(text))
 }
 
-/// Like [`print()`], but fails if the reader has closed the pipe, for work that is useless without a reader.
+/// Like [`print()`], but fails if the reader has closed the pipe. Meant for work that is useless without a
+/// reader.
 ///
 /// # Errors
 /// Returns an error if the text cannot be written, or if the reader has closed the pipe: see

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: records the fingerprint of the bot's behaviour, compares it with the recorded
-//! fingerprint, and measures the bot's speed.
+//! `cargo xtask bench`: measures the bot's speed, and computes the fingerprint of its behaviour. Compares the
+//! fingerprint with the recorded one, or records it.
 //!
 //! The fingerprint lists the nodes and points of a fixed set of games. A refactoring must not change any
 //! of its numbers.

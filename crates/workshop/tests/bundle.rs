@@ -263,7 +263,7 @@ fn the_submission_with_threads_plays_the_same_plans() {
 }
 
 /// Returns the readable submission with two threads, in which one call panics. The environment variable
-/// `FAULT` names the call by the phase of the search, the thread, and the number of the call. An example is
+/// `FAULT` names the phase of the search, the thread, and the number of the call, for example
 /// `expand worker 1`.
 fn with_faults(submission: &str) -> String {
     let start = submission.find("for ColumnsGame<").unwrap();

@@ -183,8 +183,8 @@ mod tests {
         }
     }
 
-    /// The browser's functions that modules call, the keyword `super`, and `var`, which occurs before a
-    /// parenthesis in strings.
+    /// Names that need no declaration: functions of the browser, the keyword `super`, and `var`, which occurs
+    /// before a parenthesis in strings.
     const KNOWN: &str = "addEventListener atob cancelAnimationFrame clearInterval clearTimeout \
         getComputedStyle matchMedia requestAnimationFrame scrollBy scrollTo setInterval setTimeout super \
         var";

@@ -14,7 +14,8 @@ use std::path::Path;
 /// Makes the page from the sources in folder `web` and the WebAssembly module.
 ///
 /// The content security policy of the page lists the hashes of its scripts, and forbids other scripts and
-/// all connections. So the content of a file or an address never runs as code, and no data leaves the page.
+/// all connections. So text from an opened file or from the page's URL never runs as code, and no data leaves
+/// the page.
 pub(super) fn make_page(web: &Path, wasm: &[u8]) -> Result<String> {
     let read = |name: &str| {
         let path = web.join(name);

@@ -142,8 +142,8 @@ impl Check<'_> {
         }
     }
 
-    /// Compiles as the contest server does. Adds a failure if the compiler fails or takes too long. Returns
-    /// true if it succeeds.
+    /// Compiles `file` as the contest server does. Adds a failure if the compiler fails or takes too long.
+    /// Returns true if the compiler succeeds, however long it takes.
     fn check_compilation(&mut self, compiler: &OsStr, file: &Path, program: &Path) -> Result<bool> {
         let compiler_name = compiler.to_string_lossy();
         let version = Command::new(compiler).arg("--version").output();
@@ -151,7 +151,8 @@ impl Check<'_> {
         let version = String::from_utf8_lossy(&version.stdout).trim().to_string();
         let compiled = compile(compiler, file, program)?;
         if let Some((_, reason)) = verdict::process_failure(&compiled, AMPLE_LIMITS) {
-            // Report only the first line of each error. The next ones quote the long lines of the submission.
+            // Report only the first line of each error. The lines after it quote the submission, whose lines
+            // are very long.
             let text = String::from_utf8_lossy(&compiled.stderr);
             let errors = text.lines();
             let mut details: Vec<&str> = errors.filter(|line| line.starts_with("error")).collect();

@@ -1,10 +1,11 @@
-//! Checks that equal amounts of work take equal time: `cargo bench -p columns-tuner --bench work`.
+//! Shows whether equal amounts of work take equal time: `cargo bench -p columns-tuner --bench work`. With
+//! `-- --fit` at the end, it also prints prices that are fitted to the measured times.
 //!
 //! Plays cases for each layout of the field, with several beam widths and beam settings. Compares the time of
 //! each search with the work that its meter counted (`columns_bot::observe::meter`). Other programs affect
 //! the times, so all searches run in several rounds, and only the fastest time of each search counts.
 
-// A benchmark may use `println!`, although it panics if the reader of a pipe has closed it.
+// A benchmark may use `println!`, which panics if standard output is a pipe whose reader has exited.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_bot::eval::weights::Weights;

@@ -96,7 +96,7 @@ fn the_worked_example_of_the_module_is_correct() {
         [values[0][4], values[0][7], values[0][3]],
         [207, -1038, -54]
     );
-    // One jewel remains after the chain, and the column lies on it.
+    // One jewel remains after the chain, and the column lands on it.
     let after = field("...d....");
     let values = predict_child_values(Portable, &geometry, &full, &after, 0, [2, 3, 2]);
     assert_eq!(values[0][3], -54 - 110);

@@ -43,8 +43,8 @@ fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
 #[test]
 fn chains_are_work() {
     with_game(|_, mut game| {
-        // The field has two `a`, and a third one is to come: a chain of one step. A chain counts one unit of
-        // work more than it has steps.
+        // In each of the three states, a third `a`, which a later column contains, would set off a chain of
+        // one step. The work of a chain is its number of steps plus one.
         let mut field = Field::EMPTY;
         field.put(0, 0, 2);
         field.put(1, 0, 2);
@@ -53,7 +53,8 @@ fn chains_are_work() {
     });
 }
 
-/// An observer that evaluates each state again, without the chain that it inherited from its parent.
+/// An observer that evaluates each state again without its inherited chain, and asserts that the result is
+/// the same.
 struct EvaluatesAgain {
     chains: usize,
 }

@@ -128,7 +128,7 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
     let (found, used) = solved(10_000, 1e-5);
     assert!(found.layers_searched > 2 * found.depth, "{found:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
-    // With about 20 columns more than fit, the time still suffices for a second search.
+    // With only 20 columns more than the search above placed, the time still suffices for a second search.
     let (found, used) = solved(found.depth + 20, 1e-5);
     assert!(found.layers_searched > found.depth, "{found:?}");
     assert!((0.93..1.02).contains(&used), "{used}");

@@ -64,7 +64,7 @@ fn a_fixed_width_gives_the_plan_of_one_thread() {
     });
 }
 
-/// Asserts that threads do not change the plans of the first `count` of a series of short games.
+/// Plays `count` short games. Asserts that several threads find the same plans as one thread.
 fn check_short_games(count: usize) {
     for index in 0..count {
         let seed = index as u64;

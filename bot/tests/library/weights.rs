@@ -3,7 +3,8 @@ use columns_bot::eval::scaled::ScaledWeights;
 use columns_bot::eval::weights::*;
 use columns_core::network::VALUE_SCALE;
 
-/// Sets one weight at a time, and checks that only its row changes, in the weights and in the scaled weights.
+/// Sets one weight at a time. Checks that only its row changes, and that the scaled weights match. On a large
+/// field, the scaled `steps` also includes `steps_large`.
 #[test]
 fn every_row_of_the_table_is_one_weight_everywhere() {
     let cases = ["6 13\n1\nabc\n", "12 19\n1\nabc\n"].map(|case| case.parse().unwrap());

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// The programs that `cargo test` runs: one for each known cause of faults.
+/// The programs that `cargo test` runs: one for each known cause of faulty bundles.
 const SHORT_LIST: [&str; 10] = [
     "autoref_specialisation",
     "cfg_twin",
@@ -25,8 +25,8 @@ const SHORT_LIST: [&str; 10] = [
     "stringify",
 ];
 
-/// Programs for which the bundler leaves out a step, because the bundle would behave differently. For all
-/// other programs, it applies every step.
+/// Programs for which the bundler leaves out a step that would change their behaviour. For all other
+/// programs, it applies every step.
 const LEFT_OUT: [&str; 7] = [
     "debug_print",
     "deref",
@@ -149,8 +149,9 @@ impl Entry {
         run(&programs.find(|path| !is_lock(path)).unwrap())
     }
 
-    /// Asserts that the smallest bundle has the exit status and the output of the program. A thorough check
-    /// repeats this for the bundle with the contest's limit.
+    /// Asserts that the smallest bundle has the exit status and the output of the program, and that the
+    /// bundler left out no step, except for the programs in [`LEFT_OUT`]. A thorough check repeats this for a
+    /// bundle that only has to meet the contest's size limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
         let expected = self.expected();

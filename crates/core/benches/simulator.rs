@@ -39,8 +39,8 @@ impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
     }
 }
 
-/// The kernel that finds the best chain that one jewel on top of a stack sets off. Returns the chain, and the
-/// field with the jewel before the chain is played.
+/// The kernel that finds the best chain that one jewel on top of a stack sets off. Returns this chain, and
+/// the field from which it starts: with the jewel, before the first step.
 struct Trigger<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,
@@ -115,7 +115,8 @@ struct Size {
     colours: u8,
 }
 
-/// The chains and placements of greedy play.
+/// The workload of the bench: fields on which a chain is about to start, and placements, both from greedy
+/// play.
 struct Set<const W: usize, const P: usize> {
     chains: Vec<Field<W, P>>,
     placements: Vec<Placement<W, P>>,

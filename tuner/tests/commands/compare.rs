@@ -269,7 +269,8 @@ fn the_same_weights_are_refused() {
     assert_contains(&message, "none: expected another player than A");
 }
 
-/// In a pipe, the command prints the results so far after ten seeds, and then after every 50th seed.
+/// If standard error is a pipe, the command prints the results so far after ten seeds, and then after every
+/// 50th seed.
 #[test]
 fn the_progress_names_the_answers_in_words() {
     let folder = tempfile::tempdir().unwrap();
@@ -572,8 +573,8 @@ fn a_changed_program_is_named() {
     );
 }
 
-/// Without a value, an option names the bot of `columns.toml`. The command builds this bot, and checks its
-/// files.
+/// Without a value, `--a-bot` and `--bot` stand for the bot of `columns.toml`. The command builds this bot,
+/// and checks its files.
 #[cfg(unix)]
 #[test]
 fn the_bot_of_columns_toml_is_built_and_played() {

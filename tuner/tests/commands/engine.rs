@@ -91,7 +91,8 @@ pub(crate) fn config(games: u64) -> RunConfig {
     let start = BotPlayer::default();
     RunConfig {
         tuner_version: String::new(),
-        // The bot plays no games here. Without a digest, no run spends time on its sample games.
+        // The games are invented, so the behaviour of the bot does not matter. Its digest would cost time,
+        // since the bot plays sample games for it.
         behaviour_digest: None,
         case_spec: Spec::default().with_columns(20).unwrap(),
         objective: Objective::Log,

@@ -82,7 +82,7 @@ fn the_bytes_are_the_same_for_any_number_of_jobs() {
             .output()
             .unwrap();
         success(&output);
-        // In a pipe, the command prints a line for each generation.
+        // Since standard error is a pipe, the command prints a line for each generation.
         let log = stderr(&output);
         let generations = log.lines().filter(|line| line.starts_with("generation "));
         assert_eq!(generations.count(), 2, "{log}");

@@ -237,7 +237,7 @@ fn games_that_occur_twice_are_left_out_with_their_number() {
     let expected = format!("copy: left out 8 of 8 games, which {data} has too\n");
     assert_contains(stderr(&twice), &expected);
     assert_eq!(first_line(&twice), first_line(&alone));
-    // Only game 9 is new.
+    // Only the game of seed 9 is new.
     let more = run(&learn.replace(&data, &format!("{data} {overlapping}")));
     let expected = format!("{overlapping}: left out 2 of 3 games, which {data} has too\n");
     assert_contains(stderr(&more), &expected);

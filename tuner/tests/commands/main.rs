@@ -111,7 +111,7 @@ impl TempFolder {
     }
 }
 
-/// The options of the fit that [`fitted_run`] copies.
+/// The arguments of the fit that [`fitted_run`] copies.
 const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --learning-rate 2 --work 2 \
     --columns 60";
 

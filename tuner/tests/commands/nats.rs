@@ -133,7 +133,7 @@ impl Bench {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Starts `tuner` with these arguments and the server's address. Its output goes to the file `log`.
+    /// Starts `tuner` with these arguments and the server's address. Redirects its output to the file `log`.
     fn tuner(&self, arguments: &str, log: &str) -> Process {
         let log = File::create(self.path(log)).unwrap();
         Process::start(
@@ -394,7 +394,7 @@ fn a_stop_keeps_the_games_in_progress() {
         sleep(Duration::from_millis(10));
     }
     driver.signal("-INT");
-    // The worker still plays a game, whose result must reach the ledger.
+    // The worker is still playing a game, whose result must reach the ledger.
     let before = games();
     assert_eq!(driver.0.wait().unwrap().code(), Some(130));
     assert!(games() > before, "{} games", games());

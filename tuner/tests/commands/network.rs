@@ -58,7 +58,7 @@ fn a_network_is_fitted_by_playing() {
 fn a_network_without_effect_is_refused_before_the_fit() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("a");
-    // These games are too short for any layer to be measured.
+    // Only every 16th layer of a game is measured, so a game of 10 columns shows no effect of the network.
     let games = "--pairs 6 --columns 10 --work 1.8";
     let table =
         format!("fit --network --out @ {games} | the network changes nothing in these cases");

@@ -45,7 +45,7 @@ fn check_data_set(command: &str) {
     let header = String::from_utf8_lossy(&whole[..200]);
     assert_contains(&header, r#""ledger":"data","format":5,"feature_count":"#);
     assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
-    // Resume in the middle of a game. In a pipe, the command prints progress lines.
+    // Resume in the middle of a game. Since standard error is a pipe, the command prints progress lines.
     let (part, _) = sample("c", "--seeds 1..=3");
     fs::write(temp.at("c"), &part[..part.len() - 1000]).unwrap();
     let (after, log) = sample("c", "--seeds 1..=6");
@@ -69,7 +69,7 @@ fn check_data_set(command: &str) {
     success(&output);
     assert_contains(stderr(&output), format!("{path}: 1 game, "));
     assert!(games_of(&temp.read("c")) == games_of(&sample("d", "--seeds 1..=7").0));
-    // A file that was cut off in the middle of its header is begun again.
+    // A file that ends in the middle of its header is written from scratch.
     fs::write(temp.at("c"), &whole[..70]).unwrap();
     assert!(sample("c", "--seeds 1..=6").0 == whole);
 }

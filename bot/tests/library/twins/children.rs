@@ -339,7 +339,8 @@ impl PositionTest for Lists {
 
 impl Lists {
     /// Checks, for each placement, that the bit masks find the same first interfering step as the grid.
-    /// Returns the number of steps of the trigger's chain that the search plays.
+    /// Returns the number of steps for which the search follows the trigger's chain, plus one; 0 if it
+    /// follows no chain.
     fn trace<const W: usize, const P: usize>(
         position: &Position<W, P>,
         state: &State<W, P>,

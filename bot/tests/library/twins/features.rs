@@ -113,7 +113,8 @@ fn soon<const W: usize, const P: usize>(
     weight
 }
 
-/// Counts the cells, on top of a stack or one cell higher, at which a jewel completes a line in a direction.
+/// Counts the cells, on top of a stack or one cell higher, at which a jewel completes a line in the direction
+/// with this index.
 fn reach<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,

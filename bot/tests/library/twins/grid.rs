@@ -12,7 +12,7 @@ pub(crate) struct Step {
     pub(crate) has_marked_match: bool,
 }
 
-/// A field. Each stack has its jewels from bottom to top, each as a code and a mark. The tests mark the
+/// A field: the jewels of each stack from bottom to top, each with its code and a mark. The tests mark the
 /// jewels of a column, to see in which step one of them matches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grid {

@@ -182,7 +182,7 @@ proptest! {
         let all = plan.placements.len() == case.columns().len();
         prop_assert_eq!(outcome.ended_early, !all);
         if !all {
-            // No other placement fits either.
+            // The next column does not fit on any stack.
             for stack in 0..case.width() {
                 let mut other = plan.clone();
                 other.placements.push(Placement { stack, shift: 0 });

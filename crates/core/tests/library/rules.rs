@@ -1,4 +1,4 @@
-//! A table of rules in field notation, for the naive simulator, and for the fast one with every
+//! Checks a table of rules in field notation on the naive simulator, and on the fast one with every
 //! instruction set and every layout that is wide enough.
 
 use crate::fields;
@@ -15,7 +15,7 @@ struct Rule {
     width: usize,
     height: usize,
     before: &'static str,
-    /// `abc 3 1`: the column, its position from 1 and its shifts, as in a plan.
+    /// The column, its position (from 1) and its shift, for example `abc 3 1`.
     play: &'static str,
     /// The points of each step; `None` if the column does not fit.
     points: Option<&'static [u64]>,

@@ -93,7 +93,7 @@ fn bits_are_gathered_and_scattered_with_every_instruction_set() {
     }
 }
 
-/// The kernel that checks that [`Cells::splat`] sets no bits outside the lanes.
+/// The kernel that checks that [`Cells::splat`] sets no bits outside the `W` words of a set.
 #[derive(Clone, Copy)]
 struct Full<const W: usize>;
 

@@ -8,7 +8,8 @@ use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Isa, Kernel};
 
-/// The kernel that drops a column; `column` is coded as for [`Field::place`].
+/// The kernel that drops a column with [`Field::place`], and asserts that the other functions that drop
+/// jewels return the same result. `column` is coded as for [`Field::place`].
 #[derive(Clone, Copy)]
 pub(crate) struct CheckedPlaceKernel<const W: usize, const P: usize> {
     field: Field<W, P>,
@@ -39,7 +40,6 @@ impl<const W: usize, const P: usize> Kernel for CheckedPlaceKernel<W, P> {
             mut field, stack, ..
         } = self;
         let placed = field.place(isa, self.height as u32, stack, self.column);
-        // The other functions that drop jewels must return the same result.
         if let (Some(placed), Some(codes)) = (placed, self.column) {
             let y = field.stack_height(stack);
             assert_eq!(

@@ -1,4 +1,5 @@
-//! `judge run --against` and `judge watch` compare a bot with a base run, and watch its sources.
+//! Tests of `judge run --against`, which compares a bot with a base run, and of `judge watch`, which does so
+//! after each change of the bot's sources.
 
 use crate::surroundings::shell;
 use crate::temp_folder::{TempFolder, wait_until};
@@ -90,13 +91,13 @@ fn a_change_is_compared_with_the_base() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
     let watch = Watch::start(&temp, &["--max-time", "1s"]);
     // The games are slow while the file `slow` exists, and the new bot is as good as the base, so the time is
-    // up before the test decides.
+    // up before the sequential test decides.
     let bot = "[ ! -e slow ] || sleep 0.3; echo 0";
     temp.put("slow", "");
     temp.put_script("mine", bot);
     watch.expect("undecided: +0.00 % (with each game's change clipped");
     watch.expect("to continue: judge run --resume runs/0002");
-    // For a bot that crashes, a few games are enough.
+    // A few games are enough to decide against a bot that crashes.
     temp.put_script("mine", "exit 1");
     watch.expect("worse: ");
     let (status, time) = watch.end("INT");
@@ -220,8 +221,8 @@ fn a_source_that_changes_in_every_run_is_named() {
     temp.put_script("mine", "echo 0");
     assert_eq!(temp.judge(&BASE).status, 0);
     let watch = Watch::start(&temp, &[]);
-    // The games are slow while the file `slow` exists, so that no run ends before the judge sees the change,
-    // and the file stays unchanged until it does.
+    // The games are slow while the file `slow` exists, so that the judge sees each change to `data/log.txt`
+    // before the run ends, and before the next game changes the file again.
     temp.put("slow", "");
     let bot = "[ \"$1\" != --version ] || exit; echo $$ >> data/log.txt; [ ! -e slow ] || sleep 0.6; echo 0";
     temp.put_script("mine", bot);

@@ -200,10 +200,11 @@ fn intervals_are_corrected_for_several_candidates() {
     refused.refuses(&["--by: expected one run to compare with A, found 2"]);
 }
 
-/// The start of the element that holds the runs in a page.
+/// The start tag of the element that holds the runs in a page.
 const PAGE_TAG: &str = "<script type=\"application/json\" id=\"inside\">";
 
-/// Runs `judge open` with these runs, without a browser. Returns the path of the page that it prints.
+/// Runs `judge open` with these runs, without a browser. Returns the path of the page, which the command
+/// prints.
 fn open_page(temp: &TempFolder, runs: &[&str]) -> String {
     temp.put("page.html", format!("<p>{PAGE_TAG}</script>"));
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("judge");

@@ -123,7 +123,7 @@ fn every_option_about_cases_limits_table_and_play_is_a_key() {
     assert_eq!(options, "--in cases");
 }
 
-/// Texts of columns.toml with a mistake, each with parts of the expected message.
+/// Invalid contents of columns.toml, each with parts of the expected message. `\n` stands for a newline.
 const MISTAKES: &str = r#"
 bot = 5 => columns.toml: line 1: | invalid type: integer `5`, expected a string
 \nbots = 1 => columns.toml: line 2: unknown key bots, expected one of bot, build, files, sources, jobs

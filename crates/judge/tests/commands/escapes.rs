@@ -23,10 +23,10 @@ kill -0 $helper || exit 1
 echo 0
 ";
 
-/// A process that must not survive the game.
+/// The script of a process that must not survive the game.
 const HELPER: &str = "echo $$ >> left; exec sleep 60";
 
-/// A process that starts its successor and then ends.
+/// The script of a process that starts its successor and then ends.
 const CHAIN: &str = "echo $$ >> left; [ -e bot.sh ] && sh chain.sh &";
 
 /// Makes a folder with eight cases and a bot that runs `script` to escape.

@@ -1,5 +1,5 @@
-//! What the judge reports about a game: the reason for a failure, the numbers of the bot, and its share of
-//! the best known score.
+//! What the judge reports about a game: the reason for a failure, the bot's standard error, and the score in
+//! percent of the best known score.
 
 use crate::surroundings::shell;
 use crate::temp_folder::TempFolder;

@@ -156,7 +156,8 @@ fn an_unknown_program_asks_for_its_files() {
         let output = temp.judge(&["run", "--seeds", "1", "--bot", bot]);
         assert_eq!(output.advice.is_empty(), is_known, "{output:?}");
     }
-    // The bot of this build also lies in another folder, but it is known to need no other files.
+    // By default, the judge plays the bot beside it. This bot is also outside of the current folder, but is
+    // known to need no other files.
     temp.put_script("build/bot", "echo 0");
     temp.put("project/README", "");
     let judge = temp.path("build/judge");

@@ -223,7 +223,7 @@ fn a_bot_that_uses_too_much_memory_is_killed() {
     );
     let peak = report["rows"][0]["peak_memory_mib"].as_f64().unwrap();
     assert!(peak > 64.0, "{peak}");
-    // Under a higher limit, the same bot ends by itself. The number that `wc` prints is not a valid plan.
+    // Under a higher limit, the same bot exits on its own. The number that `wc` prints is not a valid plan.
     let temp = prepare();
     let (_, report) = play(
         &temp,

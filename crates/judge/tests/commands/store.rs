@@ -16,7 +16,8 @@ use std::time::Duration;
 /// The number of cases. Case k has k columns.
 const CASES: usize = 40;
 
-/// A bot that takes 20 ms, prints the plan in one of two forms at random, and fails on the case of 5 columns.
+/// A bot that takes 20 ms, prints the plan in one of two forms at random, and fails on the case with 5
+/// columns.
 const BOT: &str = "sh -c 'read w h; read k; echo k = $k >&2; sleep 0.02; test $k = 5 && exit 3; \
                    echo 1; echo 1 0; echo; echo \" \" | head -c $(($$ % 2))'";
 
@@ -87,7 +88,7 @@ fn interrupt(times: u64) {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         let pause = Duration::from_millis((random >> 33) % 250);
-        // Of six rounds, the first one begins a run, and the second one begins two runs at the same time. The
+        // Of every six rounds, the first begins a run, and the second begins two runs at the same time. The
         // other rounds resume the last interrupted run. In the third round, two processes try to resume it at
         // the same time.
         let mut judges = Vec::new();
@@ -309,14 +310,15 @@ fn failed_games_have_half_of_the_room_for_errors() {
         }
         assert_eq!(temp.judge(&["run", "--resume", "1"]).status, 1);
     };
-    // The first game fills the half for games that have not failed.
+    // Games that have not failed may fill half of the space for standard error. The first game now does so
+    // alone.
     let first = fs::File::create(temp.path("runs/0001/err/1.txt"));
     first.unwrap().set_len(32 << 20).unwrap();
     play_again(["2", "3"]);
     assert_eq!(temp.names("runs/0001/err"), ["1.txt", "3.txt"]);
     let kept = fs::metadata(temp.path("runs/0001/err/3.txt"));
     assert_eq!(kept.unwrap().len(), 1 << 20);
-    // A replaced game takes no room.
+    // When a game is played again, its earlier standard error no longer counts.
     play_again(["1", "2"]);
     assert_eq!(temp.names("runs/0001/err").len(), 3);
 }

@@ -9,9 +9,9 @@
 //!   options must occur in the help of the called program;
 //! * `text`: no commands; `toml`: a TOML file.
 //!
-//! The blocks of a document run in order, in a folder with the required parts of a clone. In an output,
-//! `...` matches any lines. Parts that depend on the machine, such as times, are not compared. With
-//! `UPDATE_DOCS=1`, the tests write the outputs that differ into the documents.
+//! The blocks of a document run in order, in a temporary folder with the parts of a clone that they need. In
+//! an output, `...` matches any lines. Parts that depend on the machine, such as times, are not compared.
+//! With `UPDATE_DOCS=1`, the tests write the outputs that differ into the documents.
 //!
 //! Other tests check that linked and named files exist, and that each screenshot appears in a document.
 
@@ -105,16 +105,16 @@ fn session(text: &str) -> Vec<(String, String)> {
     session
 }
 
-/// Replaces the parts of an output that depend on the machine, such as times and memory.
+/// Replaces the parts of an output that depend on the machine, such as times, with placeholders.
 fn mask(text: &str) -> String {
     let masks = [
-        // A row of `judge run`.
+        // A row of the table that `judge run` prints.
         (r"( +\d+\.\d\d){2}( +\d+)+  (ok|ended|TLE)", " TIME $3"),
         (r"(?m)^at most  .*$", "at most TIME"),
         (r"\d{4}-\d\d-\d\d \d\d:\d\d", "STARTED"),
         // The digest of a bot.
         (r", [0-9a-f]{8}\b", ", DIGEST"),
-        // A row of `puzzles samegame solve`.
+        // A row of the table that `puzzles samegame solve` prints.
         (r"(?m) +\d+\.\d *$", " TIME"),
         (r"(?m) +$", ""),
     ];
@@ -186,8 +186,8 @@ fn shell(folder: &Path, text: &str) -> Output {
         .unwrap()
 }
 
-/// Lists the unknown commands in the text of a block, and the options that the help of their command does not
-/// list.
+/// Lists the unknown subcommands in the text of a block, and the options that the help of the called command
+/// does not list.
 fn unknown_options(text: &str) -> Vec<String> {
     let quoted = Regex::new("'[^']*'").unwrap();
     let text = quoted.replace_all(text, "").replace("\\\n", " ");
@@ -428,7 +428,7 @@ fn a_document_shows_each_screenshot() {
     }
 }
 
-/// A fork must replace the placeholder `OWNER` in both files.
+/// A fork must replace the placeholder `OWNER` in `Cargo.toml` and in `README.md`.
 #[test]
 fn the_readme_clones_the_repository_that_the_workspace_names() {
     let read = |name| fs::read_to_string(root().join(name)).unwrap();

@@ -9,7 +9,7 @@ use crate::host;
 use crate::page::Page;
 use std::cell::RefCell;
 
-/// The request and answer buffers, and the page that answers.
+/// The request and answer buffers, and the page that answers the requests.
 #[derive(Default)]
 struct Buffers {
     request: Vec<u8>,

@@ -100,7 +100,7 @@ pub(crate) enum Format {
 /// A saved moment has its own prefix, and JSON may be a run. A first line of two numbers starts an Inc puzzle
 /// if the first number is 1 or −1 and the text has no letters; otherwise, a case. A first line of one number
 /// starts a case if the text has letters; otherwise, a plan, a Maya puzzle or a SameGame board of digits.
-/// Other rows of tiles form a SameGame board.
+/// In these rules, letters are `a` to `z` and `*`. Other rows of tiles form a SameGame board.
 fn detect_format(text: &str) -> Format {
     if link::parse_moment(text).is_some() {
         return Format::Moment;

@@ -50,7 +50,7 @@ pub(crate) struct Fall {
     pub(crate) to: usize,
 }
 
-/// A moment, ready to draw. Stacks count from 0 at the left, rows from 0 at the floor.
+/// A moment, ready to draw. Stacks are numbered from 0 at the left, rows from 0 at the floor.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Frame {
     /// The number of columns that have landed before this turn.

@@ -44,7 +44,7 @@ pub(crate) fn play(text: &str) -> Result<GameRecord, String> {
     })
 }
 
-/// True if the square belongs to the group. Rows count from the top.
+/// True if the square belongs to the group. Rows are numbered from 0 at the top.
 fn contains(group: Group, x: usize, y: usize) -> bool {
     let at = if group.is_line_horizontal { y } else { x };
     (at < group.line) == group.is_before_line

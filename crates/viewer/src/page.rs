@@ -82,7 +82,7 @@ macro_rules! game {
 }
 
 impl Page {
-    /// Answers a request. Request and answer are JSON.
+    /// Answers a JSON request in JSON. The answer to an invalid request is an error message.
     pub fn answer(&mut self, request: &[u8]) -> String {
         let request = serde_json::from_slice(request).map_err(|error| error.to_string());
         match request.and_then(|request| self.serve(request)) {

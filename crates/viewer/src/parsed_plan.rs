@@ -1,4 +1,4 @@
-//! Parses plans. The result of an invalid plan is its longest valid prefix, with the error.
+//! Parses plans. For an invalid plan, returns its longest valid prefix and the error.
 
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;

@@ -10,7 +10,8 @@ pub(crate) struct Scene {
     pub(crate) cells: String,
     /// The squares (stack, row) that the player has chosen in this turn of Inc; empty for Maya.
     pub(crate) group: Vec<(usize, usize)>,
-    /// The move that leads to the next scene; `None` if there is none.
+    /// The move that leads to the next scene of Maya. `None` if a clearing leads to it, in the last scene,
+    /// and in Inc.
     pub(crate) drag: Option<Drag>,
     /// A sentence that describes the step.
     pub(crate) text: String,

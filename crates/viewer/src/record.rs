@@ -71,7 +71,7 @@ pub(crate) struct Chain {
     /// The numbers of matches and of cleared jewels in each step. A clearing by a magic column has no
     /// matches.
     pub(crate) steps: Vec<(usize, usize)>,
-    /// The chain as a sentence.
+    /// A sentence that describes the chain.
     pub(crate) text: String,
 }
 

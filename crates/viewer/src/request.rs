@@ -46,7 +46,8 @@ pub(crate) enum Request {
     Plan { game: u32, turns: Option<usize> },
     /// Packs the case and the plan of a game for an address.
     Pack { game: u32 },
-    /// Unpacks the plans in an address. Their case is `packed`, or else the text `case`.
+    /// Unpacks the case and the plans of an address. If `packed` is absent, the case is `case`, a text
+    /// that is not packed.
     Unpack {
         packed: Option<String>,
         case: Option<String>,
@@ -103,13 +104,13 @@ pub(crate) enum Request {
         candidates: usize,
         names: [String; 2],
     },
-    /// Formats changes in percent.
+    /// Formats changes in percent, as in the texts of a comparison.
     ChangeTexts { percents: Vec<f64> },
     /// Returns the word that is most similar to `word`; `null` if none is similar.
     NearestWord { word: String, words: Vec<String> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
     QuartileBands { points: Vec<(f64, f64)> },
-    /// Plays a case with the bot, which may think for `seconds` seconds.
+    /// Plays a case with the bot, which has a time limit of `seconds` seconds.
     Solve { case: String, seconds: f64 },
     /// Opens a SameGame board to play by hand.
     OpenSamegame(SamegameRequest),

@@ -1,7 +1,7 @@
 //! Scores plans with the fast simulator.
 //!
-//! The referee takes up to 0.1 s per game, which is too slow for a table of hundreds of games. Tests compare
-//! the simulator with the referee.
+//! The referee needs up to 0.1 s per game, too much for a table of hundreds of games. Tests compare the
+//! simulator with the referee.
 
 use crate::parsed_plan::ParsedPlan;
 use columns_core::rules::case::Case;

@@ -17,7 +17,7 @@ pub(crate) fn column_letters(column: Column, shift: usize) -> String {
     }
 }
 
-/// Formats a placement: `position 3, 2 shifts`. Positions count from 1, as in plans.
+/// Formats a placement: `position 3, 2 shifts`. Positions are numbered from 1, as in plans.
 pub(crate) fn placement_text(stack: usize, shift: usize) -> String {
     let shifts = match shift {
         0 => "no shift".to_string(),

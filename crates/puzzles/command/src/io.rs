@@ -1,4 +1,4 @@
-//! The arguments that most commands share, and how they read their input.
+//! The arguments that most commands share, and functions that read their input.
 
 use anyhow::Result;
 use columns_cli::input;

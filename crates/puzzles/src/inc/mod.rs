@@ -85,7 +85,7 @@ impl FromStr for Puzzle {
     type Err = ParseError;
 
     /// # Errors
-    /// Returns an error if the text breaks a constraint of the statement. The error names the line.
+    /// Returns an error if the text violates a constraint of the statement. The error names the line.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = super::content_lines(text);
         let (line, content) = lines.next().unwrap_or((1, ""));

@@ -1,9 +1,9 @@
 //! Maya: empty a field of five stacks in exactly n moves (NOIP 2011 "Mayan").
 //!
-//! A stack holds up to seven coloured blocks. A move drags a block one place to the left or right. If that
-//! place has a block, the two swap places; otherwise the dragged block falls onto that stack. Three or more
-//! blocks of one colour in a horizontal or vertical line vanish, all lines at the same time. Then the blocks
-//! above fall, and new lines may vanish.
+//! A stack holds up to seven coloured blocks. A move drags a block one cell to the left or right. If that
+//! cell holds a block, the two blocks swap; otherwise the dragged block falls onto the stack below that cell.
+//! Three or more blocks of one colour in a horizontal or vertical line vanish, all lines at the same time.
+//! Then the blocks above fall, and new lines may vanish.
 //!
 //! [`Puzzle`] reads the statement's input, [`Puzzle::solve`] finds the lexicographically smallest
 //! solution, and [`format_solution`] writes it in the statement's format.
@@ -84,9 +84,9 @@ impl FromStr for Puzzle {
     /// bottom up and ends with 0. `#` starts a comment.
     ///
     /// # Errors
-    /// Returns an error if the text breaks a limit of the statement. The error names the line.
+    /// Returns an error if the text violates a constraint of the statement. The error names a line.
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        // Remove the comments but no line, so that errors name the right line.
+        // Keep the line breaks when removing comments, so that errors name the right line.
         let plain: String = text
             .lines()
             .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])

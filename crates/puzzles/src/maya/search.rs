@@ -68,8 +68,8 @@ impl Search {
     }
 }
 
-/// A hasher for the five words of a field. It need not resist attacks. Hashing a field with the standard
-/// hasher takes longer than making a move.
+/// A fast hasher for the five words of a field. The standard hasher, which resists attacks, would need more
+/// time to hash a field than the search needs to make a move.
 #[derive(Default)]
 struct StacksHasher(u64);
 

@@ -146,7 +146,7 @@ impl Board {
                 || (row > 0 && same(column, row - 1)))
     }
 
-    /// True if no tile can be removed, which ends the game.
+    /// True if the game is over: no tile can be removed.
     pub fn is_over(&self) -> bool {
         let pair = |a: &Option<Tile>, b: &Option<Tile>| a.is_some() && a == b;
         let vertical = self

@@ -36,9 +36,9 @@ struct ColourWeights {
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
-    /// Three values for each number of tiles: the worth with the weights for an empty board, the amount by
-    /// which the weights for a full board change it, and the points that `share_pairs` adds for each pair.
-    /// This worth excludes pairs, squares and singles.
+    /// Three values for each number of tiles: the worth with the weights for an empty board, how much larger
+    /// it is with the weights for a full board, and the points that `share_pairs` adds for each pair. The
+    /// first two exclude the terms for pairs, squares and singles.
     by_tiles: Vec<[f64; 3]>,
 }
 

@@ -5,7 +5,8 @@
 //! the lowest bit of a column is its bottom cell. No tile is above an empty cell, and no empty column is
 //! left of a non-empty one.
 //!
-//! A board of four rows in words of 16 bits, `B` = 4 (the real widths are 16, 32 and 64):
+//! A board of four rows in words of 16 bits, with `B` = 4 (real words have 64 bits, and `B` is 16, 32 or
+//! 64):
 //!
 //! ```text
 //! . . . .     colours a = 1, b = 2, c = 3
@@ -127,7 +128,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         (word, low + row as u32)
     }
 
-    /// Returns the column and the row of a bit of a word.
+    /// Returns the column and the row of the cell at a bit of a word.
     pub(super) fn column_and_row(word: usize, bit: u32) -> (usize, usize) {
         let column = word * Self::COLUMNS_PER_WORD + (bit / B) as usize;
         (column, (bit % B) as usize)
@@ -162,8 +163,8 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             .sum()
     }
 
-    /// Returns the cells of a word whose right neighbour is in `words`. Right neighbours are in higher bits,
-    /// so this is a right shift by one column, across words.
+    /// Returns the cells of word `word` whose right neighbour belongs to the set of cells `words`. Right
+    /// neighbours are in higher bits, so this is a right shift by one column, across words.
     #[inline(always)]
     fn beside(words: &[u64; N], word: usize) -> u64 {
         let next = if word + 1 < N { words[word + 1] } else { 0 };

@@ -4,8 +4,8 @@ use super::board::{Board, Cell, Tile};
 use std::fmt;
 use std::str::FromStr;
 
-/// A scoring convention: a quadratic in the size of a group, and a bonus or penalty at the end of the
-/// game.
+/// A scoring convention: a quadratic in the size of a group, and a bonus, a factor or a penalty at the end of
+/// the game.
 ///
 /// The text form is `topcoder`, `tiles`, `js-games` or `quadratic:A,B,C[,BONUS[,FACTOR]]`. The quadratic
 /// pays A n² + B n + C points for a group of n tiles.
@@ -45,7 +45,7 @@ impl Scoring {
         penalises_leftovers: true,
     };
 
-    /// Returns the points of a group of `n` tiles, before bonus and factor.
+    /// Returns the points of a group of `n` tiles, without the bonus and the factor for a cleared board.
     #[inline]
     pub fn group_points(&self, n: usize) -> f64 {
         let n = n as f64;

@@ -105,8 +105,8 @@ impl BestGames {
     /// missing file counts as empty.
     ///
     /// # Errors
-    /// Returns an error if another process holds the lock, if the file cannot be read, or if a line is
-    /// damaged. The error for a damaged line names the line.
+    /// Returns an error if the file cannot be locked or read, or if a line is damaged. The error for a
+    /// damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let lock = SidecarLock::lock(path, "these games")?;
         let mut games = Games::default();

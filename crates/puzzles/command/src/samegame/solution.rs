@@ -24,7 +24,7 @@ pub(super) struct Solutions {
     pub(super) total: f64,
 }
 
-/// The best game of one board, and statistics of its searches.
+/// The best game of one board, and statistics of the searches on that board.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SolvedBoard {
     /// The number of the board in its file, from 1.
@@ -87,7 +87,7 @@ pub(super) fn push_game_line(
     text.push('\n');
 }
 
-/// A game as a file states it, not yet checked.
+/// A game read from a file, not yet replayed.
 pub(super) struct ClaimedGame {
     pub(super) board_number: usize,
     pub(super) score: Option<f64>,

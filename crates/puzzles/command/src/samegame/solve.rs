@@ -48,7 +48,7 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "N", value_parser = integer_between(1, 1_000_000_000_000_u64))]
     nodes: Option<u64>,
 
-    /// Seed of the noise of the searches
+    /// Seed of the random noise in the searches
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer_between(0, u64::MAX))]
     seed: u64,
 

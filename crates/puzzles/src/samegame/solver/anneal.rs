@@ -98,7 +98,7 @@ struct AnnealedGame {
     now: Outcome,
 }
 
-/// The best game so far.
+/// The best game that annealing has found so far.
 struct Best {
     moves: Vec<TileId>,
     score: f64,
@@ -113,7 +113,7 @@ impl Best {
     }
 }
 
-/// The tolerance for worse games.
+/// Determines how readily annealing accepts worse games at one temperature.
 #[derive(Clone, Copy)]
 struct Tolerance {
     /// The mean tolerated loss, in points of the scoring.

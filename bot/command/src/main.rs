@@ -47,8 +47,8 @@ struct Options {
     #[arg(long, value_name = "N", value_parser = integer_between(1, u64::MAX), group = "budget")]
     nodes: Option<u64>,
 
-    /// Do this much work, in milliseconds of a reference machine: the plan is the same on every
-    /// machine, and the time is about the same
+    /// Do as much work as a reference machine does in MS milliseconds: the plan is the same on
+    /// every machine, and only the time depends on the machine
     #[arg(long, value_name = "MS", value_parser = options::parse_work_ms, group = "budget")]
     work: Option<f64>,
 

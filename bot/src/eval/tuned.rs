@@ -24,7 +24,7 @@ macro_rules! table {
             completion: -0.6;
             /// Worth of each stack with room for a column.
             open_stacks: 3.0;
-            /// In the quota for room: factor of the hand-set value of the field.
+            /// In the quota for room: multiplies the hand-set value of the field.
             room_value_factor: 0.6;
             /// In the quota for room: penalty for each occupied cell.
             room_cell: 0.1;
@@ -39,7 +39,7 @@ macro_rules! table {
             /// Added to `room_share` with ten colours or more. A third of it is added with eight
             /// colours, two thirds with nine.
             room_share_crowded: 0.18;
-            /// In the quota for survival, which keeps states that survive a bad placement: factor of
+            /// In the quota for survival, which keeps states that survive a bad placement: multiplies
             /// the hand-set value of the field.
             survival_value_factor: 0.2;
             /// In the quota for survival: penalty for each occupied cell.

@@ -264,10 +264,11 @@ impl Steps<'_> {
             .map_err(|errors| self.source.to_source_error(&errors[0], &printed))
     }
 
-    /// Gives short words to the declared names, and to frequent attributes and names of the standard library.
+    /// Replaces the declared names, and frequent attributes and names of the standard library, with short
+    /// ones.
     ///
-    /// If the result does not do what the sources do, tries again with a different word for each declared
-    /// name, and without shortening attributes and names of the standard library.
+    /// If the result does not behave like the sources, tries again with a different short name for each
+    /// declared name, and leaves attributes and names of the standard library alone.
     fn shorten_names(&mut self) -> Result<()> {
         let mut held = derives::debug_names(&self.program);
         held.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));

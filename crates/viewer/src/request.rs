@@ -44,16 +44,15 @@ pub(crate) enum Request {
     Chain { game: u32, turn: usize },
     /// Returns the plan of a game, or the placements of its first `turns` turns.
     Plan { game: u32, turns: Option<usize> },
-    /// Packs the case and the plan of a game for an address.
+    /// Packs the case and the plan of a game into the text of a URL.
     Pack { game: u32 },
-    /// Unpacks the case and the plans of an address. If `packed` is absent, the case is `case`, a text
-    /// that is not packed.
+    /// Unpacks the case and the plans of a URL. If `packed` is absent, `case` is the case, as plain text.
     Unpack {
         packed: Option<String>,
         case: Option<String>,
         plans: Vec<String>,
     },
-    /// Computes the checksum of an address.
+    /// Computes the checksum of the text of a URL.
     Checksum { text: String },
     /// Returns the content of a file that saves a moment.
     MomentFile { address: String },

@@ -44,7 +44,7 @@ export function handleCaseKey({ key }, game, turn) {
 
 // Opens a view, as a click on its tab does.
 export function openView(view) {
-  // A message with the button Undo stays visible when the view changes.
+  // A message with an Undo button stays visible when the view changes.
   if (byId("message").querySelector(".undo").hidden) hideMessage();
   attempt(() => switchTo(view).enter());
 }

@@ -41,7 +41,7 @@ impl PlayerArgs {
 /// The options of games: the cases, and the limits of the player.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlayArgs {
-    /// Work of the bot in a game, in milliseconds of a reference machine; the contest has 3800
+    /// Work of the bot per game, in milliseconds on a reference machine; the contest allows 3800
     /// [default: 100]
     #[arg(long, value_name = "MS", value_parser = options::parse_work_ms)]
     work: Option<f64>,

@@ -498,7 +498,8 @@ mod tests {
             width
         };
         let widths: Vec<usize> = (1..=2000).map(spend).collect();
-        // 40 layers of 200 states are planned until layer 20; after that, the width shrinks.
+        // Up to layer 20, the budget is spread over 40 layers of 200 states. Later the plan extends beyond
+        // layer 40, so the width shrinks.
         assert_eq!(widths[..20], [200; 20]);
         assert!(widths[40..].is_sorted_by(|a, b| a >= b));
         assert!((20..100).contains(&widths[60]), "{widths:?}");

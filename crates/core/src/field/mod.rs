@@ -336,7 +336,7 @@ fn occupied<L: Cells, const P: usize>(planes: &[L; P]) -> L {
     all
 }
 
-/// Returns the cells of one colour.
+/// Returns the cells whose bits in the planes are those of `code`.
 #[inline(always)]
 fn cells_of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     let mut same = planes[0].splat(u64::MAX);

@@ -1,7 +1,7 @@
 //! The rules as the statement words them, one cell at a time.
 //!
-//! This code is slow on purpose: a reader can compare every line with the statement's section
-//! Gameplay. Tests compare the fast simulator with this one.
+//! This code is slow on purpose: a reader can compare every line with the Gameplay section of
+//! the statement. Tests compare the fast simulator with this one.
 //!
 //! A column `abc` on stack 2 of the field `aa.bb.` scores in two steps:
 //!

@@ -13,12 +13,12 @@ use columns_core::simd::{InstructionSet, run};
 /// How the placements of a random game are chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// Random placements: short games.
+    /// Random placements, which make games short.
     Random,
-    /// Of two random placements, the one on the lower stack: longer games.
+    /// Of two random placements, the one on the lower stack, which makes games longer.
     Low,
-    /// Placements that clear nothing while there is room, then the placement that scores most: long
-    /// chains.
+    /// Placements that clear nothing while there is room, then the placement that scores most. This makes
+    /// chains long.
     Hoard,
 }
 

@@ -48,7 +48,7 @@ pub struct Program {
     pub limits: Limits,
     /// The folder in which the bot is started.
     pub folder: PathBuf,
-    /// The effect of a change in the files.
+    /// What to do if the files change during the run.
     pub on_change: OnChange,
     /// The files of the program: the executable, the files that the command names, and the files that match
     /// the patterns, in this order.

@@ -1,4 +1,4 @@
-//! Tests of the judge in unusual surroundings: time zones, Git hooks, file systems, and names with control
+//! Tests of the judge in unusual environments: time zones, Git hooks, file systems, and names with control
 //! characters.
 
 use crate::temp_folder::{Output, TempFolder};

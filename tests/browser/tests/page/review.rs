@@ -195,7 +195,7 @@ fn a_review_knows_the_other_plans_and_survives() {
             mistakes.iter().all(|(_, played, better)| played != better),
             "{mistakes:?}"
         );
-        // Keys lead from mistake to mistake, and the page names the better placement.
+        // Keys move from one mistake to the next, and the page shows the better placement.
         let (first, _, better) = mistakes.iter().min().context("a mistake")?;
         browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
         assert_eq!(browser.slider_position()? + 1, *first as u64);

@@ -137,9 +137,9 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
 
     /// Plays a changed game, skipping impossible moves. Then removes groups until none is left.
     ///
-    /// Stores in `changed` only the moves that differ, but the end and the outcome of the whole changed game.
-    /// Returns the index of the move in `game` from which both games are the same. If the changed game falls
-    /// behind by more than `max_behind` points, abandons it and returns `None`.
+    /// The moves in `changed` are then only those that differ from `game`; its end and outcome are those of
+    /// the whole changed game. Returns the index of the move in `game` at which the changed game rejoins it.
+    /// If the changed game falls behind by more than `max_behind` points, abandons it and returns `None`.
     #[inline(always)]
     pub(super) fn play(
         &self,

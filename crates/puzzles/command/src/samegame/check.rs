@@ -7,9 +7,8 @@ use anyhow::{Context, Result, bail, ensure};
 use columns_cli::options::JsonOption;
 use columns_cli::output::count_text;
 use columns_cli::stderr::warn;
-use columns_cli::{input, json};
+use columns_cli::{input, json, table::format_table};
 use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring};
-use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -226,28 +225,25 @@ pub(super) fn explain_illegal_move(game: &Board, cell: Cell) -> String {
 
 /// Formats a table with a row for each game and a row of totals. Marks the games with a mistake.
 fn table(rows: &[Row], total: f64) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["board", "moves", "tiles left", "score", ""]);
-    for row in rows {
-        table.add_row([
+    let cleared = rows.iter().filter(|row| row.tiles_left == 0).count();
+    let games = rows.iter().map(|row| {
+        [
             row.board.to_string(),
             row.moves.to_string(),
             row.tiles_left.to_string(),
             points_text(row.score),
             if row.mistake.is_some() { "WRONG" } else { "" }.to_string(),
-        ]);
-    }
-    let cleared = rows.iter().filter(|row| row.tiles_left == 0).count();
-    table.add_row([
+        ]
+    });
+    let totals = [
         "total".to_string(),
         String::new(),
         format!("{cleared} cleared"),
         points_text(total),
         String::new(),
-    ]);
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    format!("{table}\n")
+    ];
+    format_table(
+        ["board", "moves", "tiles left", "score", ""],
+        games.chain([totals]),
+    )
 }

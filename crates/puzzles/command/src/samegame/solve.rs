@@ -8,10 +8,9 @@ use anyhow::{Context, Result};
 use columns_cli::options::{integer_between, number_between, parse_jobs};
 use columns_cli::pool::Pool;
 use columns_cli::stderr::log;
-use columns_cli::{file, input, json, progress};
+use columns_cli::{file, input, json, progress, table::format_table};
 use columns_puzzles::samegame::solver::{self, Limit, MAX_SIDE, Options};
 use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring};
-use comfy_table::{CellAlignment, ColumnConstraint, Table, presets};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -209,16 +208,13 @@ impl Solve {
 }
 
 /// Formats a table with a row for each game and a row of totals. The column `before` has the scores that were
-/// known before this run. It is hidden if there were none.
+/// known before this run. It is left out if there were none.
 fn table(solutions: &Solutions, elapsed: Duration) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
     let games = &solutions.boards;
-    let has_known_score = games.iter().any(|game| game.known_score.is_some());
     let header = "board|moves|tiles left|score|before|positions|seconds|";
-    table.set_header(header.split('|'));
-    for game in games {
-        table.add_row([
+    let mut rows = vec![header.split('|').map(String::from).collect()];
+    rows.extend(games.iter().map(|game| {
+        vec![
             game.board.to_string(),
             game.moves.len().to_string(),
             game.tiles_left.to_string(),
@@ -227,9 +223,9 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
             game.nodes.to_string(),
             format!("{:.1}", game.wall_s),
             if game.optimal { "optimal" } else { "" }.to_string(),
-        ]);
-    }
-    table.add_row([
+        ]
+    }));
+    rows.push(vec![
         "total".to_string(),
         String::new(),
         format!(
@@ -242,11 +238,10 @@ fn table(solutions: &Solutions, elapsed: Duration) -> String {
         format!("{:.1}", elapsed.as_secs_f64()),
         String::new(),
     ]);
-    if !has_known_score && let Some(column) = table.column_mut(4) {
-        column.set_constraint(ColumnConstraint::Hidden);
+    if games.iter().all(|game| game.known_score.is_none()) {
+        for row in &mut rows {
+            row.remove(4);
+        }
     }
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    format!("{table}\n")
+    format_table(rows.remove(0), rows)
 }

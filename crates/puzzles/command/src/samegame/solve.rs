@@ -180,7 +180,6 @@ impl Solve {
                 None => Limit::Seconds(self.time_limit.unwrap_or(5.0)),
             },
             seed,
-            ..Options::new(self.scoring)
         };
         let clock = || start.elapsed().as_secs_f64();
         let solution = solver::improve(board, known, &options, &clock)

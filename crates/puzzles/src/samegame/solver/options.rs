@@ -1,7 +1,6 @@
 //! The options and the results of the solver.
 
 use crate::samegame::board::Cell;
-use crate::samegame::evaluation::HandSetEvaluation;
 use crate::samegame::scoring::Scoring;
 use std::fmt;
 
@@ -46,27 +45,21 @@ pub struct Options {
     pub scoring: Scoring,
     /// The limit on time, on positions, or on the width of the beam.
     pub limit: Limit,
-    /// Maximum amount by which noise changes the value of a position, in points.
-    pub max_noise: f64,
     /// Seed of the noise and of annealing. Searches that differ only in their seeds usually find different
     /// games.
     pub seed: u64,
 }
 
 impl Options {
-    /// Creates options with a limit of one second, the default noise and seed 1.
+    /// Creates options with a limit of one second and seed 1.
     pub fn new(scoring: Scoring) -> Self {
         Self {
             scoring,
             limit: Limit::Seconds(1.0),
-            max_noise: DEFAULT_MAX_NOISE * HandSetEvaluation::weight_scale(scoring),
             seed: 1,
         }
     }
 }
-
-/// The default noise, in points of the js-games scoring.
-const DEFAULT_MAX_NOISE: f64 = 140.0;
 
 /// The best game that a search found, and statistics of the search.
 #[derive(Debug, Clone, PartialEq)]

@@ -83,6 +83,9 @@ pub(super) fn mix(mut hash: u64) -> u64 {
     hash ^ hash >> 33
 }
 
+/// Maximum amount by which noise changes the value of a position, in points of the js-games scoring.
+const MAX_NOISE: f64 = 140.0;
+
 /// Score units per point. Scores are compared as integers.
 const SCORE_UNITS: f64 = 1000.0;
 
@@ -117,7 +120,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
             scoring,
             colour_count: colours.len(),
             initial_tile_count: board.tile_count() as u32,
-            max_noise: options.max_noise,
+            max_noise: MAX_NOISE * HandSetEvaluation::weight_scale(scoring),
             rank_units: rank_units(scoring),
             seed: mix(options.seed),
             runs: Vec::new(),

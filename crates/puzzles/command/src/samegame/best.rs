@@ -127,20 +127,20 @@ impl BestGames {
 
     /// Returns the number of searches on a board across all runs; 0 for a new board.
     pub(super) fn search_count(&self, board: &Board, scoring: Scoring) -> u64 {
-        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let best = games.by_key.get(&(format_rows(board), scoring.to_string()));
-        best.map_or(0, |best| best.search_count)
+        self.get(board, scoring).map_or(0, |best| best.search_count)
     }
 
     /// Returns the moves of the best known game of a board, or no moves if no game is known.
     pub(super) fn best_moves(&self, board: &Board, scoring: Scoring) -> Vec<Cell> {
+        let best = self.get(board, scoring);
+        let moves = best.into_iter().flat_map(|best| best.moves);
+        moves.map(|(column, row)| Cell { column, row }).collect()
+    }
+
+    fn get(&self, board: &Board, scoring: Scoring) -> Option<BestGame> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        let best = games.by_key.get(&(format_rows(board), scoring.to_string()));
-        let moves = best.map_or(&[][..], |best| &best.moves);
-        moves
-            .iter()
-            .map(|&(column, row)| Cell { column, row })
-            .collect()
+        let key = (format_rows(board), scoring.to_string());
+        games.by_key.get(&key).cloned()
     }
 
     /// Adds the game that a search found, and writes the file. Returns the better of this game and the known

@@ -168,7 +168,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     #[inline(always)]
     fn beside(words: &[u64; N], word: usize) -> u64 {
         let next = if word + 1 < N { words[word + 1] } else { 0 };
-        shr(words[word], B) | shl(next, 64 - B)
+        words[word].unbounded_shr(B) | next.unbounded_shl(64 - B)
     }
 
     /// Computes the links of the cells of one word, and writes them to `links`.
@@ -185,7 +185,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         let (mut occupied, mut occupied_right) = (0, 0);
         for plane in 0..P {
             let bits = here[plane];
-            let beside = shr(bits, B) | shl(next[plane], 64 - B);
+            let beside = bits.unbounded_shr(B) | next[plane].unbounded_shl(64 - B);
             up |= bits ^ bits >> 1;
             right |= bits ^ beside;
             occupied |= bits;
@@ -214,7 +214,17 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     pub(super) fn linked_cells(links: &Links<N>, word: usize) -> u64 {
         let (up, right) = (links.up[word], links.right[word]);
         let before = if word > 0 { links.right[word - 1] } else { 0 };
-        up | up << 1 | right | shl(right, B) | shr(before, 64 - B)
+        up | up << 1 | right | right.unbounded_shl(B) | before.unbounded_shr(64 - B)
+    }
+
+    /// Returns the linked cells of each word.
+    #[inline(always)]
+    pub(super) fn all_linked_cells(links: &Links<N>) -> [u64; N] {
+        let mut linked = [0; N];
+        for word in 0..N {
+            linked[word] = Self::linked_cells(links, word);
+        }
+        linked
     }
 
     /// Returns the contribution of a word to the hash of the position.
@@ -287,14 +297,14 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             let word = word as usize;
             next += 1;
             let rightward = cells & links.right[word];
-            let seeds = shl(rightward, B) | shr(cells, B) & links.right[word];
+            let seeds = rightward.unbounded_shl(B) | cells.unbounded_shr(B) & links.right[word];
             size += Self::take_runs(links, remaining, runs, word, seeds);
             if word + 1 < N {
-                let seeds = shr(rightward, 64 - B);
+                let seeds = rightward.unbounded_shr(64 - B);
                 size += Self::take_runs(links, remaining, runs, word + 1, seeds);
             }
             if word > 0 {
-                let seeds = shl(cells, 64 - B) & links.right[word - 1];
+                let seeds = cells.unbounded_shl(64 - B) & links.right[word - 1];
                 size += Self::take_runs(links, remaining, runs, word - 1, seeds);
             }
         }
@@ -383,9 +393,9 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
             let length = run.count_ones();
             let above = column & !(run | (low - 1));
             for bits in words.iter_mut() {
-                *bits = *bits & !(above | run) | shr(*bits & above, length);
+                *bits = *bits & !(above | run) | (*bits & above).unbounded_shr(length);
             }
-            gone = gone & !(above | run) | shr(gone & above, length);
+            gone = gone & !(above | run) | (gone & above).unbounded_shr(length);
         }
     }
 
@@ -395,11 +405,11 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         for plane in 0..P {
             let left = (1 << low) - 1;
             let bits = self.words[word][plane];
-            self.words[word][plane] = bits & left | shr(bits, B) & !left;
+            self.words[word][plane] = bits & left | bits.unbounded_shr(B) & !left;
             for next in word + 1..end {
                 let bits = self.words[next][plane];
-                self.words[next - 1][plane] |= shl(bits, 64 - B);
-                self.words[next][plane] = shr(bits, B);
+                self.words[next - 1][plane] |= bits.unbounded_shl(64 - B);
+                self.words[next][plane] = bits.unbounded_shr(B);
             }
         }
     }
@@ -417,18 +427,6 @@ impl<const P: usize, const B: u32> Planes<1, P, B> {
     pub(super) fn counts<const C: usize>(&self, outside: u64) -> [ColourCounts; C] {
         self.word_counts(&self.compute_links(), 0, outside)
     }
-}
-
-/// Shifts left by 0 to 64 bits.
-#[inline(always)]
-pub(super) fn shl(word: u64, by: u32) -> u64 {
-    if by == 64 { 0 } else { word << by }
-}
-
-/// Shifts right by 0 to 64 bits.
-#[inline(always)]
-pub(super) fn shr(word: u64, by: u32) -> u64 {
-    if by == 64 { 0 } else { word >> by }
 }
 
 #[cfg(test)]
@@ -504,8 +502,7 @@ pub(super) mod tests {
         fast: &Planes<N, P, B>,
     ) -> Vec<(Cell, usize, Vec<Run>)> {
         let links = fast.compute_links();
-        let mut remaining: [u64; N] =
-            std::array::from_fn(|word| Planes::<N, P, B>::linked_cells(&links, word));
+        let mut remaining = Planes::<N, P, B>::all_linked_cells(&links);
         let mut groups = Vec::new();
         for word in 0..N {
             while remaining[word] != 0 {

@@ -21,10 +21,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
         let Self { search, parent, mv } = self;
         let mut board = parent.board;
         let links = board.compute_links();
-        let mut remaining = [0; N];
-        for word in 0..N {
-            remaining[word] = Planes::<N, P, B>::linked_cells(&links, word);
-        }
+        let mut remaining = Planes::<N, P, B>::all_linked_cells(&links);
         let place = (mv.word as usize, 1 << mv.bit);
         let size = Planes::<N, P, B>::take_group(&links, &mut remaining, place, &mut search.runs);
         board.remove_group(&search.runs);

@@ -125,10 +125,7 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Kernel
         search.windows.clear::<N>();
         let parent = position.board.compute_links();
         let mut counts = Counts::<N, C>::new(&position.board, &parent);
-        let mut remaining = [0; N];
-        for word in 0..N {
-            remaining[word] = Planes::<N, P, B>::linked_cells(&parent, word);
-        }
+        let mut remaining = Planes::<N, P, B>::all_linked_cells(&parent);
         for word in 0..N {
             while remaining[word] != 0 {
                 let seed = remaining[word] & remaining[word].wrapping_neg();

@@ -5,7 +5,7 @@
 //! columns in one word. Counting this word is cheaper than recounting the words of the board whose counts can
 //! change. On larger boards, hardly any group fits into a window.
 
-use crate::samegame::planes::{ColourCounts, Links, Planes, Run, shl, shr};
+use crate::samegame::planes::{ColourCounts, Links, Planes, Run};
 
 /// Consecutive columns of a position, as many as fit into a word.
 #[derive(Clone, Copy)]
@@ -32,16 +32,17 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
         for plane in 0..P {
             let next = board.words.get(word + 1).map_or(0, |next| next[plane]);
             let here = board.words[word][plane];
-            window.planes.words[0][plane] = shr(here, low) | shl(next, 64 - low);
+            window.planes.words[0][plane] = here.unbounded_shr(low) | next.unbounded_shl(64 - low);
         }
         // Links into the first column from the left, and out of the last column to the right.
         let (before, after) = if low == 0 {
             let before = word.checked_sub(1).map_or(0, |word| links.right[word]);
-            (shr(before, 64 - B), links.right[word])
+            (before.unbounded_shr(64 - B), links.right[word])
         } else {
             let next = links.right.get(word + 1).copied().unwrap_or(0);
-            let before = shr(links.right[word], low - B) & Planes::<N, P, B>::FIRST_COLUMN_MASK;
-            (before, shl(next, 64 - low))
+            let before =
+                links.right[word].unbounded_shr(low - B) & Planes::<N, P, B>::FIRST_COLUMN_MASK;
+            (before, next.unbounded_shl(64 - low))
         };
         window.outside = before | after & !(u64::MAX >> B);
         window.counts = window.planes.counts(window.outside);
@@ -176,8 +177,7 @@ mod tests {
         let links = board.compute_links();
         let (before, hash) = sums::<N, P, B, C>(board);
         let hashes = std::array::from_fn(|word| board.word_hash(word));
-        let mut remaining =
-            std::array::from_fn(|word| Planes::<N, P, B>::linked_cells(&links, word));
+        let mut remaining = Planes::<N, P, B>::all_linked_cells(&links);
         let mut runs = Vec::new();
         windows.clear::<N>();
         let mut children = Vec::new();

@@ -288,39 +288,12 @@ impl fmt::Display for Board {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::random::Random;
-
-    /// Draws a full board. Each tile is one of the first `colours` letters, with equal probability.
-    pub(crate) fn random_board(
-        random: &mut Random,
-        width: usize,
-        height: usize,
-        colours: usize,
-    ) -> Board {
-        let mut tile = || Tile::from_char((b'A' + random.below(colours) as u8) as char);
-        let rows: Vec<Vec<_>> = (0..height)
-            .map(|_| (0..width).map(|_| tile()).collect())
-            .collect();
-        Board::new(&rows).unwrap()
-    }
 
     /// Parses a board of rows from the top, separated by `/`. Tiles above empty cells do not fall.
     pub(crate) fn parse_board(rows: &str) -> Board {
         let row = |row: &str| row.chars().map(Tile::from_char).collect();
         let rows: Vec<_> = rows.rsplit('/').map(row).collect();
         Board::new(&rows).unwrap()
-    }
-
-    #[test]
-    fn the_example_of_topcoder_is_played_correctly() {
-        let mut board = parse_board("RBB/RRR/RBB");
-        assert!(board.is_valid_move(Cell::new(0, 0)));
-        assert_eq!(board.remove_group(Cell::new(2, 1)), 5);
-        assert_eq!(board, parse_board(".../BB./BB."));
-        assert_eq!(board.groups(), vec![(Cell::new(0, 0), 4)]);
-        assert_eq!(board.remove_group(Cell::new(1, 1)), 4);
-        assert!(board.is_over());
-        assert_eq!(board.tile_count(), 0);
     }
 
     #[test]
@@ -355,12 +328,6 @@ pub(super) mod tests {
         board.delete_empty_columns();
         assert_eq!(board.to_string(), "....\n....\n..b.\nacb.\n");
         assert_eq!(board.tile(Cell::new(2, 0)), Tile::from_char('b'));
-    }
-
-    #[test]
-    fn the_top_of_a_column_is_no_neighbour_of_the_bottom_of_the_next() {
-        assert!(parse_board(".a/ab").is_over());
-        assert!(parse_board("ba/ab").is_over());
     }
 
     #[test]

@@ -433,7 +433,7 @@ impl<const P: usize, const B: u32> Planes<1, P, B> {
 pub(super) mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::samegame::board::tests::random_board;
+    use crate::samegame::random_board;
     use crate::samegame::{Board, Cell, Tile};
 
     /// Copies a playable board, whose colours are letters from `A`, to bit planes.
@@ -525,7 +525,7 @@ pub(super) mod tests {
         for _ in 0..games {
             let (width, height) = (1 + random.below(side), 1 + random.below(side));
             let colours = 1 + random.below(C.min(9));
-            let mut game = random_board(&mut random, width, height, colours);
+            let mut game = random_board(random.below(1 << 32) as u64, width, height, colours);
             loop {
                 let fast: Planes<N, P, B> = to_planes(&game);
                 check_counts::<N, P, B, C>(&fast, &game);

@@ -316,15 +316,14 @@ fn exp(power: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use crate::samegame::ScoredGame;
-    use crate::samegame::board::tests::random_board;
+    use crate::samegame::random_board;
     use crate::samegame::solver::Limit;
     use columns_core::simd::{self, InstructionSet, Scalar};
 
     #[test]
     fn tolerances_are_distributed_exponentially() {
-        let game = random_board(&mut Random(1), 4, 4, 4);
+        let game = random_board(1, 4, 4, 4);
         let mut annealing = Annealing::<_, 16, 4>::new(Scalar, &game, Scoring::JS_GAMES, 1);
         let tolerances: Vec<f64> = (0..100_000)
             .map(|_| annealing.draw_tolerated_loss())
@@ -346,7 +345,7 @@ mod tests {
         }
         assert_eq!(exp(-1e9), 0.0);
 
-        let game = random_board(&mut Random(1), 4, 4, 4);
+        let game = random_board(1, 4, 4, 4);
         let mut annealing = Annealing::<_, 16, 4>::new(Scalar, &game, Scoring::JS_GAMES, 1);
         let (tolerance, cooler) = (
             annealing.tolerance(0),
@@ -386,7 +385,7 @@ mod tests {
     /// Creates a poor game by removing arbitrary groups, anneals it, and asserts that the annealed game is
     /// better.
     fn improves<const S: usize, const N: usize>(side: usize) {
-        let board = random_board(&mut Random(side as u64), side, side, 4);
+        let board = random_board(side as u64, side, side, 4);
         let scoring = Scoring::JS_GAMES;
         let annealing = Annealing::<_, S, N>::new(Scalar, &board, scoring, 1);
         let nothing = GameRecord::new(annealing.replay.initial_tiles);

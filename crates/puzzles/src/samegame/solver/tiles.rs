@@ -281,7 +281,7 @@ mod tests {
     use super::*;
     use crate::isas::{on_all_isas, warn_of_missing_bmi2};
     use crate::random::Random;
-    use crate::samegame::board::tests::random_board;
+    use crate::samegame::random_board;
     use crate::samegame::{Cell, Tile};
     use columns_core::simd::Kernel;
 
@@ -367,7 +367,7 @@ mod tests {
         colours: usize,
     ) {
         let (width, height) = (1 + random.below(S), 1 + random.below(S));
-        let mut game = random_board(random, width, height, colours);
+        let mut game = random_board(random.below(1 << 32) as u64, width, height, colours);
         let (mut tiles, colours) = Tiles::<S, N>::new(&game);
         let first = game.clone();
         loop {

@@ -65,7 +65,8 @@ pub(super) struct Distribution {
     draw: Draw,
     scale: f64,
     shift: f64,
-    objective: Objective,
+    /// The objective by which the changes are measured.
+    pub(super) objective: Objective,
 }
 
 impl Distribution {
@@ -123,10 +124,6 @@ impl Distribution {
             }
         });
         list.collect()
-    }
-
-    pub(super) fn objective(&self) -> Objective {
-        self.objective
     }
 
     pub(super) fn draw_pair(&self, random: &mut Random) -> Pair {

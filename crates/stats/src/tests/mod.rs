@@ -457,7 +457,7 @@ fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
         let mut random = random(run);
         let (mut first, mut pairs) = ([0.0; 2], 0.0);
         for judgement in 1..=JUDGEMENTS {
-            let mut candidate = gate::new_candidate(judgement, one.objective());
+            let mut candidate = gate::new_candidate(judgement, one.objective);
             while candidate.is_open() && candidate.pairs().len() < DEFAULT_MAX_PAIRS as usize {
                 candidate.add_pair(one.draw_pair(&mut random));
             }
@@ -490,7 +490,7 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
         let [first, all, ..] = gates(&one, runs);
         let (name, objective, [f, a]) = (
             one.name,
-            one.objective(),
+            one.objective,
             [first, all].map(|share| 100.0 * share),
         );
         println!(

@@ -112,11 +112,12 @@ impl Workers {
     /// Plays the games of a run until it ends or is interrupted, shows its progress, and writes its page.
     pub(crate) fn execute(&self, run: &mut Run) -> Result<()> {
         let ended = self.with_executor(run.state.identity, |executor| {
-            let display = &mut ProgressDisplay::new(&run.folder);
-            run.execute(executor, display)
+        let mut display = ProgressDisplay::new(&run.folder);
+            run.execute(executor, &mut display)
         });
         // The page must stop refreshing itself, even after an error.
-        let page = report::write_page(&run.folder, &run.state, false);
+        let speed = display.speed(&run.record);
+        let page = report::write_page(&run.folder, &run.state, speed, false);
         // After an I/O error, such as a full disk, tell the user that the run can be resumed.
         ended.map_err(|error| match io_error_kind(&error) {
             Some(_) => {

@@ -92,10 +92,14 @@ impl ProgressDisplay {
         }
     }
 
-    /// Formats the speed of this process in games per second, and the maximum remaining time of the search if
-    /// it is known.
-    fn speed(&self, state: &RunState, record: &Record) -> String {
-        let rate = record.games_played as f64 / self.begun.elapsed().as_secs_f64();
+    /// Returns the speed of this process, in games per second.
+    pub(crate) fn speed(&self, record: &Record) -> f64 {
+        record.games_played as f64 / self.begun.elapsed().as_secs_f64()
+    }
+
+    /// Formats the speed of this process, and the maximum remaining time of the search if it is known.
+    fn speed_text(&self, state: &RunState, record: &Record) -> String {
+        let rate = self.speed(record);
         let (most, games) = (state.limits.max_games, state.search_game_count);
         let games = most.map(|most| most.saturating_sub(games) as f64);
         let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
@@ -126,7 +130,7 @@ impl ProgressDisplay {
         let mut line = vec![
             format!("generation {}", generation.number),
             output::count_text(state.search_game_count as usize, "game"),
-            self.speed(state, record),
+            self.speed_text(state, record),
             format!("average {change} of the start's score"),
             format!("{effective} of {pairs} changes had an effect"),
         ];
@@ -170,7 +174,7 @@ impl ProgressListener for ProgressDisplay {
             _ => {}
         }
         // A failure to write the page causes only a warning: the run is valid without it.
-        if let Err(error) = report::write_page(&self.folder, state, true) {
+        if let Err(error) = report::write_page(&self.folder, state, self.speed(record), true) {
             warn("tuner", &format!("warning: {error:#}"));
         }
     }

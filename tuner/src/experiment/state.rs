@@ -237,7 +237,7 @@ pub fn monitored_seed_count(config: &RunConfig) -> u32 {
 
 /// Returns the number of games in a generation: those of its mirrored pairs, and those that the starting
 /// player and the average player play on the monitored seeds.
-pub(super) fn generation_game_count(config: &RunConfig) -> u64 {
+pub(crate) fn generation_game_count(config: &RunConfig) -> u64 {
     2 * (u64::from(config.settings.pairs_per_generation) + u64::from(monitored_seed_count(config)))
 }
 

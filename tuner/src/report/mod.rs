@@ -2,7 +2,7 @@
 
 use crate::bot_player::{beam_width_text, narrow_beam_warning};
 use crate::experiment::folder::{PAGE_FILE, PART_SUFFIX};
-use crate::experiment::state::{RECENT_GENERATIONS, RunState};
+use crate::experiment::state::{RECENT_GENERATIONS, RunState, generation_game_count};
 use crate::player::Player;
 use crate::search::space::Target;
 use anyhow::Result;
@@ -11,8 +11,7 @@ use columns_core::text::group_digits;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The maximum number of parameters on the page.
 const MAX_PARAMETERS_SHOWN: usize = 24;
@@ -20,41 +19,24 @@ const MAX_PARAMETERS_SHOWN: usize = 24;
 /// The minimum age at which a page stops refreshing itself, in seconds.
 const MIN_STALE_AFTER_S: f64 = 600.0;
 
-/// The times when this process wrote its first and its latest page. The speed and the age limit on the next
-/// page are computed from these times.
-#[derive(Debug, Clone, Copy)]
-struct Progress {
-    /// The time when the first page was written, and the number of games on it.
-    begun: (Instant, u64),
-    /// The time when the latest page was written.
-    last: Instant,
-}
-
-/// Writes the page of a run into its folder. If `is_live`, a process is working on the run, and the page
-/// refreshes itself. It stops refreshing if it is not rewritten for ten times the interval between this page
-/// and the previous one, and for at least ten minutes: the process was then probably killed.
+/// Writes the page of a run into its folder. `speed` is the number of games a second of this process, or 0 if
+/// it has played none.
+///
+/// If `is_live`, a process is working on the run, and the page refreshes itself. It stops refreshing if it is
+/// not rewritten in the time of ten generations, and for at least ten minutes: the process was then probably
+/// killed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.
-pub fn write_page(folder: &Path, state: &RunState, is_live: bool) -> Result<()> {
-    static PROGRESS: Mutex<Option<Progress>> = Mutex::new(None);
-    let now = Instant::now();
-    let mut progress = PROGRESS.lock().unwrap_or_else(PoisonError::into_inner);
-    let Progress { begun, last } = progress.unwrap_or(Progress {
-        begun: (now, state.search_game_count),
-        last: now,
-    });
-    *progress = Some(Progress { begun, last: now });
-    let seconds = (now - begun.0).as_secs_f64();
-    let games = state.search_game_count.saturating_sub(begun.1);
+pub fn write_page(folder: &Path, state: &RunState, speed: f64, is_live: bool) -> Result<()> {
     let mut data = page_data(folder, state);
-    if games > 0 {
-        let speed = format!(" {:.1} games a second.", games as f64 / seconds.max(1e-3));
-        let course = data["course"].as_str().unwrap_or_default().to_string() + &speed;
-        data["course"] = course.into();
+    let mut stale_after_s = MIN_STALE_AFTER_S;
+    if speed > 0.0 {
+        data["course"] = format!("{} {speed:.1} games a second.", course(state)).into();
+        let generation_s = generation_game_count(&state.config) as f64 / speed;
+        stale_after_s = stale_after_s.max(10.0 * generation_s);
     }
     data["is_live"] = is_live.into();
-    let stale_after_s = MIN_STALE_AFTER_S.max(10.0 * (now - last).as_secs_f64());
     data["stale_after_s"] = stale_after_s.into();
     let written = SystemTime::now().duration_since(UNIX_EPOCH);
     data["written_s"] = written.map_or(0, |since| since.as_secs()).into();

@@ -13,10 +13,6 @@ use columns_tuner::{bot_player::BotPlayer, executor::Threads};
 /// proportion to the width of its beam.
 const WORK_PER_WIDTH_US: u64 = 2400;
 
-/// The end of the message after an interruption. The run has not recorded anything yet, so the same command
-/// measures from scratch.
-const STOPPED: &str = "before a generation was played; to continue, give the same command again";
-
 /// Plays games with about `work_us` microseconds of work each, to measure the steps of the parameters of the
 /// player's network. Returns the axes of the parameters that have an effect.
 pub(crate) fn measure_axes(
@@ -42,13 +38,12 @@ pub(crate) fn measure_axes(
         },
     )?;
     bar.finish_and_clear();
-    let Some(steps) = measured else {
-        bail!(Interrupted(STOPPED.into()));
+    let Some(axes) = measured else {
+        // The run has recorded nothing yet, so the same command measures from scratch.
+        bail!(Interrupted(
+            "before a generation was played; to continue, give the same command again".into()
+        ));
     };
-    let axes = steps.into_iter();
-    let axes: Vec<Axis> = axes
-        .map(|(parameter, step)| Axis::from_network_parameter(parameter, step))
-        .collect();
     ensure!(
         !axes.is_empty(),
         "the network changes nothing in these cases: expected longer ones or a wider beam (--work)"

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use columns_cli::input;
 use columns_judge::program::files::FilePatterns;
+use columns_tuner::learn::network_parameters::fitted_parameters;
 use columns_tuner::player::Player;
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::axis::{Axis, axes_from_toml};
@@ -88,7 +89,7 @@ impl TargetArgs {
         let (target, axes) = if self.network.is_some() {
             let network = player.network.as_deref();
             let network = network.context("expected a network to fit, found none")?;
-            (Target::Network, axes_of_network(network))
+            (Target::Network, fitted_parameters(network))
         } else {
             (Target::Weights, self.table.axes(&player)?)
         };

@@ -9,6 +9,7 @@
 //! different amounts. The step is the change for which these amounts have a standard deviation of one match.
 
 use crate::learn::quantised::{MAX_BIAS, MAX_OUTPUT_WEIGHT};
+use crate::search::axis::{Axis, ValueKind};
 use anyhow::Result;
 use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver, play_observed};
 use columns_bot::{learned::networks::Network, search::Player};
@@ -19,29 +20,18 @@ use columns_generator::{Spec, generate};
 use std::sync::atomic::AtomicBool;
 use std::{collections::BTreeMap, iter, ops::ControlFlow};
 
-/// A parameter of a network and its range.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NetworkParameter {
-    /// The part of the network and the index in it, such as `linear 0`.
-    pub name: String,
-    /// The value in the network, an integer.
-    pub value: f64,
-    /// The smallest value that the network can hold.
-    pub min: f64,
-    /// The largest value that the network can hold.
-    pub max: f64,
-}
-
 /// Replaces each fitted parameter: the linear part, the scales of the features, the output layer and the
 /// biases. The function `new_value` returns the new value of a parameter, which is then rounded and clamped
 /// to the parameter's range.
-fn change(network: &mut Network, mut new_value: impl FnMut(NetworkParameter) -> f64) {
-    let mut replace = |name: String, value: f64, [min, max]: [f64; 2]| {
-        let parameter = NetworkParameter {
+fn change(network: &mut Network, mut new_value: impl FnMut(Axis) -> f64) {
+    let mut replace = |name: String, start: f64, [min, max]: [f64; 2]| {
+        let parameter = Axis {
             name,
-            value,
+            start,
             min,
             max,
+            step: 0.0,
+            kind: ValueKind::Real,
         };
         new_value(parameter).round().clamp(min, max)
     };
@@ -60,12 +50,14 @@ fn change(network: &mut Network, mut new_value: impl FnMut(NetworkParameter) -> 
     }
 }
 
-/// Lists the fitted parameters of a network.
-pub fn fitted_parameters(network: &Network) -> Vec<NetworkParameter> {
+/// Lists the fitted parameters of a network, with the range of values that the network can hold. Their names
+/// are the part of the network and the index in it, such as `linear 0`. Their steps are 0: see
+/// [`measure_steps`].
+pub fn fitted_parameters(network: &Network) -> Vec<Axis> {
     let mut parameters = Vec::new();
     change(&mut network.clone(), |parameter| {
         parameters.push(parameter.clone());
-        parameter.value
+        parameter.start
     });
     parameters
 }
@@ -76,7 +68,7 @@ pub fn with_parameter_values(network: &Network, values: &BTreeMap<&str, f64>) ->
     let mut changed = Box::new(network.clone());
     change(&mut changed, |parameter| {
         let value = values.get(&*parameter.name);
-        value.copied().unwrap_or(parameter.value)
+        value.copied().unwrap_or(parameter.start)
     });
     changed
 }
@@ -84,9 +76,8 @@ pub fn with_parameter_values(network: &Network, values: &BTreeMap<&str, f64>) ->
 /// Returns an unchanged copy of the network, and then a copy for each of its [`fitted_parameters`], in which
 /// that parameter is changed by its [`probe`].
 fn probed(network: &Network) -> Vec<Box<Network>> {
-    let changed = |one: NetworkParameter| {
-        with_parameter_values(network, &[(&*one.name, one.value + probe(&one))].into())
-    };
+    let changed =
+        |one: Axis| with_parameter_values(network, &[(&*one.name, one.start + probe(&one))].into());
     let changed = fitted_parameters(network).into_iter().map(changed);
     iter::once(Box::new(network.clone()))
         .chain(changed)
@@ -110,7 +101,7 @@ pub fn measure_steps(
     pool: &Pool,
     stop: &AtomicBool,
     on_case_done: impl Fn(),
-) -> Result<Option<Vec<(NetworkParameter, f64)>>> {
+) -> Result<Option<Vec<Axis>>> {
     let networks = probed(network);
     let spread = |index: usize| {
         let case = generate(1 + index as u64, case_spec);
@@ -151,13 +142,13 @@ impl<'a> Spread<'a> {
     }
 
     /// Returns the parameters of a network that have an effect in these games, each with its step.
-    fn steps(games: &[Self], network: &Network) -> Vec<(NetworkParameter, f64)> {
+    fn steps(games: &[Self], network: &Network) -> Vec<Axis> {
         let layers: usize = games.iter().map(|game| game.layers).sum();
-        let step = |(index, parameter): (usize, NetworkParameter)| {
+        let step = |(index, parameter): (usize, Axis)| {
             let variances = games.iter().map(|game| game.variances[index]);
             let spread = (variances.sum::<f64>() / layers as f64).sqrt();
             let step = probe(&parameter).abs() / spread;
-            (spread > MIN_SPREAD).then_some((parameter, step))
+            (spread > MIN_SPREAD).then_some(Axis { step, ..parameter })
         };
         let parameters = fitted_parameters(network).into_iter().enumerate();
         parameters.filter_map(step).collect()
@@ -177,12 +168,12 @@ const LAYERS_PER_MEASUREMENT: usize = 16;
 ///
 /// The change is large compared with the rounding of a value, and points towards 0, so that the parameter
 /// stays within its range.
-fn probe(parameter: &NetworkParameter) -> f64 {
+fn probe(parameter: &Axis) -> f64 {
     let size = match parameter.min {
-        0.0 => (parameter.value / 4.0).round().max(1.0),
+        0.0 => (parameter.start / 4.0).round().max(1.0),
         _ => 2000.0,
     };
-    -size.copysign(parameter.value)
+    -size.copysign(parameter.start)
 }
 
 impl StateObserver for Spread<'_> {
@@ -228,7 +219,7 @@ mod tests {
         assert_eq!(*with_parameter_values(network, &BTreeMap::new()), *network);
         let start: BTreeMap<String, f64> = fitted_parameters(network)
             .into_iter()
-            .map(|parameter| (parameter.name, parameter.value))
+            .map(|parameter| (parameter.name, parameter.start))
             .collect();
         assert_eq!(start.len(), 2 * (FEATURE_COUNT + HIDDEN_UNITS));
         let last = format!("bias {}", HIDDEN_UNITS - 1);
@@ -259,7 +250,7 @@ mod tests {
         let all = fitted_parameters(network);
         let named = all.iter().map(|one| (one.name.as_str(), one.max));
         let most = fitted_parameters(&with_parameter_values(network, &named.collect()));
-        assert!(most.iter().all(|one| one.value == one.max));
+        assert!(most.iter().all(|one| one.start == one.max));
     }
 
     #[test]
@@ -277,12 +268,12 @@ mod tests {
         let measured = Spread::steps(&[spread.clone(), spread], networks.any_colours);
         // Width, height and the number of colours are the same for all states of a layer.
         let first = ["linear 0", "linear 1", "linear 2"];
-        assert!(!measured.iter().any(|(one, _)| first.contains(&&*one.name)));
+        assert!(!measured.iter().any(|one| first.contains(&&*one.name)));
         assert!(measured.len() > fitted_parameters(networks.any_colours).len() / 2);
         assert!(
             measured
                 .iter()
-                .all(|(_, step)| *step > 0.0 && step.is_finite())
+                .all(|one| one.step > 0.0 && one.step.is_finite())
         );
     }
 }

@@ -4,7 +4,6 @@
 //! a parameter with a list of values, the search varies the index in the list, so neighbours in the list
 //! should be similar.
 
-use crate::learn::network_parameters::NetworkParameter;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -42,18 +41,6 @@ pub enum ValueKind {
 }
 
 impl Axis {
-    /// Creates the axis of a network's parameter. The axis starts at the value in the network.
-    pub fn from_network_parameter(parameter: NetworkParameter, step: f64) -> Self {
-        Self {
-            name: parameter.name,
-            start: parameter.value,
-            min: parameter.min,
-            max: parameter.max,
-            step,
-            kind: ValueKind::Real,
-        }
-    }
-
     /// Returns the value at a coordinate, inside the range; coordinate 0 is the start.
     pub(super) fn value(&self, coordinate: f64) -> f64 {
         (self.start + coordinate * self.step).clamp(self.min, self.max)

@@ -7,7 +7,6 @@ use crate::learn::network_parameters::{fitted_parameters, with_parameter_values}
 use crate::player::{Player, ProgramPlayer};
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};
-use columns_bot::learned::networks::Network;
 use columns_judge::bot::Bot;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -41,14 +40,6 @@ pub fn axes_of_weights(names: &[String], start: &BotPlayer) -> Result<Vec<Axis>>
         kind: ValueKind::Real,
     };
     Ok(named.map(axis).collect())
-}
-
-/// Returns the axes of a network's fitted parameters. Their steps are 0: the caller measures the steps later.
-pub fn axes_of_network(network: &Network) -> Vec<Axis> {
-    let parameters = fitted_parameters(network).into_iter();
-    parameters
-        .map(|parameter| Axis::from_network_parameter(parameter, 0.0))
-        .collect()
 }
 
 /// The kind of parameters that a search fits.
@@ -169,7 +160,7 @@ pub fn placeholder(name: &str) -> String {
 /// also with the same steps.
 fn check_parameters(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()> {
     let all = match (target, &start.network) {
-        (Target::Network, Some(network)) => axes_of_network(network),
+        (Target::Network, Some(network)) => fitted_parameters(network),
         _ => axes_of_weights(&[], start)?,
     };
     for axis in axes {

@@ -11,7 +11,7 @@ use crate::games::{EndOfRecord, Games, Played, Request};
 use crate::player::{IdentifiedPlayer, Player};
 use crate::record::{self, Limits, Opened, Record, RunHeader};
 use anyhow::Result;
-use columns_cases::{digest::Digest, seeds::SeedRange};
+use columns_cases::digest::Digest;
 use columns_cli::ledger::Header;
 use columns_generator::Spec;
 use columns_stats::{Candidate, Question, add_case};
@@ -99,18 +99,9 @@ impl Comparison {
         Ok(Digest::new(&serde_json::to_vec(&comparison)?))
     }
 
-    /// Returns the seeds from the first one to the last one that `limits` allow.
-    ///
-    /// # Panics
-    /// Panics if the last seed is below the first.
-    pub fn seeds(&self, limits: &Limits) -> SeedRange {
-        let last = limits.last_seed.unwrap_or(self.first_seed);
-        SeedRange::new(self.first_seed, last).expect("a limit above the first seed")
-    }
-
     /// Returns the number of seeds that `limits` allow.
     pub fn seed_count(&self, limits: &Limits) -> usize {
-        self.seeds(limits).count() as usize
+        limits.seeds(self.first_seed).count() as usize
     }
 
     /// Returns the results before the first game.

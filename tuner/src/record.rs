@@ -14,6 +14,7 @@
 
 use crate::executor::GameRecord;
 use anyhow::{Result, bail, ensure};
+use columns_cases::seeds::SeedRange;
 use columns_cli::input;
 use columns_cli::ledger::{self, Header, Ledger, expect_same};
 use columns_cli::options::duration_text;
@@ -80,6 +81,15 @@ impl Limits {
             last_seed,
             ..Self::default()
         }
+    }
+
+    /// Returns the seeds from `first` to the last seed; only `first` if there is no last seed.
+    ///
+    /// # Panics
+    /// Panics if the last seed is below the first.
+    pub fn seeds(&self, first: u64) -> SeedRange {
+        let last = self.last_seed.unwrap_or(first);
+        SeedRange::new(first, last).expect("a limit above the first seed")
     }
 
     /// Returns these limits, raised to those in `given`. Limits that are `None` in `given` stay the same.

@@ -122,7 +122,7 @@ impl Options {
             .play
             .set_up_workers(play_args::interrupt_effect(path))?;
         let (comparison, mut record) = open(now, path, &given)?;
-        let seeds = comparison.seeds(&record.last_limits());
+        let seeds = record.last_limits().seeds(comparison.first_seed);
         let count = seeds.count() as usize;
         if self.seeds.is_none() {
             log(&format!("Seeds: {seeds}"));
@@ -171,17 +171,12 @@ impl Options {
         let players = self.players()?;
         let case_spec = self.selfplay.case_spec(&players[0].0.player)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
-        let begun = self.out.as_ref().filter(|path| path.exists());
-        let seeds = match (self.seeds, begun) {
-            (Some(seeds), _) => seeds,
-            // The record has the seeds. If it is unreadable, the caller reports this.
-            (None, Some(path)) => match Record::read::<Comparison>(path) {
-                Ok((begun, _)) => begun.seeds(&begun.limits),
-                Err(_) => default_seeds(&players),
-            },
-            (None, None) => default_seeds(&players),
-        };
-        progress::checked_seed_count(seeds)?;
+        // Without `--seeds`, use those of an existing record. If it is unreadable, the caller reports this.
+        let begun = || Record::read::<Comparison>(self.out.as_ref()?).ok();
+        let begun_seeds = || begun().map(|(begun, _)| begun.limits.seeds(begun.first_seed));
+        let seeds = self.seeds.or_else(begun_seeds);
+        let seeds = seeds.unwrap_or_else(|| default_seeds(&players));
+        progress::check_seed_count(seeds)?;
         Ok(Comparison {
             case_spec,
             first_seed: seeds.first(),

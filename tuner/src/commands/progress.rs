@@ -1,7 +1,7 @@
 //! The progress of long-running commands: bars on a terminal, lines in a pipe.
 
 use super::selfplay::warn_if_narrow;
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use columns_cases::seeds::SeedRange;
 use columns_cli::options::duration_text;
 use columns_cli::progress::{join_fitting_parts, line_width};
@@ -21,16 +21,14 @@ use std::time::{Duration, Instant};
 /// The maximum number of seeds that a command accepts.
 const MAX_SEEDS: u128 = 10_000_000;
 
-/// Returns the number of seeds in a range.
-///
-/// # Errors
-/// Returns an error if there are more than [`MAX_SEEDS`]: the user has probably mistyped a number.
-pub(crate) fn checked_seed_count(seeds: SeedRange) -> Result<usize> {
+/// Returns an error if a range has more than [`MAX_SEEDS`]: the user has probably mistyped a number.
+pub(crate) fn check_seed_count(seeds: SeedRange) -> Result<()> {
     let count = seeds.count();
-    if count > MAX_SEEDS {
-        bail!("expected at most {MAX_SEEDS} seeds, found {count} in {seeds}");
-    }
-    Ok(count as usize)
+    ensure!(
+        count <= MAX_SEEDS,
+        "expected at most {MAX_SEEDS} seeds, found {count} in {seeds}"
+    );
+    Ok(())
 }
 
 /// Creates a bar that shows the games played so far, their rate and the time left.

@@ -87,7 +87,7 @@ impl Options {
 
     /// Returns the configuration that the options describe, or the configuration of `--resume`.
     fn header(&self) -> Result<DatasetHeader> {
-        self.seeds.map(progress::checked_seed_count).transpose()?;
+        self.seeds.map(progress::check_seed_count).transpose()?;
         if let Some(path) = &self.resume {
             let begun = DatasetHeader::read(path)?;
             selfplay::expect_first_seed(self.seeds, begun.first_seed)?;

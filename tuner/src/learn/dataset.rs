@@ -92,8 +92,7 @@ impl DatasetHeader {
     /// # Panics
     /// Panics if the last seed is below the first.
     pub fn seeds(&self) -> SeedRange {
-        let last = self.limits.last_seed.unwrap_or(self.first_seed);
-        SeedRange::new(self.first_seed, last).expect("a limit above the first seed")
+        self.limits.seeds(self.first_seed)
     }
 
     /// True if both data sets sample the same groups from the game of any given seed.

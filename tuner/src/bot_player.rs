@@ -110,7 +110,7 @@ impl BotPlayer {
     pub fn from_files(weights: Option<&Path>, network: Option<&Path>) -> Result<Self> {
         let mut player = Self::default();
         if let Some(path) = weights {
-            let text = input::read(path, MAX_FILE_BYTES)?;
+            let text = input::read(path, input::MAX_FILE_BYTES)?;
             player.weights = weights_file::parse(&text).with_context(|| input::name(path))?;
         }
         if let Some(path) = network {
@@ -184,9 +184,6 @@ const BEHAVIOUR_COLUMNS: usize = 80;
 /// plays all these games before it begins or resumes a run. The digest still reveals most changes to a single
 /// weight: of 72 changes by a step or by a tenth of a step, 52 change the digest.
 const BEHAVIOUR_WORK_US: u64 = 2000;
-
-/// The maximum size of a weights file, in bytes.
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 #[cfg(test)]
 mod tests {

@@ -87,8 +87,8 @@ pub fn read_case(path: &Path) -> Result<Case> {
     parse(path, MAX_CASE_BYTES)
 }
 
-/// Maximum size of a network file in bytes, far above the 1 KB and 3 KB of the bot's own networks.
-const MAX_NETWORK_BYTES: u64 = 1 << 20;
+/// Maximum size of a file that a person writes or a fit makes, such as weights or a network, in bytes.
+pub const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Reads a network: the first line of a file that `tuner learn` or a run of `tuner fit` wrote.
 ///
@@ -101,7 +101,7 @@ pub fn read_network<const PAIRS: usize>(path: &Path) -> Result<Option<Box<Mlp<PA
     if path.as_os_str() == "none" {
         return Ok(None);
     }
-    let text = read(path, MAX_NETWORK_BYTES)?;
+    let text = read(path, MAX_FILE_BYTES)?;
     let line = text.lines().next().unwrap_or_default();
     let network = Mlp::parse(line);
     network.map(Some).with_context(|| {

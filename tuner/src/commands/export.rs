@@ -4,7 +4,8 @@ use super::selfplay::warn_if_narrow;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use columns_bot::learned::networks::{Network, TWO_COLOUR_NETWORK_MAX_COLOURS};
-use columns_cli::{file, input, output};
+use columns_cli::input::{self, MAX_FILE_BYTES};
+use columns_cli::{file, output};
 use columns_generator::generate;
 use columns_stats::{Candidate, Verdict};
 use columns_tuner::bot_player::BotPlayer;
@@ -36,9 +37,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
 }
-
-/// The maximum size of a source file of the bot, in bytes.
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// A player that has been shown to be better than its opponent.
 struct Winner {

@@ -11,12 +11,9 @@ use columns_tuner::learn::network_parameters::fitted_parameters;
 use columns_tuner::player::Player;
 use columns_tuner::search::SearchSettings;
 use columns_tuner::search::axis::{Axis, axes_from_toml};
-use columns_tuner::search::space::{Target, axes_of_network, axes_of_weights, placeholder};
+use columns_tuner::search::space::{Target, axes_of_weights, placeholder};
 use columns_tuner::{bot_player::BotPlayer, experiment::config::RunConfig};
 use std::path::PathBuf;
-
-/// The maximum size of a file of parameters, in bytes.
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The value of `--network` when the option has no file: the network in the bot.
 const OWN_NETWORK: &str = "own";
@@ -72,7 +69,7 @@ impl TargetArgs {
     /// parameters are 0 until [`complete_config`] measures them.
     pub(crate) fn read_start(&self, games: &SelfPlayArgs, out: Option<&PathBuf>) -> Result<Start> {
         if let (Some(bot), Some(space)) = (&self.bot, &self.space) {
-            let text = input::read(space, MAX_FILE_BYTES)?;
+            let text = input::read(space, input::MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
             let NamedBot { command, files } = NamedBot::read("--bot", bot, out)?;
             let (axes, command) = choose_axes(axes, &self.table.names(), &command)?;

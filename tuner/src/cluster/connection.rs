@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use async_nats::connection::State;
 use async_nats::{Auth, Client, ConnectOptions, Event, ReconnectToServer, ServerAddr, ServerError};
 use columns_cli::stderr::warn;
+use percent_encoding::percent_decode_str;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::{fs, path::PathBuf, time::Duration};
@@ -150,21 +151,6 @@ async fn watch_credentials(
     }
 }
 
-/// Decodes percent-encoding, such as `%40` for `@`. Returns `None` if the result is not UTF-8.
-fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        let code = digits
-            .and_then(|two| u8::from_str_radix(two, 16).ok())
-            .filter(|_| byte == b'%');
-        bytes.push(code.unwrap_or(byte));
-        rest = if code.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8(bytes).ok()
-}
-
 /// Connects to the server with the user's credentials, if there are any.
 async fn connect(
     server: &ServerOptions,
@@ -232,7 +218,11 @@ struct Login {
 /// list.
 fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
     let expected = "--nats: expected UTF-8 in the user and the password";
-    let decoded = |text: &str| decoded(text).context(expected);
+    // Such as `%40` for `@`.
+    let decoded = |text: &str| {
+        let decoded = percent_decode_str(text).decode_utf8();
+        decoded.map(String::from).context(expected)
+    };
     let logins = addresses.iter().map(|address| {
         anyhow::Ok(Login {
             name: address.username().map(decoded).transpose()?,

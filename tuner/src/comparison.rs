@@ -133,7 +133,7 @@ impl Comparison {
     /// Returns the results of the games in a record, and true if no more games are needed.
     fn replay(&self, record: &mut Record) -> Result<(Results, bool)> {
         let mut results = self.new_results();
-        let mut games = Games::of_record(record, self.case_spec);
+        let mut games = Games::new(record, self.case_spec, None);
         let ended = self.play(&mut results, &mut games, &mut |_, _, _| Ok(()));
         match ended {
             Err(error) if error.is::<EndOfRecord>() => Ok((results, false)),

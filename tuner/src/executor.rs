@@ -32,18 +32,6 @@ pub struct GameRecord {
     pub result: GameResult,
 }
 
-impl Game {
-    /// Returns the record of this game for a ledger.
-    pub fn into_record(self, result: GameResult) -> GameRecord {
-        let Self { player, seed } = self;
-        GameRecord {
-            player,
-            seed,
-            result,
-        }
-    }
-}
-
 /// Lists the games of players 0 to `player_count` − 1 on the seeds of a range, seed by seed.
 pub fn list_games(seeds: SeedRange, player_count: usize) -> Vec<Game> {
     let of = |seed| (0..player_count).map(move |player| Game { player, seed });

@@ -1,6 +1,6 @@
 //! The games of a run: first those in its [record](crate::record), in order, then new games.
 
-use crate::executor::{Batch, Executor, Game};
+use crate::executor::{Batch, Executor, Game, GameRecord};
 use crate::game_result::GameResult;
 use crate::player::Player;
 use crate::record::{Line, Record};
@@ -71,31 +71,18 @@ pub struct Games<'a> {
     case_spec: Spec,
 }
 
-impl fmt::Debug for Games<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Games")
-            .field("record", &self.record)
-            .finish_non_exhaustive()
-    }
-}
-
 impl<'a> Games<'a> {
-    /// Creates a source with only the games in the record. At the end of the record, [`Games::play`] fails
-    /// with [`EndOfRecord`], and the record returns to the position at which the call began.
-    pub fn of_record(record: &'a mut Record, case_spec: Spec) -> Self {
-        Self {
-            record,
-            executor: None,
-            case_spec,
-        }
-    }
-
     /// Creates a source of games: first those in the record, then games that `executor` plays and the record
-    /// stores.
-    pub fn new(record: &'a mut Record, case_spec: Spec, executor: &'a mut dyn Executor) -> Self {
+    /// stores. Without an executor, [`Games::play`] fails with [`EndOfRecord`] at the end of the record, and
+    /// the record returns to the position at which the call began.
+    pub fn new(
+        record: &'a mut Record,
+        case_spec: Spec,
+        executor: Option<&'a mut dyn Executor>,
+    ) -> Self {
         Self {
             record,
-            executor: Some(executor),
+            executor,
             case_spec,
         }
     }
@@ -130,7 +117,12 @@ impl<'a> Games<'a> {
         };
         let mut ended = None;
         executor.play(&batch, &mut |index, result| {
-            record.record(Line::Game(games[index].into_record(result)))?;
+            let Game { player, seed } = games[index];
+            record.record(Line::Game(GameRecord {
+                player,
+                seed,
+                result,
+            }))?;
             record.games_played += 1;
             let played = Played {
                 index: known + index,
@@ -163,7 +155,7 @@ impl<'a> Games<'a> {
                 Some(Line::Game(game)) => {
                     let expected = request.games[known];
                     ensure!(
-                        game == expected.into_record(game.result),
+                        (game.player, game.seed) == (expected.player, expected.seed),
                         "{}: expected the game of player {} on seed {}, found that of player {} on seed {}: \
                          the run was begun by another version of the tuner; begin another one with another \
                          --out",

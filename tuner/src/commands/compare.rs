@@ -144,7 +144,7 @@ impl Options {
         };
         let mut results = comparison.new_results();
         let ended = workers.with_executor(comparison.compute_identity()?, |executor| {
-            let mut games = Games::new(&mut record, comparison.case_spec, executor);
+            let mut games = Games::new(&mut record, comparison.case_spec, Some(executor));
             comparison.play(&mut results, &mut games, seed_done)
         });
         bar.finish_and_clear();

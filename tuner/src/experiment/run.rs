@@ -88,7 +88,7 @@ impl Run {
         let case_spec = self.state.config.case_spec;
         let ended = Fit {
             state: &mut self.state,
-            games: &mut Games::new(&mut self.record, case_spec, executor),
+            games: &mut Games::new(&mut self.record, case_spec, Some(executor)),
             listener,
         }
         .run();
@@ -106,7 +106,7 @@ pub(super) fn replay(state: &mut RunState, record: &mut Record) -> Result<()> {
     let case_spec = state.config.case_spec;
     let ended = Fit {
         state,
-        games: &mut Games::of_record(record, case_spec),
+        games: &mut Games::new(record, case_spec, None),
         listener: &mut (),
     }
     .run();

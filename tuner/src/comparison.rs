@@ -86,7 +86,12 @@ pub type OnSeedDone<'a> = dyn FnMut(u64, &[Option<GameResult>], &[Candidate]) ->
 impl Comparison {
     /// Returns the weights and networks of all players; `None` if programs play.
     pub fn bots(&self) -> Option<Vec<&BotPlayer>> {
-        self.players.iter().map(|one| one.player.as_bot()).collect()
+        let players = self.players.iter();
+        let bots = players.map(|one| match &one.player {
+            Player::Bot { player, .. } => Some(player),
+            Player::Program(_) => None,
+        });
+        bots.collect()
     }
 
     /// Computes the identity of the comparison; the limits do not affect it.
@@ -153,8 +158,10 @@ impl Comparison {
         games: &mut Games<'_>,
         seed_done: &mut OnSeedDone<'_>,
     ) -> Result<()> {
-        let players = || self.players.iter().map(|one| one.player.clone());
-        let players = || players().collect::<Vec<Player>>();
+        let players = || -> Vec<Player> {
+            let players = self.players.iter();
+            players.map(|one| one.player.clone()).collect()
+        };
         loop {
             games.record.pass_to_game();
             let count = self.seed_count(games.record.limits());

@@ -2,14 +2,13 @@
 
 use crate::game_result::GameResult;
 use crate::player::Player;
-use anyhow::{Error, Result};
+use anyhow::Result;
 use columns_cases::seeds::SeedRange;
 use columns_cli::pool::Pool;
 use columns_generator::{Spec, generate};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::AtomicBool;
-use std::{error::Error as StdError, io};
 
 /// A game to play: a player of a batch, and a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,13 +71,6 @@ pub struct Threads<'a> {
     pub pool: Pool,
     /// Flag that ends a batch once it is set.
     pub stop: &'a AtomicBool,
-}
-
-/// Returns the kind of the first I/O error in an error's chain of causes; `None` if there is none.
-pub fn io_error_kind(error: &Error) -> Option<io::ErrorKind> {
-    let mut causes = error.chain();
-    let io = causes.find_map(<dyn StdError>::downcast_ref::<io::Error>);
-    io.map(io::Error::kind)
 }
 
 impl Executor for Threads<'_> {

@@ -106,18 +106,13 @@ impl Tally {
 /// Combines the games of A and B on the case with this seed. Generates the case to find its properties.
 pub fn generate_pair(seed: u64, spec: &Spec, [a, b]: [&GameResult; 2]) -> Pair {
     Pair {
-        properties: compute_case_properties(seed, spec),
+        properties: CaseProperties::new(
+            &generate(seed, spec),
+            generate_shape(seed, spec).palette_kind(),
+        ),
         a: a.scored_points(),
         b: b.scored_points(),
     }
-}
-
-/// Returns the properties of the case with this seed. Tables group results by these properties.
-pub fn compute_case_properties(seed: u64, spec: &Spec) -> CaseProperties {
-    CaseProperties::new(
-        &generate(seed, spec),
-        generate_shape(seed, spec).palette_kind(),
-    )
 }
 
 #[cfg(test)]

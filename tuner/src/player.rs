@@ -88,14 +88,6 @@ pub(crate) fn describe_behaviour_change(now: Digest, begun: Digest) -> Option<St
 }
 
 impl Player {
-    /// Returns the weights and networks of the bot; `None` for a program.
-    pub fn as_bot(&self) -> Option<&BotPlayer> {
-        match self {
-            Self::Bot { player, .. } => Some(player),
-            Self::Program(_) => None,
-        }
-    }
-
     /// Begins a run: finds and reads the files of a program. Returns a digest of the bot's behaviour, or
     /// `None` for a program. `patterns` name further files of the program.
     ///

@@ -128,10 +128,6 @@ impl Limits {
             allow_failures: before.allow_failures || now.allow_failures,
         })
     }
-
-    fn limits_search_like(&self, other: &Self) -> bool {
-        (self.max_games, self.max_time_s) == (other.max_games, other.max_time_s)
-    }
 }
 
 /// The configuration of a run, the header of its record.
@@ -460,7 +456,8 @@ impl Cursor {
             Line::Game(_) => {}
             Line::Clock(seconds) => self.seconds = *seconds,
             Line::Limits(limits) => {
-                if !limits.limits_search_like(&self.limits) {
+                let of_search = |limits: &Limits| (limits.max_games, limits.max_time_s);
+                if of_search(limits) != of_search(&self.limits) {
                     (self.is_extended, self.has_extension) = (true, true);
                 }
                 self.limits = *limits;

@@ -174,12 +174,13 @@ fn summary(state: &RunState) -> String {
             format_titled(comparison.rows().map(ComparisonRow::titled_cells))
         );
     }
+    let reason = state.stop_reason.map(|reason| reason.to_string());
     let _ = writeln!(
         text,
         "The search stopped after {} and {}: {}.\n{}",
         output::count_text(state.generations.len(), "generation"),
         output::count_text(state.search_game_count as usize, "game"),
-        state.stop_text(),
+        reason.unwrap_or_default(),
         state.verdict_text()
     );
     if !state.judgements.is_empty() {

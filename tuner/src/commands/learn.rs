@@ -1,6 +1,6 @@
 //! `tuner learn`: fits a small network that ranks the states of a layer.
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use clap::Args;
 use columns_bot::learned::features::{FEATURE_COUNT, feature_labels};
 use columns_bot::learned::networks;
@@ -92,8 +92,11 @@ impl Options {
         for path in &self.data {
             let name = input::name(path);
             let mut set = Dataset::read(path)?;
-            set.check_feature_count(FEATURE_COUNT)
-                .with_context(|| name.clone())?;
+            let features = set.header.feature_count;
+            ensure!(
+                features == FEATURE_COUNT,
+                "{name}: expected states of {FEATURE_COUNT} numbers, found states of {features}"
+            );
             let count = set.games.len();
             for (other, earlier) in self.data.iter().zip(&sets) {
                 let doubled = set.remove_games_of(earlier);

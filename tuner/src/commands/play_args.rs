@@ -11,11 +11,12 @@ use columns_cli::{
 };
 use columns_core::text::group_digits;
 use columns_tuner::cluster::{Connection, connect_workers};
-use columns_tuner::executor::{Executor, Threads, io_error_kind};
+use columns_tuner::executor::{Executor, Threads};
 use columns_tuner::experiment::run::Run;
 use columns_tuner::{options::ServerOptions, report};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{error::Error as StdError, io};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -111,19 +112,19 @@ impl Workers {
 
     /// Plays the games of a run until it ends or is interrupted, shows its progress, and writes its page.
     pub(crate) fn execute(&self, run: &mut Run) -> Result<()> {
-        let ended = self.with_executor(run.state.identity, |executor| {
         let mut display = ProgressDisplay::new(&run.folder);
+        let ended = self.with_executor(run.state.identity, |executor| {
             run.execute(executor, &mut display)
         });
         // The page must stop refreshing itself, even after an error.
         let speed = display.speed(&run.record);
         let page = report::write_page(&run.folder, &run.state, speed, false);
         // After an I/O error, such as a full disk, tell the user that the run can be resumed.
-        ended.map_err(|error| match io_error_kind(&error) {
-            Some(_) => {
-                anyhow!("{error:#}; nothing is lost: to continue, give the same command again")
+        ended.map_err(|error| {
+            if !error.chain().any(<dyn StdError>::is::<io::Error>) {
+                return error;
             }
-            None => error,
+            anyhow!("{error:#}; nothing is lost: to continue, give the same command again")
         })?;
         page
     }

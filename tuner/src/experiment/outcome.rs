@@ -51,12 +51,6 @@ impl RunState {
         }
     }
 
-    /// Describes the reason why the search stopped; empty if it has not stopped.
-    pub fn stop_text(&self) -> String {
-        self.stop_reason
-            .map_or(String::new(), |reason| reason.to_string())
-    }
-
     /// Returns the table of the last judgement's games: B is the judged player, and A is its opponent, the
     /// start or the result before that judgement. `None` if nothing has been judged.
     pub fn comparison_table(&self) -> Option<ComparisonTable> {

@@ -6,7 +6,7 @@ use super::folder::{self, RECORD_FILE};
 use super::state::RunState;
 use crate::executor::Executor;
 use crate::games::{EndOfRecord, Games};
-use crate::record::{self, Limits, Opened, Record};
+use crate::record::{self, Limits, Record};
 use anyhow::{Context, Result, ensure};
 use columns_cli::file;
 use columns_core::text::group_digits;
@@ -37,20 +37,7 @@ impl Run {
         config.build_space()?;
         folder::check(folder)?;
         let _guard = file::create_folder(folder)?;
-        let opened = record::open(&folder.join(RECORD_FILE), config, given)?;
-        Self::new(folder, opened)
-    }
-
-    /// Resumes the run in a folder with the options in its record.
-    ///
-    /// # Errors
-    /// Returns an error if the folder holds no run, or if [`Run::open_or_create`] fails.
-    pub fn resume(folder: &Path, given: &Limits) -> Result<Self> {
-        let (begun, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
-        Self::open_or_create(folder, &begun, given)
-    }
-
-    fn new(folder: &Path, mut opened: Opened<RunConfig>) -> Result<Self> {
+        let mut opened = record::open(&folder.join(RECORD_FILE), config, given)?;
         let mut state = RunState::new(opened.header.clone())?;
         replay(&mut state, &mut opened.record)?;
         opened.expect_same_players(state.has_ended)?;
@@ -68,6 +55,15 @@ impl Run {
             record: opened.record,
             player_change: opened.player_change,
         })
+    }
+
+    /// Resumes the run in a folder with the options in its record.
+    ///
+    /// # Errors
+    /// Returns an error if the folder holds no run, or if [`Run::open_or_create`] fails.
+    pub fn resume(folder: &Path, given: &Limits) -> Result<Self> {
+        let (begun, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
+        Self::open_or_create(folder, &begun, given)
     }
 
     /// True if the run needs no more games.

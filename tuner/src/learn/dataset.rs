@@ -258,19 +258,6 @@ impl Dataset {
         Ok(Self { header, games })
     }
 
-    /// Checks that the file holds states with this number of features.
-    ///
-    /// # Errors
-    /// Returns an error if the number of features differs.
-    pub fn check_feature_count(&self, expected: usize) -> Result<()> {
-        let found = self.header.feature_count;
-        ensure!(
-            found == expected,
-            "expected states of {expected} numbers, found states of {found}"
-        );
-        Ok(())
-    }
-
     /// Removes the games that `other` also has: the games with the same seeds. Removes none if the data sets
     /// were sampled with different options. Returns the number of removed games.
     pub fn remove_games_of(&mut self, other: &Self) -> usize {

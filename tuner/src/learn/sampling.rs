@@ -46,15 +46,14 @@ const PRUNED_PER_GROUP: usize = 6;
 
 /// Plays a case, and returns groups from some of its layers.
 pub fn sample_groups(case: &Case, player: Player, settings: SamplingSettings) -> Vec<Group> {
-    let SamplingSettings {
-        beam_width,
-        layer_interval,
-        group_kind,
-    } = settings;
-    let budget = Budget::Width(beam_width);
-    match group_kind {
+    let (budget, layer_interval) = (Budget::Width(settings.beam_width), settings.layer_interval);
+    match settings.group_kind {
         GroupKind::BestAncestor { min_layers_ahead } => {
-            let mut recorder = GroupRecorder::new(layer_interval, min_layers_ahead);
+            let mut recorder = GroupRecorder {
+                layer_interval,
+                min_layers_ahead,
+                ..GroupRecorder::default()
+            };
             play_observed(case, player, budget, &mut recorder);
             recorder.into_groups()
         }
@@ -71,7 +70,7 @@ pub fn sample_groups(case: &Case, player: Player, settings: SamplingSettings) ->
 }
 
 /// Records some states of the selected layers of a game.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct GroupRecorder {
     layer_interval: usize,
     min_layers_ahead: usize,
@@ -89,17 +88,6 @@ pub(crate) fn shuffle_key(state: &ObservedState) -> u64 {
 }
 
 impl GroupRecorder {
-    /// Creates a recorder for one layer in `layer_interval`.
-    fn new(layer_interval: usize, min_layers_ahead: usize) -> Self {
-        Self {
-            layer_interval,
-            min_layers_ahead,
-            evaluated: Vec::new(),
-            layers: Vec::new(),
-            best: Vec::new(),
-        }
-    }
-
     /// Returns the groups: one from each selected layer, except the root and the last
     /// `min_layers_ahead` layers. Leaves out groups of a single state.
     fn into_groups(self) -> Vec<Group> {
@@ -173,7 +161,11 @@ mod tests {
     /// Records layers 0 to 8. Each has a hundred numbered states, of which the first sixty survive. In each
     /// layer, the path to the best state visits the state whose number ends in 33.
     fn groups(layer_interval: usize, min_layers_ahead: usize) -> Vec<Group> {
-        let mut recorder = GroupRecorder::new(layer_interval, min_layers_ahead);
+        let mut recorder = GroupRecorder {
+            layer_interval,
+            min_layers_ahead,
+            ..GroupRecorder::default()
+        };
         for layer in 0..=8 {
             let numbers = layer as u64 * 100..layer as u64 * 100 + 100;
             recorder.on_evaluated(

@@ -261,15 +261,14 @@ impl RankingQuality {
             })
         };
         let all = [5.0, 10.0, 20.0, 40.0, 80.0].map(at).into_iter();
-        let best = all.min_by(|a, b| a.ranking_loss().total_cmp(&b.ranking_loss()));
+        // The loss, plus one minus the correlation with the rollout values. If one of the two terms is NaN,
+        // only the other one counts.
+        let total = |quality: &Self| -> f64 {
+            let parts = [quality.loss, 1.0 - quality.value_correlation];
+            parts.into_iter().filter(|part| !part.is_nan()).sum()
+        };
+        let best = all.min_by(|a, b| total(a).total_cmp(&total(b)));
         best.expect("there are temperatures")
-    }
-
-    /// Returns a number that is lower for a better ranking: the loss, plus one minus the correlation with the
-    /// rollout values. If one of the two terms is NaN, only the other one counts.
-    pub fn ranking_loss(&self) -> f64 {
-        let parts = [self.loss, 1.0 - self.value_correlation];
-        parts.into_iter().filter(|part| !part.is_nan()).sum()
     }
 }
 

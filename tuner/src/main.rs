@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use columns_cli::command;
 use columns_judge::arena::supervisor;
+use commands::{compare, export, fit, learn, parameters, sample, worker};
 use std::process::ExitCode;
 
 /// Compare players over many seeds, and fit better ones
@@ -24,27 +25,28 @@ struct Options {
     command: Command,
 }
 
-/// Defines the enum `Command` and the function `run`. Each subcommand is a module in `commands` with a type
-/// `Options`.
-macro_rules! subcommands {
-    ($($name:ident $module:ident,)+) => {
-        #[derive(Debug, Subcommand)]
-        enum Command {
-            $($name(Box<commands::$module::Options>),)+
-        }
-
-        fn run(options: Options) -> Result<ExitCode> {
-            match options.command {
-                $(Command::$name(options) => options.run()?,)+
-            }
-            Ok(ExitCode::SUCCESS)
-        }
-    };
+#[derive(Debug, Subcommand)]
+enum Command {
+    Compare(Box<compare::Options>),
+    Fit(Box<fit::Options>),
+    Export(Box<export::Options>),
+    Sample(Box<sample::Options>),
+    Learn(Box<learn::Options>),
+    Parameters(Box<parameters::Options>),
+    Worker(Box<worker::Options>),
 }
 
-subcommands! {
-    Compare compare, Fit fit, Export export, Sample sample, Learn learn, Parameters parameters,
-    Worker worker,
+fn run(options: Options) -> Result<ExitCode> {
+    match options.command {
+        Command::Compare(options) => options.run()?,
+        Command::Fit(options) => options.run()?,
+        Command::Export(options) => options.run()?,
+        Command::Sample(options) => options.run()?,
+        Command::Learn(options) => options.run()?,
+        Command::Parameters(options) => options.run()?,
+        Command::Worker(options) => options.run()?,
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn main() -> ExitCode {

@@ -350,37 +350,6 @@ fn stops_do_not_change_a_run_whose_limits_grow() {
     assert_eq!(stop_count, 200);
 }
 
-/// An executor that stops within a challenge, after `left` of its games. Each game takes a millisecond.
-struct StopsInChallenge {
-    left: usize,
-}
-
-impl Executor for StopsInChallenge {
-    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
-        for (index, game) in batch.games.iter().enumerate() {
-            std::thread::sleep(Duration::from_millis(1));
-            // The seeds of challenges begin half a billion above the seeds of generations.
-            if game.seed % 1_000_000_000 >= 500_000_000 {
-                if self.left == 0 {
-                    return Ok(());
-                }
-                self.left -= 1;
-            }
-            let played = GameResult {
-                points: hill(player(&batch.players[game.player]), game.seed) as u64,
-                column_count: 100,
-                placed_columns: 100,
-                mean_beam_width: 30,
-                failure: None,
-            };
-            if done(index, played)? {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-}
-
 /// The time limit ends the search, and the last challenge is interrupted. With a higher limit, both must
 /// continue.
 #[test]
@@ -388,17 +357,22 @@ fn a_run_that_was_interrupted_after_its_search_continues_with_more_time() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("run");
     let mut timed = config(0);
-    (timed.limits.max_games, timed.limits.max_time_s) = (None, Some(0.3));
+    // Each game takes a second.
+    (timed.limits.max_games, timed.limits.max_time_s) = (None, Some(100.0));
     timed.settings.pairs_per_generation = 5;
-    let mut run = open_with(&folder, &timed).unwrap();
-    let error = run.execute(&mut StopsInChallenge { left: 7 }, &mut ());
-    let error = error.unwrap_err().to_string();
+    let open = |config: &RunConfig| {
+        let mut run = open_with(&folder, config).unwrap();
+        run.record.set_clock(|| SECONDS.get());
+        run
+    };
+    let mut run = open(&timed);
+    let error = work(&mut run, 100 + 7, hill).unwrap_err().to_string();
     assert!(error.starts_with("interrupted in challenge 1; "), "{error}");
     assert_eq!(run.state.stop_reason, Some(StopReason::TimeLimit));
     let generations = run.state.generations.len();
     drop(run);
-    timed.limits.max_time_s = Some(1000.0);
-    let mut run = open_with(&folder, &timed).unwrap();
+    timed.limits.max_time_s = Some(10_000.0);
+    let mut run = open(&timed);
     work(&mut run, 2000, hill).unwrap_err();
     // The interrupted challenge has ended, and the search has continued.
     assert_eq!(run.state.challenges[0].0.generation as usize, generations);
@@ -650,32 +624,4 @@ fn the_time_of_a_judgement_is_no_time_of_the_search() {
     let mut run = open(&timed);
     let after = work(&mut run, usize::MAX, slow_judgement).unwrap();
     assert!(after.generations.len() > before.generations.len());
-}
-
-/// Measures how long a large run takes to resume. Run it with
-/// `cargo test --release -p columns-tuner --test commands -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn a_long_night_resumes_without_a_game() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path().join("run");
-    let mut night = config(600_000);
-    night.axes = axes_of_weights(&[], player(&night.start)).unwrap();
-    night.settings.pairs_per_generation = 80;
-    // Extend the search, so that it continues even if it makes no progress.
-    night.limits.max_games = Some(599_000);
-    drop(open_with(&folder, &night).unwrap());
-    night.limits.max_games = Some(600_000);
-    let mut run = open_with(&folder, &night).unwrap();
-    let stopped = work(&mut run, 598_000, hill).unwrap_err();
-    drop(run);
-    let ledger = ledger_of(&folder);
-    let games = ledger.windows(8).filter(|at| at == b"\"player\"");
-    // One match belongs to the header of the ledger, not to a game.
-    assert_eq!(games.count() - 1, 598_000);
-    let begun = Instant::now();
-    let mut run = open_with(&folder, &night).unwrap();
-    let again = work(&mut run, 0, hill).unwrap_err();
-    println!("{} MiB, {:?}; {again}", ledger.len() >> 20, begun.elapsed());
-    assert!(again.is::<Interrupted>() && again.to_string() == stopped.to_string());
 }

@@ -2,6 +2,7 @@
 //! machine, no matter which process is killed.
 
 use crate::check::{assert_contains, refusal, stderr};
+use crate::run;
 use columns_test_support::{Requirement, report_untested, with_default_signals};
 use columns_tuner::cluster::request_subject;
 use std::fs::{self, File};
@@ -113,20 +114,33 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Starts the server, and waits until it accepts connections.
+    /// Starts the server of the test, and waits until it accepts connections.
     fn serve(&mut self, options: &[&str]) {
+        self.server = Some(self.start_server(self.port, options));
+    }
+
+    /// Starts a server, and waits until it accepts connections.
+    fn start_server(&self, port: u16, options: &[&str]) -> Process {
         let mut command = Command::new(&self.program);
         command
-            .args(["-a", "127.0.0.1", "-p", &self.port.to_string()])
+            .args(["-a", "127.0.0.1", "-p", &port.to_string()])
             .args(options)
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        self.server = Some(Process::start(&mut command));
+        let server = Process::start(&mut command);
         let begun = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(begun.elapsed() < TIMEOUT, "the server starts");
             sleep(Duration::from_millis(20));
         }
+        server
+    }
+
+    /// Starts a server with this configuration, which is written to the file `name`.
+    fn serve_with(&self, name: &str, port: u16, configuration: &str) -> Process {
+        let path = self.path(name);
+        fs::write(&path, configuration).unwrap();
+        self.start_server(port, &["-c", &path.display().to_string()])
     }
 
     fn url(&self) -> String {
@@ -207,25 +221,10 @@ fn alone() -> &'static Path {
     let folder = ALONE.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let line = format!("{FIT} --out {}", folder.path().join("run").display());
-        assert!(tuner(&line).status.success());
+        assert!(run(&line).status.success());
         folder
     });
     Box::leak(folder.path().join("run").into_boxed_path())
-}
-
-/// Runs `tuner` with the arguments in `line`, separated by spaces.
-fn tuner(line: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
-    // A part in quotes is one argument, such as an address with a space in it.
-    let parts = line.split('"').enumerate();
-    for (index, part) in parts {
-        if index % 2 == 1 {
-            command.arg(part);
-        } else {
-            command.args(part.split_whitespace());
-        }
-    }
-    command.stdin(Stdio::null()).output().unwrap()
 }
 
 #[test]
@@ -337,14 +336,12 @@ fn processes_of_different_builds_do_not_exchange_games() {
 fn outputs_with(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
     let mut bench = Bench::new()?;
     bench.server.take().unwrap().kill();
-    let path = bench.path("server.conf");
-    fs::write(&path, configuration).unwrap();
-    bench.serve(&["-c", &path.display().to_string()]);
+    bench.server = Some(bench.serve_with("server.conf", bench.port, configuration));
     let url = |user: &str| bench.url().replace("//", &format!("//{user}"));
-    let run = bench.path("run").display().to_string();
+    let out = bench.path("run").display().to_string();
     Some([
-        tuner(&format!("worker --idle 20 --nats {}", url(users[0]))),
-        tuner(&format!("{FIT} --out {run} --nats {}", url(users[1]))),
+        run(&format!("worker --idle 20 --nats {}", url(users[0]))),
+        run(&format!("{FIT} --out {out} --nats {}", url(users[1]))),
     ])
 }
 
@@ -408,10 +405,7 @@ fn workers_play_the_games_of_a_comparison() {
         "compare --b-network none --seeds 1..=20 --all --columns 60 --work 2",
         "compare --b-network none --seeds 1..=20 --columns 60 --work 2 --json",
     ] {
-        let (alone, remote) = (
-            tuner(line),
-            tuner(&format!("{line} --nats {}", bench.url())),
-        );
+        let (alone, remote) = (run(line), run(&format!("{line} --nats {}", bench.url())));
         assert!(
             alone.status.success() && alone.stdout == remote.stdout,
             "{remote:?}"
@@ -424,15 +418,15 @@ fn an_unusable_server_is_reported_in_one_line() {
     let Some(mut bench) = Bench::new() else {
         return;
     };
-    let run = bench.path("run");
+    let out = bench.path("run");
     let fit = |url: &str| {
-        let text = refusal(&tuner(&format!(
-            "{FIT} --out {} --nats \"{url}\"",
-            run.display()
-        )));
-        assert!(!run.exists(), "{text}");
-        let worker = refusal(&tuner(&format!("worker --nats \"{url}\"")));
-        assert_eq!(worker, text);
+        let refused = |line: &str| {
+            let words = line.split(' ').chain(["--nats", url]);
+            refusal(&crate::tuner(words).output().unwrap())
+        };
+        let text = refused(&format!("{FIT} --out {}", out.display()));
+        assert!(!out.exists(), "{text}");
+        assert_eq!(refused("worker"), text);
         text
     };
     let url = bench.url();
@@ -469,31 +463,8 @@ fn an_unusable_server_is_reported_in_one_line() {
     assert!(text.contains(words), "{text}");
     // A password with `@` is percent-encoded.
     let right = url.replace("//", "//columns:p%40ss@");
-    let worked = tuner(&format!("worker --idle 1 --nats {right}"));
+    let worked = run(&format!("worker --idle 1 --nats {right}"));
     assert!(worked.status.success(), "{worked:?}");
-}
-
-/// Starts a server with this configuration, and waits until it accepts connections.
-fn serve_with(bench: &Bench, name: &str, port: u16, configuration: &str) -> Process {
-    let path = bench.path(name);
-    fs::write(
-        &path,
-        format!("listen: \"127.0.0.1:{port}\"\n{configuration}"),
-    )
-    .unwrap();
-    let mut command = Command::new(&bench.program);
-    command
-        .arg("-c")
-        .arg(path)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let server = Process::start(&mut command);
-    let begun = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(begun.elapsed() < TIMEOUT, "the server starts");
-        sleep(Duration::from_millis(20));
-    }
-    server
 }
 
 #[test]
@@ -502,12 +473,7 @@ fn each_address_uses_its_own_password() {
     let ports = [port(), port()];
     let serve = |index: usize, login: &str| {
         let configuration = format!("authorization {{ {login} }}");
-        serve_with(
-            &bench,
-            &format!("{index}.conf"),
-            ports[index],
-            &configuration,
-        )
+        bench.serve_with(&format!("{index}.conf"), ports[index], &configuration)
     };
     for logins in [
         [
@@ -529,14 +495,14 @@ fn each_address_uses_its_own_password() {
             let servers = up.iter().map(|&index| serve(index, logins[index].1));
             let servers: Vec<Process> = servers.collect();
             for _ in 0..2 {
-                let output = tuner(&worker);
+                let output = run(&worker);
                 assert!(output.status.success(), "{up:?}: {output:?}");
             }
             servers.into_iter().for_each(Process::kill);
         }
         // A wrong password is a refusal even if the other server is not running.
         let server = serve(1, "user: two, password: \"other\"");
-        assert_contains(refusal(&tuner(&worker)), "authorization violation");
+        assert_contains(refusal(&run(&worker)), "authorization violation");
         server.kill();
     }
 }
@@ -551,7 +517,7 @@ fn a_frozen_worker_and_a_full_server_are_waited_for() {
     bench.server.take().unwrap().kill();
     let pings = "ping_interval: \"1s\"\nping_max: 2\n";
     let (name, port) = ("server.conf", bench.port);
-    bench.server = Some(serve_with(&bench, name, port, pings));
+    bench.server = Some(bench.serve_with(name, port, pings));
     let worker = bench.worker("worker");
     let log = bench.path("worker");
     let wait_for = |text: &str, count: usize| {
@@ -573,15 +539,15 @@ fn a_frozen_worker_and_a_full_server_are_waited_for() {
     wait_for("connected again", 1);
     // Start a server that accepts a single connection, which another client holds.
     bench.server.take().unwrap().kill();
-    let mut full = serve_with(&bench, name, port, &format!("{pings}max_connections: 1\n"));
+    let mut full = bench.serve_with(name, port, &format!("{pings}max_connections: 1\n"));
     let holder = bench.worker("holder");
     sleep(Duration::from_secs(4));
     holder.kill();
     full.0.kill().unwrap();
     full.0.wait().unwrap();
-    bench.server = Some(serve_with(&bench, name, port, pings));
+    bench.server = Some(bench.serve_with(name, port, pings));
     wait_for("connected again", 2);
-    let output = tuner(&format!(
+    let output = run(&format!(
         "compare --b-network none --seeds 1..=4 --columns 40 --work 2 --nats {}",
         bench.url()
     ));

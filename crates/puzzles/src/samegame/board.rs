@@ -148,16 +148,7 @@ impl Board {
 
     /// True if the game is over: no tile can be removed.
     pub fn is_over(&self) -> bool {
-        let pair = |a: &Option<Tile>, b: &Option<Tile>| a.is_some() && a == b;
-        let vertical = self
-            .cells
-            .chunks(self.height)
-            .any(|column| column.windows(2).any(|w| pair(&w[0], &w[1])));
-        let horizontal = || {
-            let right = &self.cells[self.height..];
-            self.cells.iter().zip(right).any(|(a, b)| pair(a, b))
-        };
-        !vertical && !horizontal()
+        self.groups().is_empty()
     }
 
     /// Removes the group of the tile at a cell, lets the tiles above fall, and closes up empty columns.

@@ -241,39 +241,6 @@ pub(crate) mod tests {
         assert!(!outcome.ended_early);
     }
 
-    /// Each row has the field, the column, its position and shift; the points in units of 47, the steps of
-    /// the chain, the field afterwards; and the rule that the row shows. A larger table is in
-    /// `tests/library/rules.rs`.
-    const TURNS: &str = "
-...... abc 1 1 0 0 a...../c...../b..... nothing matches
-...... aaa 6 0 1 1 ...... a stack
-aa.bb. abc 3 0 3 2 ..c... the second step pays twice
-ab.... *** 3 0 0 0 ab.... magic on the floor just vanishes
-ba..../abc... *** 1 2 2 0 aac... magic clears a colour everywhere
-ba..../aba... *** 1 0 3 1 ...... after magic the combo starts at 1
-";
-
-    #[test]
-    fn one_turn_pays_what_the_statement_says() {
-        for row in TURNS.trim().lines() {
-            let words: Vec<&str> = row.splitn(8, ' ').collect();
-            let number = |index: usize| words[index].parse::<usize>().unwrap();
-            let mut game = game(words[0], words[1]);
-            let turn = game.play(at(number(2), number(3))).unwrap();
-            let points = number(4) as u64 * MATCH_POINTS;
-            assert_eq!(
-                [turn.total_points, game.outcome().points],
-                [points; 2],
-                "{row}"
-            );
-            let chains = [turn.chain_length(), game.outcome().longest_chain];
-            assert_eq!(chains, [number(5); 2], "{row}");
-            assert_eq!(game.field().to_notation(), words[6], "{row}");
-            assert_eq!(game.next_column(), None, "{row}");
-            assert!(!game.outcome().ended_early, "{row}");
-        }
-    }
-
     /// Returns a field in notation: a stack of `height` jewels that do not match, at position 1.
     fn tower(height: usize) -> String {
         let row = |i: usize| ["a.....", "b....."][i % 2];

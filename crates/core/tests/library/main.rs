@@ -9,7 +9,6 @@ mod place;
 #[path = "../support/random.rs"]
 mod random;
 mod random_games;
-mod referee;
 mod rules;
 mod simd;
 mod simulator;

@@ -5,7 +5,8 @@ use columns_core::rules::case::{Case, Colour, Column, HEIGHTS, MATCH_POINTS, WID
 use columns_core::rules::naive::{GameOver, NaiveField};
 use columns_core::rules::notation;
 use columns_core::rules::plan::Placement;
-use columns_core::rules::replay::Referee;
+use columns_core::rules::quickstart::play_quickstart;
+use columns_core::rules::replay::{Referee, score};
 use columns_core::simulator::{Chain, Simulator, Trigger};
 
 #[test]
@@ -22,7 +23,12 @@ fn random_games_agree_with_the_referee() {
                     }
                 });
                 let case = Case::new(width, height, columns.collect()).unwrap();
+                let quickstart = play_quickstart(&case);
+                let outcome = score(&case, &quickstart);
+                assert_eq!(outcome.placed, quickstart.placements.len(), "{case}");
+                assert_eq!(outcome.ended_early, outcome.placed < 60, "{case}");
                 let (mut game, mut referee) = (Simulator::new(&case), Referee::new(&case));
+                let mut longest = 0;
                 while game.next_column().is_some() {
                     chains += best_chain(&game);
                     let stack = random.below(width);
@@ -51,7 +57,16 @@ fn random_games_agree_with_the_referee() {
                         notation::format(&game.to_rows()),
                         referee.field().to_notation()
                     );
-                    assert_eq!(game.points(), referee.outcome().points);
+                    longest = longest.max(chain.steps as usize);
+                    assert_eq!(
+                        [turn.longest_chain, referee.outcome().longest_chain],
+                        [longest; 2]
+                    );
+                    assert_eq!(
+                        [turn.total_points, referee.outcome().points],
+                        [game.points(); 2]
+                    );
+                    assert_eq!(referee.next_column(), game.next_column());
                     let heights = (0..width).map(|stack| game.stack_height(stack));
                     assert_eq!(game.jewel_count(), heights.clone().sum());
                     let open = heights.filter(|stack| stack + 3 <= height).count();

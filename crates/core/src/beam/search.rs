@@ -830,28 +830,11 @@ pub(super) mod tests {
         assert_eq!(beaten.collect::<Vec<_>>(), expected);
     }
 
-    /// A game that panics in a phase of a layer, on the thread of the search or on its workers.
+    /// [`Digits`], with a hook that each method calls first, with the method's name and a layer.
     #[derive(Clone)]
-    struct Broken {
-        phase: &'static str,
-        layer: usize,
-        /// The thread of the search.
-        leader: std::thread::ThreadId,
-        on_workers: bool,
-    }
+    pub(crate) struct Hooked<'a>(pub(crate) &'a (dyn Fn(&str, usize) + Sync));
 
-    impl Broken {
-        fn check(&self, phase: &str, layer: usize) {
-            let is_worker = std::thread::current().id() != self.leader;
-            let is_here = phase == self.phase && layer == self.layer;
-            assert!(
-                !is_here || is_worker != self.on_workers,
-                "a fault of the test"
-            );
-        }
-    }
-
-    impl Game<2> for Broken {
+    impl Game<2> for Hooked<'_> {
         type State = (u64, u32);
         type Move = u8;
         type ListedHash = [u64; 0];
@@ -864,45 +847,46 @@ pub(super) mod tests {
             threshold: Scores<2>,
             children: &mut Children<u8, [u64; 0], 2, u8>,
         ) {
-            self.check("expand", layer);
+            (self.0)("expand", layer);
             Digits.expand(layer, state, threshold, children);
         }
 
         fn build(&mut self, layer: usize, mv: u8, memo: Option<&u8>, state: &mut Self::State) {
-            self.check("build", layer);
+            (self.0)("build", layer);
             Digits.build(layer, mv, memo, state);
         }
 
         fn hash(&self, state: &Self::State) -> u64 {
-            self.check("hash", state.1 as usize);
+            (self.0)("hash", state.1 as usize);
             Digits.hash(state)
         }
 
         fn evaluate(&mut self, layer: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
-            self.check("evaluate", layer);
+            (self.0)("evaluate", layer);
             Digits.evaluate(layer, states, all);
         }
 
         fn score(&self, state: &Self::State) -> i64 {
-            self.check("score", state.1 as usize);
+            (self.0)("score", state.1 as usize);
             Digits.score(state)
         }
 
         fn quota_shares(&self, layer: usize) -> [f64; 2] {
-            self.check("quotas", layer);
+            (self.0)("quota_shares", layer);
             Digits.quota_shares(layer)
         }
     }
 
-    /// Searches [`Broken`], which panics in `phase` of layer 3. Returns the best result so far.
-    fn play_broken(phase: &'static str, threads: usize, on_workers: bool) -> SearchResult<u8> {
-        let settings = Settings::default().catch_panics().with_threads(threads);
-        let mut game = Broken {
-            phase,
-            layer: 3,
-            leader: std::thread::current().id(),
-            on_workers,
+    /// Searches a game that panics in layer 3, in the method or clock `phase`, on the thread of the search or
+    /// on its workers. Returns the best result so far.
+    fn play_broken(phase: &str, threads: usize, on_workers: bool) -> SearchResult<u8> {
+        let leader = std::thread::current().id();
+        let hook = |method: &str, layer| {
+            let is_worker = std::thread::current().id() != leader;
+            let is_here = method == phase && layer == 3;
+            assert!(!is_here || is_worker != on_workers, "a fault of the test");
         };
+        let settings = Settings::default().catch_panics().with_threads(threads);
         let checks = std::cell::Cell::new(0);
         let clock = |_: &Costs| {
             checks.set(checks.get() + 1);
@@ -913,13 +897,20 @@ pub(super) mod tests {
             "clock" => Budget::Deadline(1.0),
             _ => Budget::Width(50),
         };
+        let mut game = Hooked(&hook);
         search_on_threads(&mut game, (0, 0), 6, &settings, budget, &clock, &mut ())
     }
 
     #[test]
     fn a_panic_in_any_phase_leaves_the_best_result_of_a_search_that_catches_panics() {
         let phases = [
-            "expand", "build", "hash", "evaluate", "score", "quotas", "clock",
+            "expand",
+            "build",
+            "hash",
+            "evaluate",
+            "score",
+            "quota_shares",
+            "clock",
         ];
         for phase in phases {
             for threads in [1, 2, 8] {
@@ -955,12 +946,7 @@ pub(super) mod tests {
     #[test]
     #[should_panic(expected = "a fault of the test")]
     fn a_panic_continues_unless_the_search_catches_it() {
-        let mut game = Broken {
-            phase: "build",
-            layer: 2,
-            leader: std::thread::current().id(),
-            on_workers: false,
-        };
+        let mut game = Hooked(&|method, _| assert!(method != "build", "a fault of the test"));
         let (settings, width) = (Settings::default(), Budget::Width(5));
         search(&mut game, (0, 0), 6, &settings, width, &|_| 0.0, &mut ());
     }

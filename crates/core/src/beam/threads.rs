@@ -458,70 +458,28 @@ impl<G: Game<Q>, const Q: usize> Executor<G, Q> for Team<'_, G, Q> {
 #[cfg(test)]
 mod tests {
     use super::super::costs::Costs;
-    use super::super::search::tests::Digits;
+    use super::super::search::tests::{Digits, Hooked};
     use super::*;
     use std::sync::atomic::AtomicBool;
-    use std::thread::ThreadId;
     use std::time::{Duration, Instant};
 
-    /// [`Digits`], with a hook that is called whenever a child is built. The hook receives the layer of the
-    /// parent, and whether the calling thread is a worker.
-    #[derive(Clone)]
-    struct Hooked<'a> {
-        leader: ThreadId,
-        on_build: &'a (dyn Fn(usize, bool) + Sync),
-    }
-
-    impl Game<2> for Hooked<'_> {
-        type State = (u64, u32);
-        type Move = u8;
-        type ListedHash = [u64; 0];
-        type Memo = u8;
-
-        fn expand(
-            &mut self,
-            layer: usize,
-            state: &Self::State,
-            threshold: Scores<2>,
-            children: &mut Children<u8, [u64; 0], 2, u8>,
-        ) {
-            Digits.expand(layer, state, threshold, children);
-        }
-
-        fn build(&mut self, layer: usize, mv: u8, memo: Option<&u8>, state: &mut Self::State) {
-            (self.on_build)(layer, thread::current().id() != self.leader);
-            Digits.build(layer, mv, memo, state);
-        }
-
-        fn hash(&self, state: &Self::State) -> u64 {
-            Digits.hash(state)
-        }
-
-        fn evaluate(&mut self, layer: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
-            Digits.evaluate(layer, states, all);
-        }
-
-        fn score(&self, state: &Self::State) -> i64 {
-            Digits.score(state)
-        }
-
-        fn quota_shares(&self, layer: usize) -> [f64; 2] {
-            // Gives the workers time to take all earlier batches and fall asleep, before the children of a
-            // layer are offered.
-            thread::sleep(Duration::from_millis(20));
-            Digits.quota_shares(layer)
-        }
-    }
-
-    /// The number of layers of each search. It is smaller under Miri, which is slow.
+    /// The number of layers of a search, and its width. Both are small under Miri, which is slow.
     const LAYERS: usize = if cfg!(miri) { 6 } else { 12 };
     /// The beam width of each search, in states. It is smaller under Miri, too.
     const WIDTH: usize = if cfg!(miri) { 8 } else { 60 };
 
-    /// Searches with three threads, and compares the result with a search on one thread.
+    /// Searches with three threads, and compares the result with a search on one thread. Calls `on_build`
+    /// whenever a child is built, with the layer of the parent, and whether the thread is a worker.
     fn check(on_build: &(dyn Fn(usize, bool) + Sync)) {
         let leader = thread::current().id();
-        let mut game = Hooked { leader, on_build };
+        let hook = |method: &str, layer| match method {
+            "build" => on_build(layer, thread::current().id() != leader),
+            // Gives the workers time to take all earlier batches and fall asleep, before the children of a
+            // layer are offered.
+            "quota_shares" => thread::sleep(Duration::from_millis(20)),
+            _ => {}
+        };
+        let mut game = Hooked(&hook);
         let settings = Settings::default().with_threads(3);
         let (width, meter) = (Budget::Width(WIDTH), &|_: &Costs| 0.0);
         let found = search_on_threads(&mut game, (0, 0), LAYERS, &settings, width, meter, &mut ());

@@ -93,29 +93,6 @@ fn bits_are_gathered_and_scattered_with_every_instruction_set() {
     }
 }
 
-/// The kernel that checks that [`Cells::splat`] sets no bits outside the `W` words of a set.
-#[derive(Clone, Copy)]
-struct Full<const W: usize>;
-
-impl<const W: usize> Kernel for Full<W> {
-    type Return = bool;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> bool {
-        let full = isa.load(&[u64::MAX; W]);
-        full.splat(u64::MAX).without(full).is_empty()
-    }
-}
-
-#[test]
-fn a_full_set_holds_no_more_than_its_words() {
-    for (name, only) in on_all_isas(Full::<2>)
-        .into_iter()
-        .chain(on_all_isas(Full::<4>))
-    {
-        assert!(only, "{name}");
-    }
-}
-
 /// The kernel that loads two sets if the registers have room for both, otherwise only the first. It returns
 /// the result of each operation on each set.
 #[derive(Clone, Copy)]
@@ -168,38 +145,5 @@ fn two_sets_in_a_register_are_independent() {
     for _ in 0..500 {
         check::<2>(&mut random);
         check::<4>(&mut random);
-    }
-}
-
-/// The kernel that counts the cells of four sets.
-#[derive(Clone, Copy)]
-struct Counts<const W: usize>([[u64; W]; 4]);
-
-impl<const W: usize> Kernel for Counts<W> {
-    type Return = [u32; 4];
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Return {
-        let [a, b, c, d] = self.0;
-        let sets = [isa.load(&a), isa.load(&b), isa.load(&c), isa.load(&d)];
-        Lanes::count_each(sets)
-    }
-}
-
-fn check_counts<const W: usize>(random: &mut Random) {
-    // A word has three slots of 21 bits, so its highest bit is 0.
-    let mut word = || (0..4).fold(0, |word, _| word << 16 | random.below(1 << 16) as u64) >> 1;
-    let sets = [(); 4].map(|()| [(); W].map(|()| word()));
-    let each = sets.map(|set| set.iter().map(|word| word.count_ones()).sum::<u32>());
-    for (name, counts) in on_all_isas(Counts(sets)) {
-        assert_eq!(counts, each, "{name}: {sets:x?}");
-    }
-}
-
-#[test]
-fn sets_are_counted_with_every_instruction_set() {
-    let mut random = Random(4);
-    for _ in 0..500 {
-        check_counts::<2>(&mut random);
-        check_counts::<4>(&mut random);
     }
 }

@@ -10,7 +10,7 @@
 // A benchmark prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use columns_core::field::{Chain, Field};
+use columns_core::field::{Chain, Field, PlaceKernel};
 use columns_core::simd::{InstructionSet, Isa, Kernel, run};
 use std::hint::black_box;
 use std::time::Instant;
@@ -21,7 +21,7 @@ const SET_SIZE: usize = 2_000;
 /// The number of runs through a set.
 const RUNS: usize = 101;
 
-/// The kernel that places a column on a field, as the search does.
+/// A placement on a field that the bench owns.
 #[derive(Clone, Copy)]
 struct Placement<const W: usize, const P: usize> {
     field: Field<W, P>,
@@ -30,12 +30,14 @@ struct Placement<const W: usize, const P: usize> {
     column: [u8; 3],
 }
 
-impl<const W: usize, const P: usize> Kernel for Placement<W, P> {
-    type Return = Option<(Chain, Field<W, P>)>;
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Return {
-        self.field
-            .place(isa, self.height, self.stack, Some(self.column))
+impl<const W: usize, const P: usize> Placement<W, P> {
+    fn kernel(&self) -> PlaceKernel<'_, W, P> {
+        PlaceKernel {
+            field: &self.field,
+            height: self.height,
+            stack: self.stack,
+            column: Some(self.column),
+        }
     }
 }
 
@@ -93,13 +95,7 @@ impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {
     fn run<I: Isa>(self, isa: I) -> u32 {
         let mut points = 0;
         for placement in self.0 {
-            let Placement {
-                height,
-                stack,
-                column,
-                ..
-            } = *placement;
-            let placed = placement.field.place(isa, height, stack, Some(column));
+            let placed = placement.kernel().run(isa);
             black_box(&placed);
             points += placed.map_or(1, |(chain, _)| chain.points);
         }
@@ -148,7 +144,7 @@ impl<const W: usize, const P: usize> Set<W, P> {
                         stack: choice / 3,
                         column,
                     };
-                    let (chain, field) = run(InstructionSet::Bmi2, to)?;
+                    let (chain, field) = run(InstructionSet::Bmi2, to.kernel())?;
                     let trigger = run(InstructionSet::Bmi2, Trigger { field, size });
                     (chain.points == 0).then_some((to, field, trigger))
                 });

@@ -50,8 +50,7 @@ impl<const W: usize, const P: usize> Kernel for CheckedPlaceKernel<W, P> {
             let mut stepper = field.stepper_after_drop(isa, stack, y, codes);
             let mut chain = Chain::default();
             while let matches @ 1.. = stepper.step() {
-                chain.steps += 1;
-                chain.points += chain.steps * matches;
+                chain.add_step(matches);
             }
             assert_eq!((chain, stepper.to_field()), placed, "step by step");
             for (y, code) in (y..).zip(codes) {

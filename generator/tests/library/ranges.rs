@@ -112,68 +112,6 @@ fn default_and_uniform_cover_their_whole_ranges() {
 }
 
 #[test]
-fn jewels_and_magic_columns_have_the_expected_frequencies() {
-    let rate = MagicRate::new(0.03).unwrap();
-    let spec = Spec::new(Profile::Constant)
-        .with_columns(10_000)
-        .and_then(|spec| spec.with_colours(5))
-        .unwrap()
-        .with_magic_rate(rate);
-    for seed in 0..20 {
-        let case = generate(seed, &spec);
-        // 300 magic columns are expected, with a standard deviation of 17. The bounds are five standard
-        // deviations from the mean.
-        let magic = magic(&case);
-        assert!((215..=385).contains(&magic), "seed {seed}: {magic} magic");
-        let mut counts = [[0_i32; 5]; 3];
-        for jewels in case.columns().iter().filter_map(|c| c.shifted(0)) {
-            for (position, colour) in jewels.iter().enumerate() {
-                counts[position][colour.index()] += 1;
-            }
-        }
-        // Each colour is expected 1,940 times at each position of a column, with a standard deviation of 40.
-        // The bounds are five standard deviations from the mean.
-        for count in counts.as_flattened() {
-            assert!((1_740..=2_140).contains(count), "seed {seed}: {counts:?}");
-        }
-    }
-}
-
-#[test]
-fn a_growing_palette_grows_in_equal_stages() {
-    let spec = Spec::new(Profile::Growing)
-        .with_columns(6_000)
-        .and_then(|spec| spec.with_colours(7))
-        .unwrap()
-        .with_magic_rate(MagicRate::new(0.0).unwrap());
-    for seed in 0..20 {
-        let (case, shape) = (generate(seed, &spec), generate_shape(seed, &spec));
-        let stages = 7 - shape.first_colour_count + 1;
-        assert!((2..=4).contains(&shape.first_colour_count));
-        for (stage, columns) in case
-            .columns()
-            .chunks(6_000_usize.div_ceil(stages))
-            .enumerate()
-        {
-            let mut counts = [0_i32; 7];
-            for jewel in columns.iter().filter_map(|c| c.shifted(0)).flatten() {
-                counts[jewel.index()] += 1;
-            }
-            let in_play = shape.first_colour_count + stage;
-            let expected = (3 * columns.len() / in_play) as i32;
-            for (colour, &count) in counts.iter().enumerate() {
-                if colour < in_play {
-                    // The standard deviation is at most 30. The bound is more than five times that.
-                    assert!((count - expected).abs() < 160, "seed {seed}: {counts:?}");
-                } else {
-                    assert_eq!(count, 0, "seed {seed}, stage {stage}: {counts:?}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn a_profile_changes_only_its_own_part() {
     for seed in 2..1_000 {
         let shape = |profile| generate_shape(seed, &Spec::new(profile));

@@ -87,28 +87,28 @@ pub const SPEC_OPTIONS: [SpecOption; 7] = [
         "STACKS",
         "Give every field this width, 6 to 12 stacks",
         width,
-        width
+        |text| number("the width", text, WIDTHS)
     ),
     option!(
         "height",
         "CELLS",
         "Give every field this height, 13 to 19 cells",
         height,
-        height
+        |text| number("the height", text, HEIGHTS)
     ),
     option!(
         "columns",
         "K",
         "Give every case this many columns, 1 to 10000",
         columns,
-        columns
+        |text| number("the number of columns", text, COLUMN_COUNTS)
     ),
     option!(
         "colours",
         "COLOURS",
         "Use this many colours, 1 to 26; a growing palette ends with them",
         colours,
-        colours
+        |text| number("the number of colours", text, 1..=MAX_COLOURS)
     ),
     option!(
         "palette",
@@ -125,22 +125,6 @@ pub const SPEC_OPTIONS: [SpecOption; 7] = [
         str::parse
     ),
 ];
-
-fn width(text: &str) -> Result<usize, ValueError> {
-    number("the width", text, WIDTHS)
-}
-
-fn height(text: &str) -> Result<usize, ValueError> {
-    number("the height", text, HEIGHTS)
-}
-
-fn columns(text: &str) -> Result<usize, ValueError> {
-    number("the number of columns", text, COLUMN_COUNTS)
-}
-
-fn colours(text: &str) -> Result<usize, ValueError> {
-    number("the number of colours", text, 1..=MAX_COLOURS)
-}
 
 fn number(what: &str, text: &str, range: RangeInclusive<usize>) -> Result<usize, ValueError> {
     let number = text.parse().ok().filter(|number| range.contains(number));

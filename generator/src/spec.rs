@@ -136,32 +136,6 @@ mod tests {
     use crate::{MagicRate, Profile};
 
     #[test]
-    fn an_error_names_the_override_that_is_out_of_range() {
-        let spec = Spec::default();
-        let message = |what: &str, number: usize| {
-            let result = match what {
-                "width" => spec.with_width(number),
-                "height" => spec.with_height(number),
-                "number of columns" => spec.with_columns(number),
-                _ => spec.with_colours(number),
-            };
-            result.unwrap_err().to_string()
-        };
-        for (what, lowest, highest) in [
-            ("width", 6, 12),
-            ("height", 13, 19),
-            ("number of columns", 1, 10_000),
-            ("number of colours", 1, 26),
-        ] {
-            for number in [lowest - 1, highest + 1] {
-                let range = format!("a whole number from {lowest} to {highest}");
-                let expected = format!("the {what} must be {range}, not \"{number}\"");
-                assert_eq!(message(what, number), expected);
-            }
-        }
-    }
-
-    #[test]
     fn a_growing_palette_of_one_colour_is_refused() {
         for (profile, palette, is_valid) in [
             (Profile::Default, Some(PaletteKind::Growing), false),

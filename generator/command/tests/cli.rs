@@ -50,14 +50,12 @@ fn seed_1_prints_the_sample_byte_for_byte() {
 
 #[test]
 fn the_command_prints_the_same_case_as_the_library() {
-    for seed in [0, 2, u64::MAX] {
-        let expected = generate(seed, &Spec::default()).to_string();
-        assert_eq!(output(&[&seed.to_string()]), expected);
-    }
-    for profile in Profile::ALL {
-        let expected = generate(77, &Spec::new(profile)).to_string();
-        assert_eq!(output(&["77", "--profile", profile.name()]), expected);
-    }
+    let seed = u64::MAX;
+    let expected = generate(seed, &Spec::new(Profile::Growing)).to_string();
+    assert_eq!(
+        output(&[&seed.to_string(), "--profile", "growing"]),
+        expected
+    );
 }
 
 #[test]

@@ -15,16 +15,6 @@ fn at(stack: usize, shift: usize) -> Placement {
 }
 
 #[test]
-fn placements_outside_of_the_field_are_refused() {
-    for outside in [at(6, 0), at(70, 0), at(0, 3)] {
-        assert_eq!(
-            explain(&case(), &[outside], player(), InstructionSet::detect()),
-            None
-        );
-    }
-}
-
-#[test]
 fn the_points_of_a_placement_are_those_of_the_rules() {
     let case = case();
     let start = [at(0, 0), at(1, 1)];
@@ -67,12 +57,21 @@ fn the_explanation_names_the_best_chain() {
 }
 
 #[test]
-fn a_start_that_does_not_fit_is_refused() {
+fn a_start_that_cannot_be_played_is_refused() {
     let case: Case = "6 13\n5\nabc\nabc\nabc\nabc\nabc\n".parse().unwrap();
-    let see = |start: &[Placement]| explain(&case, start, player(), InstructionSet::detect());
-    assert!(see(&[at(0, 0); 4]).is_some());
-    assert!(see(&[at(0, 0); 5]).is_none());
-    assert!(see(&[at(0, 0), at(1, 0), at(2, 0), at(3, 0), at(4, 0), at(5, 0)]).is_none());
+    let stacks = |stacks: &[usize]| stacks.iter().map(|&stack| at(stack, 0)).collect();
+    for (start, fits) in [
+        (stacks(&[0; 4]), true),
+        (stacks(&[0; 5]), false),
+        // More placements than columns.
+        (stacks(&[0, 1, 2, 3, 4, 5]), false),
+        (stacks(&[6]), false),
+        (stacks(&[70]), false),
+        (vec![at(0, 3)], false),
+    ] {
+        let explanation = explain(&case, &start, player(), InstructionSet::detect());
+        assert_eq!(explanation.is_some(), fits, "{start:?}");
+    }
 }
 
 #[test]

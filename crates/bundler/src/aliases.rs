@@ -9,8 +9,8 @@
 //! ```
 
 use super::tokens::{
-    begins_path, derives_trait, identifiers, is_attribute, is_colons, is_punct, item_end,
-    replace_tokens,
+    begins_path, derives_trait, find_semicolon, has_word, identifiers, is_attribute, is_colons,
+    is_punct, item_end, replace_tokens,
 };
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -42,7 +42,7 @@ pub(crate) const DETECTION: &str = "is_x86_feature_detected";
 /// struct such as `PhantomData`.
 pub(crate) fn is_value_alias(name: &str) -> bool {
     name.strip_prefix(ALIAS_PREFIX).is_some_and(|name| {
-        has(VARIANTS, name) || !has(PRELUDE, name) && !has(PRIMITIVE_TYPES, name)
+        has_word(VARIANTS, name) || !has_word(PRELUDE, name) && !has_word(PRIMITIVE_TYPES, name)
     })
 }
 
@@ -50,11 +50,6 @@ pub(crate) fn is_value_alias(name: &str) -> bool {
 /// `__m128i`.
 fn is_intrinsic(name: &str) -> bool {
     name.starts_with("_mm") || name.starts_with("__m")
-}
-
-/// True if `list`, a list of words separated by spaces, contains `word`.
-fn has(list: &str, word: &str) -> bool {
-    list.split(' ').any(|of| of == word)
 }
 
 /// Replaces frequent names of the standard library, and frequent primitive types, with aliases. The modules
@@ -78,13 +73,15 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
     let mut uses: HashMap<String, Option<usize>> = HashMap::new();
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         let name = tokens[i].to_string();
-        let may_have_alias =
-            has(PRIMITIVE_TYPES, &name) || has(PRELUDE, &name) || imported.contains(&name);
+        let may_have_alias = has_word(PRIMITIVE_TYPES, &name)
+            || has_word(PRELUDE, &name)
+            || imported.contains(&name);
         let is_of_processor = is_intrinsic(&name) || name == DETECTION;
         let may_have_alias = may_have_alias || has_intrinsics && is_of_processor;
         if may_have_alias && kept(tokens, i).is_none() {
             let uses = uses.entry(name).or_insert(Some(0));
-            let is_declared = i > 0 && has(ITEM_AND_MODULE_KEYWORDS, &tokens[i - 1].to_string());
+            let is_declared =
+                i > 0 && has_word(ITEM_AND_MODULE_KEYWORDS, &tokens[i - 1].to_string());
             let is_last = i > 1 && is_colons(tokens, i - 2);
             *uses = uses.filter(|_| !is_declared && !is_last);
             *uses = uses.map(|uses| uses + usize::from(is_use(tokens, i)));
@@ -125,26 +122,23 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
 
 /// Returns the imports and type aliases that declare the aliases of these names.
 fn declarations(uses: &HashMap<String, Option<usize>>) -> (TokenStream, TokenStream) {
+    let both = |name: &str| ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
     let with_alias = |name: &str| {
-        let [name, alias] = ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
+        let [name, alias] = both(name);
         quote!(#name as #alias)
     };
-    let prelude = PRELUDE.split(' ').filter(|name| uses.contains_key(*name));
-    let prelude: Vec<TokenStream> = prelude.map(with_alias).collect();
+    let used = |list: &'static str| list.split(' ').filter(|name| uses.contains_key(*name));
+    let prelude: Vec<TokenStream> = used(PRELUDE).map(with_alias).collect();
     let prelude = (!prelude.is_empty()).then(|| quote!(use std::prelude::v1::{#(#prelude),*};));
-    let detection = uses.get_key_value(DETECTION).map(|(name, _)| name);
-    let detection = detection.into_iter().map(|name| with_alias(name));
+    let detection = used(DETECTION).map(with_alias);
     let intrinsics: BTreeSet<&String> = uses.keys().filter(|name| is_intrinsic(name)).collect();
     let intrinsics = intrinsics.into_iter().map(|name| with_alias(name));
     let intrinsics: Vec<TokenStream> = intrinsics.collect();
     let intrinsics = (!intrinsics.is_empty()).then(|| {
         quote!(#[cfg(target_arch = "x86_64")] use std::arch::{#(#detection,)* x86_64::{#(#intrinsics),*}};)
     });
-    let types = PRIMITIVE_TYPES
-        .split(' ')
-        .filter(|name| uses.contains_key(*name));
-    let types = types.map(|name| {
-        let [name, alias] = ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
+    let types = used(PRIMITIVE_TYPES).map(|name| {
+        let [name, alias] = both(name);
         quote!(type #alias = #name;)
     });
     (quote!(#prelude #intrinsics), quote!(#(#types)*))
@@ -156,7 +150,7 @@ fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     let end = if is_attribute(tokens, i) {
         i
     } else if tokens[i].to_string() == "use" {
-        (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?
+        find_semicolon(tokens, i)?
     } else if derives_trait(tokens, i, "PartialEq") {
         // The derive macro compares fields of primitive types first. It does not recognise aliases of these
         // types, so an alias would change the order of the comparisons.

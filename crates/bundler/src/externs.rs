@@ -7,7 +7,10 @@
 //! ```
 
 use super::program::Crate;
-use super::tokens::{begins_path, identifiers, is_colons, is_punct, replace_tokens};
+use super::strip::conditions_of;
+use super::tokens::{
+    begins_path, find_semicolon, has_word, identifiers, is_colons, is_punct, replace_tokens,
+};
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
@@ -43,10 +46,9 @@ pub(crate) fn aliases(tokens: &TokenStream, krate: &Crate) -> Vec<(String, Strin
 
 /// True if `name` directly follows one of `keywords` somewhere in the tokens. Punctuation is ignored.
 fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
-    let is_keyword = |before: &String| keywords.split(' ').any(|word| word == before);
     let words = identifiers(tokens.clone());
     let mut pairs = words.windows(2);
-    pairs.any(|pair| is_keyword(&pair[0]) && pair[1] == name)
+    pairs.any(|pair| has_word(keywords, &pair[0]) && pair[1] == name)
 }
 
 /// Makes each path into a library begin at the root of the program. In a library, this includes paths into
@@ -134,7 +136,7 @@ fn extern_crate(
     if tokens[i].to_string() != "extern" {
         return None;
     }
-    let end = (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?;
+    let end = find_semicolon(tokens, i)?;
     let item: TokenStream = tokens[i..=end].iter().cloned().collect();
     let item: syn::ItemExternCrate = syn::parse2(item).ok()?;
     let (_, library) = externs.iter().find(|(name, _)| item.ident == name)?;
@@ -219,9 +221,4 @@ fn exported(item: &mut Item, conditions: &[Attribute]) -> Option<(syn::ItemMacro
     let (conditions, name) = (conditions_of(&definition.attrs), &definition.ident);
     let import = parse_quote!(#(#conditions)* pub(super) use #name;);
     Some((definition, import))
-}
-
-fn conditions_of(attributes: &[Attribute]) -> Vec<Attribute> {
-    let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
-    attributes.iter().filter(is_cfg).cloned().collect()
 }

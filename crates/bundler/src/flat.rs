@@ -12,7 +12,8 @@
 //! ```
 
 use super::names;
-use super::tokens::{begins_path, is_colons, is_punct, replace_tokens};
+use super::strip::conditions_of;
+use super::tokens::{begins_path, find_semicolon, is_colons, is_punct, replace_tokens};
 use anyhow::{Result, ensure};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -288,8 +289,7 @@ impl Flat {
                         quote!(#(#attributes)* #visible mod #name { use super::*; #own #inner }),
                     );
                     if self.globbed.contains(&self.homes[&path]) {
-                        let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
-                        let conditions = attributes.iter().filter(is_cfg);
+                        let conditions = conditions_of(attributes);
                         out.extend(quote!(#(#conditions)* use #name::*;));
                     }
                 }
@@ -307,7 +307,7 @@ impl Flat {
     fn without_modules(&self, tokens: TokenStream, at: &Path) -> TokenStream {
         replace_tokens(tokens, &mut |tokens, i| {
             if tokens[i].to_string() == "use" {
-                let end = (i..tokens.len()).find(|end| is_punct(tokens, *end, ';'))?;
+                let end = find_semicolon(tokens, i)?;
                 let import = tokens[i..=end].iter().cloned().collect();
                 let import: syn::ItemUse = syn::parse2(import).ok()?;
                 return Some((end + 1 - i, joined(&self.import(&import.tree, at))));

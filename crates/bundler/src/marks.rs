@@ -11,7 +11,9 @@ use super::compiler::{Message, split_words};
 use super::names::MARK_PREFIX;
 use super::print::PrintedProgram;
 use super::source::Source;
-use super::tokens::{begins_path, identifiers, is_attribute, is_braces, is_punct, replace_tokens};
+use super::tokens::{
+    begins_path, find_semicolon, identifiers, is_attribute, is_braces, is_punct, replace_tokens,
+};
 use anyhow::Result;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -83,7 +85,7 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
             _ if is_condition(tokens, i) => return Some((1, TokenStream::new())),
             // The names in an import are declared elsewhere.
             word if word.to_string() == "use" => {
-                let end = (i..tokens.len()).find(|i| is_punct(tokens, *i, ';'))?;
+                let end = find_semicolon(tokens, i)?;
                 return Some((end - i, TokenStream::new()));
             }
             TokenTree::Ident(name) if may_be_declared(tokens, i) => {

@@ -1,5 +1,6 @@
 //! The names that a program declares, and the form of a marked name.
 
+use super::tokens::has_word;
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
 
@@ -16,15 +17,11 @@ pub(crate) fn declared_name(item: &impl ToTokens) -> Option<Ident> {
         TokenTree::Ident(word) => Some(word),
         _ => None,
     });
-    let is_keyword = |word: &Ident| ITEM_KEYWORDS.split(' ').any(|keyword| word == keyword);
+    let is_keyword = |word: &Ident| has_word(ITEM_KEYWORDS, &word.to_string());
     let mut words = words.skip_while(|word| !is_keyword(word) && word != "impl");
     if words.next()? == "impl" {
         return None;
     }
     // `const fn` and `static mut` have two keywords.
-    words.find(|word| {
-        !["async", "const", "extern", "fn", "mut", "static", "unsafe"]
-            .iter()
-            .any(|keyword| word == keyword)
-    })
+    words.find(|word| !has_word("async const extern fn mut static unsafe", &word.to_string()))
 }

@@ -127,10 +127,4 @@ impl Crate {
             constants: Vec::new(),
         }
     }
-
-    /// True if the compiler receives this condition, such as `feature = "threads"`, as a `--cfg`.
-    pub(crate) fn has_cfg(&self, condition: &str) -> bool {
-        let plain = |text: &str| text.replace(' ', "");
-        self.cfgs.iter().any(|cfg| plain(cfg) == plain(condition))
-    }
 }

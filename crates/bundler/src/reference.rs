@@ -206,12 +206,9 @@ fn with_std(mut path: Vec<String>) -> Vec<String> {
 /// `is_x86` is false. The remaining imports have no attributes.
 fn existing(items: &[Item], is_x86: bool) -> Vec<Item> {
     let exists = |attributes: &[Attribute]| {
-        let mut conditions = attributes
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("cfg"));
-        let condition = |attribute: &Attribute| attribute.parse_args().ok();
-        conditions.all(|attribute| {
-            let condition = condition(attribute);
+        let conditions = strip::conditions_of(attributes);
+        conditions.iter().all(|attribute| {
+            let condition = attribute.parse_args().ok();
             condition.is_none_or(|condition| strip::existence(&condition, is_x86) != Some(false))
         })
     };

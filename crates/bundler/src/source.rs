@@ -6,7 +6,7 @@ use super::mir::IMPL;
 use super::print::PrintedProgram;
 use super::program::{Crate, Program};
 use super::proof::LOCATION_MACROS;
-use super::strip::strip_crate;
+use super::strip::{conditions_of, strip_crate};
 use super::tokens::{group, identifiers, is_braces, is_punct, replace_tokens};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
@@ -484,8 +484,7 @@ impl Reader<'_> {
         let usual = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
         let paths = given.as_ref().map_or(&usual[..], std::slice::from_ref);
         let Some(path) = paths.iter().find(|path| path.is_file()) else {
-            let mut attributes = module.attrs.iter();
-            if attributes.any(|attribute| attribute.path().is_ident("cfg")) {
+            if !conditions_of(&module.attrs).is_empty() {
                 return Ok(false);
             }
             let (line, missing) = (module.ident.span().start().line, paths[0].display());

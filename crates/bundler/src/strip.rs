@@ -2,12 +2,14 @@
 //! settings.
 
 use super::program::Crate;
-use super::tokens::{group, identifiers, is_punct, item_end, replace_tokens};
+use super::tokens::{
+    find_semicolon, group, has_word, identifiers, is_punct, item_end, replace_tokens,
+};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Field, FieldValue, Meta, MetaList, Stmt, Token, parse_quote};
+use syn::{Attribute, Field, FieldValue, Meta, MetaList, Stmt, Token, parse_quote};
 
 /// Attributes that affect only documentation, lints, `rustfmt` or other crates.
 const DROPPED_ATTRIBUTES: &str =
@@ -24,8 +26,7 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
         let name = tokens.get(i + 1)?;
         let mut constants = krate.constants.iter();
         let (_, value) = constants.find(|(constant, _)| name.to_string() == *constant)?;
-        let is_constant = tokens[i].to_string() == "const";
-        let end = (i..tokens.len()).find(|end| is_constant && is_punct(tokens, *end, ';'))?;
+        let end = find_semicolon(tokens, i).filter(|_| tokens[i].to_string() == "const")?;
         Some((end + 1 - i, quote!(const #name: usize = #value;)))
     })
 }
@@ -39,7 +40,9 @@ fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> Toke
         // WebAssembly, which would need exported functions instead of `main`.
         "test" | "debug_assertions" | "target_arch = \"wasm32\"" if code => Some(false),
         part => {
-            let is_set = krate.has_cfg(part);
+            let without_spaces = |text: &str| text.replace(' ', "");
+            let is_part = |cfg: &String| without_spaces(cfg) == without_spaces(part);
+            let is_set = krate.cfgs.iter().any(is_part);
             (is_set || part.starts_with("feature = ")).then_some(is_set)
         }
     };
@@ -119,6 +122,12 @@ pub(crate) fn existence(condition: &Meta, is_x86: bool) -> Option<bool> {
     value(&simplify(condition, &known))
 }
 
+/// Returns the `#[cfg]` attributes among these.
+pub(crate) fn conditions_of(attributes: &[Attribute]) -> Vec<Attribute> {
+    let is_cfg = |attribute: &&Attribute| attribute.path().is_ident("cfg");
+    attributes.iter().filter(is_cfg).cloned().collect()
+}
+
 /// Returns true for the condition `all()`, false for `any()`, and `None` for any other condition.
 pub(crate) fn value(condition: &Meta) -> Option<bool> {
     let list = condition.require_list().ok()?;
@@ -169,8 +178,9 @@ pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenS
 /// True if the attribute with these brackets has no effect on the program.
 fn is_dropped(attribute: &Group) -> bool {
     let words = identifiers(attribute.stream());
-    let mut dropped = DROPPED_ATTRIBUTES.split(' ');
-    dropped.any(|name| words.first().is_some_and(|word| word == name))
+    words
+        .first()
+        .is_some_and(|word| has_word(DROPPED_ATTRIBUTES, word))
 }
 
 /// Returns the number of tokens of the item, statement or field at the start of `tokens`, with its attributes

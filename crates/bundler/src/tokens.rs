@@ -83,6 +83,11 @@ pub(crate) fn is_braces(tokens: &[TokenTree], i: usize) -> bool {
     group(tokens, i).is_some_and(|group| group.delimiter() == Delimiter::Brace)
 }
 
+/// Returns the index of the first semicolon at or after `start`.
+pub(crate) fn find_semicolon(tokens: &[TokenTree], start: usize) -> Option<usize> {
+    (start..tokens.len()).find(|i| is_punct(tokens, *i, ';'))
+}
+
 /// Returns the index of the last token of the item that begins at `start`: a semicolon or braces.
 pub(crate) fn item_end(tokens: &[TokenTree], start: usize) -> Option<usize> {
     (start..tokens.len()).find(|i| is_braces(tokens, *i) || is_punct(tokens, *i, ';'))
@@ -95,6 +100,11 @@ pub(crate) fn derives_trait(tokens: &[TokenTree], i: usize, of: &str) -> bool {
         identifiers(attribute.clone().into())
     });
     words.first().is_some_and(|word| word == "derive") && words.iter().any(|word| word == of)
+}
+
+/// True if `list`, a list of words separated by spaces, contains `word`.
+pub(crate) fn has_word(list: &str, word: &str) -> bool {
+    list.split(' ').any(|of| of == word)
 }
 
 /// Returns the identifiers and keywords among the tokens, including those in nested groups.

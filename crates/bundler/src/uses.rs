@@ -11,7 +11,7 @@
 
 use super::aliases::{ALIAS_PREFIX, DETECTION, is_value_alias};
 use super::names::MARK_PREFIX;
-use super::tokens::{begins_path, identifiers, is_colons, is_punct};
+use super::tokens::{begins_path, find_semicolon, identifiers, is_colons, is_punct};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -182,11 +182,11 @@ impl Finder {
                         "union" => begins_path(&tokens, i),
                         word => ["trait", "struct", "enum"].contains(&word),
                     };
-                    if word == "use" {
-                        self.add_import(&tokens[i + 1..]);
-                    }
-                    if word == "type" {
-                        self.add_alias(&tokens[i + 1..]);
+                    let rest = || &tokens[i + 1..find_semicolon(&tokens, i).unwrap_or(i + 1)];
+                    match &word[..] {
+                        "use" => self.add_import(rest()),
+                        "type" => self.add_alias(rest()),
+                        _ => {}
                     }
                     if begins_item {
                         header = Some(i);
@@ -238,20 +238,17 @@ impl Finder {
         inner
     }
 
-    /// Adds an alias of a type, `Alias = Type<A>;`. A member of the alias is also a member of the type.
+    /// Adds an alias of a type, `Alias = Type<A>`. A member of the alias is also a member of the type.
     fn add_alias(&mut self, tokens: &[TokenTree]) {
-        let end = (0..tokens.len()).find(|end| is_punct(tokens, *end, ';'));
-        for of in owners(&tokens[..end.unwrap_or(0)]) {
-            let types = self.implementations.entry(tokens[0].to_string());
-            types.or_default().insert(of);
-        }
+        let Some(alias) = tokens.first() else { return };
+        let types = self.implementations.entry(alias.to_string());
+        types.or_default().extend(owners(tokens));
     }
 
     /// Adds the names of an import that begins with these tokens. Each name belongs to several namespaces,
     /// since an import covers every item with this name: a type, a value and a macro.
     fn add_import(&mut self, tokens: &[TokenTree]) {
-        let end = (0..tokens.len()).find(|end| is_punct(tokens, *end, ';'));
-        let words = identifiers(tokens[..end.unwrap_or(0)].iter().cloned().collect());
+        let words = identifiers(tokens.iter().cloned().collect());
         let is_own = words.first().is_some_and(|first| first != "std");
         for name in words
             .iter()

@@ -41,6 +41,14 @@ impl Token {
             _ => None,
         }
     }
+
+    /// Returns a copy of the token with `change` applied to each part of a path.
+    pub(crate) fn map_parts(&self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Path(parts) => Self::Path(parts.iter().map(|part| change(part)).collect()),
+            token => token.clone(),
+        }
+    }
 }
 
 /// A function, constant or static. Promoted constants belong to the function that uses them.
@@ -204,11 +212,9 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
         self.rest = &self.rest[bytes..];
     }
 
-    /// Consumes and returns the text before the next `end`, or all remaining text if there is no `end`.
-    fn until(&mut self, end: char) -> &'a str {
-        let (text, rest) = self
-            .rest
-            .split_at(self.rest.find(end).unwrap_or(self.rest.len()));
+    /// Consumes and returns this number of bytes, or all remaining text if `bytes` is `None`.
+    fn take(&mut self, bytes: Option<usize>) -> &'a str {
+        let (text, rest) = self.rest.split_at(bytes.unwrap_or(self.rest.len()));
         self.rest = rest;
         text
     }
@@ -221,18 +227,13 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
             depth += i32::from(c == '{') - i32::from(c == '}');
             depth < 0
         });
-        let (text, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
-        self.rest = rest;
-        &text[1..]
+        &self.take(end)[1..]
     }
 
     fn word(&mut self) -> String {
         let start = if self.rest.starts_with("r#") { 2 } else { 0 };
         let end = self.rest[start..].find(|c| !is_letter(c));
-        let (word, rest) = self
-            .rest
-            .split_at(end.map_or(self.rest.len(), |end| start + end));
-        self.rest = rest;
+        let word = self.take(end.map(|end| start + end));
         let is_alloc = word.strip_prefix("alloc").is_some_and(|number| {
             !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
         });
@@ -247,10 +248,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
             is_escaped = c == '\\' && !is_escaped;
             is_end
         });
-        let (text, rest) = self
-            .rest
-            .split_at(end.map_or(self.rest.len(), |end| end + 2));
-        self.rest = rest;
+        let text = self.take(end.map(|end| end + 2));
         let is_assertion = text.starts_with("\"assertion failed: ");
         let text = if is_assertion {
             "\"assertion failed\""
@@ -270,10 +268,9 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                 .filter(|(_, c)| *c == '\'')
                 .map(|(at, _)| at + 2),
         };
-        if let Some(end) = end {
-            let text = self.rest[..end].to_string();
+        if end.is_some() {
+            let text = self.take(end).to_string();
             self.tokens.push(Token::Literal(text));
-            self.skip(end);
         } else {
             self.tokens.push(Token::Sign('\''));
             self.skip(1);
@@ -293,7 +290,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                 .unwrap_or_default();
             if next.starts_with("<impl at ") {
                 self.skip(colons + "<impl at ".len());
-                let place = (self.place)(self.until('>'));
+                let place = (self.place)(self.take(self.rest.find('>')));
                 self.skip(1);
                 parts.push(format!("{IMPL}{place}"));
             } else if next.starts_with(IMPL) {

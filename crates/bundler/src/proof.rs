@@ -167,42 +167,28 @@ pub(crate) fn is_unused(function: &Body, mentioned: &HashSet<&str>) -> bool {
 }
 
 fn without_marks(token: &Token) -> Token {
-    let plain = |part: &String| part.replace(MARK_PREFIX, "").replace(ALIAS_PREFIX, "");
-    match token {
-        Token::Path(parts) => Token::Path(parts.iter().map(plain).collect()),
-        token => token.clone(),
-    }
+    token.map_parts(|part| part.replace(MARK_PREFIX, "").replace(ALIAS_PREFIX, ""))
 }
 
 /// Returns a token without the locations of `impl` blocks and closures.
 fn without_place(token: &Token) -> Token {
-    let plain = |part: &String| {
-        if part.starts_with(IMPL) {
-            IMPL.to_string()
-        } else {
-            part.clone()
-        }
-    };
     match token {
-        Token::Path(parts) => Token::Path(parts.iter().map(plain).collect()),
         Token::Place(_) => Token::Place(String::new()),
-        token => token.clone(),
+        token => {
+            token.map_parts(|part| if part.starts_with(IMPL) { IMPL } else { part }.to_string())
+        }
     }
 }
 
 /// Replaces the marked names in a token with their words, and removes its location.
 fn renamed(token: &Token, words: &Words) -> Token {
-    let Token::Path(parts) = without_place(token) else {
-        return without_place(token);
-    };
     let word = |name: &str| words.get(name).map_or(name, String::as_str).to_string();
     // MIR joins the names of a variable and its captured field: `zz_trigger__zz_stack`.
     let joined = |part: &str| part.split("__").map(word).collect::<Vec<_>>().join("__");
-    let renamed = parts.iter().map(|part| match words.get(part) {
+    without_place(token).map_parts(|part| match words.get(part) {
         Some(word) => word.clone(),
         None => joined(part),
-    });
-    Token::Path(renamed.collect())
+    })
 }
 
 /// Returns a function of the sources with the paths that the flat program uses.

@@ -9,7 +9,6 @@ use serde_json::Value;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -51,6 +50,14 @@ pub(crate) struct Message {
 }
 
 impl Message {
+    /// Reads the messages among the lines of the compiler's standard error.
+    fn read_all(errors: &str, architectures: [bool; 2]) -> impl Iterator<Item = Self> {
+        let jsons = errors
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        jsons.map(move |json| Self::new(&json, architectures))
+    }
+
     fn new(json: &Value, architectures: [bool; 2]) -> Self {
         let all = |value: &Value| value.as_array().cloned().unwrap_or_default();
         let spans = all(&json["spans"]).into_iter();
@@ -126,11 +133,12 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// Returns the compiler for a program in `folder`; `None` is the current folder.
-    pub(crate) fn new(program: &Program, folder: Option<PathBuf>) -> Self {
+    pub(crate) fn new(program: &Program) -> Self {
+        let file = program.main.file.canonicalize().ok();
+        let folder = file.as_deref().and_then(Path::parent);
         Self {
             edition: program.main.edition.clone(),
-            folder: folder.unwrap_or_else(|| ".".into()),
+            folder: folder.map_or_else(|| ".".into(), Path::to_path_buf),
             scratch: program.scratch.clone(),
             architectures: [true; 2],
             allowed_lints: BTreeSet::new(),
@@ -205,37 +213,25 @@ impl Compiler {
         };
         let mut command = self.command(folder, kind, is_conditional);
         command.args(["--edition", &krate.given.edition, "--crate-name", name]);
-        let mir = folder.join(format!("{name}.mir"));
-        let library = |module: &str| folder.join(format!("lib{module}.rmeta"));
-        let joined = |text: &str, path: &Path| {
-            let mut joined = OsString::from(text);
-            joined.push(path);
-            joined
-        };
+        let below = folder.display();
+        let mir = format!("{below}/{name}.mir");
         command
             .args(["--crate-type", "lib", "--cap-lints", "allow", "-L"])
             .arg(folder)
-            .arg("--emit")
-            .arg(joined("mir=", &mir))
-            .arg("--emit")
-            .arg(joined("metadata=", &library(name)))
+            .args(["--emit", &format!("mir={mir}")])
+            .args(["--emit", &format!("metadata={below}/lib{name}.rmeta")])
             .args(krate.given.cfgs.iter().flat_map(|cfg| ["--cfg", cfg]))
             .arg(root)
             .envs(&krate.given.environment);
         for (known, module) in &krate.externs {
-            let text = format!("{known}=");
-            command.arg("--extern").arg(joined(&text, &library(module)));
+            command.args(["--extern", &format!("{known}={below}/lib{module}.rmeta")]);
         }
         let running = Running::start(&mut command, folder, name, self.stop);
         let (status, _, errors) = running.context("the compiler rustc")?.finish()?;
         if !status.success() {
             self.is_broken.set(true);
         }
-        let jsons = errors
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok());
-        let mut messages = jsons.map(|json| Message::new(&json, [true; 2]));
-        let error = messages.find(|message| message.is_error);
+        let error = Message::read_all(&errors, [true; 2]).find(|message| message.is_error);
         let error = error.map_or(status.to_string(), |error| error.text);
         ensure!(status.success(), "{}: {error}", krate.given.file.display());
         let bytes = fs::read(mir).context("the output of rustc")?;
@@ -275,10 +271,7 @@ impl Compiler {
             let before = messages.len();
             // Lines that are not JSON come from a preloaded library or from the log of rustc.
             let is_other = |line: &&str| serde_json::from_str::<Value>(line).is_err();
-            let jsons = errors
-                .lines()
-                .filter_map(|line| serde_json::from_str(line).ok());
-            messages.extend(jsons.map(|json| Message::new(&json, on)).filter(|message| {
+            messages.extend(Message::read_all(&errors, on).filter(|message| {
                 message.is_error || UNUSED_LINTS.iter().any(|lint| lint[2..] == message.code)
             }));
             if status.success() {

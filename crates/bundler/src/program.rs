@@ -77,7 +77,7 @@ pub enum Goal {
 pub struct Program {
     /// The crate with the function `main`.
     pub main: Crate,
-    /// The libraries. The bundle contains those that the program uses.
+    /// The libraries; each precedes the crates that use it. The bundle contains those that the program uses.
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
@@ -126,5 +126,18 @@ impl Crate {
             refused_externs: Vec::new(),
             constants: Vec::new(),
         }
+    }
+
+    /// Returns the text of a source file with the new values of [`Self::constants`].
+    pub(crate) fn with_constants(&self, text: &str) -> String {
+        let mut text = text.to_string();
+        for (name, value) in &self.constants {
+            let start = format!("const {name}: usize = ");
+            if let Some((before, after)) = text.split_once(&start) {
+                let rest = after.find(';').map_or(after, |end| &after[end..]);
+                text = format!("{before}{start}{value}{rest}");
+            }
+        }
+        text
     }
 }

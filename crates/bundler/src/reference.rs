@@ -257,10 +257,8 @@ impl Copies {
             let mut inserted = (0, 0, 0);
             let is_source = path.extension().is_some_and(|extension| extension == "rs");
             if let (true, Ok(text)) = (is_source, std::str::from_utf8(&bytes)) {
-                let mut text = text.replace("target_arch", ARCH_CONDITION);
-                for (name, value) in &krate.given.constants {
-                    text = with_constant(&text, name, *value);
-                }
+                let mut text = krate.given.with_constants(text);
+                text = text.replace("target_arch", ARCH_CONDITION);
                 if path == root && krate.uses_locations {
                     let (line, column) = krate.first_item;
                     text = insert(&text, line, column, FIXED_MACROS);
@@ -305,16 +303,6 @@ impl Copies {
         }
         format!("{}:{line}:{column}", copied.canonical.display())
     }
-}
-
-/// Returns the text of a source file with another value for a constant of type `usize`, as in the bundle.
-fn with_constant(text: &str, name: &str, value: usize) -> String {
-    let start = format!("const {name}: usize = ");
-    let Some((before, after)) = text.split_once(&start) else {
-        return text.to_string();
-    };
-    let rest = after.find(';').map_or(after, |end| &after[end..]);
-    format!("{before}{start}{value}{rest}")
 }
 
 /// Inserts a text at a line and a column, both from 0.

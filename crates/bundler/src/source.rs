@@ -120,11 +120,9 @@ impl Source {
     pub(crate) fn load(given: &Program) -> Result<Self> {
         let mut files = Files::new();
         let main = ReadCrate::new(&given.main, true, &mut files)?;
-        let mut unread = given
-            .libraries
-            .iter()
-            .map(|library| ReadCrate::new(library, false, &mut files));
-        let mut unread: Vec<ReadCrate> = unread.by_ref().collect::<Result<_>>()?;
+        let libraries = given.libraries.iter();
+        let unread = libraries.map(|library| ReadCrate::new(library, false, &mut files));
+        let mut unread: Vec<ReadCrate> = unread.collect::<Result<_>>()?;
         let mut modules = HashMap::new();
         let tokens: Vec<&TokenStream> = unread
             .iter()
@@ -140,15 +138,7 @@ impl Source {
             program: syn::parse2(TokenStream::new())?,
             crates: Vec::new(),
             has_debug_code: files.values().any(|file| file.has_debug_code),
-            compiler: Compiler::new(
-                given,
-                given
-                    .main
-                    .file
-                    .canonicalize()?
-                    .parent()
-                    .map(Path::to_path_buf),
-            ),
+            compiler: Compiler::new(given),
             files,
         };
         let (mut tokens, mut open) = source.add_crate(main, None, &modules)?;
@@ -165,7 +155,15 @@ impl Source {
             open.append(&mut used);
         }
         source.program = syn::parse2(tokens)?;
-        source.sort_crates();
+        let of = |krate: &SourceCrate| {
+            given
+                .libraries
+                .iter()
+                .position(|of| of.id == krate.given.id)
+        };
+        source
+            .crates
+            .sort_by_key(|krate| of(krate).unwrap_or(usize::MAX));
         Ok(source)
     }
 
@@ -204,19 +202,6 @@ impl Source {
             given: given.clone(),
         });
         Ok((tokens, used))
-    }
-
-    /// Moves each library before the crates that use it.
-    fn sort_crates(&mut self) {
-        let mut unsorted = std::mem::take(&mut self.crates);
-        while !unsorted.is_empty() {
-            let is_ready = |krate: &SourceCrate| {
-                let mut externs = krate.externs.iter();
-                externs.all(|(_, module)| self.crates.iter().any(|known| known.module == *module))
-            };
-            let at = unsorted.iter().position(is_ready).unwrap_or_default();
-            self.crates.push(unsorted.remove(at));
-        }
     }
 
     /// Formats a compiler error as one line that begins with the source file and the line number.
@@ -308,6 +293,7 @@ impl Reader<'_> {
             "{path_text}: contains itself"
         );
         let text = fs::read_to_string(path).with_context(|| path_text.to_string())?;
+        let text = self.krate.with_constants(&text);
         self.paths.push(path.to_path_buf());
         let mut text = text.trim_start_matches('\u{feff}');
         if text.starts_with("#!") && !text[2..].trim_start().starts_with('[') {
@@ -531,7 +517,7 @@ impl Source {
             program: syn::parse_file(text).unwrap(),
             crates: Vec::new(),
             has_debug_code: false,
-            compiler: Compiler::new(&Program::new("main.rs".as_ref()), None),
+            compiler: Compiler::new(&Program::new("main.rs".as_ref())),
             files: HashMap::new(),
         }
     }

@@ -2,9 +2,7 @@
 //! settings.
 
 use super::program::Crate;
-use super::tokens::{
-    find_semicolon, group, has_word, identifiers, is_punct, item_end, replace_tokens,
-};
+use super::tokens::{group, has_word, identifiers, is_punct, item_end, replace_tokens};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{ParseStream, Parser};
@@ -15,20 +13,12 @@ use syn::{Attribute, Field, FieldValue, Meta, MetaList, Stmt, Token, parse_quote
 const DROPPED_ATTRIBUTES: &str =
     "allow clippy deny deprecated doc expect forbid must_use non_exhaustive rustfmt warn";
 
-/// Removes tests, debug-only code, disabled features, and attributes without effect on the program. Gives
-/// the constants in `krate.constants` their new values.
+/// Removes tests, debug-only code, disabled features, and attributes without effect on the program.
 ///
 /// In the arguments of macros, simplifies only conditions on features and other values of `--cfg`: a macro
 /// may use its arguments in any way.
 pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
-    let tokens = without_attributes(with_short_conditions(tokens, krate, true), false);
-    replace_tokens(tokens, &mut |tokens, i| {
-        let name = tokens.get(i + 1)?;
-        let mut constants = krate.constants.iter();
-        let (_, value) = constants.find(|(constant, _)| name.to_string() == *constant)?;
-        let end = find_semicolon(tokens, i).filter(|_| tokens[i].to_string() == "const")?;
-        Some((end + 1 - i, quote!(const #name: usize = #value;)))
-    })
+    without_attributes(with_short_conditions(tokens, krate, true), false)
 }
 
 /// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and a

@@ -535,11 +535,13 @@ fn a_package_from_git_is_refused() {
 #[test]
 fn a_program_without_a_package_may_use_the_offered_packages() {
     let folder = tempfile::tempdir().unwrap();
-    let main = "fn main() { println!(\"{}\", columns_core::rules::case::MATCH_POINTS); }";
+    let main = "fn main() { println!(\"{}\", offered::VALUE); }";
     let root = write(&folder, "main.rs", main);
-    let core = crates().join("core");
+    write(&folder, "other/Cargo.toml", &manifest("offered", "2021", ""));
+    write(&folder, "other/src/lib.rs", "pub const VALUE: u8 = 47;");
+    let other = folder.path().join("other");
     let build = BuildOptions {
-        offered: &[("columns-core", &core)],
+        offered: &[("offered", &other)],
         ..BuildOptions::default()
     };
     let program = Program::from_file(&root, &build).unwrap();

@@ -1,0 +1,3 @@
+pub mod rules {
+    pub const POINTS: u8 = 47;
+}

@@ -1,0 +1,4 @@
+extern crate util;
+fn main() {
+    println!("{}", util::rules::POINTS);
+}

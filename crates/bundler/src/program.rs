@@ -135,7 +135,7 @@ impl Crate {
             let start = format!("const {name}: usize = ");
             if let Some((before, after)) = text.split_once(&start) {
                 let rest = after.find(';').map_or(after, |end| &after[end..]);
-                text = format!("{before}{start}{value}{rest}");
+                text = format!("{before}{start}{value}usize{rest}");
             }
         }
         text

@@ -149,7 +149,6 @@ impl Page {
             Request::ChangeTexts { percents } => {
                 value(&percents.into_iter().map(change_text).collect::<Vec<_>>())
             }
-            Request::NearestWord { word, words } => value(&nearest(&word, &words)),
             Request::QuartileBands { points } => value(&bands::quartile_bands(points)),
             Request::Solve { case, seconds } => bot_plays(&case, seconds),
             Request::OpenSamegame(request) => self.open_samegame(&request),
@@ -327,15 +326,6 @@ fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Ans
     value(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 
-/// Returns the word that is most similar to `word`. Returns `None` if the edit distance exceeds both two
-/// letters and half the length of `word`.
-fn nearest<'a>(word: &str, words: &'a [String]) -> Option<&'a String> {
-    let word = word.to_lowercase();
-    let distance = |other: &&String| strsim::levenshtein(&word, &other.to_lowercase());
-    let best = words.iter().min_by_key(distance)?;
-    (distance(&best) <= (word.chars().count() / 2).max(2)).then_some(best)
-}
-
 fn bot_plays(case: &str, seconds: f64) -> Answer {
     let case = read_case(case)?;
     let start = host::now_s();
@@ -415,23 +405,6 @@ mod tests {
         }
         assert!(page.answer(b"\xff").contains("error"));
         assert!(ask(&mut page, json!({ "ask": "constants" }))["ok"]["profiles"].is_array());
-    }
-
-    #[test]
-    fn a_misspelt_word_has_a_nearest_one() {
-        let words = ["growing", "failed", "Ada"].map(String::from);
-        for (word, expected) in [
-            ("Growin", Some("growing")),
-            ("faild", Some("failed")),
-            ("x", None),
-        ] {
-            assert_eq!(
-                nearest(word, &words).map(String::as_str),
-                expected,
-                "{word}"
-            );
-        }
-        assert_eq!(nearest("growing", &[]), None);
     }
 
     #[test]

@@ -105,8 +105,6 @@ pub(crate) enum Request {
     },
     /// Formats changes in percent, as in the texts of a comparison.
     ChangeTexts { percents: Vec<f64> },
-    /// Returns the word that is most similar to `word`; `null` if none is similar.
-    NearestWord { word: String, words: Vec<String> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
     QuartileBands { points: Vec<(f64, f64)> },
     /// Plays a case with the bot, which has a time limit of `seconds` seconds.

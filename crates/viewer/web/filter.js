@@ -16,7 +16,6 @@
 
 import { settings } from "./results-settings.js";
 import { ownProperty } from "./dom.js";
-import { ask } from "./engine.js";
 import { games, openedGames } from "./library.js";
 import { allPlayers, playerName, visiblePlayers } from "./players.js";
 import {
@@ -114,12 +113,6 @@ export function filterWords() {
   return [...allPlayers().map(playerName), ...words, ...metricNames()];
 }
 
-// Returns the message about an unknown word, which suggests the nearest known word.
-function unknownText(word) {
-  const nearest = ask("nearest-word", { word, words: filterWords() });
-  return `“${word}” is unknown.${nearest ? ` Did you mean “${nearest}”?` : ""}`;
-}
-
 // The last filter without an unknown word.
 let validFilter = "";
 
@@ -135,7 +128,7 @@ export function filterGames() {
   let tests = testsOf(filter);
   if (unknown.length) tests = testsOf(validFilter === filter ? "" : validFilter);
   else validFilter = filter;
-  const message = unknown.length ? unknownText(unknown[0]) : "";
+  const message = unknown.length ? `“${unknown[0]}” is unknown.` : "";
   return { list: openedGames().filter((game) => tests.every((test) => test(game))), message };
 }
 

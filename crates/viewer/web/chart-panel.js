@@ -8,12 +8,12 @@ import {
 } from "./dom.js";
 import { ask } from "./engine.js";
 import { metricNames } from "./filter.js";
-import { isPlayable, QUICKSTART } from "./library.js";
+import { isPlayable } from "./library.js";
 import { allPlayers, playerMark, playerName, referencePlayer, visiblePlayers } from "./players.js";
 import { changeContent } from "./ranking.js";
 import {
   bestPlan, comparedPlayers, comparePlayers, FAILURES, lossOfB, mapResults, numericProperty, ratioOf,
-  referenceName,
+  referenceName, withoutQuickstart,
 } from "./standings.js";
 
 const CHARTS = ["pair", "spread", "axis"];
@@ -26,10 +26,7 @@ let chart = null;
 let show = null;
 
 // Returns the visible players other than the reference. Includes quickstart only if it is the only one.
-function others() {
-  const visible = visiblePlayers().filter((name) => name !== referencePlayer());
-  return visible.filter((name, _, all) => name !== QUICKSTART || all.length === 1);
-}
+const others = () => withoutQuickstart(visiblePlayers().filter((name) => name !== referencePlayer()));
 
 // Returns the text followed by the names of the players in the chart.
 const titled = (text) => `${text}: ${others().map(playerName).join(", ")}`;

@@ -116,9 +116,12 @@ export function mapResults(list, player, value) {
   });
 }
 
+// Returns the players without quickstart, unless it is the only one.
+export const withoutQuickstart = (players) =>
+  players.filter((name) => name !== QUICKSTART || players.length === 1);
+
 // Returns the visible players. Quickstart is included only if no other player is visible.
-export const countedPlayers = () =>
-  visiblePlayers().filter((name, _, all) => name !== QUICKSTART || all.length === 1);
+export const countedPlayers = () => withoutQuickstart(visiblePlayers());
 
 // Returns the statuses of the players in `countedPlayers` on a case.
 export const statusesOf = (game) => countedPlayers().flatMap((name) => mapResults([game], name, statusOf));

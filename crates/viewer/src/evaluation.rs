@@ -4,7 +4,7 @@ use crate::frame::{self, Frame};
 use crate::words::{column_letters, count_text};
 use columns_bot::Weights;
 use columns_bot::learned::networks;
-use columns_bot::observe::explain::{BestChain, explain};
+use columns_bot::observe::explain::{BestChain, Explanation, explain};
 use columns_bot::search::Player;
 use columns_core::rules::case::{Case, Colour, MAX_COLOURS};
 use columns_core::rules::naive::NaiveField;
@@ -79,6 +79,13 @@ fn trigger_text(ready: &BestChain) -> String {
     }
 }
 
+/// Explains the position after the placements `start` with the bot's weights and networks. Returns `None` if
+/// these placements cannot be played.
+pub(crate) fn explain_position(case: &Case, start: &[Placement]) -> Option<Explanation> {
+    let weights = Weights::default();
+    explain(case, start, bot_player(&weights), InstructionSet::detect())
+}
+
 /// Returns the player with these weights and the bot's built-in networks.
 pub(crate) fn bot_player(weights: &Weights) -> Player<'_> {
     Player {
@@ -90,8 +97,7 @@ pub(crate) fn bot_player(weights: &Weights) -> Player<'_> {
 /// Evaluates `field`, the field after the placements `start`. Returns `None` if these placements cannot be
 /// played.
 pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Evaluation> {
-    let weights = Weights::default();
-    let view = explain(case, start, bot_player(&weights), InstructionSet::detect())?;
+    let view = explain_position(case, start)?;
     let column = case.columns().get(start.len());
     let placements = view.placements.iter().filter_map(|evaluated| {
         let ready = evaluated.best_chain.as_ref();
@@ -162,23 +168,16 @@ mod tests {
     fn the_ready_chain_scores_the_announced_points() {
         // `counts[n]`: the number of positions whose best chain is set off by n jewels, 1 or 2.
         let mut counts = [0; 3];
-        let weights = Weights::default();
         for (colours, seed) in [(4, 3), (5, 4), (7, 5), (9, 6), (15, 7), (26, 8)] {
             let spec = Spec::default().with_colours(colours).unwrap();
             let case = generate(seed, &spec.with_columns(150).unwrap());
             let mut record = Record::new(case.clone(), &play_quickstart(&case), usize::MAX);
-            for turn in 0..record.turns().len() {
+            for turn in 0..record.turns.len() {
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();
                 let evaluation = evaluate(&case, &start, &field).unwrap();
                 let scenes = evaluation.chain_frames;
-                let view = explain(
-                    &case,
-                    &start,
-                    bot_player(&weights),
-                    InstructionSet::detect(),
-                )
-                .unwrap();
+                let view = explain_position(&case, &start).unwrap();
                 let Some(ready) = view.best_chain else {
                     assert!(scenes.is_empty());
                     continue;

@@ -132,7 +132,7 @@ fn numbered(case: &Case, turn: usize) -> String {
 impl Record {
     /// Returns a moment of a turn. Indices past the end return the last moment.
     pub(crate) fn frame(&mut self, index: usize, moment: usize) -> Frame {
-        if index >= self.turns().len() {
+        if index >= self.turns.len() {
             return self.end();
         }
         let mut frames = self.moments(index);
@@ -145,9 +145,9 @@ impl Record {
     /// Returns the moments of a turn: the falling column, the landed column, then its chain.
     fn moments(&mut self, index: usize) -> Vec<Frame> {
         let before = self.field_before(index).clone();
-        let (case, turn) = (self.case(), &self.turns()[index]);
+        let (case, turn) = (&self.case, &self.turns[index]);
         let Placement { stack, shift } = turn.placement;
-        let previous = index.checked_sub(1).map(|last| &self.turns()[last]);
+        let previous = index.checked_sub(1).map(|last| &self.turns[last]);
         let base = Frame {
             turn: index,
             column: Some(column_letters(turn.column, shift)),
@@ -207,11 +207,11 @@ impl Record {
 
     /// Returns the moment after the last turn.
     fn end(&self) -> Frame {
-        let (turn, case) = (self.turns().len(), self.case());
-        let points = self.game().outcome().points;
+        let (turn, case) = (self.turns.len(), &self.case);
+        let points = self.game.outcome().points;
         let column = case.columns().get(turn).copied();
-        let placement = self.overflow();
-        let (end_reason, text) = match (self.error(), placement, self.game().next_column()) {
+        let placement = self.overflow;
+        let (end_reason, text) = match (self.error.as_deref(), placement, self.game.next_column()) {
             (Some(mistake), ..) => (
                 Some("Invalid plan"),
                 format!("Plan error, {mistake}. An invalid plan scores 0."),
@@ -239,11 +239,11 @@ impl Record {
             turn,
             moment_count: 1,
             stage: end_reason.map_or(Stage::Falling, |_| Stage::Ended),
-            cells: cells_text(self.game().field()),
+            cells: cells_text(self.game.field()),
             column: column.map(|column| column_letters(column, placement.map_or(0, |p| p.shift))),
             placement,
             points,
-            longest_chain: self.game().outcome().longest_chain,
+            longest_chain: self.game.outcome().longest_chain,
             next_columns: next_columns(case, turn + 1),
             end_reason,
             text,

@@ -1,10 +1,10 @@
 //! The placement that the bot recommends, with the reason.
 
-use crate::evaluation::bot_player;
+use crate::evaluation::{bot_player, explain_position};
 use crate::line::Line;
 use crate::words::{column_letters, count_text, placement_text};
 use columns_bot::Weights;
-use columns_bot::observe::explain::{EvaluatedPlacement, advise, explain};
+use columns_bot::observe::explain::{EvaluatedPlacement, advise};
 use columns_core::beam::Budget;
 use columns_core::rules::case::{Case, Column};
 use columns_core::rules::plan::{Placement, Plan};
@@ -51,9 +51,7 @@ pub(crate) fn find_line(
 /// Returns `None` if the line is empty or cannot be played.
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
-    let weights = Weights::default();
-    let start = &plan.placements[..turn];
-    let view = explain(case, start, bot_player(&weights), InstructionSet::detect())?;
+    let view = explain_position(case, &plan.placements[..turn])?;
     // Shifts that result in the same column share an entry of `view.placements`, so compare the columns.
     let column = *case.columns().get(turn)?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));

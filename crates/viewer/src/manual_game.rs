@@ -63,7 +63,7 @@ impl ManualGame {
     /// no shift.
     fn middle(record: &Record) -> Placement {
         Placement {
-            stack: (record.case().width() - 1) / 2,
+            stack: (record.case.width() - 1) / 2,
             shift: 0,
         }
     }
@@ -78,7 +78,7 @@ impl ManualGame {
         let stack = self.aim.stack;
         match action {
             Action::Left => self.aim.stack = stack.saturating_sub(1),
-            Action::Right => self.aim.stack = (stack + 1).min(self.record.case().width() - 1),
+            Action::Right => self.aim.stack = (stack + 1).min(self.record.case.width() - 1),
             Action::Shift => self.aim.shift = (self.aim.shift + 1) % 3,
             Action::Drop => {
                 has_landed = self.record.play(self.aim);
@@ -93,12 +93,12 @@ impl ManualGame {
             Action::Undo => {
                 // A column that did not fit does not count as a turn: undo takes back only the attempt to
                 // place it.
-                if self.record.overflow().is_some() {
-                    self.record.take_back_from(self.record.turns().len());
-                } else if let Some(last) = self.record.turns().last() {
+                if self.record.overflow.is_some() {
+                    self.record.take_back_from(self.record.turns.len());
+                } else if let Some(last) = self.record.turns.last() {
                     self.undone.push(last.placement);
                     self.aim = last.placement;
-                    self.record.take_back_from(self.record.turns().len() - 1);
+                    self.record.take_back_from(self.record.turns.len() - 1);
                 }
             }
             Action::Redo => {
@@ -108,7 +108,7 @@ impl ManualGame {
                 }
             }
             Action::Restart => {
-                let placements = self.record.placements(self.record.turns().len());
+                let placements = self.record.placements(self.record.turns.len());
                 self.undone.extend(placements.into_iter().rev());
                 self.record.take_back_from(0);
                 self.aim = Self::middle(&self.record);
@@ -120,7 +120,7 @@ impl ManualGame {
     /// Moves the falling column over a stack, if the stack exists. Changes the shift of the column if `shift`
     /// is given.
     pub(crate) fn aim(&mut self, stack: usize, shift: Option<usize>) -> View {
-        if stack < self.record.case().width() {
+        if stack < self.record.case.width() {
             self.aim.stack = stack;
         }
         if let Some(shift) = shift {
@@ -131,15 +131,15 @@ impl ManualGame {
 
     /// Returns the game as the page shows it.
     pub(crate) fn view(&mut self, has_landed: bool) -> View {
-        let turns = self.record.turns().len();
+        let turns = self.record.turns.len();
         let mut frame = self.record.frame(turns, 0);
-        if let (Stage::Falling, Some(column)) = (frame.stage, self.record.game().next_column()) {
+        if let (Stage::Falling, Some(column)) = (frame.stage, self.record.game.next_column()) {
             frame.column = Some(column_letters(column, self.aim.shift));
-            frame.placement = Some(Landing::new(self.record.game().field(), self.aim));
+            frame.placement = Some(Landing::new(self.record.game.field(), self.aim));
         }
         View {
             frame,
-            can_undo: turns > 0 || self.record.overflow().is_some(),
+            can_undo: turns > 0 || self.record.overflow.is_some(),
             can_redo: !self.undone.is_empty(),
             has_landed,
         }

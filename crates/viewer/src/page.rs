@@ -213,13 +213,13 @@ impl Page {
         let record = self.record(game)?;
         let start = record.placements(turn);
         let field = record.field_before(turn).clone();
-        value(&evaluation::evaluate(record.case(), &start, &field))
+        value(&evaluation::evaluate(&record.case, &start, &field))
     }
 
     fn land(&mut self, game: u32, turn: usize, placements: &[(usize, usize)]) -> Answer {
         let record = self.record(game)?;
         let column = *record
-            .case()
+            .case
             .columns()
             .get(turn)
             .ok_or("there is no such column")?;
@@ -238,7 +238,7 @@ impl Page {
     fn pack(&mut self, game: u32) -> Answer {
         let record = self.record(game)?;
         let plan = link::pack_plan(&record.plan());
-        let case = link::pack_case(record.case());
+        let case = link::pack_case(&record.case);
         value(&json!({ "case": case, "plan": plan }))
     }
 

@@ -19,18 +19,18 @@ const SNAPSHOT_INTERVAL: usize = 128;
 
 /// A game as a list of turns, from which the field before each turn can be restored.
 pub(crate) struct Record {
-    case: Case,
-    turns: Vec<Turn>,
+    pub(crate) case: Case,
+    pub(crate) turns: Vec<Turn>,
     /// A snapshot of the game before every [`SNAPSHOT_INTERVAL`]th turn.
     snapshots: Vec<Referee>,
     /// The game after the last turn.
-    game: Referee,
+    pub(crate) game: Referee,
     /// The placement of the column that did not fit and ended the game; `None` if there is no such column.
-    overflow: Option<Landing>,
+    pub(crate) overflow: Option<Landing>,
     /// The last result of [`Record::field_before`], with its turn.
     last: (usize, NaiveField),
     /// The error message if the plan is invalid.
-    error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 /// The stack on which a column landed, and its jewels from bottom to top; `None` for a magic column.
@@ -139,29 +139,6 @@ impl Record {
         self.turns.truncate(turn);
         self.overflow = None;
         self.last = (0, NaiveField::new(self.case.width(), self.case.height()));
-    }
-
-    pub(crate) fn case(&self) -> &Case {
-        &self.case
-    }
-
-    pub(crate) fn turns(&self) -> &[Turn] {
-        &self.turns
-    }
-
-    /// Returns the game after the last turn.
-    pub(crate) fn game(&self) -> &Referee {
-        &self.game
-    }
-
-    /// Returns the placement of the column that did not fit, if there is one.
-    pub(crate) fn overflow(&self) -> Option<Landing> {
-        self.overflow
-    }
-
-    /// Returns the error message of an invalid plan; `None` for a valid plan.
-    pub(crate) fn error(&self) -> Option<&str> {
-        self.error.as_deref()
     }
 
     /// Returns the placements of the first `turns` turns.
@@ -390,15 +367,15 @@ mod tests {
         for &placement in &plan.placements {
             record.play(placement);
         }
-        let end = record.game().clone();
+        let end = record.game.clone();
         record.take_back_from(131);
-        assert_eq!(record.turns().len(), 131);
-        assert_eq!(record.game().outcome().placed, 131);
+        assert_eq!(record.turns.len(), 131);
+        assert_eq!(record.game.outcome().placed, 131);
         for &placement in &plan.placements[131..] {
             record.play(placement);
         }
-        assert_eq!(record.game().field(), end.field());
-        assert_eq!(record.game().outcome().points, end.outcome().points);
-        assert_eq!(record.turns(), Record::new(case, &plan, usize::MAX).turns());
+        assert_eq!(record.game.field(), end.field());
+        assert_eq!(record.game.outcome().points, end.outcome().points);
+        assert_eq!(record.turns, Record::new(case, &plan, usize::MAX).turns);
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask soak`: plays the submission on an overloaded machine.
 
 use crate::{bundle, chore};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use columns_cli::options::integer_between;
 use columns_cli::output::print;
@@ -100,10 +100,6 @@ impl Disturbance {
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    ensure!(
-        cfg!(unix),
-        "this command needs Unix: it stops and continues processes"
-    );
     chore::run_until_interrupted(|| soak(options, workspace))
 }
 

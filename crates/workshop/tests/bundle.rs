@@ -37,7 +37,7 @@ fn outputs(command: &mut Command, status: i32) -> (String, String) {
 /// Compiles `source` without optimisation and asserts that the compiler prints no warning. Returns the path
 /// of the program.
 fn compiled(source: &Path, folder: &Path) -> PathBuf {
-    let program = folder.join(format!("fast{}", std::env::consts::EXE_SUFFIX));
+    let program = folder.join("fast");
     let output = process::Command::new("rustc")
         .args(["--edition", "2021", "-o"])
         .args([&program, source])
@@ -421,7 +421,6 @@ fn write_small_program(folder: &Path) -> PathBuf {
 
 /// Returns a `PATH` whose compiler runs the shell command `instead` when its options match the pattern `at`.
 /// The pattern `*' -O '*` selects the check of the submission, the only compilation with `-O`.
-#[cfg(unix)]
 fn compiler(folder: &Path, at: &str, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -442,7 +441,6 @@ fn compiler(folder: &Path, at: &str, instead: &str) -> PathBuf {
     std::env::join_paths(folders).unwrap().into()
 }
 
-#[cfg(unix)]
 #[test]
 #[ignore = "makes the submission, which takes a minute"]
 fn the_unfit_bundle_does_not_replace_the_last_good_one() {
@@ -484,13 +482,11 @@ fn neither_name_of_the_bundle_replaces_another_file() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_signal_ends_the_compilers_of_the_bundler() {
     stopped("*' --error-format '*", "-TERM", 143);
 }
 
-#[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_nothing_behind() {
     stopped("*' -O '*", "-INT", 130);
@@ -498,7 +494,6 @@ fn ctrl_c_leaves_nothing_behind() {
 
 /// Asserts that a signal ends the command with this status while it runs a compiler whose options match the
 /// pattern `at`, and that the command leaves no files.
-#[cfg(unix)]
 fn stopped(at: &str, signal: &str, status: i32) {
     let folder = tempfile::tempdir().unwrap();
     let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));

@@ -111,7 +111,7 @@ fn play(options: &[OsString]) -> Result<ExitCode, String> {
     }
     let folder =
         env::current_exe().map_err(|error| format!("cannot find the built commands: {error}"))?;
-    let judge = folder.with_file_name(format!("judge{}", env::consts::EXE_SUFFIX));
+    let judge = folder.with_file_name("judge");
     let mut shell = Command::new("sh");
     replace_process(shell.args(["-c", FIRST_TRY]).arg(judge).arg(NEXT_STEPS))
 }

@@ -36,7 +36,7 @@ pub(crate) fn compile_submission(
             columns_bundler::bundle(&own_program(workspace, 1)?)?.text,
         )?,
     }
-    let program = folder.join(format!("bot{}", std::env::consts::EXE_SUFFIX));
+    let program = folder.join("bot");
     let compiled = check::compile("rustc".as_ref(), &source, &program)?;
     let errors = String::from_utf8_lossy(&compiled.stderr);
     let errors = errors.trim_end();

@@ -83,8 +83,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     let folder = chore::temporary_folder()?;
     let source = folder.path().join("bot.rs");
     fs::write(&source, submission).with_context(|| source.display().to_string())?;
-    let name = |stem| format!("{stem}{}", std::env::consts::EXE_SUFFIX);
-    let program = folder.path().join(name("bot"));
+    let program = folder.path().join("bot");
     let compiled = check.check_compilation(OsStr::new("rustc"), &source, &program)?;
     // A program that does not read `NODES_VARIABLE` plays until its own time limit, so its plans vary.
     let text = String::from_utf8_lossy(submission);
@@ -99,7 +98,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
         );
     }
     if let Some(old) = std::env::var_os(OLD_COMPILER_VARIABLE) {
-        let program = folder.path().join(name("bot-old"));
+        let program = folder.path().join("bot-old");
         if check.check_compilation(&old, &source, &program)? && is_comparable {
             check.compare_plans(&program)?;
         }

@@ -1,4 +1,4 @@
-//! Helpers that several chores share: output folders, cargo, and Ctrl-C.
+//! Helpers that several chores share: output folders and Ctrl-C.
 
 use anyhow::{Context, Result, ensure};
 use columns_cli::command::{self, interrupted_status};
@@ -6,7 +6,7 @@ use columns_cli::file::{self, FolderGuard};
 use columns_cli::input;
 use nix::sys::statvfs::{FsFlags, statvfs};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tempfile::TempDir;
 
@@ -66,20 +66,6 @@ pub(crate) fn temporary_folder() -> Result<TempDir> {
     Ok(folder)
 }
 
-/// Returns a `cargo` command with the workspace as its current folder.
-pub(crate) fn cargo_command(workspace: &Path) -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(workspace);
-    cargo
-}
-
-/// Runs a command and returns its exit status, or 1 if it was killed.
-pub(crate) fn run_command(command: &mut Command) -> Result<ExitCode> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().with_context(|| name)?;
-    Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
-}
-
 /// True once the chore must stop. The judge then kills its running games.
 pub(crate) static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
@@ -103,6 +89,7 @@ pub(crate) fn run_until_interrupted(chore: impl FnOnce() -> Result<ExitCode>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::process::Command;
     use std::sync::mpsc;
     use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Takes the screenshots that the documents show: `cargo xtask viewer --screenshots docs/screenshots`.
+//! Takes the screenshots that the documents show.
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
@@ -14,7 +14,7 @@ use thirtyfour::Key;
 #[derive(Parser)]
 #[command(after_help = "\
 Examples:
-  cargo xtask viewer --screenshots docs/screenshots")]
+  cargo run -p columns-browser --bin screenshots -- target/viewer/columns.html docs/screenshots")]
 struct Options {
     /// The HTML file of the page
     page: PathBuf,

@@ -537,7 +537,11 @@ fn a_program_without_a_package_may_use_the_offered_packages() {
     let folder = tempfile::tempdir().unwrap();
     let main = "fn main() { println!(\"{}\", offered::VALUE); }";
     let root = write(&folder, "main.rs", main);
-    write(&folder, "other/Cargo.toml", &manifest("offered", "2021", ""));
+    write(
+        &folder,
+        "other/Cargo.toml",
+        &manifest("offered", "2021", ""),
+    );
     write(&folder, "other/src/lib.rs", "pub const VALUE: u8 = 47;");
     let other = folder.path().join("other");
     let build = BuildOptions {

@@ -4,7 +4,6 @@
 //! capitals and passes. With `COLUMNS_REQUIRE=browser`, it fails instead.
 
 mod actions;
-mod compare;
 mod files;
 mod firefox;
 mod keyboard;

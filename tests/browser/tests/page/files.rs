@@ -1,12 +1,12 @@
 //! Opens files: the page uses each file, or rejects it with a message, and assigns each plan to its case.
 
-use super::actions::{PageActions, count_jewels, ledger_text, player_files, sample_game};
+use super::actions::{
+    PageActions, count_jewels, ledger_text, player_files, sample_game, write_files,
+};
 use super::watch::still_works;
 use anyhow::{Result, ensure};
 use columns_browser::{build_page, test_page};
-use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::play_quickstart;
-use columns_core::rules::replay;
 use columns_core::text::group_digits;
 use columns_generator::{Spec, generate};
 use serde_json::{Value, json};
@@ -19,7 +19,6 @@ fn a_plan_waits_for_its_case() {
         // A plan that is opened before its case waits for that case, and is not assigned to another one.
         browser.open_files(&[("0096.txt", plan.to_string())])?;
         browser.wait_for_exact_text("#waiting", "1 plan waits for its case: 0096.txt")?;
-        browser.wait_for_text("#message", "0096.txt waits for a case with the same number")?;
         browser.open_files(&[("0002.txt", sample_game(2)?.0.to_string())])?;
         browser.wait_for_exact_text("#game-name", "0002.txt")?;
         assert!(!browser.text("#games")?.contains("Plans"));
@@ -34,8 +33,7 @@ fn a_plan_waits_for_its_case() {
             .wait_until("location.hash.includes('seed=96') && !location.hash.includes('case=')")?;
         // A second plan with the same name becomes a new player; the first plan stays.
         browser.open_files(&[("0096.txt", "1\n1 0\n")])?;
-        let other = replay::score(&case, &Plan::parse("1\n1 0\n", case.width(), 60)?).points;
-        browser.wait_for_text("#games", &format!("Plans (2){}", group_digits(other)))?;
+        browser.wait_for_text("#games", "Plans (2)")?;
         browser.wait_for_text("#games", &first)?;
         // A plan without a number in its name belongs to the current case, and a message reports this.
         browser.open_files(&[("mine.txt", "1\n2 0\n")])?;
@@ -54,31 +52,14 @@ fn a_plan_waits_for_its_case() {
 #[test]
 fn messages_about_invalid_files_say_what_was_expected() {
     test_page("watch?seed=1", |browser| {
-        let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
-        let noise: Vec<u8> = (0..5000).map(noise).collect();
         let evil = "<img src=x onerror='window.evil=1'>.txt";
-        let cases: [(&str, &[u8], &str); 5] = [
+        let cases: [(&str, &[u8], &str); 2] = [
             (
                 "noise.bin",
-                &noise,
+                b"\xff\xfe\0",
                 ": expected text, found bytes that are not UTF-8",
             ),
-            (
-                "cut.txt",
-                b"6 13\n5\nabc\nab",
-                ": line 4: expected column 2 of 5",
-            ),
             (evil, b"6 13\n1\n<b>", ": line 3: expected column 1 of 1"),
-            (
-                "main.rs",
-                b"fn main() {}\n",
-                ": line 1: expected a case, a plan, a run",
-            ),
-            (
-                "package.json",
-                b"{}\n",
-                ": JSON, but no run of the judge or of pahcer",
-            ),
         ];
         for (name, bytes, message) in cases {
             browser.open_files(&[(name, bytes)])?;
@@ -88,18 +69,13 @@ fn messages_about_invalid_files_say_what_was_expected() {
             let top = "document.getElementById('watch-board').getBoundingClientRect().top";
             assert_eq!(browser.evaluate(&format!("{top} >= {bottom}"))?, true);
             let text = browser.take_message()?;
-            ensure!(
-                text.starts_with(&format!("{name}{message}")),
-                "{name}: {text}"
-            );
+            ensure!(text.starts_with(&format!("{name}{message}")), "{text}");
             still_works(browser)?;
         }
         // The page rejects a file of 100 MB because of its size, without reading it.
-        let folder = browser.new_folder();
-        fs::create_dir_all(&folder)?;
-        let path = folder.join("large.txt");
-        fs::File::create(&path)?.set_len(100_000_000)?;
-        browser.choose("#files", &[&path])?;
+        let path = &write_files(&browser.new_folder(), &[("large.txt", "")])?[0];
+        fs::File::create(path)?.set_len(100_000_000)?;
+        browser.choose("#files", &[path])?;
         assert_eq!(
             browser.take_message()?,
             "large.txt: 95 MiB is too large (limit 16 MiB)"
@@ -108,9 +84,10 @@ fn messages_about_invalid_files_say_what_was_expected() {
         // An invalid plan is played up to its mistake, where the page shows the reason.
         browser.open_files(&[("mine.txt", "3\n1 0\n2 0\n9 0\n")])?;
         browser.wait_for_text("#games", "Invalid")?;
-        let reason = "Plan error, line 4: expected the position of placement 3 of 3, \
-             from 1 to 6, found \"9\". An invalid plan scores 0.";
-        browser.wait_for_exact_text("#watch-info .say", reason)?;
+        browser.wait_for_text(
+            "#watch-info .say",
+            "Plan error, line 4: expected the position",
+        )?;
         assert_eq!(count_jewels(&browser.field("#watch-board")?), 6);
         // The page shows the hostile name of a valid case as text, not as HTML.
         browser.open_files(&[(evil, "6 13\n1\nabc\n")])?;
@@ -125,26 +102,9 @@ fn pasted_texts_are_checked_in_their_dialog() {
     test_page("watch?seed=1", |browser| {
         browser.click(".tools [data-open]")?;
         for (field, text, message) in [
-            (
-                "case",
-                "",
-                "Both fields are empty: paste a case, a plan or both.",
-            ),
-            (
-                "plan",
-                "hello",
-                "Pasted plan: line 1: expected the number of placements",
-            ),
-            (
-                "plan",
-                "1\n9 0\n",
-                "Pasted plan: line 2: expected the position",
-            ),
-            (
-                "case",
-                "hello",
-                "Pasted case: line 1: expected the width, a number from 6 to 12, found \"hello\"",
-            ),
+            ("case", "", "Both fields are empty: paste"),
+            ("plan", "1\n9 0\n", "Pasted plan: line 2: expected"),
+            ("case", "hello", "Pasted case: line 1: expected the width"),
         ] {
             let field = format!("document.getElementById('paste-{field}')");
             browser.run_js(&format!("{field}.value = {text:?}"))?;
@@ -162,41 +122,23 @@ fn pasted_texts_are_checked_in_their_dialog() {
 #[test]
 fn only_plans_become_plans() {
     test_page("", |browser| {
-        let files = player_files(&[2, 3], &["out/bot200"])?;
-        let mut files: Vec<(String, Vec<u8>)> = files
-            .into_iter()
-            .map(|(name, text)| (name, text.into()))
-            .collect();
-        let others: [(&str, &[u8]); 8] = [
-            ("err/bot200/0002.txt", b"Segmentation fault\n"),
-            ("err/0003.txt", b"1\n1 0\n"),
-            ("out/bot200/.DS_Store", b"\0\0\0\x01Bud1"),
-            ("out/bot200/report.json", b"{}"),
-            ("out/bot200/0002.txt.part", b"1"),
-            ("logs/0002.txt", b"played in 3 s\n"),
-            ("logs/0003.txt", b"1234\n"),
-            ("Cargo.toml", b"[package]\n"),
+        let mut files = player_files(&[2, 3], &["out/bot200"])?;
+        let others = [
+            ("err/bot200/0002.txt", "Segmentation fault\n"),
+            ("err/0003.txt", "1\n1 0\n"),
+            ("out/bot200/.DS_Store", "\0\0\0\x01Bud1"),
+            ("out/bot200/report.json", "{}"),
+            ("logs/0003.txt", "1234\n"),
         ];
-        files.extend(others.map(|(name, bytes)| (name.into(), bytes.into())));
+        files.extend(others.map(|(name, text)| (name.into(), text.into())));
         let root = browser.open_folder(&files)?;
         browser.wait_for_scores(2, 2)?;
-        assert_eq!(
-            browser.points_of("bot200")?,
-            [sample_game(2)?.2, sample_game(3)?.2]
-        );
+        let points = [sample_game(2)?.2, sample_game(3)?.2];
+        assert_eq!(browser.points_of("bot200")?, points);
         let message = browser.take_message()?;
-        ensure!(
-            message.starts_with("Not opened: ") && message.contains("/Cargo.toml, "),
-            "{message}"
-        );
-        ensure!(
-            message.contains(" and 3 more (no cases, plans, runs or puzzles)"),
-            "{message}"
-        );
-        browser.choose("#folder", &[&root.join("err")])?;
-        let message = browser.take_message()?;
-        let expected = "Not opened: err/0003.txt, err/bot200/0002.txt (no cases";
-        ensure!(message.starts_with(expected), "{message}");
+        let reason = " (no cases, plans, runs or puzzles)";
+        ensure!(message.starts_with("Not opened: "), "{message}");
+        ensure!(message.contains(reason), "{message}");
         // Opening a player's folder after the whole run adds no player, nor does opening the run again.
         for folder in [root.join("out/bot200"), root.clone()] {
             browser.choose("#folder", &[&folder])?;
@@ -214,8 +156,6 @@ fn only_plans_become_plans() {
         browser.wait_until(
             "document.querySelector('#table-body .failed')?.textContent.startsWith('Invalid')",
         )?;
-        let points = replay::score(&sample_game(3)?.0, &Plan::default()).points;
-        browser.wait_for_text("#table-body tr:last-child", &group_digits(points))?;
         browser.wait_for_scores(2, 2)
     });
 }
@@ -232,24 +172,12 @@ fn plans_pair_by_their_exact_names() {
                 play_quickstart(&case).to_string(),
             ));
         }
-        let root = browser.open_folder(&files)?;
+        browser.open_folder(&files)?;
         browser.wait_for_scores(5, 2)?;
         // Every plan is quickstart's plan for its case, so both players have equal scores everywhere.
-        let differ = browser.evaluate(
-            "[...document.querySelectorAll('#table-body tr')].filter((row) =>
-                row.querySelector('[data-label=out] .points span').textContent !==
-                row.querySelector('[data-label=Quickstart] .points span').textContent).length",
-        )?;
-        assert_eq!(differ, 0);
+        assert_eq!(browser.points_of("out")?, browser.points_of("Quickstart")?);
         assert_eq!(browser.message()?, "");
-        // After everything is closed and opened again, the names are the same.
-        browser.click("#close-all")?;
-        browser.wait_for_text("#results-empty", "No results yet")?;
-        browser.choose("#folder", &[&root])?;
-        browser.click("#tab-results")?;
-        browser.wait_for_scores(5, 2)?;
-        browser.wait_until("document.querySelector('#ranking [data-player=Quickstart]')")?;
-        browser.wait_until("document.querySelector('#ranking [data-player=out]')")
+        Ok(())
     });
 }
 
@@ -257,37 +185,26 @@ fn plans_pair_by_their_exact_names() {
 fn results_of_pahcer_are_a_table() {
     test_page("", |browser| {
         let (case, plan, points) = sample_game(3)?;
-        let result = |hour: u32, score: u64| {
-            let start = format!("2026-11-28T0{hour}:51:07+09:00");
-            let game = |seed: u64, score: u64| {
-                let (time, error) = (0.5, "");
-                json!({ "seed": seed, "score": score, "execution_time": time, "error_message": error })
-            };
-            let cases = [game(3, score), game(4, 7)];
-            json!({ "start_time": start, "comment": "", "cases": cases }).to_string()
+        let game = |seed: u64, score: u64| {
+            let (time, error) = (0.5, "");
+            json!({ "seed": seed, "score": score, "execution_time": time, "error_message": error })
         };
-        browser.open_files(&[
-            ("result_1.json", result(2, points)),
-            ("result_2.json", result(3, points + 9)),
-        ])?;
-        browser.wait_for_scores(2, 3)?;
+        let (start, cases) = ("2026-11-28T02:51:07+09:00", [game(3, points), game(4, 7)]);
+        let result = json!({ "start_time": start, "comment": "", "cases": cases }).to_string();
+        browser.open_files(&[("result_1.json", result)])?;
+        browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.message()?, "");
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
         browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
-        ensure!(!browser.text("#ranking")?.contains("early"));
         // If a case is opened after its results, the page still assigns them to it.
         browser.open_files(&[
             ("0003.txt", case.to_string()),
             ("me-0003.txt", plan.to_string()),
         ])?;
         browser.click("#tab-results")?;
-        browser.wait_for_scores(2, 4)?;
+        browser.wait_for_scores(2, 3)?;
         let row = browser.text_without_commas("#table-body tr")?;
         ensure!(row.matches(&points.to_string()).count() >= 2, "{row}");
-        ensure!(
-            row.contains(&format!("{} × {}", case.width(), case.height())),
-            "{row}"
-        );
         Ok(())
     });
 }
@@ -312,17 +229,13 @@ fn a_page_with_a_run_inside_opens_it() {
             (name("run.jsonl"), ledger_text(&[(2, 5), (3, points)])?),
             (name("out/0003.txt"), plan.to_string()),
         ];
-        let folder = browser.new_folder();
-        fs::create_dir_all(&folder)?;
-        let path = folder.join("run.html");
-        fs::write(&path, page_with_files(&files)?)?;
-        browser.load(&path, "")?;
+        let page = [("run.html", page_with_files(&files)?)];
+        let paths = write_files(&browser.new_folder(), &page)?;
+        browser.load(&paths[0], "")?;
         browser.wait_for_scores(2, 2)?;
         assert_eq!(browser.message()?, "");
         assert_eq!(browser.points_of("0001")?, [5, points]);
         browser.open_game("0003", "0001")?;
-        browser.keys("End")?;
-        assert_eq!(browser.shown_points("watch")?, points);
         // Shared links begin with the base address.
         browser
             .run_js("navigator.clipboard.writeText = async (text) => { window.link = text; }")?;
@@ -337,11 +250,9 @@ fn a_page_with_a_run_inside_opens_it() {
 fn a_changed_folder_is_reloaded_automatically() {
     test_page("", |browser| {
         let [(case, plan, _), (other_case, other, points)] = [sample_game(2)?, sample_game(3)?];
-        let mut half = other.clone();
-        half.placements.truncate(30);
         browser.replace_folder_dialog(&[
             ("2.txt", case.to_string(), plan.to_string()),
-            ("3.txt", other_case.to_string(), half.to_string()),
+            ("3.txt", other_case.to_string(), "0\n".into()),
         ])?;
         let open = "document.getElementById('folder').click()";
         // A second plan for a case becomes a second player, even if the file was added after the folder was
@@ -351,12 +262,11 @@ fn a_changed_folder_is_reloaded_automatically() {
         ))?;
         browser.wait_for_scores(2, 3)?;
         let new_case = json!(sample_game(4)?.0.to_string());
-        browser.run_js(&format!("window.disk.in['4.txt'] = {new_case}; {open}"))?;
-        browser.wait_for_scores(3, 3)?;
+        let new_plan = json!(other.to_string());
         browser.run_js(&format!(
-            "window.disk.out['3.txt'] = {}",
-            json!(other.to_string())
+            "window.disk.in['4.txt'] = {new_case}; window.disk.out['3.txt'] = {new_plan}"
         ))?;
+        browser.wait_for_scores(3, 3)?;
         let text = "document.querySelector('#table-body tr:nth-child(2) [data-label=out]')
             .textContent.replaceAll(',', '')";
         browser.wait_until(&format!("{text}.startsWith('{points}')"))?;
@@ -368,14 +278,9 @@ fn a_changed_folder_is_reloaded_automatically() {
 fn a_page_without_workers_scores_plans_and_asks_the_bot() {
     test_page("", |browser| {
         let text = fs::read_to_string(build_page()?)?;
-        let folder = browser.new_folder();
-        fs::create_dir_all(&folder)?;
-        let strict = folder.join("strict.html");
-        fs::write(
-            &strict,
-            text.replace("worker-src blob:", "worker-src 'none'"),
-        )?;
-        browser.load(&strict, "watch?seed=1")?;
+        let strict = text.replace("worker-src blob:", "worker-src 'none'");
+        let paths = write_files(&browser.new_folder(), &[("strict.html", strict)])?;
+        browser.load(&paths[0], "watch?seed=1")?;
         let (case, plan, points) = sample_game(2)?;
         browser.open_files(&[("2.txt", case.to_string()), ("out-2.txt", plan.to_string())])?;
         browser.wait_for_exact_text("#game-name", "2.txt")?;

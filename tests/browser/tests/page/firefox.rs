@@ -1,38 +1,19 @@
 //! A walk through the page in Firefox: sorting, filter, game, best chain, Ask, line, review and video.
 
-use super::actions::{PageActions, sample_game};
+use super::actions::{PageActions, player_files};
 use super::files::page_with_files;
 use anyhow::{Context, Result};
 use columns_browser::{Browser, missing_firefox, missing_wasm_target};
 use columns_test_support::{Requirement, report_untested};
 use std::fs;
 
-/// Returns the page with an embedded run, since geckodriver cannot choose folders.
-fn with_a_run() -> Result<String> {
-    let mut files = Vec::new();
-    for seed in 2..8 {
-        let (case, mut plan, _) = sample_game(seed)?;
-        let file = |folder: &str| format!("run/{folder}/{seed:04}.txt");
-        files.push((file("in"), case.to_string()));
-        files.push((file("whole"), plan.to_string()));
-        plan.placements.truncate(if seed == 4 { 20 } else { 55 });
-        let text = if seed == 5 {
-            "Segmentation fault".into()
-        } else {
-            plan.to_string()
-        };
-        files.push((file("cut"), text));
-    }
-    page_with_files(&files)
-}
-
 fn walk(browser: &Browser) -> Result<()> {
     browser.wait_for_scores(6, 3)?;
-    browser.sort_by_column("whole")?;
-    browser.set_filter("invalid")?;
+    browser.sort_by_column("one")?;
+    browser.set_filter("0003")?;
     browser.wait_for_text("#table-text", "1 of 6 cases, 3 players.")?;
     browser.set_filter("")?;
-    browser.open_game("0004.txt", "whole")?;
+    browser.open_game("0004.txt", "one")?;
     browser.keys("b")?;
     assert!(browser.slider_position()? > 0);
     browser.click_button("#watch-ask", "Ask the bot")?;
@@ -49,7 +30,7 @@ fn walk(browser: &Browser) -> Result<()> {
     assert_eq!(browser.message()?, "");
     // A reload restores the games.
     browser.click("#tab-results")?;
-    browser.click("#ranking [aria-label='Close cut']")?;
+    browser.click("#ranking [aria-label='Close two']")?;
     browser.wait_for_scores(6, 2)?;
     browser.reload_after_saving(6)?;
     browser.click("#tab-results")?;
@@ -63,7 +44,9 @@ fn the_page_works_in_firefox() {
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run.html");
-    fs::write(&path, with_a_run().unwrap()).unwrap();
+    // The page contains a run, since geckodriver cannot choose folders.
+    let files = player_files(&[2, 3, 4, 5, 6, 7], &["one", "two"]).unwrap();
+    fs::write(&path, page_with_files(&files).unwrap()).unwrap();
     let browser = Browser::open_in_firefox(&path).context("Firefox").unwrap();
     walk(&browser).unwrap();
 }

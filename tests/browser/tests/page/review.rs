@@ -3,7 +3,7 @@
 
 use super::actions::{PageActions, case_of_address, field_after, field_text, write_files};
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, Screen, build_program, test_page, test_page_on};
+use columns_browser::{Browser, build_program, test_page};
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::{Placement, Plan};
 use columns_core::rules::quickstart::play_quickstart;
@@ -12,7 +12,6 @@ use columns_generator::{Spec, generate};
 use columns_viewer::page::Page;
 use serde_json::{Value, json};
 use std::fs;
-use std::io::Write as _;
 use std::process::Command;
 
 /// Returns the bot's plan with a budget of `nodes` states.
@@ -37,8 +36,8 @@ fn review(browser: &Browser, from: usize, to: usize) -> Result<String> {
     browser.text_without_commas("#watch-review .hint")
 }
 
-/// Returns the listed mistakes: the column, the played placement and the better one. A placement is written
-/// as the jewels of the shifted column and its position, such as `cfa7`.
+/// Returns the listed mistakes: the column, the played placement and the better one, which must differ. A
+/// placement is written as the jewels of the shifted column and its position, such as `cfa7`.
 fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     let rows = browser.run_js(
         "document.querySelector('#watch-review > .acts:last-child > button:not([hidden])')?.click();
@@ -48,7 +47,9 @@ fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
            const [, column] = /column ([0-9,]+)/.exec(row.firstChild.title);
            return [Number(column.replaceAll(',', '')), played, better] })",
     )?;
-    Ok(serde_json::from_value(rows)?)
+    let rows: Vec<(usize, String, String)> = serde_json::from_value(rows)?;
+    ensure!(rows.iter().all(|row| row.1 != row.2), "{rows:?}");
+    Ok(rows)
 }
 
 /// In Play, asks for a hint at each of the columns `from..to`, counted from 1, and follows it. The game has
@@ -64,33 +65,14 @@ fn follow_hints(browser: &Browser, from: usize, to: usize, columns: usize) -> Re
     Ok(())
 }
 
-/// Plays a column of the reviewed game again, using the bot's recommendation. Returns the verdict.
-fn retry_with_hint(browser: &Browser) -> Result<String> {
-    browser.click_button("#watch-review", "Retry")?;
-    browser.wait_for_view("play")?;
-    browser.keys("h")?;
-    browser.wait_for_text("#play-info .say", "Bot: ")?;
-    browser.keys("Down")?;
-    let task = "document.querySelector('#play-task p').textContent";
-    browser.wait_until(&format!("/Nothing|Your placement loses/.test({task})"))?;
-    browser.text_without_commas("#play-task p")
-}
-
 #[test]
 fn the_recommended_placements_are_no_mistakes() {
     // The second game is longer: its searches end at two different columns, and several workers review it.
     for (address, columns) in [
-        (
-            "play?seed=3&profile=constant&width=7&height=14&colours=4&columns=25",
-            25,
-        ),
+        ("play?seed=5&width=6&height=13&colours=3&columns=25", 25),
         (
             "play?seed=4&profile=growing&width=8&height=13&colours=4&columns=70",
             70,
-        ),
-        (
-            "play?seed=5&profile=constant&width=6&height=13&colours=3&columns=25",
-            25,
         ),
     ] {
         test_page(address, |browser| {
@@ -109,9 +91,12 @@ fn the_recommended_placements_are_no_mistakes() {
             assert_eq!(listed(browser)?, []);
             // Retry finds nothing better than the recommended placement either.
             browser.seek(columns / 2)?;
-            let text = retry_with_hint(browser)?;
-            ensure!(text.starts_with("Nothing better found"), "{text}");
-            Ok(())
+            browser.click_button("#watch-review", "Retry")?;
+            browser.wait_for_view("play")?;
+            browser.keys("h")?;
+            browser.wait_for_text("#play-info .say", "Bot: ")?;
+            browser.keys("Down")?;
+            browser.wait_for_text("#play-task p", "Nothing better found")
         });
     }
 }
@@ -152,13 +137,12 @@ fn planted_blunders_are_listed() {
             ])?;
             browser.wait_for_exact_text("#game-name", &name("case"))?;
             review(browser, turn + 1, turn + 1)?;
-            let mistakes = listed(browser)?;
-            if !mistakes.iter().any(|(column, ..)| *column == turn + 1) {
+            if !listed(browser)?
+                .iter()
+                .any(|(column, ..)| *column == turn + 1)
+            {
                 browser.seek(turn)?;
                 missed.push((seed, turn, browser.text("#watch-review .now")?));
-            }
-            for (_, played, better) in mistakes {
-                assert_ne!(played, better, "{seed}");
             }
         }
         ensure!(missed.len() <= 2, "{missed:?}");
@@ -191,18 +175,11 @@ fn a_review_knows_the_other_plans_and_survives() {
             "{text}"
         );
         let mistakes = listed(browser)?;
-        assert!(
-            mistakes.iter().all(|(_, played, better)| played != better),
-            "{mistakes:?}"
-        );
         // Keys move from one mistake to the next, and the page shows the better placement.
         let (first, _, better) = mistakes.iter().min().context("a mistake")?;
         browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
         assert_eq!(browser.slider_position()? + 1, *first as u64);
         browser.wait_for_text("#watch-review .now", &better[3..])?;
-        let shown = browser.pixel_hash("#watch-board")?;
-        browser.keys("Down Up")?;
-        assert_eq!(browser.pixel_hash("#watch-board")?, shown);
         // The results have a column for the accuracy. A reload and a switch to another plan keep the review.
         browser.click("#tab-results")?;
         browser.wait_for_text("#ranking [data-player=Plans] .accuracy", " %")?;
@@ -237,10 +214,7 @@ fn a_stopped_review_keeps_its_columns() {
         browser.click("#watch-review .main")?;
         browser.wait_for_text("#watch-review .main", "Continue")?;
         let text = browser.text("#watch-review .hint")?;
-        ensure!(
-            text.starts_with("Accuracy ") && text.contains(" columns"),
-            "{text}"
-        );
+        ensure!(text.starts_with("Accuracy "), "{text}");
         // Switching to another case and back keeps the review.
         browser.keys("]")?;
         browser.wait_for_exact_text("#game-name", "0003.txt")?;
@@ -252,13 +226,8 @@ fn a_stopped_review_keeps_its_columns() {
 /// Returns the loss of the current column as the review shows it; 0 if the review shows none.
 fn shown_loss(browser: &Browser) -> Result<u64> {
     let text = browser.text_without_commas("#watch-review .now")?;
-    Ok(text.split("loses ").nth(1).map_or(Ok(0), |rest| {
-        rest.trim_start()
-            .split([' ', '.'])
-            .next()
-            .unwrap_or_default()
-            .parse()
-    })?)
+    let loss = text.split("loses ").nth(1).unwrap_or("0");
+    Ok(loss.split([' ', '.']).next().context("a loss")?.parse()?)
 }
 
 #[test]
@@ -292,8 +261,6 @@ fn lines_that_retry_and_ask_find_are_in_the_review() {
             has_changed[0] |= retried != reviewed;
             has_changed[1] |= asked != retried;
             // Retry shows the same loss as the review, and a reload keeps this loss.
-            let loss =
-                browser.evaluate("document.querySelector('#watch-review .now').textContent")?;
             browser.click_button("#watch-review", "Retry")?;
             browser.wait_for_view("play")?;
             let task = browser.text_without_commas("#play-task p")?;
@@ -303,91 +270,10 @@ fn lines_that_retry_and_ask_find_are_in_the_review() {
             );
             browser.click_button("#play-task", "Back to the review")?;
             browser.reload_after_saving(1)?;
-            let text = "document.querySelector('#watch-review .now').textContent";
-            browser.wait_until(&format!("{text} === {loss}"))?;
+            browser.wait_until("document.querySelector('#watch-review .now')?.textContent")?;
+            assert_eq!(shown_loss(browser)?, asked);
         }
         assert_eq!(has_changed, [true; 2]);
-        Ok(())
-    });
-}
-
-/// Returns the judged placements in all saved reviews. Each entry holds the game's placement and the first
-/// placement of the better line, both as stack and shift, then the loss and the points of the best line.
-fn saved_reviews(browser: &Browser) -> Result<Vec<(Value, Value, f64, f64)>> {
-    let moves = browser.run_js(
-        "return new Promise((done) => { const request = indexedDB.open('columns');
-           request.onsuccess = () => {
-             const all = request.result.transaction('games').objectStore('games').getAll();
-             all.onsuccess = () => { request.result.close();
-               done(all.result.flatMap(({ plans }) => plans).flatMap(({ plan, review }) => {
-                 const numbers = plan?.trim().split(/\\s+/).slice(1).map(Number);
-                 return (review?.moves ?? []).filter(Boolean).map(({ turn, line, lost, best }) =>
-                   [[(numbers[2 * turn] ?? 1) - 1, numbers[2 * turn + 1] ?? 0], line?.[0] ?? null,
-                     lost, best]); })); }; }; })",
-    )?;
-    Ok(serde_json::from_value(moves)?)
-}
-
-#[test]
-#[ignore = "takes minutes"]
-fn no_review_of_mixed_bots_contradicts_itself() {
-    const CASES: u64 = 10;
-    const COLUMNS: usize = 30;
-    test_page("", |browser| {
-        let mut files = Vec::new();
-        for seed in 1..=CASES {
-            let case = generate(seed, &Spec::default().with_columns(COLUMNS)?);
-            let mut random = play_quickstart(&case);
-            for (turn, placement) in random.placements.iter_mut().enumerate() {
-                let noise = (turn as u64 + 100 * seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
-                placement.stack = noise as usize % case.width();
-                placement.shift = (noise >> 8) as usize % 3;
-            }
-            let mut half = bot_plan(&case, 5_000)?;
-            half.placements.truncate(COLUMNS / 2);
-            files.push((format!("in/{seed}.txt"), case.to_string()));
-            for (player, plan) in [
-                ("sample", play_quickstart(&case)),
-                ("random", random),
-                ("hasty", bot_plan(&case, 500)?),
-                ("good", bot_plan(&case, 50_000)?),
-                ("half", half),
-            ] {
-                files.push((format!("{player}/{seed}.txt"), plan.to_string()));
-            }
-        }
-        browser.open_folder(&files)?;
-        browser.wait_for_text("#table-text", &format!("{CASES} cases, 5 players."))?;
-        let (mut games, mut mistakes) = (0, 0);
-        for seed in 1..=CASES {
-            for player in ["sample", "random", "hasty", "good", "half"] {
-                browser.open_game(&format!("{seed}.txt"), player)?;
-                browser.click("#watch-review .main")?;
-                browser.wait_for_text("#watch-review .hint", "Accuracy")?;
-                let listed = listed(browser)?;
-                for (column, played, better) in &listed {
-                    assert_ne!(played, better, "{player} {seed} {column}");
-                }
-                games += 1;
-                mistakes += listed.len();
-            }
-        }
-        browser.reload_after_saving(CASES)?;
-        let moves = saved_reviews(browser)?;
-        for (played, better, lost, best) in &moves {
-            assert!((0.0..=*best).contains(lost), "{lost} of {best}");
-            assert!(*lost == 0.0 || played != better, "{played} {better}");
-        }
-        let columns = moves.len();
-        writeln!(
-            std::io::stderr(),
-            "{games} games, {columns} columns, {mistakes} mistakes"
-        )?;
-        assert_eq!(games, 50);
-        assert!(
-            columns > 1000 && mistakes > 100,
-            "{columns} columns, {mistakes} mistakes"
-        );
         Ok(())
     });
 }
@@ -446,37 +332,6 @@ fn the_bots_line_is_compared_with_the_game() {
         browser.wait_for_field("#compare-board-a", &line)?;
         browser.wait_for_text("#compare-name-a", "A · The bot's line")?;
         assert_eq!(browser.message()?, "");
-        Ok(())
-    });
-}
-
-#[test]
-fn the_line_of_a_hint_is_compared_with_the_game() {
-    let address = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=30";
-    test_page(address, |browser| {
-        browser.keys("Down*2")?;
-        browser.wait_for_exact_text("#play-info dd", "3 of 30")?;
-        browser.keys("h")?;
-        browser.wait_for_text("#play-info .say", "Looking 28 columns ahead, it found ")?;
-        let field = browser.field("#play-board")?;
-        browser.click("#play-info .say button")?;
-        browser.wait_for_view("compare")?;
-        browser.keys("End")?;
-        // The game played by hand ends at its current position.
-        browser.wait_for_field("#compare-board-b", &field)?;
-        browser.wait_for_text("#compare-name-b", "B · This game so far")?;
-        assert!(side_points(browser, "a")? > side_points(browser, "b")?);
-        Ok(())
-    });
-}
-
-#[test]
-fn on_a_phone_the_board_stays_beside_the_answer() {
-    test_page_on(Screen::PHONE, ADDRESS, |browser| {
-        browser.click("#watch-ask h2 button")?;
-        browser.wait_for_text("#watch-ask .say", "Bot: position")?;
-        browser.wait_for_frames()?;
-        assert!(browser.are_in_sight(&["#watch-board canvas", "#watch-ask .say"])?);
         Ok(())
     });
 }

@@ -64,15 +64,22 @@ pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(Strin
 /// The name of a case, and the scores of the two players of [`PageActions::open_players`].
 pub(crate) type CaseScores = (String, u64, u64);
 
-/// Returns the ledger of a judge run. `rows` holds the seed and the score of each row.
+/// Returns the ledger of a judge run whose games succeeded. `rows` holds the seed and the score of each game.
 pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
-    let row = |&(seed, score): &(u64, u64)| -> Result<Value> {
+    let row = |&(seed, score): &(u64, u64)| (seed, score, "ok");
+    ledger_with_statuses(&rows.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Returns the ledger of a judge run. `rows` holds the seed, the score and the status of each game.
+pub(crate) fn ledger_with_statuses(rows: &[(u64, u64, &str)]) -> Result<String> {
+    let row = |&(seed, score, status): &(u64, u64, &str)| -> Result<Value> {
         let (case, ..) = sample_game(seed)?;
         let digest = columns_cases::digest::case_digest(&case);
+        let reason = (status != "ok").then(|| format!("the reason of {status}"));
         Ok(json!({
             "name": format!("{seed:04}"), "seed": seed, "case_digest": digest, "score": score,
             "width": case.width(), "height": case.height(), "columns": 60, "magic_columns": 0, "colours": 4,
-            "palette": "fixed", "status": "ok", "placed_columns": 60, "wall_s": 1.5,
+            "palette": "fixed", "status": status, "reason": reason, "placed_columns": 60, "wall_s": 1.5,
             "numbers": { "depth": 7 },
         }))
     };
@@ -84,23 +91,6 @@ pub(crate) fn ledger_text(rows: &[(u64, u64)]) -> Result<String> {
     });
     let lines = [head].into_iter().chain(rows);
     Ok(lines.map(|line| format!("{line}\n")).collect())
-}
-
-/// Returns the ledger of a run whose games have these statuses. The run starts an hour after that of
-/// [`ledger_text`]. A game has the points of its sample plan if it is `ok`, otherwise 0 points and a reason.
-pub(crate) fn ledger_with_statuses(rows: &[(u64, &str)]) -> Result<String> {
-    let mut lines = vec![ledger_text(&[])?.replace("02:51", "03:51")];
-    for &(seed, status) in rows {
-        let line = ledger_text(&[(seed, sample_game(seed)?.2)])?;
-        let mut row: Value = serde_json::from_str(line.lines().nth(1).context("a row")?)?;
-        if status != "ok" {
-            row["score"] = json!(0);
-            row["reason"] = json!(format!("the reason of {status}"));
-        }
-        row["status"] = json!(status);
-        lines.push(format!("{row}\n"));
-    }
-    Ok(lines.concat())
 }
 
 /// Returns the points of a single turn; `Turn::total_points` also counts earlier turns.
@@ -504,20 +494,6 @@ pub(crate) trait PageActions {
              return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) =>
                  (a * 31 + b) % 1000003, 7)"
         ))
-    }
-
-    /// Draws every chart of the results. Returns the texts that the charts draw.
-    fn chart_texts(&self) -> Result<Vec<String>> {
-        let texts = self.browser().run_js(
-            "const texts = [], { fillText } = CanvasRenderingContext2D.prototype;
-             CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
-               texts.push(String(text)); fillText.call(this, text, ...at); };
-             for (const chart of ['spread', 'axis', 'pair'])
-               document.getElementById(`panel-${chart}`).click();
-             CanvasRenderingContext2D.prototype.fillText = fillText;
-             return texts",
-        )?;
-        Ok(serde_json::from_value(texts)?)
     }
 
     /// True if none of these elements extends above or below the window.

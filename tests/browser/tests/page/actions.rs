@@ -1,7 +1,7 @@
 //! Helpers for the tests: games and runs, the actions of a user, and queries about the page.
 
 use anyhow::{Context, Result, ensure};
-use columns_browser::{Browser, build_page, build_program};
+use columns_browser::{Browser, build_page};
 use columns_core::rules::case::{Case, Colour};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Plan;
@@ -12,7 +12,6 @@ use columns_viewer::origin::Origin;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use thirtyfour::Key;
 
@@ -130,26 +129,6 @@ pub(crate) fn write_files(
         Ok(path)
     };
     files.iter().map(write).collect()
-}
-
-/// Runs `judge`. If it fails, the error contains its standard error.
-pub(crate) fn run_judge(arguments: &[&str]) -> Result<Output> {
-    let out = Command::new(build_program("judge")?)
-        .args(arguments)
-        .output()?;
-    let stderr = String::from_utf8_lossy(&out.stderr);
-    ensure!(out.status.success(), "{stderr}");
-    Ok(out)
-}
-
-/// Returns the score that `judge score` prints.
-pub(crate) fn judge_score(case: &Path, plan: &Path) -> Result<u64> {
-    let [case, plan] = [case, plan].map(|path| path.display().to_string());
-    let out = run_judge(&["score", &case, &plan])?;
-    let text = [out.stdout, out.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let mut lines = text.iter().flat_map(|text| text.lines());
-    let number = lines.find_map(|line| line.strip_prefix("Score = "));
-    Ok(number.context("a score")?.trim().parse()?)
 }
 
 /// Methods of [`Browser`] for the elements and texts of the page.
@@ -494,15 +473,6 @@ pub(crate) trait PageActions {
              return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((a, b) =>
                  (a * 31 + b) % 1000003, 7)"
         ))
-    }
-
-    /// True if none of these elements extends above or below the window.
-    fn are_in_sight(&self, css: &[&str]) -> Result<bool> {
-        Ok(self.browser().run_js(&format!(
-            "return {}.every((css) => {{ const b = document.querySelector(css).getBoundingClientRect();
-               return b.top >= 0 && b.bottom <= innerHeight; }})",
-            json!(css)
-        ))? == true)
     }
 }
 

@@ -1,14 +1,12 @@
 //! Watch: the field, the timeline, chains, the bot, links and pictures.
 
-use super::actions::{
-    PageActions, case_of_address, count_jewels, field_text, judge_score, turn_points, write_files,
-};
+use super::actions::{PageActions, case_of_address, field_after, field_text, turn_points};
+use super::layout::check_in_sight;
 use anyhow::{Context, Result, ensure};
 use columns_browser::{Browser, Screen, build_page, test_page, test_page_on};
+use columns_core::rules::plan::Plan;
 use columns_core::rules::quickstart::play_quickstart;
-use columns_core::rules::replay::{self, Referee};
-use std::fs;
-use std::path::Path;
+use columns_core::rules::replay;
 
 /// The address of a game with several chains.
 const CHAINS: &str = "watch?seed=4&profile=growing&width=8&columns=300&colours=4";
@@ -16,44 +14,36 @@ const CHAINS: &str = "watch?seed=4&profile=growing&width=8&columns=300&colours=4
 #[test]
 fn the_first_picture_is_a_chain_of_the_bot() {
     test_page("", |browser| {
-        let text = browser.text("#watch-info .say")?;
-        let step = text
-            .strip_prefix("Step ")
-            .and_then(|rest| rest.split(' ').next());
-        ensure!(step.context("a step")?.parse::<usize>()? > 5, "{text}");
-        assert!(count_jewels(&browser.field("#watch-board")?) > 20);
-        let case =
-            case_of_address("?seed=13&profile=constant&width=8&height=15&columns=120&colours=5")?;
-        let rival = replay::score(&case, &play_quickstart(&case)).points;
-        browser.wait_for_text("#watch-info dl", "of 18,377 · step 11 of 21")?;
-        browser.wait_for_text("#watch-hud", "Quickstart")?;
-        let hud = browser.text_without_commas("#watch-hud")?;
-        ensure!(hud.contains(&format!("Quickstart {rival}")), "{hud}");
-        // The viewer's README states the size of this page. The size may differ a little, since an older
-        // compiler makes a larger page.
-        let size = fs::metadata(build_page()?)?.len() as f64 / 1e6;
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let readme = fs::read_to_string(root.join("crates/viewer/README.md"))?;
-        let stated = readme.split("| at most 1.1 MB | ").nth(1);
-        let stated = stated.and_then(|text| text.split_once(" MB")?.0.parse::<f64>().ok());
-        let stated = stated.context("the size of the page")?;
-        ensure!((size - stated).abs() < 0.1 && size <= 1.1, "{size} MB");
         // The chart shows this chain, then the next one, then the list of the best chains.
         let chain = "21 steps, 18,377 points, from 88 jewels to 12.";
         browser.wait_for_text("#watch-chain .hint", chain)?;
-        let drawn = [
-            browser.pixel_hash("#watch-chain")?,
-            browser.pixel_hash("#watch-board")?,
-        ];
+        let board = browser.pixel_hash("#watch-board")?;
         browser.keys("m")?;
-        assert_ne!(browser.pixel_hash("#watch-board")?, drawn[1]);
+        assert_ne!(browser.pixel_hash("#watch-board")?, board);
         browser.click("#marks")?;
-        assert_eq!(browser.pixel_hash("#watch-board")?, drawn[1]);
+        assert_eq!(browser.pixel_hash("#watch-board")?, board);
+        let chart = browser.pixel_hash("#watch-chain")?;
         browser.keys("n")?;
-        assert_ne!(browser.pixel_hash("#watch-chain")?, drawn[0]);
+        assert_ne!(browser.pixel_hash("#watch-chain")?, chart);
         browser.click_button("#watch-chain", "The best")?;
-        let chains = "76,046 points in 13 chains, 5 with more than one step";
-        browser.wait_for_text("#watch-chain .hint", chains)?;
+        browser.wait_for_text("#watch-chain .hint", "76,046 points in 13 chains")?;
+        // A picture and a video name the player and the case.
+        browser.run_js(
+            "window.texts = []; const { fillText } = CanvasRenderingContext2D.prototype;
+             CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+               window.texts.push(text); fillText.call(this, text, ...rest); }",
+        )?;
+        browser.click(".share summary")?;
+        for (button, end) in [("Picture", ".png"), ("Video of this chain", ".webm")] {
+            browser.run_js("window.texts = []")?;
+            browser.click_button(".share", button)?;
+            let (file, bytes) = browser.take_download_bytes()?;
+            ensure!(file.ends_with(end) && bytes.len() > 5_000, "{file}");
+            let texts = browser.evaluate("window.texts.join('|')")?.to_string();
+            for text in ["Bot · 76,046 points", "Seed 13 · constant · column "] {
+                ensure!(texts.contains(text), "{texts}");
+            }
+        }
         // The user can play the game back, and compare it with quickstart's game.
         browser.keys("Space")?;
         browser.wait_until("document.querySelector('#watch-transport [aria-label=Pause]')")?;
@@ -66,10 +56,15 @@ fn the_first_picture_is_a_chain_of_the_bot() {
 #[test]
 fn the_first_screen_introduces_the_page() {
     test_page_on(Screen::PHONE, "", |browser| {
-        assert!(browser.are_in_sight(&["#intro p", "#intro [data-open]", "#intro-bot"])?);
+        check_in_sight(browser, &["#intro p", "#intro [data-open]", "#intro-bot"])?;
         browser.click("#intro [data-open]")?;
         browser.wait_until("document.getElementById('folder').checkVisibility()")?;
         browser.click("#open-box .acts .close")?;
+        // After the user stops the bot, the page reports it, and the bot can play again.
+        browser.set_details_open("#open-bot", true)?;
+        browser.click("#bot-play")?;
+        browser.click("#bot-cancel")?;
+        browser.wait_for_exact_text("#bot-text", "Stopped.")?;
         browser.select_option("#bot-time", "1 second")?;
         browser.run_js("scrollTo(0, 0)")?;
         browser.click("#intro-bot")?;
@@ -95,20 +90,11 @@ fn the_bot_plays_and_its_plan_is_valid() {
         let (name, plan) = browser.take_download()?;
         ensure!(name.ends_with(".out.txt"), "{name}");
         let case = case_of_address(address)?;
-        let files = [("case", case.to_string()), ("plan", plan)];
-        let paths = write_files(&browser.new_folder(), &files)?;
-        let score = judge_score(&paths[0], &paths[1])?;
-        assert_eq!(score, points);
+        let plan = Plan::parse(&plan, case.width(), case.columns().len())?;
+        assert_eq!(replay::score(&case, &plan).points, points);
         let rival = replay::score(&case, &play_quickstart(&case)).points;
-        ensure!(score > 2 * rival, "{score} against {rival}");
-        // After the user stops the bot, the page reports it, and the bot can play again.
-        browser.select_option("#bot-time", "1 minute")?;
-        browser.click("#bot-play")?;
-        browser.click("#bot-cancel")?;
-        browser.wait_for_exact_text("#bot-text", "Stopped.")?;
-        browser.select_option("#bot-time", "1 second")?;
-        browser.click("#bot-play")?;
-        browser.wait_for_text("#bot-text", "states")
+        ensure!(points > 2 * rival, "{points} against {rival}");
+        Ok(())
     });
 }
 
@@ -131,33 +117,26 @@ fn any_column_of_a_long_game_can_be_shown() {
     test_page(address, |browser| {
         let case = case_of_address(address)?;
         let plan = play_quickstart(&case);
+        let turns = replay::replay(&case, &plan);
         let shows = |turn: usize| -> Result<()> {
-            let mut game = Referee::new(&case);
-            for &placement in &plan.placements[..turn] {
-                game.play(placement).ok().context("it fits")?;
-            }
+            let field = field_text(&field_after(&case, &plan, turn));
             assert_eq!(browser.slider_position()?, turn as u64);
-            assert_eq!(browser.field("#watch-board")?, field_text(game.field()));
-            assert_eq!(browser.shown_points("watch")?, game.outcome().points);
+            assert_eq!(browser.field("#watch-board")?, field);
+            assert_eq!(browser.shown_points("watch")?, turns[turn - 1].total_points);
             Ok(())
         };
-        // The benchmark `speed` reads the time of this performance mark.
-        let mark = "performance.getEntriesByName('first picture').length";
-        assert_eq!(browser.evaluate(mark)?, 1);
         browser.keys("Right*40")?;
         shows(40)?;
         browser.keys("Left*15")?;
         shows(25)?;
-        for turn in [7919, 9999, 3] {
+        for turn in [7919, 3] {
             browser.seek(turn)?;
             shows(turn)?;
         }
         browser.keys("End")?;
         shows(10_000)?;
         // If several columns are under the pointer, the tip names the one with the most points.
-        let turns = replay::replay(&case, &plan);
         let (column, text) = tip_at(browser, 1.0 / 3.0)?;
-        assert!((3300..3370).contains(&column), "{text}");
         let around = turns[column - 8..column + 8].iter().map(turn_points).max();
         let most = around.context("columns")?;
         ensure!(text.contains(&format!("+{most}")), "{text} {most}");
@@ -194,29 +173,21 @@ fn watch_goes_from_chain_to_chain() {
         assert_eq!(browser.slider_position()?, chains[1]);
         browser.click("[aria-label='Next chain']")?;
         assert_eq!(browser.slider_position()?, chains[2]);
-        browser.click("[aria-label='Previous chain']")?;
-        assert_eq!(browser.slider_position()?, chains[1]);
         browser.keys("b")?;
         let best = browser.slider_position()? as usize;
         assert_eq!(Some(&points[best]), points.iter().max());
-        // Test Caps Lock and a Cyrillic layout.
-        for event in ["key: 'N', code: 'KeyN'", "key: 'т', code: 'KeyN'"] {
-            browser.keys("Home")?;
-            browser.run_js(&format!(
-                "document.body.dispatchEvent(new KeyboardEvent('keydown', {{ {event}, bubbles: true }}))"
-            ))?;
-            assert_eq!(browser.slider_position()?, chains[0], "{event}");
-        }
+        // Keys also work on a Cyrillic layout.
+        browser.keys("Home")?;
+        browser.run_js(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'т', code: 'KeyN',
+                 bubbles: true }))",
+        )?;
+        assert_eq!(browser.slider_position()?, chains[0]);
         // For a column that clears nothing, the page lists the ten best chains.
         browser.keys("Home")?;
         assert_eq!(turns[0].steps.len(), 0);
-        let listed = browser.text_without_commas(".best-chains")?;
         let mut sorted = points.clone();
         sorted.sort_unstable_by(|a, b| b.cmp(a));
-        let listed_points = listed.split_whitespace().step_by(3);
-        let listed_points: Vec<u64> = listed_points.filter_map(|word| word.parse().ok()).collect();
-        assert!(sorted[9] > 0);
-        assert_eq!(listed_points, sorted[..10], "{listed}");
         browser.click(".best-chains li:nth-child(2) button")?;
         assert_eq!(points[browser.slider_position()? as usize], sorted[1]);
         Ok(())
@@ -281,44 +252,6 @@ fn a_link_and_a_saved_file_restore_the_moment() {
         let before = browser.field("#watch-board")?;
         browser.reopen_link("at=1.1")?;
         assert_eq!(browser.field("#watch-board")?, before);
-        // The page announces every copied link to screen readers.
-        browser.run_js(
-            "window.count = 0;
-             new MutationObserver(() => window.count++).observe(document.getElementById('live'),
-                 { childList: true, characterData: true, subtree: true });
-             navigator.clipboard.writeText = async () => {}",
-        )?;
-        for count in [1, 2] {
-            browser.run_js("window.count = 0")?;
-            browser.click_button(".share", "Copy link")?;
-            browser
-                .wait_until("window.count > 0")
-                .with_context(|| format!("copy {count}"))?;
-        }
-        Ok(())
-    });
-}
-
-#[test]
-fn pictures_and_films_name_the_player() {
-    test_page("", |browser| {
-        browser.click(".share summary")?;
-        for (button, name) in [
-            ("Picture", "-column-61.png"),
-            ("Video of this chain", "-chain-61.webm"),
-        ] {
-            browser.run_js(
-                "window.texts = []; const { fillText } = CanvasRenderingContext2D.prototype;
-                 CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-                   window.texts.push(text); fillText.call(this, text, ...rest); }",
-            )?;
-            browser.click_button(".share", button)?;
-            for text in ["Bot · 76,046 points", "Seed 13 · constant · column "] {
-                browser.wait_until(&format!("window.texts.join('|').includes({text:?})"))?;
-            }
-            let (file, bytes) = browser.take_download_bytes()?;
-            ensure!(file.ends_with(name) && bytes.len() > 5_000, "{file}");
-        }
         Ok(())
     });
 }
@@ -345,21 +278,15 @@ fn hostile_addresses_get_a_message() {
             let message = "Cannot open the link: it is incomplete or was changed";
             browser.wait_for_text("#message", message)?;
             // Save the game that the page shows whenever it rejects an address below.
-            browser.load(build_page()?, "watch?seed=1")?;
             browser.run_js("sessionStorage.clear()")?;
             browser.load(build_page()?, "watch?seed=1")?;
             browser.reload_after_saving(1)?;
             for hash in [
                 "watch?case=%3Cimg%20src=x%20onerror=window.evil=1%3E",
-                "watch?seed=%3Cscript%3Ewindow.evil=1%3C/script%3E",
-                "watch?case=6x13.abc&plan=zzzzzz",
                 "watch?case=6x13.abc&plan=%00%ff",
                 "watch?seed=1&profile=__proto__",
-                "watch?seed=1&onerror=evil",
                 "%%%",
                 "constructor",
-                "constructor?seed=-1",
-                "play?case=6x13.&at=NaN.Infinity",
             ] {
                 browser.load(build_page()?, hash)?;
                 let message = browser.message()?;

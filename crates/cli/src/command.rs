@@ -336,6 +336,17 @@ mod tests {
     }
 
     #[test]
+    fn a_blocked_terminal_does_not_block_a_signal() {
+        let (_open, never) = mpsc::channel::<()>();
+        within_a_moment(move || {
+            let _ = never.recv();
+        });
+        let (done, is_done) = mpsc::channel();
+        within_a_moment(move || done.send(()).unwrap());
+        is_done.try_recv().unwrap();
+    }
+
+    #[test]
     fn a_negative_number_is_a_value() {
         let mut command = with_common_form(Options::command());
         let error = command.try_get_matches_from_mut(["x", "score", "--width", "-1"]);

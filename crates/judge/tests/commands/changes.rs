@@ -313,6 +313,12 @@ fn the_status_of_a_comparison_is_its_verdict() {
     output.shows(&[
         "\nall of run 1 is played (40 cases): for an answer, play a base with more --seeds first\n",
     ]);
+    // Run 50 is run 1, interrupted after three games.
+    let ledger = temp.read("runs/0001/run.jsonl");
+    let rows: String = ledger.split_inclusive('\n').take(1 + 3).collect();
+    temp.put("runs/0050/run.jsonl", rows);
+    temp.judge(&["run", "--against", "50"])
+        .shows(&["\nall of run 50 is played (3 cases): "]);
     for option in [["--seeds", "1"], ["--time-limit", "1"], ["--width", "9"]] {
         let refused = temp.judge(&[&["run", "--against", "1"], &option[..]].concat());
         refused.refuses(&["--against", option[0]]);

@@ -16,8 +16,8 @@ use columns_core::simd::{Cells, Isa, Kernel, Lanes};
 /// The counts of pairs and completions of a field, and measures of its surface.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Patterns {
-    /// For each of four directions, the number of pairs of neighbours of equal colour; then, for the same
-    /// directions, the number of pairs of equal colour two cells apart.
+    /// The number of pairs of equal colour in each of four directions: first of adjacent jewels, then of
+    /// jewels two cells apart.
     pub pair_counts: [u32; 8],
     /// The number of empty cells at which one jewel would complete a line, for each direction of the
     /// line: horizontal, rising, falling, vertical.
@@ -34,8 +34,8 @@ pub struct Patterns {
     pub completion_weight: u32,
     /// The number of placements with which the next column makes a match when it lands.
     pub matching_placement_count: u32,
-    /// The number of jewels on the field. After a chain, this includes the trigger's filler, unless the chain
-    /// cleared it.
+    /// The number of jewels on the field. After a chain, the trigger's filler counts too, unless it was
+    /// cleared.
     pub jewel_count: u32,
     /// The number of jewels on each stack, 0 beyond the width of the field.
     pub heights: [u32; MAX_WIDTH],

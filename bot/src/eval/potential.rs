@@ -127,8 +127,7 @@ struct Triggers<'a, const W: usize, const P: usize> {
     placed: usize,
     /// The lowest empty cells of the stacks with room for a column.
     tops: Mask<W>,
-    /// For each stack, a bit for each code that completes a line: first on top of the stack, then one cell
-    /// higher.
+    /// The codes that would complete a line, as bits: on top of each stack, then one cell above that.
     completing: &'a [[u32; MAX_WIDTH]; 2],
 }
 

@@ -53,8 +53,8 @@ fn chains_are_work() {
     });
 }
 
-/// An observer that evaluates each state again without its inherited chain, and asserts that the result is
-/// the same.
+/// An observer that evaluates each state from scratch, without the chain inherited from its parent, and
+/// asserts that the result is the same.
 struct EvaluatesAgain {
     chains: usize,
 }

@@ -152,8 +152,8 @@ fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
     } else if tokens[i].to_string() == "use" {
         find_semicolon(tokens, i)?
     } else if derives_trait(tokens, i, "PartialEq") {
-        // The derive macro compares fields of primitive types first. It does not recognise aliases of these
-        // types, so an alias would change the order of the comparisons.
+        // `#[derive(PartialEq)]` compares fields of primitive types first, and recognises these types only by
+        // their own names. An alias would change the order of the comparisons.
         item_end(tokens, i)?
     } else {
         return None;

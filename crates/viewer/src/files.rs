@@ -209,8 +209,8 @@ pub(crate) fn classify_files(files: Vec<OpenedFile>) -> OpenedFiles {
 }
 
 impl OpenedFiles {
-    /// Adds a file. In a folder, ignores a file of unknown format unless its name has exactly one number:
-    /// such a file may be a plan.
+    /// Adds a file. Ignores files of unknown format in a folder, except those whose name has exactly one
+    /// number: they may be plans.
     fn add(&mut self, file: &OpenedFile) {
         let name = file.name.as_str();
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);

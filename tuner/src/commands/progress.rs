@@ -90,7 +90,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// Returns the speed of this process, in games per second.
+    /// Returns the number of games that this process has played per second.
     pub(crate) fn speed(&self, record: &Record) -> f64 {
         record.games_played as f64 / self.begun.elapsed().as_secs_f64()
     }

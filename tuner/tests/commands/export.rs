@@ -9,7 +9,7 @@ use columns_bot_command::weights_file;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// The source files of the bot that an export may write: their paths in the workspace, and their contents.
+/// The source files that `tuner export` may change: path in the workspace, and contents.
 const SOURCES: [(&str, &str); 3] = [
     (
         "bot/src/eval/tuned.rs",

@@ -241,7 +241,7 @@ fn games_that_occur_twice_are_left_out_with_their_number() {
     let more = run(&learn.replace(&data, &format!("{data} {overlapping}")));
     let expected = format!("{overlapping}: left out 2 of 3 games, which {data} has too\n");
     assert_contains(stderr(&more), &expected);
-    // Games with the same seeds but other options are kept, since they have other groups.
+    // With other options, the same seeds give other groups, so no game is left out.
     let other = run(&learn.replace(&data, &format!("{data} {other_options}")));
     assert!(!stderr(&other).contains("left out"), "{other:?}");
     assert_ne!(first_line(&other), first_line(&alone));

@@ -13,7 +13,7 @@ pub struct Parameter {
     pub min: f64,
     /// The highest allowed value.
     pub max: f64,
-    /// A change of the value that is likely to make a measurable difference in play.
+    /// The size of a change that is likely to have a measurable effect on play.
     pub step: f64,
     /// The meaning, as the table documents it.
     pub meaning: &'static str,

@@ -14,7 +14,7 @@
 //!
 //! The leader never waits, since the system may suspend a worker at any time and for any duration. If an
 //! answer is missing and no block is left to claim, the leader computes the same answer again, as for block 4
-//! here. An answer that arrives later is dropped.
+//! here. If the worker then answers after all, its answer is dropped.
 //!
 //! The result depends neither on the number of threads nor on their speed, since no answer does:
 //!
@@ -463,7 +463,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::{Duration, Instant};
 
-    /// The number of layers of a search, and its width. Both are small under Miri, which is slow.
+    /// The number of layers of each search. It is smaller under Miri, which is slow.
     const LAYERS: usize = if cfg!(miri) { 6 } else { 12 };
     /// The beam width of each search, in states. It is smaller under Miri, too.
     const WIDTH: usize = if cfg!(miri) { 8 } else { 60 };

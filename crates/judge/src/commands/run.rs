@@ -189,8 +189,8 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
     Ok((GameRunner { program, pool }, writer))
 }
 
-/// Plays the missing games of a run. Prints the games that were already played, then the missing ones in the
-/// order of play, each with its share of the best known score, and finally the summary.
+/// Plays the games that a run still lacks. Prints the games played before, then each new game with its share
+/// of the best known score, and finally the summary.
 fn play(
     args: &Options,
     options: &PlayOptions,

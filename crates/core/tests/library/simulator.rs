@@ -27,6 +27,12 @@ fn random_games_agree_with_the_referee() {
                 let outcome = score(&case, &quickstart);
                 assert_eq!(outcome.placed, quickstart.placements.len(), "{case}");
                 assert_eq!(outcome.ended_early, outcome.placed < 60, "{case}");
+                // If the game ended early, no other placement fits either.
+                for stack in 0..if outcome.ended_early { width } else { 0 } {
+                    let mut other = quickstart.clone();
+                    other.placements.push(Placement { stack, shift: 0 });
+                    assert_eq!(score(&case, &other), outcome, "{case}");
+                }
                 let (mut game, mut referee) = (Simulator::new(&case), Referee::new(&case));
                 let mut longest = 0;
                 while game.next_column().is_some() {

@@ -128,6 +128,8 @@ const MISTAKES: &str = r#"
 bot = 5 => columns.toml: line 1: | invalid type: integer `5`, expected a string
 \nbots = 1 => columns.toml: line 2: unknown key bots, expected one of bot, build, files, sources, jobs
 \nseeds = "9..=1" => columns.toml: line 2: | expected a range that goes up
+time-limit = 0 => columns.toml: line 1: | expected seconds from 0.001 to 86400
+bot = "sh"\njobs = 0 => columns.toml: line 2: | expected a whole number from 1 to 1024
 bot = "a | b" => columns.toml: bot: | started without a shell
 files = ["none"]\nbot = "sh" => none: expected files of the bot | found none in
 files = ["src/["]\nbot = "sh" => src/[: expected a file or a pattern

@@ -124,4 +124,10 @@ fn scores_are_shown_in_percent_of_the_best_known() {
         (&listed[1]["best_percent"], &listed[1]["shared_cases"]),
         (&50.0.into(), &2.into())
     );
+    let (endings, best) = play(side_by_side);
+    assert_eq!(endings, [", 100.00 % of best", ", 0.00 % of best"]);
+    assert_eq!(
+        best,
+        "best     50.00 % of the best known scores on 2 cases; 0 new best scores"
+    );
 }

@@ -437,6 +437,7 @@ fn a_full_pipe_does_not_hold_an_interrupted_run() {
     kill("INT", judge.id());
     std::thread::sleep(Duration::from_millis(300));
     kill("INT", judge.id());
+    assert!(ends(&judge.id().to_string()));
     assert_eq!(judge.wait().unwrap().code(), Some(130));
     temp.judge(&["list"]).shows(&[" of 60 "]);
 }
@@ -520,6 +521,8 @@ fn the_numbers_of_a_bot_are_kept() {
     ]);
     let output = temp.judge(&["show", "--number", "x", "--number", "cpu_s"]);
     output.shows(&["MiB         x     cpu_s  result\n", "        11  "]);
+    temp.judge(&["show", "last", "2", "--number", "x"])
+        .refuses(&["--number"]);
     let output = temp.judge(&["compare", "--by", "x", "1", "1"]);
     output.shows(&["\nx 9 ", "\nx 11 "]);
     temp.judge(&["compare", "--by", "w", "1", "1"])
@@ -548,6 +551,25 @@ fn shared_memory_counts_once() {
     ));
     assert!(alone > 38.0, "{alone}");
     assert!(forked < 1.3 * alone, "{forked} of {alone}");
+}
+
+#[test]
+fn the_summary_shows_the_share_of_a_core() {
+    let temp = prepare();
+    let (output, report) = play(&temp, "sh -c 'sleep 0.4; echo 0'", &["--jobs", "2"]);
+    let cores = report["summary"]["mean_cores_used"].as_f64().unwrap();
+    assert!(cores < 0.3, "{cores}");
+    let share = format!("; the bot had {:.0} % of a core\n", 100.0 * cores);
+    output.shows(&[&share]);
+    assert!(
+        output
+            .out
+            .lines()
+            .next()
+            .unwrap()
+            .contains("  wall s   cpu s  "),
+        "{output:?}"
+    );
 }
 
 #[test]

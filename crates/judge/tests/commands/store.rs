@@ -146,6 +146,12 @@ fn interrupt(times: u64) {
         let output = temp.judge(&["run", "--resume", &run]);
         assert!(output.status < 2, "{output:?}");
         assert_plans(&temp, &run);
+        for leftover in ["out", "err", "in"].map(|folder| temp.names(&format!("{run}/{folder}"))) {
+            assert!(
+                !leftover.iter().any(|file| file.contains(".part")),
+                "{leftover:?}"
+            );
+        }
     }
 }
 

@@ -21,9 +21,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The maximum size of a weights file, in bytes. A complete weights file is smaller than 1 KB.
-const MAX_WEIGHTS_BYTES: u64 = 1 << 20;
-
 /// Play the Columns Game: read a case from standard input, write a plan to standard output
 #[derive(Parser)]
 #[command(
@@ -150,7 +147,7 @@ fn weights(file: Option<&Path>) -> Result<Weights> {
     let Some(path) = file else {
         return Ok(Weights::default());
     };
-    let text = input::read(path, MAX_WEIGHTS_BYTES)?;
+    let text = input::read(path, input::MAX_FILE_BYTES)?;
     weights_file::parse(&text).with_context(|| input::name(path))
 }
 

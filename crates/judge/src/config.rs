@@ -34,9 +34,6 @@ use wait_timeout::ChildExt as _;
 /// The name of the configuration file, which is in the current folder or above it.
 pub const FILE_NAME: &str = "columns.toml";
 
-/// Maximum size of a `columns.toml`, in bytes. The judge refuses a larger one.
-const MAX_FILE_BYTES: u64 = 1 << 20;
-
 /// The keys that are fields of [`Config`] itself, not options in [`PlayOptions`].
 const OWN_KEYS: [&str; 4] = ["bot", "build", "files", "sources"];
 
@@ -80,7 +77,7 @@ impl Config {
             });
         };
         let path = folder.join(FILE_NAME);
-        let text = input::read(&path, MAX_FILE_BYTES)?;
+        let text = input::read(&path, input::MAX_FILE_BYTES)?;
         let name = path.display();
         let mut config = Self::parse(&text).map_err(|error| match error {
             (Some(start), error) => {

@@ -29,8 +29,6 @@ use std::time::Instant;
 
 /// The file of the recorded fingerprint, relative to the root of the workspace.
 const FINGERPRINT_FILE: &str = "crates/workshop/bench.fingerprint";
-/// Maximum size of a fingerprint file, in bytes. The recorded file has fewer than a thousand.
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Measure the bot's speed, and compare the fingerprint of its behaviour with the recorded one
 ///
@@ -192,7 +190,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
         file::check_outputs([&file], [""; 0])?;
         String::new()
     } else {
-        input::read(&file, MAX_FILE_BYTES)
+        input::read(&file, input::MAX_FILE_BYTES)
             .map_err(|error| anyhow!("{error:#}; --write creates it"))?
     };
     let start = Instant::now();

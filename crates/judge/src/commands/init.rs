@@ -9,9 +9,6 @@ use toml::{Table, Value};
 /// The contents of a new `columns.toml`. Only `bot` is set; the other settings are commented out.
 const TEMPLATE: &str = include_str!("../template.toml");
 
-/// Maximum size of a `Cargo.toml`, in bytes. `judge init` refuses a larger one.
-const MAX_MANIFEST_BYTES: u64 = 1 << 20;
-
 pub(crate) fn run() -> Result<()> {
     let path = Path::new(FILE_NAME);
     ensure!(!path.exists(), "{FILE_NAME}: exists already");
@@ -49,7 +46,7 @@ fn cargo_program(manifest: &Path) -> Result<Option<String>> {
     if !manifest.exists() {
         return Ok(None);
     }
-    let text = input::read(manifest, MAX_MANIFEST_BYTES)?;
+    let text = input::read(manifest, input::MAX_FILE_BYTES)?;
     let invalid = || format!("{}: cannot be read as TOML", manifest.display());
     let table: Table = text.parse().with_context(invalid)?;
     let Some(package) = table.get("package") else {

@@ -136,9 +136,12 @@ fn interrupt(times: u64) {
     }
     let runs = numbers(&temp);
     assert!(runs.len() as u64 <= times / 2, "{runs:?}");
-    // The list contains exactly these runs.
+    // The list contains exactly these runs. A judge that met a full disk and was not resumed since then left
+    // a partial line.
     let list = temp.judge(&["list"]);
-    assert_eq!((list.status, list.err.as_str()), (0, ""), "{list:?}");
+    assert_eq!(list.status, 0, "{list:?}");
+    let is_ignored = |line: &str| line.ends_with(": incomplete, so this last line is ignored");
+    assert!(list.err.lines().all(is_ignored), "{list:?}");
     assert_eq!(list.out.lines().count(), 1 + runs.len(), "{list:?}");
     // In the end, the first two runs can be completed.
     for name in runs.iter().take(2) {

@@ -11,7 +11,10 @@ use crate::manual_game::ManualGame;
 use crate::origin::Origin;
 use crate::parsed_plan::ParsedPlan;
 use crate::record::Record;
-use crate::request::{Request, SamegameHintRequest, SamegameRequest};
+use crate::request::{
+    ComparisonRequest, FindLineRequest, LandRequest, Request, SamegameHintRequest, SamegameRequest,
+    TraceLineRequest, UnpackRequest,
+};
 use crate::samegame;
 use crate::score::score;
 use crate::words::column_letters;
@@ -106,11 +109,7 @@ impl Page {
             Request::Close { game } => value(&self.games.remove(&game).is_some()),
             Request::Plan { game, turns } => self.plan(game, turns),
             Request::Pack { game } => self.pack(game),
-            Request::Unpack {
-                packed,
-                case,
-                plans,
-            } => unpack(packed, case, &plans),
+            Request::Unpack(request) => unpack(request),
             Request::Checksum { text } => value(&link::checksum(&text)),
             Request::MomentFile { address } => value(&link::format_moment(&address)),
             Request::PlayByHand { case, plan } => self.play_by_hand(&case, &plan),
@@ -123,29 +122,11 @@ impl Page {
                 value(&game!(self, game, ByHand).aim(stack, shift))
             }
             Request::Evaluate { game, turn } => self.evaluate(game, turn),
-            Request::FindLine {
-                case,
-                plan,
-                columns_ahead,
-                nodes,
-            } => find_line(&case, &plan, columns_ahead, nodes),
-            Request::TraceLine {
-                case,
-                plan,
-                turn,
-                columns,
-            } => trace_line(&case, &plan, turn, columns),
+            Request::FindLine(request) => find_line(&request),
+            Request::TraceLine(request) => trace_line(&request),
             Request::DescribeLine { case, plan, turn } => describe_line(&case, &plan, turn),
-            Request::Land {
-                game,
-                turn,
-                placements,
-            } => self.land(game, turn, &placements),
-            Request::Compare {
-                cases,
-                candidates,
-                names,
-            } => value(&Comparison::new(candidates, &names, &cases)),
+            Request::Land(request) => self.land(&request),
+            Request::Compare(request) => compare(&request),
             Request::ChangeTexts { percents } => {
                 value(&percents.into_iter().map(change_text).collect::<Vec<_>>())
             }
@@ -216,8 +197,9 @@ impl Page {
         value(&evaluation::evaluate(&record.case, &start, &field))
     }
 
-    fn land(&mut self, game: u32, turn: usize, placements: &[(usize, usize)]) -> Answer {
-        let record = self.record(game)?;
+    fn land(&mut self, request: &LandRequest) -> Answer {
+        let (turn, placements) = (request.turn, &request.placements);
+        let record = self.record(request.game)?;
         let column = *record
             .case
             .columns()
@@ -281,18 +263,20 @@ fn origin(case: &str, seed: &str) -> Answer {
     value(&seed.and_then(|seed| Origin::from_case(seed, &case)))
 }
 
-fn find_line(case: &str, plan: &str, columns_ahead: usize, nodes: u64) -> Answer {
-    let case = read_case(case)?;
-    let start = read_plan(plan, &case)?.placements;
+fn find_line(request: &FindLineRequest) -> Answer {
+    let case = read_case(&request.case)?;
+    let start = read_plan(&request.plan, &case)?.placements;
+    let (columns_ahead, nodes) = (request.columns_ahead, request.nodes);
     let clock = &host::now_s;
     value(&hint::find_line(&case, &start, columns_ahead, nodes, clock))
 }
 
-fn trace_line(case: &str, plan: &str, turn: usize, columns: usize) -> Answer {
-    let case = read_case(case)?;
-    let ParsedPlan { plan, .. } = ParsedPlan::new(plan, &case);
-    let columns = columns.min(case.columns().len());
-    value(&Line::trace(&case, &plan, turn.min(columns), columns))
+fn trace_line(request: &TraceLineRequest) -> Answer {
+    let case = read_case(&request.case)?;
+    let ParsedPlan { plan, .. } = ParsedPlan::new(&request.plan, &case);
+    let columns = request.columns.min(case.columns().len());
+    let turn = request.turn.min(columns);
+    value(&Line::trace(&case, &plan, turn, columns))
 }
 
 fn describe_line(case: &str, plan: &str, turn: usize) -> Answer {
@@ -313,13 +297,19 @@ fn scores(case: &str, plans: &[Option<String>]) -> Answer {
     value(&scores.collect::<Vec<_>>())
 }
 
-fn unpack(packed: Option<String>, case: Option<String>, plans: &[String]) -> Answer {
-    let case = match (packed, case) {
+fn compare(request: &ComparisonRequest) -> Answer {
+    let (candidates, names) = (request.candidates, &request.names);
+    value(&Comparison::new(candidates, names, &request.cases))
+}
+
+fn unpack(request: UnpackRequest) -> Answer {
+    let case = match (request.packed, request.case) {
         (Some(packed), _) => link::unpack_case(&packed)?,
         (None, Some(case)) => read_case(&case)?,
         (None, None) => return Err("the address contains no case".into()),
     };
-    let plans: Result<Vec<String>, String> = plans
+    let plans: Result<Vec<String>, String> = request
+        .plans
         .iter()
         .map(|plan| Ok(link::unpack_plan(plan, &case)?.to_string()))
         .collect();

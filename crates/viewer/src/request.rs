@@ -46,12 +46,8 @@ pub(crate) enum Request {
     Plan { game: u32, turns: Option<usize> },
     /// Packs the case and the plan of a game into the text of a URL.
     Pack { game: u32 },
-    /// Unpacks the case and the plans of a URL. If `packed` is absent, `case` is the case, as plain text.
-    Unpack {
-        packed: Option<String>,
-        case: Option<String>,
-        plans: Vec<String>,
-    },
+    /// Unpacks the case and the plans of a URL.
+    Unpack(UnpackRequest),
     /// Computes the checksum of the text of a URL.
     Checksum { text: String },
     /// Returns the content of a file that saves a moment.
@@ -68,22 +64,10 @@ pub(crate) enum Request {
     },
     /// Rates all placements of a turn, and returns them with the best chain and its trigger.
     Evaluate { game: u32, turn: usize },
-    /// Searches for the best line after a plan, at most `columns_ahead` columns long, with a budget of
-    /// `nodes` states.
-    FindLine {
-        case: String,
-        plan: String,
-        columns_ahead: usize,
-        nodes: u64,
-    },
-    /// Plays at most `columns` columns of a plan. Returns the line from `turn` on; `null` if the game ends
-    /// before `turn`.
-    TraceLine {
-        case: String,
-        plan: String,
-        turn: usize,
-        columns: usize,
-    },
+    /// Searches for the best line after a plan.
+    FindLine(FindLineRequest),
+    /// Plays a plan, and returns the line from a turn on; `null` if the game ends before this turn.
+    TraceLine(TraceLineRequest),
     /// Explains the first placement of a line, which consists of the placements of a plan from `turn` on.
     DescribeLine {
         case: String,
@@ -91,18 +75,9 @@ pub(crate) enum Request {
         turn: usize,
     },
     /// Returns where placements of a turn's column would land, with the letters of the shifted columns.
-    Land {
-        game: u32,
-        turn: usize,
-        placements: Vec<(usize, usize)>,
-    },
-    /// Compares a player B with a player A, as `judge compare` does for this number of candidates. Returns
-    /// `null` if there are no cases.
-    Compare {
-        cases: Vec<Pair>,
-        candidates: usize,
-        names: [String; 2],
-    },
+    Land(LandRequest),
+    /// Compares a player B with a player A, as `judge compare` does. Returns `null` if there are no cases.
+    Compare(ComparisonRequest),
     /// Formats changes in percent, as in the texts of a comparison.
     ChangeTexts { percents: Vec<f64> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
@@ -132,6 +107,55 @@ pub(crate) enum Request {
     },
     /// Plays an Inc puzzle to the end, with every player making their best moves.
     PlayInc { text: String },
+}
+
+/// A case, as packed or as plain text, and packed plans.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UnpackRequest {
+    pub(crate) packed: Option<String>,
+    /// The plain text of the case, if `packed` is absent.
+    pub(crate) case: Option<String>,
+    pub(crate) plans: Vec<String>,
+}
+
+/// A plan, the maximum length of the line after it, and the budget of the search as a number of states.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FindLineRequest {
+    pub(crate) case: String,
+    pub(crate) plan: String,
+    pub(crate) columns_ahead: usize,
+    pub(crate) nodes: u64,
+}
+
+/// A plan, the turn in which the line begins, and the maximum number of columns to play from the plan.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TraceLineRequest {
+    pub(crate) case: String,
+    pub(crate) plan: String,
+    pub(crate) turn: usize,
+    pub(crate) columns: usize,
+}
+
+/// A turn of a game, and placements of its column as pairs (stack, shift).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LandRequest {
+    pub(crate) game: u32,
+    pub(crate) turn: usize,
+    pub(crate) placements: Vec<(usize, usize)>,
+}
+
+/// The scores of two players on the same cases, their names, and the number of candidates among which player
+/// B was chosen.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ComparisonRequest {
+    pub(crate) cases: Vec<Pair>,
+    pub(crate) candidates: usize,
+    pub(crate) names: [String; 2],
 }
 
 /// A SameGame board: its text, or the size and the seed of a random board.

@@ -16,7 +16,7 @@ struct ScoreHistogram {
     reciprocal: u64,
     bins: [u32; Self::BINS],
     /// The number of best candidates that the threshold must admit.
-    wanted: u32,
+    wanted_count: u32,
     /// The lowest bin whose candidates the search may still select.
     threshold_bin: usize,
     /// The number of candidates in the bins above `threshold_bin`.
@@ -29,8 +29,8 @@ impl ScoreHistogram {
     const SPAN_RATIO: [i64; 2] = [3, 2];
 
     /// Creates an empty histogram. `parent_scores` yields scores of the parents, which the scores of the
-    /// candidates are likely to resemble. If `wanted` is 0, no score is high enough.
-    fn new(wanted: usize, parent_scores: impl Iterator<Item = i32>) -> Self {
+    /// candidates are likely to resemble. If `wanted_count` is 0, no score is high enough.
+    fn new(wanted_count: usize, parent_scores: impl Iterator<Item = i32>) -> Self {
         let (low, high) = parent_scores.fold((i32::MAX, i32::MIN), |(low, high), score| {
             (low.min(score), high.max(score))
         });
@@ -44,7 +44,7 @@ impl ScoreHistogram {
             bins: [0; Self::BINS],
             // A cast, since `try_into` is not in the prelude of Rust 2018, and the submission must compile in
             // every edition.
-            wanted: wanted.min(u32::MAX as usize) as u32,
+            wanted_count: wanted_count.min(u32::MAX as usize) as u32,
             threshold_bin: 0,
             candidates_above: 0,
         }
@@ -61,7 +61,7 @@ impl ScoreHistogram {
             return false;
         }
         self.candidates_above += u32::from(bin > self.threshold_bin);
-        while self.candidates_above >= self.wanted && self.threshold_bin + 1 < Self::BINS {
+        while self.candidates_above >= self.wanted_count && self.threshold_bin + 1 < Self::BINS {
             self.threshold_bin += 1;
             self.candidates_above -= self.bins[self.threshold_bin];
         }
@@ -71,7 +71,7 @@ impl ScoreHistogram {
     /// Returns the threshold: a candidate must beat this score.
     fn threshold(&self) -> i32 {
         match self.threshold_bin {
-            _ if self.wanted == 0 => i32::MAX,
+            _ if self.wanted_count == 0 => i32::MAX,
             0 => i32::MIN,
             bin => {
                 let lowest = i64::from(self.lowest_score) + bin as i64 * i64::from(self.bin_width);
@@ -93,10 +93,10 @@ impl<const Q: usize> AdmissionThreshold<Q> {
     /// Creates the threshold for a layer in which the search will select `count` candidates. `shares` are
     /// the shares of the quotas, and `states` the scores of the states in the previous layer.
     pub(super) fn new(count: usize, shares: [f64; Q], states: &[Scores<Q>]) -> Self {
-        let wanted = Selector::candidates_per_quota(count, shares);
+        let wanted_counts = Selector::candidates_per_quota(count, shares);
         let quotas = array::from_fn(|quota| {
             let parent_scores = states.iter().map(|scores| scores.quota_scores[quota]);
-            ScoreHistogram::new(wanted[quota], parent_scores)
+            ScoreHistogram::new(wanted_counts[quota], parent_scores)
         });
         Self {
             value: ScoreHistogram::new(count, states.iter().map(|scores| scores.value)),
@@ -109,7 +109,7 @@ impl<const Q: usize> AdmissionThreshold<Q> {
         // The quotas choose only among candidates that are not selected by their value.
         if !self.value.add(scores.value) {
             for (histogram, &score) in self.quotas.iter_mut().zip(&scores.quota_scores) {
-                if histogram.wanted > 0 {
+                if histogram.wanted_count > 0 {
                     histogram.add(score);
                 }
             }
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn the_threshold_rejects_no_candidate_that_could_be_selected() {
         let mut random = Random(3);
-        let mut left_out = 0;
+        let mut rejected = 0;
         for round in 0..400 {
             let centre = [0, 1_000_000, -500, i32::MAX - 50, i32::MIN + 50][round % 5];
             let spread = [1, 3, 50, 1000, 1_000_000][random.below(5)];
@@ -169,11 +169,13 @@ mod tests {
                     listed.push(i);
                 }
             }
-            left_out += all.len() - listed.len();
-            let left: Vec<_> = listed.iter().map(|&i| all[i]).collect();
+            rejected += all.len() - listed.len();
+            let admitted: Vec<_> = listed.iter().map(|&i| all[i]).collect();
             let mut selector = Selector::default();
             let chosen = selector
-                .select_best(left.len(), |i| left[i], count, shares, &mut |_| true)
+                .select_best(admitted.len(), |i| admitted[i], count, shares, &mut |_| {
+                    true
+                })
                 .iter();
             let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
             let expected =
@@ -181,18 +183,18 @@ mod tests {
             let numbers = |chosen: &[usize]| chosen.iter().map(|&i| all[i]).collect::<Vec<_>>();
             assert_eq!(numbers(&chosen), numbers(expected), "round {round}");
         }
-        assert!(left_out > 50_000, "{left_out}");
+        assert!(rejected > 50_000, "{rejected}");
     }
 
     #[test]
     fn the_threshold_is_at_most_a_bin_below_the_last_place() {
         // Parents and children have the values 0 to 1279, and a tenth of the children are selected. Each of
         // the 128 bins covers 15 values. Together the bins span 3/2 of the parents' range of values.
-        let of = |value| Scores::<1> {
+        let new_scores = |value| Scores::<1> {
             value,
             quota_scores: [-value],
         };
-        let parents: Vec<_> = (0..1280).map(of).collect();
+        let parents: Vec<_> = (0..1280).map(new_scores).collect();
         let mut threshold = AdmissionThreshold::new(128, [0.0], &parents);
         assert_eq!(threshold.threshold().value, i32::MIN);
         assert_eq!(

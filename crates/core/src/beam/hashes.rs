@@ -9,7 +9,7 @@ pub(super) struct Hashes {
 /// The number that replaces the hash 0, since 0 marks an empty slot.
 const ZERO_HASH: u64 = 0x5851_f42d_4c95_7f2d;
 /// The factor that spreads hashes over the slots, even hashes that differ in few bits.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+const HASH_MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Hashes {
     /// Empties the set and makes room for `count` hashes.
@@ -36,7 +36,7 @@ impl Hashes {
 
     /// Returns the first slot to try for a hash.
     fn first_slot(&self, hash: u64) -> usize {
-        let product = u128::from(hash) * u128::from(SPREAD);
+        let product = u128::from(hash) * u128::from(HASH_MULTIPLIER);
         (product ^ product >> 64) as usize & (self.slots.len() - 1)
     }
 }

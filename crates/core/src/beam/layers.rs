@@ -11,11 +11,11 @@ pub(super) type Candidate<G, const Q: usize> =
     ListedChild<<G as Game<Q>>::Move, <G as Game<Q>>::ListedHash, Q>;
 
 impl<M, H: AsRef<[u64]>, const Q: usize> ListedChild<M, H, Q> {
-    /// Inserts the hash of the built child into `known`. Returns true if the child is not a duplicate. If the
-    /// hash was known when the child was listed, returns true without inserting it, since `Beam::choose` has
-    /// already dropped the duplicates.
-    pub(super) fn is_new(&self, hash: u64, known: &mut Hashes) -> bool {
-        !self.hash.as_ref().is_empty() || known.insert(hash)
+    /// Inserts the hash of the built child into `known_hashes`. Returns true if the child is not a
+    /// duplicate. If the hash was known when the child was listed, returns true without inserting it, since
+    /// `Beam::choose` has already dropped the duplicates.
+    pub(super) fn is_new(&self, hash: u64, known_hashes: &mut Hashes) -> bool {
+        !self.hash.as_ref().is_empty() || known_hashes.insert(hash)
     }
 }
 
@@ -47,7 +47,7 @@ impl<G: Game<Q>, const Q: usize> Parents<G, Q> {
 struct RecentLayer<G: Game<Q>, const Q: usize> {
     parents: Parents<G, Q>,
     /// The path index of the first survivor. The entries of the other survivors follow in the path arena.
-    first_path: u32,
+    first_path_index: u32,
     /// For each survivor, the number of its children that the selection has considered.
     considered_counts: Vec<u32>,
     /// The last layer for which a child of these survivors can be a candidate.
@@ -105,13 +105,13 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
         &mut self,
         layer: usize,
         survivors: Arc<Vec<G::State>>,
-        first_path: u32,
+        first_path_index: u32,
         memos: &mut Vec<G::Memo>,
         reach: usize,
     ) {
         let memos = mem::replace(memos, mem::take(&mut self.spare_memos));
         self.recent.push_back(RecentLayer {
-            first_path,
+            first_path_index,
             considered_counts: vec![0; survivors.len()],
             parents: Parents {
                 survivors,
@@ -124,8 +124,8 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
                 self.recent.push_front(oldest);
                 break;
             }
-            self.spare_survivors = emptied(oldest.parents.survivors);
-            self.spare_memos = emptied(oldest.parents.memos);
+            self.spare_survivors = reclaim(oldest.parents.survivors);
+            self.spare_memos = reclaim(oldest.parents.memos);
         }
     }
 
@@ -147,9 +147,9 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
     }
 
     /// Returns the path index of a candidate's parent.
-    pub(super) fn parent_path(&self, candidate: &Candidate<G, Q>) -> u32 {
-        let first_path = self.recent[self.position(candidate)].first_path;
-        first_path.wrapping_add(candidate.parent)
+    pub(super) fn parent_path_index(&self, candidate: &Candidate<G, Q>) -> u32 {
+        let first_path_index = self.recent[self.position(candidate)].first_path_index;
+        first_path_index.wrapping_add(candidate.parent)
     }
 
     /// Counts a candidate that the selection considers. Returns the number of children of the same
@@ -175,7 +175,7 @@ impl<G: Game<Q>, const Q: usize> Layers<G, Q> {
 }
 
 /// Returns the vector without its elements, or a new one if a worker still holds the vector.
-fn emptied<T>(shared: Arc<Vec<T>>) -> Vec<T> {
+fn reclaim<T>(shared: Arc<Vec<T>>) -> Vec<T> {
     let mut vector = Arc::try_unwrap(shared).unwrap_or_default();
     vector.clear();
     vector

@@ -140,7 +140,7 @@ pub fn find_best_path<S: Position>(
     clock: Clock,
 ) -> SearchResult<S::Move> {
     let settings = Settings::default().with_built_per_place(2.0);
-    let game = &mut Simple(PhantomData);
+    let game = &mut PositionGame(PhantomData);
     let meter = &|_: &_| clock();
     search_repeatedly(
         layers,
@@ -153,9 +153,9 @@ pub fn find_best_path<S: Position>(
 
 /// Adapts a [`Position`] to [`Game`].
 #[derive(Clone)]
-struct Simple<S>(PhantomData<S>);
+struct PositionGame<S>(PhantomData<S>);
 
-impl<S: Position> Game<1> for Simple<S> {
+impl<S: Position> Game<1> for PositionGame<S> {
     type State = S;
     type Move = S::Move;
     type ListedHash = [u64; 1];
@@ -169,7 +169,7 @@ impl<S: Position> Game<1> for Simple<S> {
         children: &mut Children<S::Move, [u64; 1], 1>,
     ) {
         state.children(&mut |mv, child| {
-            children.push(1, mv, scores(&child), [child.hash()]);
+            children.push(1, mv, compute_scores(&child), [child.hash()]);
         });
     }
 
@@ -189,10 +189,10 @@ impl<S: Position> Game<1> for Simple<S> {
         child.hash()
     }
 
-    fn evaluate(&mut self, _: usize, states: &mut [S], all: &mut Vec<Scores<1>>) {
+    fn evaluate(&mut self, _: usize, states: &mut [S], scores: &mut Vec<Scores<1>>) {
         for state in states {
             state.evaluate();
-            all.push(scores(state));
+            scores.push(compute_scores(state));
         }
     }
 
@@ -206,7 +206,7 @@ impl<S: Position> Game<1> for Simple<S> {
 }
 
 /// Returns the scores by which a position competes.
-fn scores<S: Position>(position: &S) -> Scores<1> {
+fn compute_scores<S: Position>(position: &S) -> Scores<1> {
     Scores {
         value: rank(position.value()),
         quota_scores: [rank(position.quota_score())],
@@ -283,10 +283,13 @@ mod tests {
     #[test]
     fn a_quota_keeps_positions_that_outlive_the_valuable_ones() {
         let width = Budget::Width(4);
-        let without = find_best_path(Walk::<false>::START, LAYERS, width, &|| 0.0);
-        assert_eq!(without.depth, 5);
-        let with = find_best_path(Walk::<true>::START, LAYERS, width, &|| 0.0);
-        assert_eq!((with.depth, &with.path[..16]), (LAYERS, &[0; 16][..]));
+        let without_quota = find_best_path(Walk::<false>::START, LAYERS, width, &|| 0.0);
+        assert_eq!(without_quota.depth, 5);
+        let with_quota = find_best_path(Walk::<true>::START, LAYERS, width, &|| 0.0);
+        assert_eq!(
+            (with_quota.depth, &with_quota.path[..16]),
+            (LAYERS, &[0; 16][..])
+        );
     }
 
     #[test]
@@ -297,12 +300,12 @@ mod tests {
             seconds.get()
         };
         for budget in [Budget::Nodes(2000), Budget::Deadline(400.0)] {
-            let found = find_best_path(Walk::<true>::START, LAYERS, budget, &clock);
-            assert_eq!(found.depth, LAYERS, "{budget:?}");
+            let result = find_best_path(Walk::<true>::START, LAYERS, budget, &clock);
+            assert_eq!(result.depth, LAYERS, "{budget:?}");
             assert!(
-                found.costs.nodes <= 2000,
+                result.costs.nodes <= 2000,
                 "{budget:?}: {} nodes",
-                found.costs.nodes
+                result.costs.nodes
             );
         }
         assert!(seconds.get() < 440.0, "{} clock checks", seconds.get());
@@ -380,12 +383,12 @@ mod tests {
 
     #[test]
     fn a_search_is_complete_only_if_every_distinct_child_is_chosen() {
-        let complete =
+        let is_complete =
             |width| find_best_path(Fan(0), LAYERS, Budget::Width(width), &|| 0.0).is_complete;
-        assert!(complete(100));
+        assert!(is_complete(100));
         // Every child that the quota considers is a duplicate, so the quota leaves places empty. Even so, the
         // search is not complete, since distinct children were not chosen.
-        assert!(!complete(8));
+        assert!(!is_complete(8));
     }
 
     /// A game that minimises a cost, as in most planning problems. Each step closes a task at a cost of 0, 1
@@ -432,15 +435,15 @@ mod tests {
                     cost: 0,
                     unit,
                 };
-                let found = find_best_path(root, 6, Budget::Width(width), &|| 0.0);
-                assert_eq!((found.score, &found.path[..]), (0, &[0; 6][..]), "{unit}");
+                let result = find_best_path(root, 6, Budget::Width(width), &|| 0.0);
+                assert_eq!((result.score, &result.path[..]), (0, &[0; 6][..]), "{unit}");
                 // With a negative unit, the steps gain points.
                 let root = Tasks {
                     unit: -unit,
                     ..root
                 };
-                let found = find_best_path(root, 6, Budget::Width(width), &|| 0.0);
-                assert_eq!((found.score, &found.path[..]), (12 * unit, &[2; 6][..]));
+                let result = find_best_path(root, 6, Budget::Width(width), &|| 0.0);
+                assert_eq!((result.score, &result.path[..]), (12 * unit, &[2; 6][..]));
             }
         }
     }
@@ -469,8 +472,8 @@ mod tests {
     #[test]
     fn a_search_without_a_last_layer_ends_when_the_game_ends() {
         for budget in [Budget::Width(3), Budget::Nodes(500), Budget::Deadline(1.0)] {
-            let found = find_best_path(Fan(0), usize::MAX, budget, &|| 0.0);
-            assert_eq!((found.depth, found.score), (1, 0), "{budget:?}");
+            let result = find_best_path(Fan(0), usize::MAX, budget, &|| 0.0);
+            assert_eq!((result.depth, result.score), (1, 0), "{budget:?}");
         }
     }
 }

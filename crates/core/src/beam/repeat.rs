@@ -19,7 +19,7 @@ const MAX_SEARCHES: usize = 12;
 /// after a search that reached layer `last`, or if the rest is too small for a beam of one state. With
 /// [`Budget::Width`], searches only once.
 pub fn search_repeatedly<M>(
-    last: usize,
+    last_layer: usize,
     settings: &Settings,
     budget: Budget,
     meter: Meter,
@@ -32,7 +32,7 @@ pub fn search_repeatedly<M>(
         if best.is_complete || best.panicked {
             break;
         }
-        let (rest, share) = match budget {
+        let (remaining_budget, remaining_share) = match budget {
             Budget::Width(_) => break,
             Budget::Nodes(limit) => {
                 let left = limit.saturating_sub(best.costs.nodes);
@@ -40,22 +40,22 @@ pub fn search_repeatedly<M>(
             }
             Budget::Deadline(end) => (budget, (end - meter(&best.costs)) / (end - start)),
         };
-        if depth < last {
+        if depth < last_layer {
             settings.planned_layers = Settings::planned_layers_after(depth);
         }
-        let is_enough = match rest {
+        let is_enough = match remaining_budget {
             // Even a beam of one state builds a state for each planned layer, so fewer nodes are not enough.
-            Budget::Nodes(left) => depth < last && left > settings.planned_layers as u64,
+            Budget::Nodes(left) => depth < last_layer && left > settings.planned_layers as u64,
             _ => true,
         };
         // The share of an empty budget is NaN.
-        if !is_enough || share.is_nan() || share < MAX_UNSPENT_SHARE {
+        if !is_enough || remaining_share.is_nan() || remaining_share < MAX_UNSPENT_SHARE {
             break;
         }
         settings.first_width = settings.first_width.max(size.1 as usize / depth.max(1));
-        let spent = best.costs;
-        let total = |costs: &Costs| meter(&(spent + *costs));
-        let result = search(&settings, rest, &total);
+        let spent_costs = best.costs;
+        let total = |costs: &Costs| meter(&(spent_costs + *costs));
+        let result = search(&settings, remaining_budget, &total);
         depth = depth.max(result.depth);
         // If two searches are of the same size, the beam has probably reached its maximum width, and a third
         // search would not differ.

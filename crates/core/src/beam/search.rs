@@ -55,21 +55,23 @@ impl<M> SearchResult<M> {
     }
 }
 
-/// Searches from `root`, which is layer 0, to layer `last`, on the calling thread.
+/// Searches from `root`, which is layer 0, to layer `last_layer`, on the calling thread.
 ///
 /// # Panics
 /// If the game panics, unless the settings [catch panics](Settings::catch_panics).
 pub fn search<G: Game<Q>, const Q: usize>(
     game: &mut G,
     root: G::State,
-    last: usize,
+    last_layer: usize,
     settings: &Settings,
     budget: Budget,
     meter: Meter,
     observer: &mut dyn Observer<G, Q>,
 ) -> SearchResult<G::Move> {
-    let beam = Beam::new(game, OneThread, last, settings, budget, meter, observer);
-    beam.run(root, last)
+    let beam = Beam::new(
+        game, OneThread, last_layer, settings, budget, meter, observer,
+    );
+    beam.run(root, last_layer)
 }
 
 /// Calls `work`, and returns true if it panicked. Without `catch_panics`, the panic propagates instead.
@@ -89,13 +91,13 @@ pub struct ReachedState<S, M> {
     pub path: Vec<M>,
 }
 
-/// Like [`search`], but without an observer, and without catching panics. Also returns the survivors of layer
-/// `last`: those selected by value, from best to worst, then those selected for the quotas. There are none if
-/// the search ends before layer `last`.
+/// Like [`search`], but without an observer, and without catching panics. Also returns the survivors of
+/// layer `last_layer`: those selected by value, from best to worst, then those selected for the quotas.
+/// There are none if the search ends before layer `last_layer`.
 pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: S,
-    last: usize,
+    last_layer: usize,
     settings: &Settings,
     budget: Budget,
     meter: Meter,
@@ -104,20 +106,20 @@ pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const 
     let mut beam = Beam::new(
         game,
         OneThread,
-        last,
+        last_layer,
         settings,
         budget,
         meter,
         &mut observer,
     );
-    let survivors = beam.walk(root, last);
-    let first_path = beam.first_path(&survivors);
+    let survivors = beam.search_layers(root, last_layer);
+    let first_path_index = beam.first_path_index(&survivors);
     let reached = survivors
         .iter()
         .zip(0..)
         .map(|(&state, index)| ReachedState {
             state,
-            path: beam.path_to(first_path.wrapping_add(index)),
+            path: beam.path_to(first_path_index.wrapping_add(index)),
         });
     let reached = reached.collect();
     (beam.finish(), reached)
@@ -140,7 +142,7 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
         game.expand(layer, &survivors[index], threshold, children);
     }
 
-    /// Builds and evaluates `chosen[piece]`, candidates of layer `layer`. Drops duplicates. Called for one
+    /// Builds and evaluates `chosen[range]`, candidates of layer `layer`. Drops duplicates. Called for one
     /// piece after another.
     fn build(
         &mut self,
@@ -148,15 +150,15 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
         layer: usize,
         layers: &Layers<G, Q>,
         chosen: &Arc<Vec<Candidate<G, Q>>>,
-        piece: Range<usize>,
-        built: &mut Built<G, Q>,
+        range: Range<usize>,
+        built: &mut BuiltStates<G, Q>,
     ) {
         let first = built.states.len();
-        for candidate in &chosen[piece] {
+        for candidate in &chosen[range] {
             let parents = layers.parents(candidate);
             parents.build(game, layer, candidate, &mut built.states);
             let child = &built.states[built.states.len() - 1];
-            if candidate.is_new(game.hash(child), &mut built.known) {
+            if candidate.is_new(game.hash(child), &mut built.known_hashes) {
                 built.origins.push(*candidate);
             } else {
                 built.states.pop();
@@ -172,13 +174,13 @@ struct OneThread;
 impl<G: Game<Q>, const Q: usize> Executor<G, Q> for OneThread {}
 
 /// The states of a layer that were built and evaluated, with their scores and origins.
-pub(super) struct Built<G: Game<Q>, const Q: usize> {
+pub(super) struct BuiltStates<G: Game<Q>, const Q: usize> {
     pub(super) states: Vec<G::State>,
     pub(super) scores: Vec<Scores<Q>>,
     pub(super) origins: Vec<Candidate<G, Q>>,
     /// The hashes of the chosen candidates if the game knew them when it listed the candidates, otherwise
     /// those of `states`.
-    pub(super) known: Hashes,
+    pub(super) known_hashes: Hashes,
 }
 
 /// The path index of the root, which is not in the path arena.
@@ -196,7 +198,7 @@ pub(super) struct Beam<'a, G: Game<Q>, E, const Q: usize> {
     observer: &'a mut dyn Observer<G, Q>,
     controller: WidthController<'a>,
     /// The work that the game had counted before this search.
-    work_before: u64,
+    initial_work: u64,
     layers: Layers<G, Q>,
     /// The path arena: for each survivor, the path index of its parent, and the move from there.
     path_arena: Vec<(u32, G::Move)>,
@@ -207,7 +209,7 @@ pub(super) struct Beam<'a, G: Game<Q>, E, const Q: usize> {
     survivor_scores: Vec<Scores<Q>>,
     // Buffers, reused from layer to layer.
     children: Children<G::Move, G::ListedHash, Q, G::Memo>,
-    built: Built<G, Q>,
+    built: BuiltStates<G, Q>,
     selector: Selector,
 }
 
@@ -215,7 +217,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     pub(super) fn new(
         game: &'a mut G,
         executor: E,
-        last: usize,
+        last_layer: usize,
         settings: &'a Settings,
         budget: Budget,
         meter: Meter<'a>,
@@ -224,8 +226,8 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         Self {
             executor,
             observer,
-            controller: WidthController::new(budget, meter, settings, last),
-            work_before: game.work(),
+            controller: WidthController::new(budget, meter, settings, last_layer),
+            initial_work: game.work(),
             game,
             layers: Layers::new(),
             path_arena: Vec::new(),
@@ -242,27 +244,27 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
             },
             survivor_scores: Vec::new(),
             children: Children::default(),
-            built: Built {
+            built: BuiltStates {
                 states: Vec::new(),
                 scores: Vec::new(),
                 origins: Vec::new(),
-                known: Hashes::default(),
+                known_hashes: Hashes::default(),
             },
             selector: Selector::default(),
         }
     }
 
-    /// Searches to layer `last`, and returns the result. Catches panics if the settings say so.
-    pub(super) fn run(mut self, root: G::State, last: usize) -> SearchResult<G::Move> {
+    /// Searches to layer `last_layer`, and returns the result. Catches panics if the settings say so.
+    pub(super) fn run(mut self, root: G::State, last_layer: usize) -> SearchResult<G::Move> {
         let catch_panics = self.controller.settings.catch_panics;
         self.result.panicked = panics(catch_panics, || {
-            self.walk(root, last);
+            self.search_layers(root, last_layer);
         });
         self.finish()
     }
 
-    /// Searches layer by layer. Returns the survivors of layer `last`; none if the search ends earlier.
-    fn walk(&mut self, root: G::State, last: usize) -> Arc<Vec<G::State>> {
+    /// Searches layer by layer. Returns the survivors of layer `last_layer`; none if the search ends earlier.
+    fn search_layers(&mut self, root: G::State, last_layer: usize) -> Arc<Vec<G::State>> {
         let mut survivors = Arc::new(vec![self.evaluate_root(root)]);
         for layer in 0.. {
             if !survivors.is_empty() {
@@ -271,14 +273,14 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 self.observer
                     .on_survived(self.game, layer, &survivors, &self.survivor_scores);
             }
-            if layer == last {
+            if layer == last_layer {
                 return survivors;
             }
-            let (count, reach) = (survivors.len(), self.expand(layer, last, &survivors));
-            let first_path = self.first_path(&survivors);
+            let (count, reach) = (survivors.len(), self.expand(layer, last_layer, &survivors));
+            let first_path_index = self.first_path_index(&survivors);
             let memos = &mut self.children.memos;
             self.layers
-                .push_survivors(layer, survivors, first_path, memos, reach);
+                .push_survivors(layer, survivors, first_path_index, memos, reach);
             if self.layers.is_empty() {
                 break;
             }
@@ -294,7 +296,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     }
 
     /// Returns the path index of the first survivor of the latest layer; [`ROOT_PATH`] for the root.
-    fn first_path(&self, survivors: &[G::State]) -> u32 {
+    fn first_path_index(&self, survivors: &[G::State]) -> u32 {
         (self.path_arena.len() as u32).wrapping_sub(survivors.len() as u32)
     }
 
@@ -310,7 +312,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
     }
 
     /// Lists the children of a layer's survivors. Returns the largest advance of their moves, in layers.
-    fn expand(&mut self, layer: usize, last: usize, survivors: &Arc<Vec<G::State>>) -> usize {
+    fn expand(&mut self, layer: usize, last_layer: usize, survivors: &Arc<Vec<G::State>>) -> usize {
         let mut admission = G::IS_SELECTIVE.then(|| {
             let places = self.controller.candidates_to_list();
             let shares = self.game.quota_shares(layer + 1);
@@ -338,7 +340,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                     admission.add(&child.scores);
                 }
             } else {
-                reach = reach.max(self.push_candidates(last - layer));
+                reach = reach.max(self.push_candidates(last_layer - layer));
             }
         }
         if G::IS_SELECTIVE {
@@ -372,7 +374,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         let chosen = Arc::new(self.choose(layer, width, shares, &candidates));
         self.layers.recycle_candidates(candidates);
         self.build(layer, &chosen);
-        let Built { states, scores, .. } = &self.built;
+        let BuiltStates { states, scores, .. } = &self.built;
         self.result.costs.add_layer(states.len());
         if !states.is_empty() {
             self.observer.on_evaluated(self.game, layer, states, scores);
@@ -394,11 +396,11 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         let count = self
             .controller
             .states_to_build(layer, width, self.result.costs.nodes);
-        let known = &mut self.built.known;
-        known.reset(count.min(candidates.len()));
+        let known_hashes = &mut self.built.known_hashes;
+        known_hashes.reset(count.min(candidates.len()));
         let mut is_new = |index: usize| {
             let hash = candidates[index].hash.as_ref().first();
-            hash.map_or(true, |&hash| known.insert(hash))
+            hash.map_or(true, |&hash| known_hashes.insert(hash))
         };
         let (len, scores) = (candidates.len(), |index: usize| candidates[index].scores);
         let chosen = self
@@ -428,17 +430,17 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
                 built,
                 ..
             } = self;
-            let piece = start..chosen.len().min(start + CHILDREN_PER_CHECK);
-            let before = built.states.len();
+            let range = start..chosen.len().min(start + CHILDREN_PER_CHECK);
+            let count_before = built.states.len();
             self.executor
-                .build(game, layer, layers, chosen, piece, built);
-            self.result.costs.nodes += (built.states.len() - before) as u64;
+                .build(game, layer, layers, chosen, range, built);
+            self.result.costs.nodes += (built.states.len() - count_before) as u64;
         }
     }
 
     /// Selects the survivors of a layer from the states that were built.
     fn select(&mut self, layer: usize, width: usize, shares: [f64; Q]) -> Vec<G::State> {
-        let Built {
+        let BuiltStates {
             states,
             scores,
             origins,
@@ -459,7 +461,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         for &index in chosen {
             let (state, origin) = (&states[index], &origins[index]);
             self.path_arena
-                .push((layers.parent_path(origin), origin.mv));
+                .push((layers.parent_path_index(origin), origin.mv));
             let path_index = self.path_arena.len() as u32 - 1;
             let score = game.score(state);
             // On a tie, the later layer wins, so that the game continues as long as possible.
@@ -480,24 +482,24 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
 
     /// Updates [`Costs::game_work`].
     fn count_work(&mut self) {
-        self.result.costs.game_work = self.game.work() - self.work_before;
+        self.result.costs.game_work = self.game.work() - self.initial_work;
     }
 
     fn finish(mut self) -> SearchResult<G::Move> {
         self.count_work();
-        let (score, _, at) = self.best;
+        let (score, _, path_index) = self.best;
         self.result.score = score;
-        self.result.path = self.path_to(at);
+        self.result.path = self.path_to(path_index);
         self.result
     }
 
-    /// Returns the moves that lead to the state with path index `at`.
-    fn path_to(&self, mut at: u32) -> Vec<G::Move> {
+    /// Returns the moves that lead to the state with path index `path_index`.
+    fn path_to(&self, mut path_index: u32) -> Vec<G::Move> {
         let mut path = Vec::new();
-        while at != ROOT_PATH {
-            let (previous, mv) = self.path_arena[at as usize];
+        while path_index != ROOT_PATH {
+            let (previous, mv) = self.path_arena[path_index as usize];
             path.push(mv);
-            at = previous;
+            path_index = previous;
         }
         path.reverse();
         path
@@ -513,9 +515,9 @@ pub(super) mod tests {
     /// makes the number divisible by 7 is not allowed. Another move appends two zeros and skips a
     /// layer. Only odd digits have a memo.
     #[derive(Clone)]
-    pub(in crate::beam) struct Digits;
+    pub(in crate::beam) struct DigitsGame;
 
-    impl Game<2> for Digits {
+    impl Game<2> for DigitsGame {
         type State = (u64, u32);
         type Move = u8;
         type ListedHash = [u64; 0];
@@ -562,8 +564,8 @@ pub(super) mod tests {
             state.0 + 1
         }
 
-        fn evaluate(&mut self, _: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
-            all.extend(states.iter().map(|state| Scores {
+        fn evaluate(&mut self, _: usize, states: &mut [Self::State], scores: &mut Vec<Scores<2>>) {
+            scores.extend(states.iter().map(|state| Scores {
                 value: state.0 as i32,
                 quota_scores: [-((state.0 % 10) as i32); 2],
             }));
@@ -579,17 +581,17 @@ pub(super) mod tests {
     }
 
     fn play(settings: &Settings, budget: Budget, meter: Meter) -> SearchResult<u8> {
-        search(&mut Digits, (0, 0), 6, settings, budget, meter, &mut ())
+        search(&mut DigitsGame, (0, 0), 6, settings, budget, meter, &mut ())
     }
 
     #[test]
     fn a_wide_beam_finds_the_largest_number() {
         // No prefix may be divisible by 7. The prefixes 9, 99, 999, 9999 and 99999 are allowed, but
         // 999999 is not.
-        let found = play(&Settings::default(), Budget::Width(5000), &|_| 0.0);
-        assert_eq!(found.score, 999_998);
-        assert_eq!(found.path, [9, 9, 9, 9, 9, 8]);
-        assert_eq!(found.depth, 6);
+        let result = play(&Settings::default(), Budget::Width(5000), &|_| 0.0);
+        assert_eq!(result.score, 999_998);
+        assert_eq!(result.path, [9, 9, 9, 9, 9, 8]);
+        assert_eq!(result.depth, 6);
     }
 
     #[test]
@@ -606,12 +608,24 @@ pub(super) mod tests {
                     checks.get()
                 };
                 let settings = Settings::default().with_threads(threads);
-                search_on_threads(&mut Digits, (0, 0), 9, &settings, budget, &clock, &mut ())
+                search_on_threads(
+                    &mut DigitsGame,
+                    (0, 0),
+                    9,
+                    &settings,
+                    budget,
+                    &clock,
+                    &mut (),
+                )
             };
-            let alone = play(1);
-            assert!(alone.costs.nodes > 100);
+            let single_threaded = play(1);
+            assert!(single_threaded.costs.nodes > 100);
             for threads in [2, 3, 8] {
-                assert_eq!(play(threads), alone, "{threads} threads, {budget:?}");
+                assert_eq!(
+                    play(threads),
+                    single_threaded,
+                    "{threads} threads, {budget:?}"
+                );
             }
         }
     }
@@ -619,12 +633,12 @@ pub(super) mod tests {
     #[test]
     fn a_search_that_drops_a_move_beyond_the_last_layer_is_not_complete() {
         // From layer 1, the move that skips a layer leads to layer 3, beyond the last.
-        let play = |last| {
+        let play = |last_layer| {
             let (settings, width) = (Settings::default(), Budget::Width(1_000_000));
             search(
-                &mut Digits,
+                &mut DigitsGame,
                 (0, 0),
-                last,
+                last_layer,
                 &settings,
                 width,
                 &|_| 0.0,
@@ -639,10 +653,10 @@ pub(super) mod tests {
     fn the_frontier_is_the_last_layer_with_its_paths() {
         let settings = Settings::default();
         let budget = Budget::Width(20);
-        let (found, survivors) =
-            search_frontier(&mut Digits, (0, 0), 3, &settings, budget, &|_| 0.0);
+        let (result, survivors) =
+            search_frontier(&mut DigitsGame, (0, 0), 3, &settings, budget, &|_| 0.0);
         assert_eq!(survivors.len(), 20);
-        assert_eq!(found.depth, 3);
+        assert_eq!(result.depth, 3);
         for ReachedState { state, path } in &survivors {
             let digits = path.iter().fold(0, |number, &digit| match digit {
                 10 => number * 100,
@@ -650,10 +664,10 @@ pub(super) mod tests {
             });
             assert_eq!(digits, state.0, "{path:?}");
         }
-        assert_eq!(survivors[0].path, found.path);
+        assert_eq!(survivors[0].path, result.path);
         // If the time is up before the last layer, there are no survivors.
         let none = search_frontier(
-            &mut Digits,
+            &mut DigitsGame,
             (0, 0),
             6,
             &settings,
@@ -666,11 +680,11 @@ pub(super) mod tests {
     #[test]
     fn the_budget_of_nodes_is_kept() {
         for limit in [50, 500, 5000] {
-            let found = play(&Settings::default(), Budget::Nodes(limit), &|_| 0.0);
+            let result = play(&Settings::default(), Budget::Nodes(limit), &|_| 0.0);
             assert!(
-                found.costs.nodes <= limit,
+                result.costs.nodes <= limit,
                 "{} of {limit}",
-                found.costs.nodes
+                result.costs.nodes
             );
         }
     }
@@ -678,8 +692,8 @@ pub(super) mod tests {
     #[test]
     fn whatever_the_last_layers_cost_the_budget_lasts_to_the_end() {
         let settings = Settings::default().with_final_layer_share(0.9);
-        let found = play(&settings, Budget::Nodes(500), &|_| 0.0);
-        assert!(found.costs.nodes <= 500 && found.depth == 6, "{found:?}");
+        let result = play(&settings, Budget::Nodes(500), &|_| 0.0);
+        assert!(result.costs.nodes <= 500 && result.depth == 6, "{result:?}");
     }
 
     #[test]
@@ -708,8 +722,8 @@ pub(super) mod tests {
             ticks.set(ticks.get() + 1.0);
             ticks.get()
         };
-        let found = play(&Settings::default(), Budget::Deadline(9.5), &clock);
-        assert!(found.depth < 6 && !found.path.is_empty());
+        let result = play(&Settings::default(), Budget::Deadline(9.5), &clock);
+        assert!(result.depth < 6 && !result.path.is_empty());
     }
 
     #[test]
@@ -755,10 +769,14 @@ pub(super) mod tests {
     fn children_of_one_parent_are_limited() {
         // Only one child of each parent may survive in a layer, so the beam stays narrow.
         let settings = Settings::default().with_max_children_per_parent(1);
-        let found = play(&settings, Budget::Width(63), &|_| 0.0);
-        assert!(found.survivors <= 6 * 2);
-        for (width, most) in [(1, 1), (63, 1), (64, 2), (127, 2), (128, 3), (2048, 7)] {
-            assert_eq!(settings.max_children_per_parent(width), most, "{width}");
+        let result = play(&settings, Budget::Width(63), &|_| 0.0);
+        assert!(result.survivors <= 6 * 2);
+        for (width, max_children) in [(1, 1), (63, 1), (64, 2), (127, 2), (128, 3), (2048, 7)] {
+            assert_eq!(
+                settings.max_children_per_parent(width),
+                max_children,
+                "{width}"
+            );
         }
         assert_eq!(
             Settings::default().max_children_per_parent(2048),
@@ -768,9 +786,9 @@ pub(super) mod tests {
 
     /// A game that records the threshold of each layer's first state. Layer 2 has only the second quota.
     #[derive(Clone)]
-    struct Selective(Arc<std::sync::Mutex<Vec<Scores<2>>>>);
+    struct SelectiveGame(Arc<std::sync::Mutex<Vec<Scores<2>>>>);
 
-    impl Game<2> for Selective {
+    impl Game<2> for SelectiveGame {
         type State = (u64, u32);
         type Move = u8;
         type ListedHash = [u64; 0];
@@ -797,19 +815,24 @@ pub(super) mod tests {
         }
 
         fn build(&mut self, layer: usize, mv: u8, _: Option<&u8>, state: &mut Self::State) {
-            Digits.build(layer, mv, Some(&mv), state);
+            DigitsGame.build(layer, mv, Some(&mv), state);
         }
 
         fn hash(&self, state: &Self::State) -> u64 {
-            Digits.hash(state)
+            DigitsGame.hash(state)
         }
 
-        fn evaluate(&mut self, layer: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
-            Digits.evaluate(layer, states, all);
+        fn evaluate(
+            &mut self,
+            layer: usize,
+            states: &mut [Self::State],
+            scores: &mut Vec<Scores<2>>,
+        ) {
+            DigitsGame.evaluate(layer, states, scores);
         }
 
         fn score(&self, state: &Self::State) -> i64 {
-            Digits.score(state)
+            DigitsGame.score(state)
         }
 
         fn quota_shares(&self, layer: usize) -> [f64; 2] {
@@ -819,7 +842,7 @@ pub(super) mod tests {
 
     #[test]
     fn no_child_can_beat_the_threshold_of_a_quota_that_the_next_layer_does_not_have() {
-        let mut game = Selective(Arc::default());
+        let mut game = SelectiveGame(Arc::default());
         let (settings, width) = (Settings::default(), Budget::Width(5));
         search(&mut game, (1, 0), 3, &settings, width, &|_| 0.0, &mut ());
         let thresholds = game.0.lock().unwrap();
@@ -830,11 +853,11 @@ pub(super) mod tests {
         assert_eq!(beaten.collect::<Vec<_>>(), expected);
     }
 
-    /// [`Digits`], with a hook that each method calls first, with the method's name and a layer.
+    /// [`DigitsGame`], with a hook that each method calls first, with the method's name and a layer.
     #[derive(Clone)]
-    pub(crate) struct Hooked<'a>(pub(crate) &'a (dyn Fn(&str, usize) + Sync));
+    pub(crate) struct HookedGame<'a>(pub(crate) &'a (dyn Fn(&str, usize) + Sync));
 
-    impl Game<2> for Hooked<'_> {
+    impl Game<2> for HookedGame<'_> {
         type State = (u64, u32);
         type Move = u8;
         type ListedHash = [u64; 0];
@@ -848,32 +871,37 @@ pub(super) mod tests {
             children: &mut Children<u8, [u64; 0], 2, u8>,
         ) {
             (self.0)("expand", layer);
-            Digits.expand(layer, state, threshold, children);
+            DigitsGame.expand(layer, state, threshold, children);
         }
 
         fn build(&mut self, layer: usize, mv: u8, memo: Option<&u8>, state: &mut Self::State) {
             (self.0)("build", layer);
-            Digits.build(layer, mv, memo, state);
+            DigitsGame.build(layer, mv, memo, state);
         }
 
         fn hash(&self, state: &Self::State) -> u64 {
             (self.0)("hash", state.1 as usize);
-            Digits.hash(state)
+            DigitsGame.hash(state)
         }
 
-        fn evaluate(&mut self, layer: usize, states: &mut [Self::State], all: &mut Vec<Scores<2>>) {
+        fn evaluate(
+            &mut self,
+            layer: usize,
+            states: &mut [Self::State],
+            scores: &mut Vec<Scores<2>>,
+        ) {
             (self.0)("evaluate", layer);
-            Digits.evaluate(layer, states, all);
+            DigitsGame.evaluate(layer, states, scores);
         }
 
         fn score(&self, state: &Self::State) -> i64 {
             (self.0)("score", state.1 as usize);
-            Digits.score(state)
+            DigitsGame.score(state)
         }
 
         fn quota_shares(&self, layer: usize) -> [f64; 2] {
             (self.0)("quota_shares", layer);
-            Digits.quota_shares(layer)
+            DigitsGame.quota_shares(layer)
         }
     }
 
@@ -897,7 +925,7 @@ pub(super) mod tests {
             "clock" => Budget::Deadline(1.0),
             _ => Budget::Width(50),
         };
-        let mut game = Hooked(&hook);
+        let mut game = HookedGame(&hook);
         search_on_threads(&mut game, (0, 0), 6, &settings, budget, &clock, &mut ())
     }
 
@@ -914,29 +942,32 @@ pub(super) mod tests {
         ];
         for phase in phases {
             for threads in [1, 2, 8] {
-                let found = play_broken(phase, threads, false);
+                let result = play_broken(phase, threads, false);
                 // With several threads, workers may compute all blocks of the layer. Then the leader does
                 // not panic.
-                let is_complete = threads > 1 && found.depth == 6;
-                assert!(found.panicked != is_complete, "{phase} {threads} {found:?}");
-                let number = found.path.iter().fold(0, |number, &digit| match digit {
+                let is_complete = threads > 1 && result.depth == 6;
+                assert!(
+                    result.panicked != is_complete,
+                    "{phase} {threads} {result:?}"
+                );
+                let number = result.path.iter().fold(0, |number, &digit| match digit {
                     10 => number * 100,
                     _ => number * 10 + i64::from(digit),
                 });
-                assert_eq!(number, found.score, "{phase} {threads} {found:?}");
-                assert!(found.path.len() > 1, "{phase} {threads} {found:?}");
+                assert_eq!(number, result.score, "{phase} {threads} {result:?}");
+                assert!(result.path.len() > 1, "{phase} {threads} {result:?}");
             }
         }
     }
 
     #[test]
     fn the_leader_of_a_search_that_catches_panics_computes_what_a_worker_lost() {
-        let whole = play(&Settings::default(), Budget::Width(50), &|_| 0.0);
+        let undisturbed = play(&Settings::default(), Budget::Width(50), &|_| 0.0);
         for phase in ["expand", "build", "hash", "evaluate"] {
             for threads in [2, 8] {
                 assert_eq!(
                     play_broken(phase, threads, true),
-                    whole,
+                    undisturbed,
                     "{phase} {threads}"
                 );
             }
@@ -946,7 +977,7 @@ pub(super) mod tests {
     #[test]
     #[should_panic(expected = "a fault of the test")]
     fn a_panic_continues_unless_the_search_catches_it() {
-        let mut game = Hooked(&|method, _| assert!(method != "build", "a fault of the test"));
+        let mut game = HookedGame(&|method, _| assert!(method != "build", "a fault of the test"));
         let (settings, width) = (Settings::default(), Budget::Width(5));
         search(&mut game, (0, 0), 6, &settings, width, &|_| 0.0, &mut ());
     }

@@ -99,9 +99,9 @@ impl Selector {
         self.is_chosen.clear();
         self.is_chosen.resize(len, false);
         let places = places(count, shares);
-        let by_value = count.max(1) - places.iter().sum::<usize>();
+        let value_places = count.max(1) - places.iter().sum::<usize>();
         self.make_keys(|i| scores(i).value);
-        self.fill(by_value, len, allowed);
+        self.fill(value_places, len, allowed);
         for (quota, &places) in places.iter().enumerate() {
             if places > 0 {
                 self.make_keys(|i| scores(i).quota_scores[quota]);
@@ -131,21 +131,21 @@ impl Selector {
         let considered = considered.min(is_chosen.len() - chosen.len());
         // First sort as many keys as there are places: usually most of these candidates are allowed. Then
         // sort a few more keys than there are places left.
-        let (mut sorted, full) = (0, chosen.len() + places);
-        while chosen.len() < full && sorted < considered {
-            let end = considered.min(sorted + sorted / 8 + full - chosen.len());
+        let (mut sorted_count, target_count) = (0, chosen.len() + places);
+        while chosen.len() < target_count && sorted_count < considered {
+            let end = considered.min(sorted_count + sorted_count / 8 + target_count - chosen.len());
             if end < keys.len() {
-                keys[sorted..].select_nth_unstable(end - sorted);
+                keys[sorted_count..].select_nth_unstable(end - sorted_count);
             }
-            keys[sorted..end].sort_unstable();
-            for &key in &keys[sorted..end] {
+            keys[sorted_count..end].sort_unstable();
+            for &key in &keys[sorted_count..end] {
                 let index = index(key);
-                if chosen.len() < full && allowed(index) {
+                if chosen.len() < target_count && allowed(index) {
                     is_chosen[index] = true;
                     chosen.push(index);
                 }
             }
-            sorted = end;
+            sorted_count = end;
         }
     }
 }

@@ -32,7 +32,7 @@
 
 use super::game::{Children, Game, ListedChild, NO_MEMO, Observer};
 use super::layers::{Candidate, Layers, Parents};
-use super::search::{Beam, Built, Executor, SearchResult, panics, search};
+use super::search::{Beam, BuiltStates, Executor, SearchResult, panics, search};
 use super::selector::Scores;
 use super::width::{Budget, Meter, Settings};
 use std::array;
@@ -69,14 +69,14 @@ const CHILDREN_PER_BLOCK: [usize; 2] = [4, 64];
 pub fn search_on_threads<G: Game<Q>, const Q: usize>(
     game: &mut G,
     root: G::State,
-    last: usize,
+    last_layer: usize,
     settings: &Settings,
     budget: Budget,
     meter: Meter,
     observer: &mut dyn Observer<G, Q>,
 ) -> SearchResult<G::Move> {
     if settings.threads == 1 {
-        return search(game, root, last, settings, budget, meter, observer);
+        return search(game, root, last_layer, settings, budget, meter, observer);
     }
     let threshold = &Threshold::new();
     let mut result = None;
@@ -85,8 +85,8 @@ pub fn search_on_threads<G: Game<Q>, const Q: usize>(
     panics(settings.catch_panics, || {
         thread::scope(|scope| {
             let team = Team::start(scope, game, settings.threads, threshold);
-            let beam = Beam::new(game, team, last, settings, budget, meter, observer);
-            result = Some(beam.run(root, last));
+            let beam = Beam::new(game, team, last_layer, settings, budget, meter, observer);
+            result = Some(beam.run(root, last_layer));
         });
     });
     let mut result = result.expect("a result");
@@ -204,7 +204,7 @@ impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
     }
 
     /// Gives up the batch, so that no thread claims more of its blocks.
-    fn give_up(&self) {
+    fn cancel(&self) {
         self.next_unclaimed
             .store(self.blocks.len(), Ordering::Relaxed);
     }
@@ -251,7 +251,7 @@ struct Team<'a, G: Game<Q>, const Q: usize> {
     /// The answers of the block that the leader took last.
     answers: Answers<G, Q>,
     /// The number of these answers that the search has already used.
-    taken: usize,
+    taken_count: usize,
 }
 
 impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
@@ -291,7 +291,7 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
             previous: Arc::new(Batch::new()),
             next_block: 0,
             answers: Answers::new(),
-            taken: 0,
+            taken_count: 0,
         }
     }
 
@@ -304,7 +304,7 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
         parents: Vec<Parents<G, Q>>,
         candidates: Option<Arc<Vec<Candidate<G, Q>>>>,
     ) {
-        self.batch.give_up();
+        self.batch.cancel();
         let ([min, max], count) = match &candidates {
             Some(candidates) => (CHILDREN_PER_BLOCK, candidates.len()),
             None => (LISTS_PER_BLOCK, parents[0].survivors.len()),
@@ -333,18 +333,18 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
             let _ = worker.try_send(self.batch.clone());
         }
         self.next_block = 0;
-        self.taken = usize::MAX;
+        self.taken_count = usize::MAX;
     }
 
     /// Takes the next answer of the batch. Returns its index in `answers`; `count` returns the number of
     /// answers there.
     fn take_answer(&mut self, count: impl Fn(&Answers<G, Q>) -> usize) -> usize {
-        if self.taken >= count(&self.answers) {
+        if self.taken_count >= count(&self.answers) {
             self.take_block();
-            self.taken = 0;
+            self.taken_count = 0;
         }
-        self.taken += 1;
-        self.taken - 1
+        self.taken_count += 1;
+        self.taken_count - 1
     }
 
     /// Takes the answers of the next block. While they are missing, answers other blocks.
@@ -388,7 +388,7 @@ fn receive<B>(batches: &Receiver<B>) -> Option<B> {
 /// Gives up the batch on drop, so that the workers end soon, even if the leader panics.
 impl<G: Game<Q>, const Q: usize> Drop for Team<'_, G, Q> {
     fn drop(&mut self) {
-        self.batch.give_up();
+        self.batch.cancel();
     }
 }
 
@@ -437,16 +437,16 @@ impl<G: Game<Q>, const Q: usize> Executor<G, Q> for Team<'_, G, Q> {
         layer: usize,
         layers: &Layers<G, Q>,
         chosen: &Arc<Vec<Candidate<G, Q>>>,
-        piece: Range<usize>,
-        built: &mut Built<G, Q>,
+        range: Range<usize>,
+        built: &mut BuiltStates<G, Q>,
     ) {
-        if piece.start == 0 {
+        if range.start == 0 {
             self.offer(layer, layers.recent_parents(), Some(chosen.clone()));
         }
-        for candidate in &chosen[piece] {
+        for candidate in &chosen[range] {
             let at = self.take_answer(|answers| answers.hashes.len());
             let answers = &self.answers;
-            if candidate.is_new(answers.hashes[at], &mut built.known) {
+            if candidate.is_new(answers.hashes[at], &mut built.known_hashes) {
                 built.states.push(answers.states[at]);
                 built.scores.push(answers.scores[at]);
                 built.origins.push(*candidate);
@@ -458,7 +458,7 @@ impl<G: Game<Q>, const Q: usize> Executor<G, Q> for Team<'_, G, Q> {
 #[cfg(test)]
 mod tests {
     use super::super::costs::Costs;
-    use super::super::search::tests::{Digits, Hooked};
+    use super::super::search::tests::{DigitsGame, HookedGame};
     use super::*;
     use std::sync::atomic::AtomicBool;
     use std::time::{Duration, Instant};
@@ -479,12 +479,12 @@ mod tests {
             "quota_shares" => thread::sleep(Duration::from_millis(20)),
             _ => {}
         };
-        let mut game = Hooked(&hook);
+        let mut game = HookedGame(&hook);
         let settings = Settings::default().with_threads(3);
         let (width, meter) = (Budget::Width(WIDTH), &|_: &Costs| 0.0);
-        let found = search_on_threads(&mut game, (0, 0), LAYERS, &settings, width, meter, &mut ());
-        let alone = search(
-            &mut Digits,
+        let result = search_on_threads(&mut game, (0, 0), LAYERS, &settings, width, meter, &mut ());
+        let single_threaded = search(
+            &mut DigitsGame,
             (0, 0),
             LAYERS,
             &settings,
@@ -492,7 +492,7 @@ mod tests {
             meter,
             &mut (),
         );
-        assert_eq!(found, alone);
+        assert_eq!(result, single_threaded);
     }
 
     /// Waits until `flag` is set, for at most `limit`.
@@ -505,7 +505,7 @@ mod tests {
 
     /// The maximum time that the leader waits for a worker in a layer. On a busy machine, it may be too
     /// short.
-    const A_WHILE: Duration = Duration::from_millis(500);
+    const MAX_WAIT: Duration = Duration::from_millis(500);
 
     /// The time after which a test gives up. It is longer under Miri, whose clock advances with each step.
     const TEST_TIMEOUT: Duration = Duration::from_secs(if cfg!(miri) { 3600 } else { 60 });
@@ -518,7 +518,7 @@ mod tests {
             if is_worker {
                 answered[layer].store(true, Ordering::SeqCst);
             } else if !waited[layer].swap(true, Ordering::SeqCst) {
-                wait_for(&answered[layer], A_WHILE);
+                wait_for(&answered[layer], MAX_WAIT);
             }
         });
         let answered = answered.iter().filter(|flag| flag.load(Ordering::SeqCst));
@@ -527,20 +527,20 @@ mod tests {
 
     #[test]
     fn the_leader_does_not_wait_for_a_worker_whose_core_is_taken() {
-        let (holds_one, is_free) = (AtomicBool::new(false), AtomicBool::new(false));
+        let (has_block, is_free) = (AtomicBool::new(false), AtomicBool::new(false));
         let waited = [(); LAYERS].map(|()| AtomicBool::new(false));
         check(&|layer, is_worker| {
             if layer == LAYERS - 1 {
                 is_free.store(true, Ordering::SeqCst);
             } else if is_worker {
-                holds_one.store(true, Ordering::SeqCst);
+                has_block.store(true, Ordering::SeqCst);
                 wait_for(&is_free, TEST_TIMEOUT);
                 assert!(is_free.load(Ordering::SeqCst), "the leader waits");
             } else if !waited[layer].swap(true, Ordering::SeqCst) {
-                wait_for(&holds_one, A_WHILE);
+                wait_for(&has_block, MAX_WAIT);
             }
         });
-        assert!(holds_one.load(Ordering::SeqCst));
+        assert!(has_block.load(Ordering::SeqCst));
     }
 
     #[test]

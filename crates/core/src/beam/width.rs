@@ -164,7 +164,7 @@ pub(super) struct WidthController<'a> {
     meter: Meter<'a>,
     pub(super) settings: &'a Settings,
     /// The last layer of the search.
-    last: usize,
+    last_layer: usize,
     /// The width of the current layer, in states.
     width: usize,
     /// The time at which the search began, in seconds.
@@ -192,20 +192,20 @@ impl<'a> WidthController<'a> {
     const CHEAP_LAYER_SAVING: f64 = 0.75;
     /// The share of the remaining time, including the spare time, that the schedule may always use. After a
     /// stall shortly before the end, the last layers would otherwise have one state each.
-    const ALWAYS_USABLE: f64 = 0.5;
+    const GUARANTEED_SHARE: f64 = 0.5;
 
     pub(super) fn new(
         budget: Budget,
         meter: Meter<'a>,
         settings: &'a Settings,
-        last: usize,
+        last_layer: usize,
     ) -> Self {
         let now = meter(&Costs::default());
         Self {
             budget,
             meter,
             settings,
-            last,
+            last_layer,
             width: settings.first_width,
             start: now,
             layer_deadline: f64::INFINITY,
@@ -231,58 +231,58 @@ impl<'a> WidthController<'a> {
         costs: &Costs,
     ) -> Option<usize> {
         let settings = self.settings;
-        let goal = settings
+        let planned_end = settings
             .planned_layers
             .max(Settings::planned_layers_after(layer));
-        let left = (self.last.min(goal) - layer) as f64 + 1.0;
+        let layers_left = (self.last_layer.min(planned_end) - layer) as f64 + 1.0;
         // The remaining layers cost as much as this number of normal layers, at least 1.
-        let layers = left
+        let normal_layers = layers_left
             - Self::CHEAP_LAYER_SAVING
-                * (left - 1.0).min(settings.final_layer_share * self.last as f64);
+                * (layers_left - 1.0).min(settings.final_layer_share * self.last_layer as f64);
         let width = match self.budget {
             Budget::Width(width) => width,
             Budget::Nodes(limit) => {
-                let left = limit.saturating_sub(costs.nodes) as f64;
-                (left / layers / settings.built_per_place) as usize
+                let nodes_left = limit.saturating_sub(costs.nodes) as f64;
+                (nodes_left / normal_layers / settings.built_per_place) as usize
             }
             Budget::Deadline(end) => {
                 let now = self.check_clock(costs);
                 let cost = self.cost.update(now, survivors.max(1) as f64);
-                self.width_until(end, now, left, layers, cost)?
+                self.width_until(end, now, layers_left, normal_layers, cost)?
             }
         };
-        let widest = match self.budget {
+        let max_width = match self.budget {
             Budget::Width(_) => usize::MAX,
             _ => settings.max_width,
         };
-        self.width = width.clamp(1, widest);
+        self.width = width.clamp(1, max_width);
         Some(self.width)
     }
 
     /// Computes the width of a layer so that the search ends at the time `end`. `now` is the reading of the
-    /// meter. The `left` remaining layers cost as much as `layers` normal layers, in which each survivor
-    /// costs `cost` seconds. Returns `None` if the time is up.
+    /// meter. The `layers_left` remaining layers cost as much as `normal_layers` normal layers, in which
+    /// each survivor costs `cost` seconds. Returns `None` if the time is up.
     fn width_until(
         &mut self,
         end: f64,
         now: f64,
-        left: f64,
-        layers: f64,
+        layers_left: f64,
+        normal_layers: f64,
         cost: f64,
     ) -> Option<usize> {
         let limit = end - self.start;
-        let deadlines = Deadlines::new(end - self.guard.reserve(limit), limit, now, left);
+        let deadlines = Deadlines::new(end - self.guard.reserve(limit), limit, now, layers_left);
         if now >= deadlines.hard {
             return None;
         }
         self.layer_deadline = deadlines.layer;
         let stalls = self.cost.stall_time / (now - self.start).max(Self::MIN_ELAPSED_SHARE * limit);
-        let wide = |time: f64| (time * (1.0 - stalls) / layers / cost) as usize;
-        let planned = wide(deadlines.soft - now);
-        let always = wide((deadlines.end - now) * Self::ALWAYS_USABLE).min(self.width);
+        let width_for = |time: f64| (time * (1.0 - stalls) / normal_layers / cost) as usize;
+        let planned = width_for(deadlines.soft - now);
+        let guaranteed = width_for((deadlines.end - now) * Self::GUARANTEED_SHARE).min(self.width);
         Some(
             planned
-                .max(always)
+                .max(guaranteed)
                 .min(self.width.saturating_mul(Self::MAX_GROWTH)),
         )
     }
@@ -301,7 +301,7 @@ impl<'a> WidthController<'a> {
         let mut count = (width as f64 * self.settings.built_per_place) as usize;
         if let Budget::Nodes(limit) = self.budget {
             let later = match width {
-                1 => self.last - layer,
+                1 => self.last_layer - layer,
                 _ => 0,
             } as u64;
             count = count.min(limit.saturating_sub(nodes.saturating_add(later)) as usize);
@@ -343,13 +343,14 @@ impl Deadlines {
     /// last two. A layer during which the process stalls would otherwise use the time of all later ones.
     const RESERVED_FOR_LATER: f64 = 0.5;
 
-    /// Computes the deadlines of a layer that begins at `now`. `left` layers remain, including this one.
-    fn new(end: f64, limit: f64, now: f64, left: f64) -> Self {
+    /// Computes the deadlines of a layer that begins at `now`. `layers_left` layers remain, including this
+    /// one.
+    fn new(end: f64, limit: f64, now: f64, layers_left: f64) -> Self {
         Self {
             hard: end + Self::MARGIN * limit,
             end,
             soft: end - Self::MARGIN * limit,
-            layer: if left > 2.0 {
+            layer: if layers_left > 2.0 {
                 end - Self::RESERVED_FOR_LATER * (end - now)
             } else {
                 end
@@ -386,7 +387,7 @@ impl CostEstimate {
         self.layer_start = now;
         // There is no estimate before the first layer ends, or while a coarse clock stands still. Then start
         // with the cost of this layer.
-        let old = if self.smoothed_cost > 0.0 {
+        let estimate = if self.smoothed_cost > 0.0 {
             self.smoothed_cost
         } else {
             cost
@@ -394,19 +395,19 @@ impl CostEstimate {
         // A single layer says nothing about the next one: the process may have stalled, or the clock may be
         // coarse. If two layers in a row cost more than twice the estimate, or less than half of it, the cost
         // of a survivor has changed.
-        let usual = Self::MAX_COST_RATIO * old;
-        let counted = cost.min(self.previous_cost.max(usual));
+        let high_cost = Self::MAX_COST_RATIO * estimate;
+        let capped_cost = cost.min(self.previous_cost.max(high_cost));
         let highest = cost.max(self.previous_cost);
-        self.smoothed_cost = if counted > usual {
-            counted
-        } else if highest > 0.0 && highest * Self::MAX_COST_RATIO < old {
+        self.smoothed_cost = if capped_cost > high_cost {
+            capped_cost
+        } else if highest > 0.0 && highest * Self::MAX_COST_RATIO < estimate {
             highest
         } else {
-            old + Self::EMA_WEIGHT * (counted - old)
+            estimate + Self::EMA_WEIGHT * (capped_cost - estimate)
         };
         self.previous_cost = cost;
         // Add the cost beyond the cap, since a process that has stalled will probably stall again.
-        self.stall_time += (cost - counted) * survivors;
+        self.stall_time += (cost - capped_cost) * survivors;
         self.smoothed_cost.max(Self::MIN_COST)
     }
 }
@@ -509,28 +510,32 @@ mod tests {
     const TIME_LIMIT: f64 = 3.8;
 
     /// Returns the widths of `layers` layers, and the time at which the last one ended, on a
-    /// machine that takes 10 µs for each state. Its clock reads `reading(time)`. `stalled` receives a
+    /// machine that takes 10 µs for each state. Its clock reads `read_clock(time)`. `layer_end` receives a
     /// layer, the time at which it began, and the time at which it would end without a stall; it
     /// returns the time at which the layer ends.
-    fn simulated(
+    fn simulate(
         layers: usize,
-        reading: impl Fn(f64) -> f64,
-        stalled: impl Fn(usize, f64, f64) -> f64,
+        read_clock: impl Fn(f64) -> f64,
+        layer_end: impl Fn(usize, f64, f64) -> f64,
     ) -> (Vec<usize>, f64) {
         let now = std::cell::Cell::new(0.0);
-        let clock = |_: &Costs| reading(now.get());
+        let clock = |_: &Costs| read_clock(now.get());
         let settings = Settings::default();
         let mut controller =
             WidthController::new(Budget::Deadline(TIME_LIMIT), &clock, &settings, layers);
-        now.set(stalled(0, 0.0, 1e-5));
+        now.set(layer_end(0, 0.0, 1e-5));
         let (mut widths, mut width) = (Vec::new(), 1);
         for layer in 1..=layers {
             let Some(next) = controller.next_width(layer, width, &Costs::default()) else {
                 break;
             };
             width = next;
-            let began = now.get();
-            now.set(stalled(layer, began, began + 1e-5 * width as f64));
+            let layer_start = now.get();
+            now.set(layer_end(
+                layer,
+                layer_start,
+                layer_start + 1e-5 * width as f64,
+            ));
             widths.push(width);
         }
         (widths, now.get())
@@ -538,14 +543,14 @@ mod tests {
 
     #[test]
     fn the_last_layers_are_not_narrow_after_a_stall() {
-        let stalled = |layer, _, now| {
+        let layer_end = |layer, _, now| {
             if layer == 1995 {
                 0.995 * TIME_LIMIT
             } else {
                 now
             }
         };
-        let (widths, end) = simulated(2000, |now| now, stalled);
+        let (widths, end) = simulate(2000, |now| now, layer_end);
         assert_eq!(widths.len(), 2000);
         let last = &widths[1995..];
         assert!(
@@ -557,14 +562,14 @@ mod tests {
 
     #[test]
     fn a_process_that_stalls_near_the_end_still_reaches_the_last_layer() {
-        let stalled = |layer, _, now| if layer == 1901 { TIME_LIMIT } else { now };
-        let (widths, _) = simulated(2000, |now| now, stalled);
+        let layer_end = |layer, _, now| if layer == 1901 { TIME_LIMIT } else { now };
+        let (widths, _) = simulate(2000, |now| now, layer_end);
         assert_eq!(widths.len(), 2000);
         assert!(widths[1850] > 100);
         assert!(widths[1901..].iter().all(|&width| width == 1));
         // If too many layers are left, the search ends when it exceeds its time limit by 1 %.
-        let stalled = |layer, _, now| if layer == 100 { TIME_LIMIT } else { now };
-        let (widths, end) = simulated(10_000, |now| now, stalled);
+        let layer_end = |layer, _, now| if layer == 100 { TIME_LIMIT } else { now };
+        let (widths, end) = simulate(10_000, |now| now, layer_end);
         assert!((1000..9000).contains(&widths.len()), "{}", widths.len());
         assert!(end < 1.011 * TIME_LIMIT, "{end}");
     }
@@ -572,8 +577,8 @@ mod tests {
     #[test]
     fn a_coarse_clock_is_sufficient() {
         // The clock of a browser has a resolution of 0.1 ms.
-        let reading = |now: f64| (now * 1e4).floor() / 1e4;
-        let (widths, end) = simulated(2000, reading, |_, _, now| now);
+        let read_clock = |now: f64| (now * 1e4).floor() / 1e4;
+        let (widths, end) = simulate(2000, read_clock, |_, _, now| now);
         assert_eq!(widths.len(), 2000);
         assert!((0.9 * TIME_LIMIT..TIME_LIMIT).contains(&end), "{end}");
     }
@@ -582,11 +587,11 @@ mod tests {
     fn a_process_that_stalls_again_and_again_gets_to_the_end() {
         // Every fortieth layer stalls. All stalls together take this share of the limit.
         for share in [0.0, 0.2, 0.5] {
-            let stalled = |layer, _, now| match layer % 40 {
+            let layer_end = |layer, _, now| match layer % 40 {
                 20 => now + share * TIME_LIMIT / 50.0,
                 _ => now,
             };
-            let (widths, end) = simulated(2000, |now| now, stalled);
+            let (widths, end) = simulate(2000, |now| now, layer_end);
             assert_eq!(widths.len(), 2000, "{share}");
             assert!(
                 (0.9 * TIME_LIMIT..TIME_LIMIT).contains(&end),
@@ -601,7 +606,7 @@ mod tests {
         for layers in [40, 300, 2000] {
             for delay in [0.0, 0.002, 0.02, 0.2] {
                 let late = |layer, _, now| now + if layer == 0 { delay } else { 0.0 };
-                let (widths, end) = simulated(layers, |now| now, late);
+                let (widths, end) = simulate(layers, |now| now, late);
                 assert_eq!(widths.len(), layers);
                 assert!(
                     (0.93 * TIME_LIMIT..TIME_LIMIT).contains(&end),
@@ -615,10 +620,10 @@ mod tests {
     fn a_throttled_core_is_noticed_within_a_few_layers() {
         for layers in [150, 400, 2000, 10_000] {
             // From 3 s on, each state takes ten times as long.
-            let throttled = |_: usize, began: f64, ended: f64| {
-                began + (ended - began) * if began > 3.0 { 10.0 } else { 1.0 }
+            let throttled = |_: usize, layer_start: f64, ended: f64| {
+                layer_start + (ended - layer_start) * if layer_start > 3.0 { 10.0 } else { 1.0 }
             };
-            let (widths, end) = simulated(layers, |now| now, throttled);
+            let (widths, end) = simulate(layers, |now| now, throttled);
             assert_eq!(widths.len(), layers);
             assert!(
                 (0.95 * TIME_LIMIT..TIME_LIMIT).contains(&end),

@@ -19,7 +19,7 @@ use std::iter;
 /// Returns the cells at which one more jewel would complete a line with two jewels of the set `same`.
 /// Of the vertical lines, only those with the new jewel at the top count, since no jewel lies above it.
 #[inline(always)]
-fn completed_by<L: Cells>(same: L) -> L {
+fn find_completing_cells<L: Cells>(same: L) -> L {
     let (left, right) = (same.left(), same.right());
     let (far_left, far_right) = (same.left2(), right.right());
     let horizontal = far_left.or(right).and(left).or(right.and(far_right));
@@ -142,7 +142,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
                 continue;
             }
             let same = cells_of_colour(planes, jewels[i]);
-            completed[i] = completed_by(same);
+            completed[i] = find_completing_cells(same);
             below[i] = same.up::<1>();
         }
         let mut marks = none;
@@ -234,12 +234,12 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
         code_bits: [[0; MAX_WIDTH]; 2],
         total_weights: [0; 2],
     };
-    let (codes, wanted) = (colours as usize | (sets - 1), (2 << colours) - 2);
+    let (codes, palette_mask) = (colours as usize | (sets - 1), (2 << colours) - 2);
     // The colours are processed in groups, since a slot has no room for the marks of 26 colours.
     for start in (1..=codes).step_by(MAX_MARKED_COLOURS) {
         let (mut marked, mut last) = ([none; 2], 0);
         for code in (start..=codes.min(start + MAX_MARKED_COLOURS - 1)).step_by(sets) {
-            let completed = completed_by(cells_of_colour(&planes, code as u8));
+            let completed = find_completing_cells(cells_of_colour(&planes, code as u8));
             let hits = [completed.and(first), completed.and(second)];
             for half in 0..2 {
                 // New marks are in the roof, the highest bit of a slot. First shift the earlier marks
@@ -258,7 +258,7 @@ pub fn find_completing_colours<I: Isa, const W: usize, const P: usize>(
             }
             let marks = Mask(marked.words());
             for (x, codes) in stacks.iter_mut().enumerate().take(3 * W) {
-                *codes |= (marks.stack_bits(x) << last >> (SLOT_BITS - 1)) as u32 & wanted;
+                *codes |= (marks.stack_bits(x) << last >> (SLOT_BITS - 1)) as u32 & palette_mask;
             }
         }
     }
@@ -304,7 +304,7 @@ pub fn sum_completing_weights<I: Isa, const W: usize, const P: usize>(
     let tops = isa.load(&tops.0);
     let mut weight = 0;
     for code in (1..=colours as usize | (sets - 1)).step_by(sets) {
-        let hits = completed_by(cells_of_colour(&planes, code as u8)).and(tops);
+        let hits = find_completing_cells(cells_of_colour(&planes, code as u8)).and(tops);
         weight += weigh(hits, code, weights);
     }
     weight
@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn completions_are_those_that_the_match_test_finds() {
+    fn completions_agree_with_the_match_test() {
         let mut random = Random(1);
         let mut tried = 0;
         for seed in 0..if cfg!(miri) { 3 } else { 1000_u32 } {
@@ -420,8 +420,8 @@ mod tests {
                 .without(field.occupied());
             let weights: Vec<u8> = (0..27).collect();
             let low = find_completing_colours(Portable, &field, tops, 5, &weights);
-            let worth = |wanted: &CompletingColours| {
-                wanted.code_bits.map(|stacks| -> u32 {
+            let worth = |completing: &CompletingColours| {
+                completing.code_bits.map(|stacks| -> u32 {
                     let hits = |code| {
                         stacks
                             .iter()
@@ -432,8 +432,8 @@ mod tests {
                 })
             };
             assert_eq!(low.total_weights, worth(&low), "{text}");
-            let alone = sum_completing_weights(Portable, &field, tops, 5, &weights);
-            assert_eq!(low.total_weights[0], alone, "{text}");
+            let sum = sum_completing_weights(Portable, &field, tops, 5, &weights);
+            assert_eq!(low.total_weights[0], sum, "{text}");
             // The same with the colours `r` to `u`, whose codes 18 to 21 lie on both sides of
             // `MAX_MARKED_COLOURS`.
             let high = text.chars().map(|c| match c {
@@ -450,7 +450,7 @@ mod tests {
                 for code in 1..=5 {
                     let cell = 1_u64 << (21 * (x / 4) as u32 + height);
                     let same = Portable.load(&field.cells_of_colour(code).0);
-                    let by_colour = completed_by(same).words()[x % 4] & cell != 0;
+                    let by_colour = find_completing_cells(same).words()[x % 4] & cell != 0;
                     let expected = completes(&field, x, *height, code);
                     assert_eq!(by_colour, expected, "{text} stack {x} code {code}");
                     let neighbours = NEIGHBOURS.iter().zip(&completions.by_neighbour);
@@ -472,12 +472,12 @@ mod tests {
 
     /// The kernel that finds the completing colours of a field, among `colours` colours.
     #[derive(Clone, Copy)]
-    struct Completing<const P: usize> {
+    struct CompletingColoursKernel<const P: usize> {
         field: Field<2, P>,
         colours: u8,
     }
 
-    impl<const P: usize> Kernel for Completing<P> {
+    impl<const P: usize> Kernel for CompletingColoursKernel<P> {
         type Return = ([[u32; MAX_WIDTH]; 2], [u32; 2], u32);
 
         #[inline(always)]
@@ -487,23 +487,23 @@ mod tests {
             let tops = occupied.up::<1>().or(Mask::from_size(6, 1));
             let tops = tops.without(occupied);
             let weights: [u8; 27] = std::array::from_fn(|code| 3 * code as u8);
-            let found = find_completing_colours(isa, &field, tops, colours, &weights);
-            let alone = sum_completing_weights(isa, &field, tops, colours, &weights);
-            (found.code_bits, found.total_weights, alone)
+            let result = find_completing_colours(isa, &field, tops, colours, &weights);
+            let sum = sum_completing_weights(isa, &field, tops, colours, &weights);
+            (result.code_bits, result.total_weights, sum)
         }
     }
 
-    fn check_completing<const P: usize>(random: &mut Random, colours: u8) {
+    fn check_completing_colours<const P: usize>(random: &mut Random, colours: u8) {
         let mut field = Field::<2, P>::EMPTY;
         for x in 0..6 {
             for y in 0..random.below(17) as u32 {
                 field.put(x, y, 1 + random.below(colours.into()) as u8);
             }
         }
-        let kernel = Completing { field, colours };
+        let kernel = CompletingColoursKernel { field, colours };
         let expected = kernel.run(Portable);
-        for (name, found) in on_all_isas(kernel) {
-            assert_eq!(found, expected, "{name}: {colours} colours, {field:?}");
+        for (name, result) in on_all_isas(kernel) {
+            assert_eq!(result, expected, "{name}: {colours} colours, {field:?}");
         }
     }
 
@@ -513,16 +513,16 @@ mod tests {
         let mut random = Random(5);
         for _ in 0..200 {
             for colours in 1..=7 {
-                check_completing::<3>(&mut random, colours);
+                check_completing_colours::<3>(&mut random, colours);
             }
             for colours in 18..=26 {
-                check_completing::<5>(&mut random, colours);
+                check_completing_colours::<5>(&mut random, colours);
             }
         }
     }
 
     #[test]
-    fn columns_match_where_the_match_test_says() {
+    fn matching_placements_agree_with_the_match_test() {
         let text = "a....b../ab.a.bc./bacbacab/cabcabca/";
         let field = field(text);
         assert_eq!(field.matches(Portable).0, [0; 4], "{text}");
@@ -559,14 +559,14 @@ mod tests {
         let floor = Portable.load(&Mask::<4>::from_size(4, 1).0);
         let stepper = field.load(Portable);
         let matching = stepper.matching_placements(floor, [3, 1, 2]).iter();
-        let places: Vec<_> = matching.map(|p| (p.shift, p.stack)).collect();
-        assert_eq!(places, [(1, 3), (2, 0)]);
+        let placements: Vec<_> = matching.map(|p| (p.shift, p.stack)).collect();
+        assert_eq!(placements, [(1, 3), (2, 0)]);
     }
 
     #[test]
     fn a_set_of_placements_holds_shifts_on_stacks() {
         type Set = PlacementSet<4>;
-        let places = |set: Set| set.iter().map(|p| (p.shift, p.stack)).collect::<Vec<_>>();
+        let placements = |set: Set| set.iter().map(|p| (p.shift, p.stack)).collect::<Vec<_>>();
         let cell = |x, row| {
             Mask::from_size(x + 1, row + 1)
                 .without(Mask::from_size(x, row + 1))
@@ -582,8 +582,8 @@ mod tests {
                 .flat_map(|shift| stacks.map(|(x, _)| (shift, x)))
                 .collect()
         };
-        assert_eq!(places(Set::from_tops(tops, 3)), on(3));
-        assert_eq!(places(Set::from_tops(tops, 1)), on(1));
+        assert_eq!(placements(Set::from_tops(tops, 3)), on(3));
+        assert_eq!(placements(Set::from_tops(tops, 1)), on(1));
         for (set, count) in [
             (Set::from_tops(tops, 3), 12),
             (Set::from_tops(tops, 1), 4),
@@ -593,10 +593,13 @@ mod tests {
             assert_eq!((set.count(), set.is_empty()), (count, count == 0));
         }
         for x in 0..12 {
-            assert_eq!(places(Set::from_stack(x)), [(0, x), (1, x), (2, x)]);
+            assert_eq!(placements(Set::from_stack(x)), [(0, x), (1, x), (2, x)]);
         }
         let first = Set::from_tops(tops, 1);
-        assert_eq!(places(first.and(Set::from_stack(4))), [(0, 4)]);
-        assert_eq!(places(Set::from_stack(4).without(first)), [(1, 4), (2, 4)]);
+        assert_eq!(placements(first.and(Set::from_stack(4))), [(0, 4)]);
+        assert_eq!(
+            placements(Set::from_stack(4).without(first)),
+            [(1, 4), (2, 4)]
+        );
     }
 }

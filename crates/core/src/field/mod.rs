@@ -178,14 +178,14 @@ impl<const W: usize, const P: usize> Field<W, P> {
             return None;
         }
         let mut stepper = self.stepper_after_drop(isa, x, floor, column.unwrap_or_default());
-        let mut cleared = 0;
+        let mut cleared_count = 0;
         if column.is_none() && floor > 0 {
-            let gone = self.cells_of_colour(self.cell(x, floor - 1));
-            cleared = gone.count();
-            settle(&mut stepper.planes, isa.load(&gone.0));
+            let cleared = self.cells_of_colour(self.cell(x, floor - 1));
+            cleared_count = cleared.count();
+            settle(&mut stepper.planes, isa.load(&cleared.0));
         }
         let mut chain = stepper.resolve(1);
-        chain.points += cleared;
+        chain.points += cleared_count;
         Some((chain, stepper.to_field()))
     }
 
@@ -393,29 +393,31 @@ fn cells<L: Cells>([vertical, horizontal, rising, falling]: [L; 4]) -> L {
     first.or(next).or(last)
 }
 
-/// Removes the jewels in the cells `gone`, and drops the jewels above them. Each round removes the lowest
+/// Removes the jewels in the cells `removed`, and drops the jewels above them. Each round removes the lowest
 /// of these cells in every stack.
 ///
 /// ```text
-/// stack   # . # # . #    the floor is at the right; the cells `.` are in `gone`
+/// stack   # . # # . #    the floor is at the right; the cells `.` are in `removed`
 /// round 1   # . # # #    the lowest of these cells removed, all jewels above it one row down
 /// round 2     # # # #
 /// ```
 #[inline(always)]
-fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut gone: L) {
-    let (floor, roof) = (gone.splat(FLOOR), gone.splat(ROOF));
+fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut removed: L) {
+    let (floor, roof) = (removed.splat(FLOOR), removed.splat(ROOF));
     loop {
-        // The subtraction borrows from the lowest cell of `gone`, or from the roof, and thereby sets
+        // The subtraction borrows from the lowest cell of `removed`, or from the roof, and thereby sets
         // all bits below.
-        let from = gone.or(roof);
-        let borrowed = from.sub_words(floor);
-        let below = borrowed.without(from);
-        let up_to = borrowed.xor(from);
+        let removed_or_roof = removed.or(roof);
+        let borrowed = removed_or_roof.sub_words(floor);
+        let below = borrowed.without(removed_or_roof);
+        let below_and_removed = borrowed.xor(removed_or_roof);
         for plane in planes.iter_mut() {
-            *plane = plane.and(below).or(plane.without(up_to).down::<1>());
+            *plane = plane
+                .and(below)
+                .or(plane.without(below_and_removed).down::<1>());
         }
-        gone = gone.without(up_to).down::<1>();
-        if gone.is_empty() {
+        removed = removed.without(below_and_removed).down::<1>();
+        if removed.is_empty() {
             break;
         }
     }

@@ -18,9 +18,9 @@ impl<const W: usize, const P: usize> Field<W, P> {
 
     /// Removes jewels and drops the jewels above them.
     #[inline(always)]
-    pub(crate) fn remove<I: Isa>(&mut self, isa: I, gone: Mask<W>) {
+    pub(crate) fn remove<I: Isa>(&mut self, isa: I, removed: Mask<W>) {
         let mut stepper = self.load(isa);
-        settle(&mut stepper.planes, isa.load(&gone.0));
+        settle(&mut stepper.planes, isa.load(&removed.0));
         *self = stepper.to_field();
     }
 }
@@ -40,7 +40,7 @@ fn mask<const W: usize>(cells: impl IntoIterator<Item = Cell>) -> Mask<W> {
 
 /// Finds the matches of a field by testing every line of three cells. Returns the number of
 /// matches in each direction, and the jewels in at least one of them.
-fn defined<const W: usize, const P: usize>(field: &Field<W, P>) -> ([u32; 4], Mask<W>) {
+fn expected_matches<const W: usize, const P: usize>(field: &Field<W, P>) -> ([u32; 4], Mask<W>) {
     let (mut counts, mut cells) = ([0; 4], Vec::new());
     for x in 0..3 * W {
         for y in ROWS {
@@ -61,9 +61,9 @@ fn defined<const W: usize, const P: usize>(field: &Field<W, P>) -> ([u32; 4], Ma
 }
 
 #[derive(Clone, Copy)]
-struct Matches<const W: usize, const P: usize>(Field<W, P>);
+struct MatchesKernel<const W: usize, const P: usize>(Field<W, P>);
 
-impl<const W: usize, const P: usize> Kernel for Matches<W, P> {
+impl<const W: usize, const P: usize> Kernel for MatchesKernel<W, P> {
     type Return = ([u32; 4], Mask<W>);
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Return {
@@ -71,7 +71,7 @@ impl<const W: usize, const P: usize> Kernel for Matches<W, P> {
     }
 }
 
-fn full_fields<const W: usize, const P: usize>(random: &mut Random) {
+fn check_random_fields<const W: usize, const P: usize>(random: &mut Random) {
     for round in 0..if cfg!(miri) { 2 } else { 2_000 } {
         let colours = 1 + random.below((1 << P) - 1);
         let empty_in = 1 + random.below(30);
@@ -83,31 +83,31 @@ fn full_fields<const W: usize, const P: usize>(random: &mut Random) {
                 }
             }
         }
-        let expected = defined(&field);
-        for (isa, matches) in on_all_isas(Matches(field)) {
+        let expected = expected_matches(&field);
+        for (isa, matches) in on_all_isas(MatchesKernel(field)) {
             assert_eq!(matches, expected, "{isa}, W {W}, P {P}, round {round}");
         }
     }
 }
 
 #[test]
-fn matches_are_those_of_the_definition() {
+fn matches_agree_with_the_definition() {
     warn_of_missing_bmi2();
     let random = &mut Random(1);
-    full_fields::<2, 3>(random);
-    full_fields::<2, 4>(random);
-    full_fields::<2, 5>(random);
-    full_fields::<4, 3>(random);
-    full_fields::<4, 4>(random);
-    full_fields::<4, 5>(random);
+    check_random_fields::<2, 3>(random);
+    check_random_fields::<2, 4>(random);
+    check_random_fields::<2, 5>(random);
+    check_random_fields::<4, 3>(random);
+    check_random_fields::<4, 4>(random);
+    check_random_fields::<4, 5>(random);
 }
 
 /// The kernel that clears every subset of a full stack, and random subsets of the other stacks in
 /// its word.
 #[derive(Clone, Copy)]
-struct Clearings<const W: usize, const P: usize>;
+struct ClearingKernel<const W: usize, const P: usize>;
 
-impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
+impl<const W: usize, const P: usize> Kernel for ClearingKernel<W, P> {
     type Return = ();
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
@@ -115,7 +115,7 @@ impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
         for subset in 0..1_usize << ROWS.end {
             let examined = subset % (3 * W);
             let (mut field, mut settled) = (Field::<W, P>::EMPTY, Field::EMPTY);
-            let mut gone = Mask::EMPTY;
+            let mut removed = Mask::EMPTY;
             for x in (examined % W..3 * W).step_by(W) {
                 let (vanishing, height) = if x == examined {
                     (subset, ROWS.end)
@@ -131,11 +131,11 @@ impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
                         settled.put(x, floor, code);
                         floor += 1;
                     } else {
-                        gone = gone.or(mask([(x, y)]));
+                        removed = removed.or(mask([(x, y)]));
                     }
                 }
             }
-            field.remove(isa, gone);
+            field.remove(isa, removed);
             assert!(field == settled, "stack {examined}, {subset:b}");
         }
     }
@@ -144,12 +144,12 @@ impl<const W: usize, const P: usize> Kernel for Clearings<W, P> {
 #[test]
 #[cfg_attr(miri, ignore = "3 million fields")]
 fn every_way_to_clear_a_stack_settles() {
-    on_all_isas(Clearings::<2, 3>);
-    on_all_isas(Clearings::<4, 5>);
+    on_all_isas(ClearingKernel::<2, 3>);
+    on_all_isas(ClearingKernel::<4, 5>);
 }
 
 #[test]
-fn a_jewel_outside_the_layout_is_refused() {
+fn a_jewel_outside_the_layout_panics() {
     for (x, y, code) in [(12, 0, 1), (0, 21, 1), (0, 0, 8)] {
         let put = || {
             let mut field = Field::<4, 3>::EMPTY;

@@ -50,7 +50,7 @@ impl Trigger {
         let x = self.stack.into();
         ChainTrace {
             stepper: field.stepper_after_drop(isa, x, field.stack_height(x), self.codes()),
-            before: None,
+            chain_so_far: None,
         }
     }
 
@@ -74,7 +74,7 @@ impl Trigger {
 pub struct ChainTrace<L, const W: usize, const P: usize> {
     stepper: Stepper<L, W, P>,
     /// The steps before the current field; `None` before the first item.
-    before: Option<Chain>,
+    chain_so_far: Option<Chain>,
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, P> {
@@ -83,15 +83,15 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Iterator for ChainTrace<L, W, 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let mut chain = Chain::default();
-        if let Some(before) = self.before {
+        if let Some(chain_so_far) = self.chain_so_far {
             let match_count = self.stepper.step();
             if match_count == 0 {
                 return None;
             }
-            chain = before;
+            chain = chain_so_far;
             chain.add_step(match_count);
         }
-        self.before = Some(chain);
+        self.chain_so_far = Some(chain);
         Some((chain, self.stepper))
     }
 }

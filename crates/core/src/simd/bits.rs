@@ -5,12 +5,12 @@
 #[inline(always)]
 pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
     let mut out = 0;
-    let mut to = 0;
+    let mut target_bit = 0;
     while mask != 0 {
-        let (from, run) = lowest_run(mask);
-        out |= (word & run) >> from << to;
-        to += run.count_ones();
-        mask ^= run;
+        let (source_bit, run_mask) = lowest_run(mask);
+        out |= (word & run_mask) >> source_bit << target_bit;
+        target_bit += run_mask.count_ones();
+        mask ^= run_mask;
     }
     out
 }
@@ -19,12 +19,12 @@ pub(super) fn extract(word: u64, mut mask: u64) -> u64 {
 #[inline(always)]
 pub(super) fn deposit(word: u64, mut mask: u64) -> u64 {
     let mut out = 0;
-    let mut from = 0;
+    let mut source_bit = 0;
     while mask != 0 {
-        let (to, run) = lowest_run(mask);
-        out |= word >> from << to & run;
-        from += run.count_ones();
-        mask ^= run;
+        let (target_bit, run_mask) = lowest_run(mask);
+        out |= word >> source_bit << target_bit & run_mask;
+        source_bit += run_mask.count_ones();
+        mask ^= run_mask;
     }
     out
 }

@@ -139,11 +139,11 @@ macro_rules! neighbours {
             let [a] = self.0;
             Self(unsafe {
                 if W == 2 {
-                    let turned = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
-                    [$shift(turned, _mm256_setr_epi64x($a, $b, $a, $b))]
+                    let rotated = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
+                    [$shift(rotated, _mm256_setr_epi64x($a, $b, $a, $b))]
                 } else {
-                    let turned = _mm256_permute4x64_epi64::<$turn>(a);
-                    [$shift(turned, _mm256_setr_epi64x($($bits),*))]
+                    let rotated = _mm256_permute4x64_epi64::<$turn>(a);
+                    [$shift(rotated, _mm256_setr_epi64x($($bits),*))]
                 }
             })
         }
@@ -152,7 +152,7 @@ macro_rules! neighbours {
 
 /// Returns a table with the number of set bits of each nibble from 0 to 15, in each half of a register.
 #[inline(always)]
-fn nibble_counts() -> __m256i {
+fn nibble_popcounts() -> __m256i {
     unsafe {
         _mm256_broadcastsi128_si256(_mm_setr_epi8(
             0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
@@ -162,7 +162,7 @@ fn nibble_counts() -> __m256i {
 
 /// Looks up the two nibbles of each byte in the table, and adds the two entries.
 #[inline(always)]
-fn half_bytes(table: __m256i, x: __m256i) -> __m256i {
+fn count_byte_bits(table: __m256i, x: __m256i) -> __m256i {
     unsafe {
         let low = _mm256_set1_epi8(0x0F);
         let high = _mm256_and_si256(_mm256_srli_epi64::<4>(x), low);
@@ -208,8 +208,8 @@ impl<const W: usize> Cells for Ymm<W> {
             return self.up::<{ S as i32 }>();
         }
         Self(unsafe {
-            let turned = _mm256_permute4x64_epi64::<0b01_00_11_10>(self.0[0]);
-            [_mm256_sllv_epi64(turned, _mm256_setr_epi64x(S, S, 0, 0))]
+            let rotated = _mm256_permute4x64_epi64::<0b01_00_11_10>(self.0[0]);
+            [_mm256_sllv_epi64(rotated, _mm256_setr_epi64x(S, S, 0, 0))]
         })
     }
 
@@ -257,11 +257,11 @@ impl<const W: usize> Lanes<W> for Ymm<W> {
             return counts;
         }
         unsafe {
-            let each = nibble_counts();
+            let table = nibble_popcounts();
             let mut sums = _mm256_setzero_si256();
             // Each of the four words of `sums` holds a 16-bit count for each set.
             for i in 0..4 {
-                let bytes = half_bytes(each, sets[3 - i].0[0]);
+                let bytes = count_byte_bits(table, sets[3 - i].0[0]);
                 let sum = _mm256_sad_epu8(bytes, _mm256_setzero_si256());
                 sums = _mm256_or_si256(_mm256_slli_epi64::<16>(sums), sum);
             }

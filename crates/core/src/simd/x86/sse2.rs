@@ -74,12 +74,14 @@ impl Isa for Portable {
 pub struct Xmm<const W: usize>([__m128i; 2]);
 
 /// A word of ones between words of zeros. Words loaded from index `3 - lane` have the ones in lane `lane`.
-static ONE: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+static LANE_MASK_WORDS: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
 /// Returns `W` words: all bits of lane `lane` are 1, all other bits are 0.
 #[inline(always)]
 pub(super) fn lane_mask<const W: usize>(lane: usize) -> &'static [u64; W] {
-    ONE[3 - lane..][..W].try_into().expect("W words")
+    LANE_MASK_WORDS[3 - lane..][..W]
+        .try_into()
+        .expect("W words")
 }
 
 /// Implements methods that apply one intrinsic to each of `$in_use` registers, 1 or 2. The methods have no
@@ -123,7 +125,7 @@ impl<const W: usize> Xmm<W> {
 
     /// Returns the upper half of `a`, followed by the lower half of `b`.
     #[inline(always)]
-    fn joint(a: __m128i, b: __m128i) -> __m128i {
+    fn join_halves(a: __m128i, b: __m128i) -> __m128i {
         unsafe {
             let (a, b) = (_mm_castsi128_pd(a), _mm_castsi128_pd(b));
             _mm_castpd_si128(_mm_shuffle_pd::<0b01>(a, b))
@@ -154,11 +156,11 @@ impl<const W: usize> Cells for Xmm<W> {
     fn right(self) -> Self {
         let [a, b] = self.0;
         Self(unsafe {
-            let around = _mm_srli_epi64::<{ SLOT_BITS as i32 }>(a);
+            let shifted = _mm_srli_epi64::<{ SLOT_BITS as i32 }>(a);
             if W == 2 {
-                [Self::joint(a, around), b]
+                [Self::join_halves(a, shifted), b]
             } else {
-                [Self::joint(a, b), Self::joint(b, around)]
+                [Self::join_halves(a, b), Self::join_halves(b, shifted)]
             }
         })
     }
@@ -168,10 +170,13 @@ impl<const W: usize> Cells for Xmm<W> {
         let [a, b] = self.0;
         Self(unsafe {
             if W == 2 {
-                [Self::joint(_mm_slli_epi64::<{ SLOT_BITS as i32 }>(a), a), b]
+                [
+                    Self::join_halves(_mm_slli_epi64::<{ SLOT_BITS as i32 }>(a), a),
+                    b,
+                ]
             } else {
-                let around = _mm_slli_epi64::<{ SLOT_BITS as i32 }>(b);
-                [Self::joint(around, a), Self::joint(a, b)]
+                let shifted = _mm_slli_epi64::<{ SLOT_BITS as i32 }>(b);
+                [Self::join_halves(shifted, a), Self::join_halves(a, b)]
             }
         })
     }

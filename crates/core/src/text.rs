@@ -56,8 +56,8 @@ pub fn quote(text: &str) -> String {
 /// Returns a JSON parser's message with the line number at its start instead of its end: `line 3: expected
 /// a case: missing field`. Lines are counted from 1.
 pub fn json_error_text(message: &str, line: usize, column: usize, expected: &str) -> String {
-    let what = message.replace(&format!(" at line {line} column {column}"), "");
-    format!("line {}: expected {expected}: {what}", line.max(1))
+    let message_text = message.replace(&format!(" at line {line} column {column}"), "");
+    format!("line {}: expected {expected}: {message_text}", line.max(1))
 }
 
 /// Formats a number with its digits in groups of three: `12,345`.
@@ -74,9 +74,9 @@ pub fn group_digits(number: u64) -> String {
 /// Returns an error if the bytes are not UTF-8; the error names the line of the first invalid byte.
 pub fn decode_utf8(bytes: &[u8]) -> Result<&str, ParseError> {
     std::str::from_utf8(bytes).map_err(|error| {
-        let good = &bytes[..error.valid_up_to()];
+        let valid = &bytes[..error.valid_up_to()];
         ParseError {
-            line: 1 + good.iter().filter(|&&byte| byte == b'\n').count(),
+            line: 1 + valid.iter().filter(|&&byte| byte == b'\n').count(),
             expected: "text".to_string(),
             found: "bytes that are not UTF-8".to_string(),
         }
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_error_for_bytes_that_are_not_text_names_the_line() {
+    fn the_error_for_invalid_utf8_names_the_line() {
         assert_eq!(decode_utf8(b"abc\n").unwrap(), "abc\n");
         let error = decode_utf8(b"6 13\n3\nab\xff\n").unwrap_err();
         assert_eq!(

@@ -220,7 +220,7 @@ impl fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_mistakes;
+    use crate::mistakes::check_parse_errors;
 
     #[test]
     fn a_case_reads_and_writes_the_same_bytes() {
@@ -254,7 +254,7 @@ mod tests {
         );
     }
 
-    const MISTAKES: &str = r#"
+    const INVALID_CASES: &str = r#"
 | line 1: expected the width, a number from 6 to 12, found nothing
 5 13/1/abc/ | line 1: expected the width, a number from 6 to 12, found "5"
 6 20/1/abc/ | line 1: expected the height, a number from 13 to 19, found "20"
@@ -268,7 +268,7 @@ mod tests {
 "#;
 
     #[test]
-    fn mistakes_are_named_by_line() {
-        check_mistakes(MISTAKES, str::parse::<Case>);
+    fn errors_name_the_line() {
+        check_parse_errors(INVALID_CASES, str::parse::<Case>);
     }
 }

@@ -51,11 +51,11 @@ pub fn parse(text: &str, width: usize) -> Result<Rows, ParseError> {
 
 /// Formats a field, without the empty rows at the top.
 pub fn format(rows: &[Vec<Option<Colour>>]) -> String {
-    let used = rows
+    let used_rows = rows
         .iter()
         .rposition(|row| row.iter().any(Option::is_some))
         .map_or(1.min(rows.len()), |top| top + 1);
-    let lines: Vec<String> = rows[..used]
+    let lines: Vec<String> = rows[..used_rows]
         .iter()
         .rev()
         .map(|row| {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn errors_name_the_line_and_the_text() {
         for (text, line, quoted) in [("abcdefg", 1, "abcdefg"), ("....../.A....", 2, ".A....")] {
             let message = parse(text, 6).unwrap_err().to_string();
             let row = "expected a row of 6 cells, each a-z or .";

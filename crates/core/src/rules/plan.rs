@@ -37,16 +37,16 @@ impl Plan {
     /// Returns an error if the plan is invalid and so scores 0: there are more placements than columns,
     /// a position or shift is out of range, or a token is missing, superfluous or not a number.
     pub fn parse(text: &str, width: usize, columns: usize) -> Result<Self, ParseError> {
-        let (plan, mistake) = Self::parse_prefix(text, width, columns);
-        mistake.map_or(Ok(plan), Err)
+        let (plan, error) = Self::parse_prefix(text, width, columns);
+        error.map_or(Ok(plan), Err)
     }
 
     /// Reads a plan like [`parse`](Self::parse). If the plan is invalid, returns the placements before the
     /// first mistake, and the mistake.
     pub fn parse_prefix(text: &str, width: usize, columns: usize) -> (Self, Option<ParseError>) {
         let mut plan = Self::default();
-        let mistake = plan.read(text, width, columns).err();
-        (plan, mistake)
+        let error = plan.read(text, width, columns).err();
+        (plan, error)
     }
 
     /// Appends the placements of a text, up to the first mistake. Returns the mistake as the error.
@@ -86,7 +86,7 @@ impl fmt::Display for Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_mistakes;
+    use crate::mistakes::check_parse_errors;
 
     #[test]
     fn a_plan_reads_and_writes_the_same_bytes() {
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(Plan::parse("0", 6, 3).unwrap(), Plan::default());
     }
 
-    const MISTAKES: &str = r#"
+    const INVALID_PLANS: &str = r#"
 | line 1: expected the number of placements, from 0 to 3, found nothing
 4/ | line 1: expected the number of placements, from 0 to 3, found "4"
 -1/ | line 1: expected the number of placements, from 0 to 3, found "-1"
@@ -114,6 +114,6 @@ mod tests {
 
     #[test]
     fn every_kind_of_invalid_plan_is_named() {
-        check_mistakes(MISTAKES, |text| Plan::parse(text, 6, 3));
+        check_parse_errors(INVALID_PLANS, |text| Plan::parse(text, 6, 3));
     }
 }

@@ -171,7 +171,7 @@ impl fmt::Display for Puzzle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_mistakes;
+    use crate::mistakes::check_parse_errors;
 
     /// Checks the final boards. Also replays the turns of [`Puzzle::find_best_play`] on a copy of the rows,
     /// and checks the board after each turn.
@@ -229,6 +229,6 @@ mod tests {
 
     #[test]
     fn errors_name_their_line() {
-        check_mistakes(MISTAKES, str::parse::<Puzzle>);
+        check_parse_errors(MISTAKES, str::parse::<Puzzle>);
     }
 }

@@ -117,7 +117,7 @@ pub(super) fn parse_settled_board(rows: &[(usize, &str)]) -> Result<Board, Parse
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_mistakes;
+    use crate::mistakes::check_parse_errors;
 
     #[test]
     fn a_text_can_hold_several_boards() {
@@ -142,6 +142,6 @@ AB/ÄB/ | line 2: expected a row of letters or digits, . or - for an empty cell,
 
     #[test]
     fn errors_name_their_line() {
-        check_mistakes(MISTAKES, parse_boards);
+        check_parse_errors(MISTAKES, parse_boards);
     }
 }

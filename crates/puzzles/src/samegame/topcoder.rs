@@ -278,7 +278,7 @@ fn take_run(word: &mut u64, seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_mistakes;
+    use crate::mistakes::check_parse_errors;
 
     /// Parses a colour order and a board, with `/` for a line break, and returns the strategy's score.
     fn score(text: &str) -> Result<u64, ParseError> {
@@ -319,7 +319,7 @@ AB/AB/A | line 3: expected a row of 2 cells as in line 2, found "A"
 
     #[test]
     fn errors_name_their_line() {
-        check_mistakes(MISTAKES, str::parse::<Puzzle>);
+        check_parse_errors(MISTAKES, str::parse::<Puzzle>);
         let too_high = score(&format!("A{}", "/A".repeat(51)));
         let expected = "line 52: expected the end of the board after 50 rows, found \"A\"";
         assert_eq!(too_high.unwrap_err().to_string(), expected);

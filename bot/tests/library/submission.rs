@@ -49,7 +49,7 @@ fn a_panic_of_the_search_leaves_a_plan() {
         if last_check == 2 {
             assert_eq!(plan, play_quickstart(&case).to_string());
         }
-        assert_eq!(score.placed, 30, "{last_check} {plan}");
+        assert_eq!(score.placed_columns, 30, "{last_check} {plan}");
         assert_eq!(checks.get(), last_check + 1);
     }
 }

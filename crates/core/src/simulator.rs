@@ -71,7 +71,7 @@ pub struct Trigger {
 
 impl Trigger {
     /// Converts the colour to a code.
-    fn coded(self) -> field::Trigger {
+    fn to_field_trigger(self) -> field::Trigger {
         field::Trigger {
             stack: self.stack as u8,
             code: code(self.colour),
@@ -88,7 +88,7 @@ pub struct Simulator<'c> {
     board: Board,
     /// The highest colour code in the case, from 1 for `a`; 0 if all columns are magic.
     colours: u8,
-    placed: usize,
+    placed_columns: usize,
     points: u64,
 }
 
@@ -106,7 +106,7 @@ impl<'c> Simulator<'c> {
             cpu: InstructionSet::detect(),
             board: for_layout!(Layout::smallest(case.width(), colours), empty_board),
             colours: colours as u8,
-            placed: 0,
+            placed_columns: 0,
             points: 0,
         }
     }
@@ -118,8 +118,8 @@ impl<'c> Simulator<'c> {
 
     /// Returns the number of columns that have landed, which is the index of the next column in
     /// [`Case::columns`].
-    pub fn placed(&self) -> usize {
-        self.placed
+    pub fn placed_columns(&self) -> usize {
+        self.placed_columns
     }
 
     /// Returns the points so far, in the unit of the statement. [`Chain::points`] counts in units of
@@ -130,7 +130,7 @@ impl<'c> Simulator<'c> {
 
     /// Returns the next column, or `None` after the last one.
     pub fn next_column(&self) -> Option<Column> {
-        self.case.columns().get(self.placed).copied()
+        self.case.columns().get(self.placed_columns).copied()
     }
 
     /// Places the next column, and plays its chain. Returns the chain, with points in units of
@@ -156,7 +156,7 @@ impl<'c> Simulator<'c> {
             chain
         });
         self.points += u64::from(chain.points) * MATCH_POINTS;
-        self.placed += 1;
+        self.placed_columns += 1;
         Ok(chain)
     }
 
@@ -168,17 +168,17 @@ impl<'c> Simulator<'c> {
     pub fn simulate_trigger(&self, trigger: Trigger) -> Chain {
         let stack = trigger.stack;
         assert!(stack < self.case.width(), "there is no stack {stack}");
-        let trigger = trigger.coded();
+        let trigger = trigger.to_field_trigger();
         // The layout may have no code for a colour that the case does not have.
         if trigger.code > self.colours {
             return Chain::default();
         }
         let height = self.case.height() as u32;
         let column = Some(trigger.codes());
-        let fired = with_field!(&self.board, field => {
+        let chain = with_field!(&self.board, field => {
             run(self.cpu, PlaceKernel { field, height, stack, column }).map(|(chain, _)| chain)
         });
-        fired.unwrap_or_default()
+        chain.unwrap_or_default()
     }
 
     /// Returns the trigger with the highest `worth`, and its chain, or `None` if no chain is worth more
@@ -276,7 +276,7 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
         let [on_top, above] =
             find_completing_colours(isa, field, open, self.colours, &[0; MAX_COLOURS + 1])
                 .code_bits;
-        let (mut best, mut most) = (None, 0);
+        let (mut best, mut best_worth) = (None, 0);
         for (stack, _) in open.cells() {
             let mut jewels =
                 u64::from(on_top[stack]) | u64::from(above[stack] & !on_top[stack]) << 32;
@@ -288,10 +288,10 @@ impl<F: FnMut(Trigger, Chain) -> i64, const W: usize, const P: usize> Kernel
                     colour: Colour::from_index(bit % 32 - 1),
                     is_on_filler: bit >= 32,
                 };
-                let (chain, _) = trigger.coded().fire(isa, field);
+                let (chain, _) = trigger.to_field_trigger().fire(isa, field);
                 let worth = (self.worth)(trigger, chain);
-                if worth > most {
-                    (best, most) = (Some((trigger, chain)), worth);
+                if worth > best_worth {
+                    (best, best_worth) = (Some((trigger, chain)), worth);
                 }
             }
         }

@@ -24,7 +24,7 @@ pub fn judge_game(case: &Case, process: &FinishedProcess, limits: Limits) -> Gam
     };
     Game {
         score: outcome.map_or(0, |outcome| outcome.points),
-        placed_columns: outcome.map(|outcome| outcome.placed),
+        placed_columns: outcome.map(|outcome| outcome.placed_columns),
         longest_chain: outcome.map(|outcome| outcome.longest_chain),
         wall_s: process.wall_time.as_secs_f64(),
         cpu_s: process.cpu_time.as_secs_f64(),

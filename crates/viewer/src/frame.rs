@@ -157,7 +157,7 @@ impl Record {
             next_columns: next_columns(case, index + 1),
             ..Frame::default()
         };
-        let default = if turn.planned {
+        let default = if turn.is_planned {
             ""
         } else {
             " (the default: the plan has ended)"

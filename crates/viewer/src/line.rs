@@ -60,7 +60,7 @@ impl Line {
 
 /// Returns the number that identifies a position: a hash of its field and its turn.
 fn position(game: &Simulator) -> u64 {
-    (game.hash() ^ (game.placed() as u64).wrapping_mul(TURN_FACTOR)) >> 11
+    (game.hash() ^ (game.placed_columns() as u64).wrapping_mul(TURN_FACTOR)) >> 11
 }
 
 #[cfg(test)]

@@ -111,13 +111,13 @@ impl Record {
         self.place(placement, true)
     }
 
-    /// Plays the next column like [`Record::play`]. `planned` is false for a default placement.
-    fn place(&mut self, placement: Placement, planned: bool) -> bool {
+    /// Plays the next column like [`Record::play`]. `is_planned` is false for a default placement.
+    fn place(&mut self, placement: Placement, is_planned: bool) -> bool {
         if self.game.next_column().is_none() {
             return false;
         }
         match self.game.play(placement) {
-            Ok(turn) => self.turns.push(Turn { planned, ..turn }),
+            Ok(turn) => self.turns.push(Turn { is_planned, ..turn }),
             Err(_) => self.overflow = Some(Landing::new(self.game.field(), placement)),
         }
         if self.turns.len() == SNAPSHOT_INTERVAL * self.snapshots.len() {
@@ -131,7 +131,7 @@ impl Record {
         let turn = turn.min(self.turns.len());
         self.snapshots.truncate(turn / SNAPSHOT_INTERVAL + 1);
         self.game = self.snapshots[turn / SNAPSHOT_INTERVAL].clone();
-        for turn in &self.turns[self.game.outcome().placed..turn] {
+        for turn in &self.turns[self.game.outcome().placed_columns..turn] {
             self.game
                 .play(turn.placement)
                 .expect("this placement was legal before");
@@ -164,7 +164,7 @@ impl Record {
 
     /// Returns the number of turns whose placements come from the plan.
     pub(crate) fn planned_turns(&self) -> usize {
-        self.turns.iter().take_while(|turn| turn.planned).count()
+        self.turns.iter().take_while(|turn| turn.is_planned).count()
     }
 
     /// Returns the plan of this game, without default placements.
@@ -293,7 +293,7 @@ mod tests {
         let summary = record.summary();
         assert_eq!(summary.points, referee.outcome().points);
         assert_eq!(summary.points_by_turn.iter().sum::<u64>(), summary.points);
-        assert_eq!(summary.placed, referee.outcome().placed);
+        assert_eq!(summary.placed, referee.outcome().placed_columns);
         assert_eq!(record.plan(), plan);
         // The jewels that a chain leaves are the filled cells of the field before the next turn.
         for turn in 0..turns {
@@ -370,7 +370,7 @@ mod tests {
         let end = record.game.clone();
         record.take_back_from(131);
         assert_eq!(record.turns.len(), 131);
-        assert_eq!(record.game.outcome().placed, 131);
+        assert_eq!(record.game.outcome().placed_columns, 131);
         for &placement in &plan.placements[131..] {
             record.play(placement);
         }

@@ -33,9 +33,9 @@ pub(crate) fn score(case: &Case, plan: Option<&str>) -> Score {
     let columns = parsed.as_ref().map_or(total, |r| r.columns_to_play(total));
     let mut game = Simulator::new(case);
     let mut placements = Vec::new();
-    while game.placed() < columns {
+    while game.placed_columns() < columns {
         let placement = match &parsed {
-            Some(parsed) => parsed.plan.placement(game.placed()),
+            Some(parsed) => parsed.plan.placement(game.placed_columns()),
             None => quickstart::next_placement(case.width(), |stack| game.stack_height(stack)),
         };
         if game.place(placement).is_err() {
@@ -77,7 +77,7 @@ mod tests {
             let expected = replay::score(&case, &plan);
             let result = score(&case, Some(&plan.to_string()));
             assert_eq!(result.points, expected.points, "{seed}");
-            assert_eq!(result.placed, expected.placed, "{seed}");
+            assert_eq!(result.placed, expected.placed_columns, "{seed}");
         }
     }
 

@@ -316,7 +316,7 @@ fn a_panic_in_any_phase_of_the_bundled_search_leaves_a_plan() {
             let (plan, errors) = play(&format!("{phase} main {call}"));
             assert!(errors.contains("a fault of the test"), "{phase} {call}");
             let score = replay::score(&case, &Plan::parse(&plan, 12, 30).unwrap());
-            assert_eq!(score.placed, 30, "{phase} {call} {plan}");
+            assert_eq!(score.placed_columns, 30, "{phase} {call} {plan}");
         }
     }
     for phase in ["expand", "build", "hash", "evaluate"] {

@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
         .map_or((0, 0), |turn| (turn.total_points, turn.longest_chain));
     let replayed = replay::Outcome {
         points,
-        placed: turns.len(),
+        placed_columns: turns.len(),
         ended_early: turns.len() < case.columns().len(),
         longest_chain,
     };

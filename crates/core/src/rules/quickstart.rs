@@ -57,7 +57,7 @@ mod tests {
         let plan = play_quickstart(&case);
         assert_eq!(plan.placements.len(), 24);
         let outcome = replay::score(&case, &plan);
-        assert_eq!((outcome.placed, outcome.points), (24, 0));
+        assert_eq!((outcome.placed_columns, outcome.points), (24, 0));
         assert!(outcome.ended_early);
     }
 }

@@ -24,7 +24,7 @@ pub struct Turn {
     pub placement: Placement,
     /// True if a plan or a player chose the placement. False if the plan does not mention the column, so
     /// the placement is the default one.
-    pub planned: bool,
+    pub is_planned: bool,
     /// The row in which the lowest jewel landed, 0 for the floor.
     pub landing_row: usize,
     /// The steps of the chain; the step of a magic column comes first.
@@ -41,7 +41,7 @@ pub struct Outcome {
     /// The points of all columns that landed.
     pub points: u64,
     /// The number of columns that landed.
-    pub placed: usize,
+    pub placed_columns: usize,
     /// True if the game ended before all columns had landed, because one did not fit.
     pub ended_early: bool,
     /// The number of steps of the longest chain. The step of a magic column does not count: it has neither
@@ -71,7 +71,7 @@ impl Referee {
 
     /// Returns the column that falls next, or `None` when the game is over.
     pub fn next_column(&self) -> Option<Column> {
-        let next = self.columns.get(self.outcome.placed).copied();
+        let next = self.columns.get(self.outcome.placed_columns).copied();
         next.filter(|_| !self.outcome.ended_early)
     }
 
@@ -97,11 +97,11 @@ impl Referee {
     /// # Panics
     /// Under the same conditions as [`play`](Self::play).
     pub fn play_from_plan(&mut self, plan: &Plan) -> Result<Turn, GameOver> {
-        let index = self.outcome.placed;
+        let index = self.outcome.placed_columns;
         self.play_turn(plan.placement(index), index < plan.placements.len())
     }
 
-    fn play_turn(&mut self, placement: Placement, planned: bool) -> Result<Turn, GameOver> {
+    fn play_turn(&mut self, placement: Placement, is_planned: bool) -> Result<Turn, GameOver> {
         assert!(
             placement.stack < self.field.width() && placement.shift <= 2,
             "{placement:?} is no placement on a field of {} stacks",
@@ -114,13 +114,13 @@ impl Referee {
             over
         })?;
         let game = &mut self.outcome;
-        game.placed += 1;
+        game.placed_columns += 1;
         game.points += steps.iter().map(|step| step.points).sum::<u64>();
         game.longest_chain = chain_length(&steps).max(game.longest_chain);
         Ok(Turn {
             column,
             placement,
-            planned,
+            is_planned,
             landing_row,
             total_points: game.points,
             longest_chain: game.longest_chain,
@@ -237,7 +237,7 @@ pub(crate) mod tests {
         let case: Case = SAMPLE.parse().unwrap();
         let plan = plan(&case, SAMPLE_PLAN);
         let outcome = score(&case, &plan);
-        assert_eq!((outcome.points, outcome.placed), (141, 11));
+        assert_eq!((outcome.points, outcome.placed_columns), (141, 11));
         assert!(!outcome.ended_early);
     }
 
@@ -255,7 +255,10 @@ pub(crate) mod tests {
             let mut full = game(&tower(11), &format!("{column} abc"));
             assert_eq!(full.play(at(1, 0)), Err(GameOver), "{column}");
             assert!(full.outcome().ended_early);
-            assert_eq!((full.outcome().placed, full.outcome().points), (0, 0));
+            assert_eq!(
+                (full.outcome().placed_columns, full.outcome().points),
+                (0, 0)
+            );
             assert_eq!(full.field().to_notation(), tower(11));
             // The game stays over, even for a stack with room.
             assert_eq!(full.next_column(), None);
@@ -271,7 +274,7 @@ pub(crate) mod tests {
             .iter()
             .map(|t| {
                 (
-                    t.planned,
+                    t.is_planned,
                     t.placement,
                     t.landing_row,
                     t.total_points / MATCH_POINTS,
@@ -300,7 +303,7 @@ pub(crate) mod tests {
         assert_eq!(replay(&case, &plan).len(), 5);
         let outcome = Outcome {
             points: 0,
-            placed: 5,
+            placed_columns: 5,
             ended_early: true,
             longest_chain: 0,
         };
@@ -311,7 +314,7 @@ pub(crate) mod tests {
     fn a_full_field_at_the_very_end_is_not_an_early_end() {
         let case: Case = format!("6 13\n4\n{}", "abc\n".repeat(4)).parse().unwrap();
         let outcome = score(&case, &Plan::default());
-        assert_eq!((outcome.placed, outcome.ended_early), (4, false));
+        assert_eq!((outcome.placed_columns, outcome.ended_early), (4, false));
     }
 
     #[test]
@@ -333,7 +336,7 @@ pub(crate) mod tests {
 
     #[test]
     #[should_panic(expected = "is no placement on a field of 6 stacks")]
-    fn a_plan_for_a_wider_field_is_a_mistake_of_the_caller() {
+    fn a_plan_for_a_wider_field_panics() {
         let case: Case = SAMPLE.parse().unwrap();
         score(&case, &Plan::parse("1\n7 0\n", 12, 11).unwrap());
     }

@@ -12,7 +12,7 @@ use columns_core::simulator::{Chain, Simulator, Trigger};
 #[test]
 fn random_games_agree_with_the_referee() {
     let random = &mut Random(1);
-    let (mut over, mut fired, mut chains) = (0, 0, 0);
+    let (mut lost_games, mut fired_triggers, mut best_chains) = (0, 0, 0);
     for width in WIDTHS {
         for height in HEIGHTS {
             for colours in [3, 7, 8, 15, 16, 26] {
@@ -25,8 +25,12 @@ fn random_games_agree_with_the_referee() {
                 let case = Case::new(width, height, columns.collect()).unwrap();
                 let quickstart = play_quickstart(&case);
                 let outcome = score(&case, &quickstart);
-                assert_eq!(outcome.placed, quickstart.placements.len(), "{case}");
-                assert_eq!(outcome.ended_early, outcome.placed < 60, "{case}");
+                assert_eq!(
+                    outcome.placed_columns,
+                    quickstart.placements.len(),
+                    "{case}"
+                );
+                assert_eq!(outcome.ended_early, outcome.placed_columns < 60, "{case}");
                 // If the game ended early, no other placement fits either.
                 for stack in 0..if outcome.ended_early { width } else { 0 } {
                     let mut other = quickstart.clone();
@@ -34,9 +38,9 @@ fn random_games_agree_with_the_referee() {
                     assert_eq!(score(&case, &other), outcome, "{case}");
                 }
                 let (mut game, mut referee) = (Simulator::new(&case), Referee::new(&case));
-                let mut longest = 0;
+                let mut longest_chain = 0;
                 while game.next_column().is_some() {
-                    chains += best_chain(&game);
+                    best_chains += check_best_trigger(&game);
                     let stack = random.below(width);
                     // About one jewel in four may have a colour that the case does not have.
                     let palette = if random.below(4) == 0 { 26 } else { colours };
@@ -45,7 +49,7 @@ fn random_games_agree_with_the_referee() {
                         colour: Colour::from_index(random.below(palette)),
                         is_on_filler: random.below(2) == 1,
                     };
-                    fired += fires(&game, referee.field(), trigger);
+                    fired_triggers += check_trigger(&game, referee.field(), trigger);
                     let placement = Placement {
                         stack,
                         shift: random.below(3),
@@ -53,20 +57,20 @@ fn random_games_agree_with_the_referee() {
                     let before = game;
                     let Ok(turn) = referee.play(placement) else {
                         assert_eq!(game.place(placement), Err(GameOver));
-                        over += 1;
+                        lost_games += 1;
                         break;
                     };
                     let chain = game.place(placement).unwrap();
-                    let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
-                    assert_eq!(u64::from(chain.points) * MATCH_POINTS, paid, "{case}");
+                    let points: u64 = turn.steps.iter().map(|step| step.points).sum();
+                    assert_eq!(u64::from(chain.points) * MATCH_POINTS, points, "{case}");
                     assert_eq!(
                         notation::format(&game.to_rows()),
                         referee.field().to_notation()
                     );
-                    longest = longest.max(chain.steps as usize);
+                    longest_chain = longest_chain.max(chain.steps as usize);
                     assert_eq!(
                         [turn.longest_chain, referee.outcome().longest_chain],
-                        [longest; 2]
+                        [longest_chain; 2]
                     );
                     assert_eq!(
                         [turn.total_points, referee.outcome().points],
@@ -77,7 +81,10 @@ fn random_games_agree_with_the_referee() {
                     assert_eq!(game.jewel_count(), heights.clone().sum());
                     let open = heights.filter(|stack| stack + 3 <= height).count();
                     assert_eq!(game.open_stack_count(), open);
-                    assert_eq!((before.placed() + 1, game.case()), (game.placed(), &case));
+                    assert_eq!(
+                        (before.placed_columns() + 1, game.case()),
+                        (game.placed_columns(), &case)
+                    );
                     assert_eq!(
                         before.hash() == game.hash(),
                         before.to_rows() == game.to_rows()
@@ -86,13 +93,16 @@ fn random_games_agree_with_the_referee() {
             }
         }
     }
-    assert!(over > 50 && fired > 200, "{over} {fired}");
-    assert!(chains > 1000, "{chains}");
+    assert!(
+        lost_games > 50 && fired_triggers > 200,
+        "{lost_games} {fired_triggers}"
+    );
+    assert!(best_chains > 1000, "{best_chains}");
 }
 
 #[test]
 #[should_panic(expected = "is no placement on this field")]
-fn a_third_shift_is_a_mistake_of_the_caller() {
+fn a_third_shift_panics() {
     let case: Case = "6 13\n1\nabc\n".parse().unwrap();
     let placement = Placement { stack: 0, shift: 3 };
     let _ = Simulator::new(&case).place(placement);
@@ -100,9 +110,9 @@ fn a_third_shift_is_a_mistake_of_the_caller() {
 
 /// Compares the best trigger with the chains of all jewels on all stacks. Returns 1 if a jewel sets off a
 /// chain, otherwise 0.
-fn best_chain(game: &Simulator) -> usize {
+fn check_best_trigger(game: &Simulator) -> usize {
     let worth = |chain: Chain| i64::from(chain.points) + 3 * i64::from(chain.steps);
-    let mut most = 0;
+    let mut best_worth = 0;
     for stack in 0..game.case().width() {
         for jewel in game.case().palette() {
             let chain = |is_on_filler| {
@@ -113,29 +123,34 @@ fn best_chain(game: &Simulator) -> usize {
                 })
             };
             let on_top = chain(false);
-            most = most.max(worth(on_top));
+            best_worth = best_worth.max(worth(on_top));
             if on_top.steps == 0 {
-                most = most.max(worth(chain(true)));
+                best_worth = best_worth.max(worth(chain(true)));
             }
         }
     }
-    let mut longest = 0;
+    let mut best_listed_worth = 0;
     let best = game.find_best_trigger(|trigger, chain| {
         assert_eq!(game.simulate_trigger(trigger), chain);
-        longest = longest.max(worth(chain));
+        best_listed_worth = best_listed_worth.max(worth(chain));
         worth(chain)
     });
-    let found = best.map_or(0, |(trigger, chain)| {
+    let result_worth = best.map_or(0, |(trigger, chain)| {
         assert_eq!(game.simulate_trigger(trigger), chain);
         worth(chain)
     });
-    assert_eq!((found, longest), (most, most), "{}", game.case());
-    usize::from(most > 0)
+    assert_eq!(
+        (result_worth, best_listed_worth),
+        (best_worth, best_worth),
+        "{}",
+        game.case()
+    );
+    usize::from(best_worth > 0)
 }
 
 /// Compares the chain of a trigger with the chain on the naive field. Returns 1 if the jewel clears
 /// something, otherwise 0.
-fn fires(game: &Simulator, naive: &NaiveField, trigger: Trigger) -> usize {
+fn check_trigger(game: &Simulator, naive: &NaiveField, trigger: Trigger) -> usize {
     let Trigger {
         stack,
         colour: jewel,
@@ -161,10 +176,10 @@ fn fires(game: &Simulator, naive: &NaiveField, trigger: Trigger) -> usize {
     }
     naive.push(stack, jewel);
     let steps = naive.resolve();
-    let paid: u64 = steps.iter().map(|step| step.points).sum();
+    let points: u64 = steps.iter().map(|step| step.points).sum();
     assert_eq!(
         (chain.steps as usize, u64::from(chain.points) * MATCH_POINTS),
-        (steps.len(), paid)
+        (steps.len(), points)
     );
     usize::from(!steps.is_empty())
 }

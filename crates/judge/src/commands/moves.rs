@@ -22,7 +22,7 @@ pub(crate) fn describe_game(case: &Case, plan: &Plan, only: Option<usize>) -> Re
     let mut game = Referee::new(case);
     let mut texts = Vec::new();
     while let Some(column) = game.next_column() {
-        let (number, before) = (game.outcome().placed + 1, game.field().clone());
+        let (number, before) = (game.outcome().placed_columns + 1, game.field().clone());
         let turn = game.play_from_plan(plan);
         if only.is_none_or(|only| only == number) {
             let Placement { stack, shift } = plan.placement(number - 1);

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         json::to_pretty(&serde_json::json!({
             "score": points,
             "columns": case.columns().len(),
-            "placed_columns": outcome.map(|outcome| outcome.placed),
+            "placed_columns": outcome.map(|outcome| outcome.placed_columns),
             "ended_early": outcome.map(|outcome| outcome.ended_early),
             "longest_chain": outcome.map(|outcome| outcome.longest_chain),
             "reason": plan.as_ref().err(),

@@ -100,7 +100,7 @@ pub(crate) fn turn_points(turn: &Turn) -> u64 {
 /// Returns the field after at most `columns` columns of a plan.
 pub(crate) fn field_after(case: &Case, plan: &Plan, columns: usize) -> NaiveField {
     let mut referee = Referee::new(case);
-    while referee.outcome().placed < columns && referee.play_from_plan(plan).is_ok() {}
+    while referee.outcome().placed_columns < columns && referee.play_from_plan(plan).is_ok() {}
     referee.field().clone()
 }
 

@@ -42,7 +42,7 @@ fn a_game_by_hand_follows_its_keys() {
         let expected = field_text(game.field());
         browser.wait_for_field("#play-board", &expected)?;
         assert_eq!(browser.shown_points("play")?, game.outcome().points);
-        assert!(game.outcome().points > 0 && game.outcome().placed == 10);
+        assert!(game.outcome().points > 0 && game.outcome().placed_columns == 10);
         // Undo everything, then redo everything.
         browser.keys("u*10")?;
         assert_eq!(count_jewels(&browser.field("#play-board")?), 0);

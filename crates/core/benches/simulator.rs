@@ -15,22 +15,22 @@ use columns_core::simd::{InstructionSet, Isa, Kernel, run};
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The number of chains in a set, and the minimum number of placements: too many for a branch predictor to
-/// remember.
-const SET_SIZE: usize = 2_000;
-/// The number of runs through a set.
+/// The number of chains in a workload, and the minimum number of placements: too many for a branch
+/// predictor to remember.
+const WORKLOAD_SIZE: usize = 2_000;
+/// The number of runs through a workload.
 const RUNS: usize = 101;
 
 /// A placement on a field that the bench owns.
 #[derive(Clone, Copy)]
-struct Placement<const W: usize, const P: usize> {
+struct OwnedPlacement<const W: usize, const P: usize> {
     field: Field<W, P>,
     height: u32,
     stack: usize,
     column: [u8; 3],
 }
 
-impl<const W: usize, const P: usize> Placement<W, P> {
+impl<const W: usize, const P: usize> OwnedPlacement<W, P> {
     fn kernel(&self) -> PlaceKernel<'_, W, P> {
         PlaceKernel {
             field: &self.field,
@@ -43,12 +43,12 @@ impl<const W: usize, const P: usize> Placement<W, P> {
 
 /// The kernel that finds the best chain that one jewel on top of a stack sets off. Returns this chain, and
 /// the field from which it starts: with the jewel, before the first step.
-struct Trigger<const W: usize, const P: usize> {
+struct BestTriggerKernel<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,
 }
 
-impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
+impl<const W: usize, const P: usize> Kernel for BestTriggerKernel<W, P> {
     type Return = (Chain, Field<W, P>);
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Return {
@@ -69,9 +69,9 @@ impl<const W: usize, const P: usize> Kernel for Trigger<W, P> {
 }
 
 /// The kernel that plays a set of chains, each on a copy of its field.
-struct Chains<'a, const W: usize, const P: usize>(&'a [Field<W, P>]);
+struct ChainsKernel<'a, const W: usize, const P: usize>(&'a [Field<W, P>]);
 
-impl<const W: usize, const P: usize> Kernel for Chains<'_, W, P> {
+impl<const W: usize, const P: usize> Kernel for ChainsKernel<'_, W, P> {
     type Return = Chain;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Chain {
@@ -87,9 +87,9 @@ impl<const W: usize, const P: usize> Kernel for Chains<'_, W, P> {
 }
 
 /// The kernel that plays a set of placements, each on a copy of its field.
-struct Placements<'a, const W: usize, const P: usize>(&'a [Placement<W, P>]);
+struct PlacementsKernel<'a, const W: usize, const P: usize>(&'a [OwnedPlacement<W, P>]);
 
-impl<const W: usize, const P: usize> Kernel for Placements<'_, W, P> {
+impl<const W: usize, const P: usize> Kernel for PlacementsKernel<'_, W, P> {
     type Return = u32;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u32 {
@@ -113,23 +113,23 @@ struct Size {
 
 /// The workload of the bench: fields on which a chain is about to start, and placements, both from greedy
 /// play.
-struct Set<const W: usize, const P: usize> {
-    chains: Vec<Field<W, P>>,
-    placements: Vec<Placement<W, P>>,
+struct Workload<const W: usize, const P: usize> {
+    chain_starts: Vec<Field<W, P>>,
+    placements: Vec<OwnedPlacement<W, P>>,
 }
 
-impl<const W: usize, const P: usize> Set<W, P> {
+impl<const W: usize, const P: usize> Workload<W, P> {
     fn build(size: Size) -> Self {
         let mut random = 1_u64;
         let mut below = |n: usize| {
             random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
             ((random >> 32) as usize * n) >> 32
         };
-        let mut set = Self {
-            chains: Vec::new(),
+        let mut workload = Self {
+            chain_starts: Vec::new(),
             placements: Vec::new(),
         };
-        while set.chains.len() < SET_SIZE {
+        while workload.chain_starts.len() < WORKLOAD_SIZE {
             let mut field = Field::EMPTY;
             loop {
                 let column = [0; 3].map(|_| 1 + below(size.colours as usize) as u8);
@@ -138,41 +138,45 @@ impl<const W: usize, const P: usize> Set<W, P> {
                     column.rotate_left(choice % 3);
                     // Leave a row for the trigger.
                     let height = size.height - 1;
-                    let to = Placement {
+                    let placement = OwnedPlacement {
                         field,
                         height,
                         stack: choice / 3,
                         column,
                     };
-                    let (chain, field) = run(InstructionSet::Bmi2, to.kernel())?;
-                    let trigger = run(InstructionSet::Bmi2, Trigger { field, size });
-                    (chain.points == 0).then_some((to, field, trigger))
+                    let (chain, field) = run(InstructionSet::Bmi2, placement.kernel())?;
+                    let trigger = run(InstructionSet::Bmi2, BestTriggerKernel { field, size });
+                    (chain.points == 0).then_some((placement, field, trigger))
                 });
                 let best = choices.max_by_key(|(_, _, (chain, _))| chain.points);
-                let Some((to, after, (chain, before))) = best else {
+                let Some((placement, after, (chain, before))) = best else {
                     break;
                 };
                 field = after;
-                set.placements.push(to);
+                workload.placements.push(placement);
                 if chain.steps >= 8 {
-                    set.chains.push(before);
+                    workload.chain_starts.push(before);
                 }
             }
         }
-        set.chains.truncate(SET_SIZE);
+        workload.chain_starts.truncate(WORKLOAD_SIZE);
         // Keep evenly spaced placements, so that they come from nearly empty as well as nearly full fields.
-        let every = set.placements.len() / SET_SIZE;
-        set.placements = set.placements.into_iter().step_by(every.max(1)).collect();
-        set
+        let stride = workload.placements.len() / WORKLOAD_SIZE;
+        workload.placements = workload
+            .placements
+            .into_iter()
+            .step_by(stride.max(1))
+            .collect();
+        workload
     }
 }
 
 /// Returns the shortest and the median time over [`RUNS`] runs, in nanoseconds per item.
-fn time(items: usize, mut go: impl FnMut()) -> (f64, f64) {
+fn measure_time(items: usize, mut run_once: impl FnMut()) -> (f64, f64) {
     let mut times: Vec<f64> = (0..RUNS)
         .map(|_| {
             let start = Instant::now();
-            go();
+            run_once();
             start.elapsed().as_nanos() as f64 / items as f64
         })
         .collect();
@@ -186,26 +190,29 @@ fn measure<const W: usize, const P: usize>(width: usize, height: u32) {
         height,
         colours: 5,
     };
-    let set = Set::<W, P>::build(size);
-    let all = run(InstructionSet::Portable, Chains(&set.chains));
+    let workload = Workload::<W, P>::build(size);
+    let expected = run(
+        InstructionSet::Portable,
+        ChainsKernel(&workload.chain_starts),
+    );
     for cpu in [InstructionSet::Bmi2, InstructionSet::Portable] {
-        assert_eq!(run(cpu, Chains(&set.chains)), all);
-        assert_eq!(run(cpu, Placements(&set.placements)), 0);
-        let step = time(all.steps as usize, || {
-            black_box(run(cpu, Chains(black_box(&set.chains))));
+        assert_eq!(run(cpu, ChainsKernel(&workload.chain_starts)), expected);
+        assert_eq!(run(cpu, PlacementsKernel(&workload.placements)), 0);
+        let step_time = measure_time(expected.steps as usize, || {
+            black_box(run(cpu, ChainsKernel(black_box(&workload.chain_starts))));
         });
-        let quiet = time(set.placements.len(), || {
-            black_box(run(cpu, Placements(black_box(&set.placements))));
+        let placement_time = measure_time(workload.placements.len(), || {
+            black_box(run(cpu, PlacementsKernel(black_box(&workload.placements))));
         });
         println!(
             "{:>7}  {W} × {P}   {:<8}  {:6.1}  {:6.1}    {:6.1}  {:6.1}     {:5.1}",
             format!("{width} × {height}"),
             format!("{cpu:?}"),
-            step.0,
-            step.1,
-            quiet.0,
-            quiet.1,
-            f64::from(all.steps) / set.chains.len() as f64,
+            step_time.0,
+            step_time.1,
+            placement_time.0,
+            placement_time.1,
+            f64::from(expected.steps) / workload.chain_starts.len() as f64,
         );
     }
 }

@@ -25,11 +25,11 @@ struct State<'c> {
     game: Simulator<'c>,
     /// The number of colours in excess of six, at most 4. With more colours, fewer jewels match, so empty
     /// cells matter more.
-    excess: i64,
+    colour_excess: i64,
     /// The jewel that would set off the best chain, and that chain; `None` if there is none.
     trigger: Option<(Trigger, Chain)>,
     /// The number of jewels that would set off a chain.
-    triggers: i64,
+    trigger_count: i64,
 }
 
 /// Returns the worth of a chain that one jewel would set off, in hundredths of a match.
@@ -64,9 +64,9 @@ impl Position for State<'_> {
 
     /// Finds the best trigger. This takes too long for children that are only listed.
     fn evaluate(&mut self) {
-        self.triggers = 0;
+        self.trigger_count = 0;
         self.trigger = self.game.find_best_trigger(|_, chain| {
-            self.triggers += 1;
+            self.trigger_count += 1;
             worth(chain)
         });
     }
@@ -77,16 +77,16 @@ impl Position for State<'_> {
 
     /// Returns the value of the game in hundredths of a match.
     fn value(&self) -> i64 {
-        let paid = (self.game.points() / MATCH_POINTS) as i64 * 100;
+        let earned = (self.game.points() / MATCH_POINTS) as i64 * 100;
         if self.game.next_column().is_none() {
-            return paid; // no later jewel can set off a chain
+            return earned; // no later jewel can set off a chain
         }
-        let chains = self.trigger.map_or(0, |(_, chain)| worth(chain)) + 150 * self.triggers;
+        let chains = self.trigger.map_or(0, |(_, chain)| worth(chain)) + 150 * self.trigger_count;
         let (jewels, open) = (
             self.game.jewel_count() as i64,
             self.game.open_stack_count() as i64,
         );
-        paid + chains + 300 * open - (5 + 20 * self.excess) * jewels
+        earned + chains + 300 * open - (5 + 20 * self.colour_excess) * jewels
     }
 
     /// Values empty cells more than [`value`](Self::value), so that part of the beam survives if the games
@@ -96,7 +96,7 @@ impl Position for State<'_> {
             self.game.jewel_count() as i64,
             self.game.open_stack_count() as i64,
         );
-        self.value() + 2000 * open - (100 + 50 * self.excess) * jewels
+        self.value() + 2000 * open - (100 + 50 * self.colour_excess) * jewels
     }
 
     fn hash(&self) -> u64 {
@@ -119,9 +119,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let case: Case = std::io::read_to_string(std::io::stdin())?.parse()?;
     let root = State {
         game: Simulator::new(&case),
-        excess: (case.palette().len() as i64 - 6).clamp(0, 4),
+        colour_excess: (case.palette().len() as i64 - 6).clamp(0, 4),
         trigger: None,
-        triggers: 0,
+        trigger_count: 0,
     };
     let budget = Budget::Deadline(time_limit);
     let clock = || start.elapsed().as_secs_f64();

@@ -19,12 +19,12 @@ use std::time::Instant;
 const TIME_LIMIT: f64 = 3.5;
 
 /// Returns the value of a game in hundredths of a match: points, the best chain that one more jewel would
-/// set off, the number of such chains, and low stacks. `excess` is the number of colours in excess of six;
-/// the larger it is, the more low stacks matter.
-fn value(game: &Simulator, excess: i64) -> i64 {
+/// set off, the number of such chains, and low stacks. `colour_excess` is the number of colours in excess of
+/// six; the larger it is, the more low stacks matter.
+fn value(game: &Simulator, colour_excess: i64) -> i64 {
     let worth = |chain: Chain| {
         let (points, steps) = (i64::from(chain.points), i64::from(chain.steps));
-        points * (75 - 8 * excess) + steps * (250 - 32 * excess)
+        points * (75 - 8 * colour_excess) + steps * (250 - 32 * colour_excess)
     };
     let mut chains = 0;
     let best = game.find_best_trigger(|_, chain| {
@@ -33,23 +33,23 @@ fn value(game: &Simulator, excess: i64) -> i64 {
     });
     let best = best.map_or(0, |(_, chain)| worth(chain));
     let heights = (0..game.case().width()).map(|stack| game.stack_height(stack) as i64);
-    let filled: i64 = heights
-        .map(|height| height * height * (5 + 3 * excess))
+    let height_penalty: i64 = heights
+        .map(|height| height * height * (5 + 3 * colour_excess))
         .sum();
-    (game.points() / MATCH_POINTS) as i64 * 100 + best + chains - filled
+    (game.points() / MATCH_POINTS) as i64 * 100 + best + chains - height_penalty
 }
 
 /// Returns the placements of the next column that fit, each with the game after it and that game's value. The
 /// most valuable game comes first.
-fn children<'c>(game: &Simulator<'c>, excess: i64) -> Vec<(i64, Placement, Simulator<'c>)> {
+fn children<'c>(game: &Simulator<'c>, colour_excess: i64) -> Vec<(i64, Placement, Simulator<'c>)> {
     let stacks = 0..game.case().width();
-    let places = stacks.flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
-    let after = places.filter_map(|placement| {
-        let mut after = *game;
-        after.place(placement).ok()?;
-        Some((value(&after, excess), placement, after))
+    let placements = stacks.flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
+    let children = placements.filter_map(|placement| {
+        let mut child = *game;
+        child.place(placement).ok()?;
+        Some((value(&child, colour_excess), placement, child))
     });
-    let mut children: Vec<_> = after.collect();
+    let mut children: Vec<_> = children.collect();
     children.sort_by_key(|child| -child.0);
     children
 }
@@ -67,17 +67,19 @@ fn time_limit() -> Result<f64, Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let (start, time_limit) = (Instant::now(), time_limit()?);
     let case: Case = std::io::read_to_string(std::io::stdin())?.parse()?;
-    let excess = (case.palette().len() as i64 - 6).clamp(0, 4);
+    let colour_excess = (case.palette().len() as i64 - 6).clamp(0, 4);
     let mut game = Simulator::new(&case);
     let mut plan = Plan::default();
     loop {
-        let ahead = |(now, _, child): &(i64, Placement, Simulator)| {
-            children(child, excess).first().map_or(*now, |next| next.0)
+        let look_ahead = |(now, _, child): &(i64, Placement, Simulator)| {
+            children(child, colour_excess)
+                .first()
+                .map_or(*now, |next| next.0)
         };
         let is_late = start.elapsed().as_secs_f64() > time_limit;
-        let considered = if is_late { 1 } else { 8 };
-        let children = children(&game, excess).into_iter().take(considered);
-        let Some((_, placement, after)) = children.max_by_key(ahead) else {
+        let breadth = if is_late { 1 } else { 8 };
+        let children = children(&game, colour_excess).into_iter().take(breadth);
+        let Some((_, placement, after)) = children.max_by_key(look_ahead) else {
             break;
         };
         plan.placements.push(placement);

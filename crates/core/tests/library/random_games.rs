@@ -27,90 +27,90 @@ enum Style {
 struct Counts {
     placements: u64,
     /// Placements that clear something.
-    clearing: u64,
+    clearing_placements: u64,
     /// Magic columns that clear something.
-    magic: u64,
+    clearing_magic_columns: u64,
     /// Games that ended because a column did not fit.
-    over: u64,
+    lost_games: u64,
     /// The number of steps of the longest chain in any game.
-    longest: u32,
+    longest_chain: u32,
 }
 
-fn choose<const W: usize, const P: usize>(
+fn choose_placement<const W: usize, const P: usize>(
     field: Field<W, P>,
     (width, height): (usize, usize),
     column: Column,
     style: Style,
     random: &mut Random,
 ) -> Placement {
-    let mut any = || Placement {
+    let mut random_placement = || Placement {
         stack: random.below(width),
         shift: random.below(3),
     };
-    let room = |to: Placement| height as u32 - field.stack_height(to.stack);
+    let room = |placement: Placement| height as u32 - field.stack_height(placement.stack);
     match style {
-        Style::Random => any(),
+        Style::Random => random_placement(),
         Style::Low => {
-            let (a, b) = (any(), any());
+            let (a, b) = (random_placement(), random_placement());
             if room(a) > room(b) { a } else { b }
         }
         Style::Hoard => {
-            let points = |to| {
+            let points_at = |placement| {
                 let placed = run(
                     InstructionSet::detect(),
-                    CheckedPlaceKernel::new(field, height, column, to),
+                    CheckedPlaceKernel::new(field, height, column, placement),
                 );
                 placed.map_or(0, |(chain, _)| chain.points)
             };
             for _ in 0..8 {
-                let to = any();
-                if room(to) > 5 && points(to) == 0 {
-                    return to;
+                let placement = random_placement();
+                if room(placement) > 5 && points_at(placement) == 0 {
+                    return placement;
                 }
             }
             let all =
                 (0..width).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
-            all.max_by_key(|&to| (points(to), room(to)))
+            all.max_by_key(|&placement| (points_at(placement), room(placement)))
                 .expect("a field has stacks")
         }
     }
 }
 
 /// Plays a random game on both simulators, and counts what happens.
-fn game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), counts: &mut Counts) {
+fn play_game<const W: usize, const P: usize>(seed: u64, size: (usize, usize), counts: &mut Counts) {
     let random = &mut Random(seed);
     let (width, height) = size;
     // Few colours produce chains; many colours use every plane.
     let codes = MAX_COLOURS.min((1 << P) - 1);
-    let most = [3, 6, codes][random.below(3)];
-    let colours = 1 + random.below(most);
-    let first = random.below(codes - colours + 1);
+    let max_colours = [3, 6, codes][random.below(3)];
+    let colours = 1 + random.below(max_colours);
+    let first_colour = random.below(codes - colours + 1);
     let style = [Style::Random, Style::Low, Style::Hoard, Style::Hoard][random.below(4)];
     let magic_one_in = [3, 10, 40, usize::MAX][random.below(4)];
-    let mut slow = NaiveField::new(width, height);
+    let mut naive = NaiveField::new(width, height);
     let mut fast = Field::<W, P>::EMPTY;
     for _ in 0..150 {
         let column = if random.below(magic_one_in) == 0 {
             Column::Magic
         } else {
-            Column::Jewels([0; 3].map(|_| Colour::from_index(first + random.below(colours))))
+            Column::Jewels([0; 3].map(|_| Colour::from_index(first_colour + random.below(colours))))
         };
-        let to = choose(fast, size, column, style, random);
-        let placed = place_on_both(&mut slow, fast, column, to);
+        let placement = choose_placement(fast, size, column, style, random);
+        let placed = place_on_both(&mut naive, fast, column, placement);
         counts.placements += 1;
         let Some((chain, after)) = placed else {
-            counts.over += 1;
+            counts.lost_games += 1;
             return;
         };
         fast = after;
-        counts.clearing += u64::from(chain.points > 0);
-        counts.magic += u64::from(chain.points > 0 && column == Column::Magic);
-        counts.longest = counts.longest.max(chain.steps);
+        counts.clearing_placements += u64::from(chain.points > 0);
+        counts.clearing_magic_columns += u64::from(chain.points > 0 && column == Column::Magic);
+        counts.longest_chain = counts.longest_chain.max(chain.steps);
     }
 }
 
 /// Plays random games on fields of every size and layout, until at least `placements` columns have fallen.
-fn play(placements: u64, first_seed: u64) -> Counts {
+fn play_games(placements: u64, first_seed: u64) -> Counts {
     warn_of_missing_bmi2();
     let mut counts = Counts::default();
     let mut seed = first_seed;
@@ -118,15 +118,15 @@ fn play(placements: u64, first_seed: u64) -> Counts {
         for width in WIDTHS {
             for height in HEIGHTS {
                 // Vary the layout among those with room for the width. The bot uses only the smallest.
-                let game = match (width.max(1 + seed as usize % 12), seed / 12 % 3) {
-                    (..=6, 0) => game::<2, 3>,
-                    (..=6, 1) => game::<2, 4>,
-                    (..=6, _) => game::<2, 5>,
-                    (_, 0) => game::<4, 3>,
-                    (_, 1) => game::<4, 4>,
-                    (_, _) => game::<4, 5>,
+                let play = match (width.max(1 + seed as usize % 12), seed / 12 % 3) {
+                    (..=6, 0) => play_game::<2, 3>,
+                    (..=6, 1) => play_game::<2, 4>,
+                    (..=6, _) => play_game::<2, 5>,
+                    (_, 0) => play_game::<4, 3>,
+                    (_, 1) => play_game::<4, 4>,
+                    (_, _) => play_game::<4, 5>,
                 };
-                game(seed, (width, height), &mut counts);
+                play(seed, (width, height), &mut counts);
                 seed += 1;
             }
         }
@@ -136,7 +136,7 @@ fn play(placements: u64, first_seed: u64) -> Counts {
 
 /// Returns the number of placements to play: 100,000, or the value of the environment variable
 /// `COLUMNS_PLACEMENTS`. docs/trust.md has the command for a long run.
-fn wanted_placements() -> u64 {
+fn placement_count() -> u64 {
     let placements = std::env::var("COLUMNS_PLACEMENTS");
     placements.map_or(100_000, |text| {
         text.parse().expect("COLUMNS_PLACEMENTS is a number")
@@ -145,17 +145,17 @@ fn wanted_placements() -> u64 {
 
 #[test]
 fn random_games_agree() {
-    let wanted = wanted_placements();
+    let placements = placement_count();
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let threads = (wanted / 1_000_000).clamp(1, cores);
-    let play = |i: u64| move || play(wanted.div_ceil(threads), i << 40);
+    let threads = (placements / 1_000_000).clamp(1, cores);
+    let play = |i: u64| move || play_games(placements.div_ceil(threads), i << 40);
     let workers: Vec<_> = (0..threads).map(|i| std::thread::spawn(play(i))).collect();
     for worker in workers {
         let counts = worker.join().expect("no difference");
         println!("{counts:?}");
-        assert!(counts.clearing > 30_000, "{counts:?}");
-        assert!(counts.magic > 3_000, "{counts:?}");
-        assert!(counts.over > 150, "{counts:?}");
-        assert!(counts.longest >= 10, "{counts:?}");
+        assert!(counts.clearing_placements > 30_000, "{counts:?}");
+        assert!(counts.clearing_magic_columns > 3_000, "{counts:?}");
+        assert!(counts.lost_games > 150, "{counts:?}");
+        assert!(counts.longest_chain >= 10, "{counts:?}");
     }
 }

@@ -16,7 +16,7 @@ struct Rule {
     height: usize,
     before: &'static str,
     /// The column, its position (from 1) and its shift, for example `abc 3 1`.
-    play: &'static str,
+    move_text: &'static str,
     /// The points of each step; `None` if the column does not fit.
     points: Option<&'static [u64]>,
     after: &'static str,
@@ -24,23 +24,23 @@ struct Rule {
 
 impl Rule {
     fn placement(&self) -> (Column, Placement) {
-        let words: Vec<&str> = self.play.split(' ').collect();
-        let to = Placement {
+        let words: Vec<&str> = self.move_text.split(' ').collect();
+        let placement = Placement {
             stack: words[1].parse::<usize>().unwrap() - 1,
             shift: words[2].parse().unwrap(),
         };
-        (words[0].parse().unwrap(), to)
+        (words[0].parse().unwrap(), placement)
     }
 }
 
 const fn small(
     name: &'static str,
     before: &'static str,
-    play: &'static str,
+    move_text: &'static str,
     points: &'static [u64],
     after: &'static str,
 ) -> Rule {
-    sized(name, 6, 13, before, play, Some(points), after)
+    sized(name, 6, 13, before, move_text, Some(points), after)
 }
 
 const fn sized(
@@ -48,7 +48,7 @@ const fn sized(
     width: usize,
     height: usize,
     before: &'static str,
-    play: &'static str,
+    move_text: &'static str,
     points: Option<&'static [u64]>,
     after: &'static str,
 ) -> Rule {
@@ -57,7 +57,7 @@ const fn sized(
         width,
         height,
         before,
-        play,
+        move_text,
         points,
         after,
     }
@@ -133,11 +133,11 @@ const RULES: &[Rule] = &[
 type Outcome = Option<(u64, u32)>;
 
 /// Plays a rule on one layout of the fast simulator.
-fn fast<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
-    let (column, to) = rule.placement();
+fn check_fast_simulator<const W: usize, const P: usize>(rule: &Rule, outcome: Outcome) {
+    let (column, placement) = rule.placement();
     // Every layout has codes for the colours of the table, a to f.
     let field: Field<W, P> = fields::parse_field(rule.before, rule.width);
-    let kernel = CheckedPlaceKernel::new(field, rule.height, column, to);
+    let kernel = CheckedPlaceKernel::new(field, rule.height, column, placement);
     for (isa, placed) in on_all_isas(kernel) {
         let result = placed.map(|(chain, _)| (u64::from(chain.points) * MATCH_POINTS, chain.steps));
         let after = placed.map_or(field, |(_, after)| after);
@@ -153,9 +153,9 @@ fn every_simulator_follows_the_table() {
     warn_of_missing_bmi2();
     for rule in RULES {
         let name = rule.name;
-        let (column, to) = rule.placement();
+        let (column, placement) = rule.placement();
         let mut field = NaiveField::parse(rule.before, rule.width, rule.height).unwrap();
-        let steps = field.place(column, to).ok();
+        let steps = field.place(column, placement).ok();
         let points = steps.as_ref().map(|s| s.iter().map(|s| s.points).collect());
         assert_eq!(points, rule.points.map(<[u64]>::to_vec), "naive: {name}");
         assert_eq!(field.to_notation(), rule.after, "naive: {name}");
@@ -165,12 +165,12 @@ fn every_simulator_follows_the_table() {
             (steps.iter().map(|s| s.points).sum(), matching as u32)
         });
         if rule.width <= 6 {
-            fast::<2, 3>(rule, outcome);
-            fast::<2, 4>(rule, outcome);
-            fast::<2, 5>(rule, outcome);
+            check_fast_simulator::<2, 3>(rule, outcome);
+            check_fast_simulator::<2, 4>(rule, outcome);
+            check_fast_simulator::<2, 5>(rule, outcome);
         }
-        fast::<4, 3>(rule, outcome);
-        fast::<4, 4>(rule, outcome);
-        fast::<4, 5>(rule, outcome);
+        check_fast_simulator::<4, 3>(rule, outcome);
+        check_fast_simulator::<4, 4>(rule, outcome);
+        check_fast_simulator::<4, 5>(rule, outcome);
     }
 }

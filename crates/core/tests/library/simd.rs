@@ -7,13 +7,13 @@ use columns_core::simd::{Cells, Isa, Kernel, Lanes, NETWORK_UNITS, Scalar};
 const PAIRS: usize = 45;
 
 #[derive(Clone, Copy)]
-struct Layer<'a> {
+struct AddProductsKernel<'a> {
     sums: [i32; NETWORK_UNITS],
     inputs: &'a [[i16; 2]; PAIRS],
     weights: &'a [[[i16; 2]; NETWORK_UNITS]; PAIRS],
 }
 
-impl Kernel for Layer<'_> {
+impl Kernel for AddProductsKernel<'_> {
     type Return = [i32; NETWORK_UNITS];
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) -> Self::Return {
@@ -35,7 +35,7 @@ fn products_are_the_same_with_every_instruction_set() {
         };
         let inputs = std::array::from_fn(|_| [number(), number()]);
         let weights = std::array::from_fn(|_| std::array::from_fn(|_| [number(), number()]));
-        let layer = Layer {
+        let kernel = AddProductsKernel {
             sums: std::array::from_fn(|_| i32::from(number()) << 16),
             inputs: &inputs,
             weights: &weights,
@@ -44,21 +44,21 @@ fn products_are_the_same_with_every_instruction_set() {
             let products = inputs.iter().zip(&weights).flat_map(|(input, row)| {
                 (0..2).map(move |i| i64::from(input[i]) * i64::from(row[unit][i]))
             });
-            (i64::from(layer.sums[unit]) + products.sum::<i64>()) as i32
+            (i64::from(kernel.sums[unit]) + products.sum::<i64>()) as i32
         });
-        for (name, sums) in on_all_isas(layer) {
+        for (name, sums) in on_all_isas(kernel) {
             assert_eq!(sums, expected, "{name}");
         }
     }
 }
 
 #[derive(Clone, Copy)]
-struct Bits {
+struct ExtractDepositKernel {
     word: u64,
     mask: u64,
 }
 
-impl Kernel for Bits {
+impl Kernel for ExtractDepositKernel {
     type Return = [u64; 2];
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> [u64; 2] {
@@ -69,7 +69,7 @@ impl Kernel for Bits {
 
 #[test]
 #[cfg_attr(miri, ignore = "Miri does not support `cpuid`")]
-fn bits_are_gathered_and_scattered_with_every_instruction_set() {
+fn bits_are_extracted_and_deposited_with_every_instruction_set() {
     warn_of_missing_bmi2();
     let mut random = Random(2);
     for round in 0..2000 {
@@ -87,7 +87,7 @@ fn bits_are_gathered_and_scattered_with_every_instruction_set() {
             extracted |= (word >> bit & 1) << low;
             deposited |= (word >> low & 1) << bit;
         }
-        for (name, bits) in on_all_isas(Bits { word, mask }) {
+        for (name, bits) in on_all_isas(ExtractDepositKernel { word, mask }) {
             assert_eq!(bits, [extracted, deposited], "{name}: {mask:x} of {word:x}");
         }
     }
@@ -96,15 +96,15 @@ fn bits_are_gathered_and_scattered_with_every_instruction_set() {
 /// The kernel that loads two sets if the registers have room for both, otherwise only the first. It returns
 /// the result of each operation on each set.
 #[derive(Clone, Copy)]
-struct TwoSets<const W: usize>([[u64; W]; 2]);
+struct TwoSetsKernel<const W: usize>([[u64; W]; 2]);
 
-impl<const W: usize> Kernel for TwoSets<W> {
+impl<const W: usize> Kernel for TwoSetsKernel<W> {
     type Return = Vec<Vec<[u64; W]>>;
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> Self::Return {
         let sets = isa.load_two(&self.0[0], &self.0[1]);
         let other = sets.splat(0x5A5A_F0F0_1234_8765);
-        let mut made = [
+        let mut outputs = [
             sets,
             sets.right(),
             sets.left(),
@@ -120,9 +120,9 @@ impl<const W: usize> Kernel for TwoSets<W> {
         ];
         let mut results = Vec::new();
         for _ in 0..I::Lanes::<W>::SETS {
-            results.push(made.iter().map(|made| made.words()).collect());
-            for made in &mut made {
-                *made = made.second();
+            results.push(outputs.iter().map(|output| output.words()).collect());
+            for output in &mut outputs {
+                *output = output.second();
             }
         }
         results
@@ -135,8 +135,8 @@ fn two_sets_in_a_register_are_independent() {
     fn check<const W: usize>(random: &mut Random) {
         let mut word = || (0..4).fold(0, |word, _| word << 16 | random.below(1 << 16) as u64) >> 1;
         let sets = [(); 2].map(|()| [(); W].map(|()| word()));
-        let alone = sets.map(|set| TwoSets([set; 2]).run(Scalar).remove(0));
-        for (name, results) in on_all_isas(TwoSets(sets)) {
+        let alone = sets.map(|set| TwoSetsKernel([set; 2]).run(Scalar).remove(0));
+        for (name, results) in on_all_isas(TwoSetsKernel(sets)) {
             assert_eq!(results, alone[..results.len()], "{name}: {sets:x?}");
         }
     }

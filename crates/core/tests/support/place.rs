@@ -19,13 +19,20 @@ pub(crate) struct CheckedPlaceKernel<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> CheckedPlaceKernel<W, P> {
-    /// Creates the kernel that drops `column` at `to` on a field of `height` rows.
-    pub(crate) fn new(field: Field<W, P>, height: usize, column: Column, to: Placement) -> Self {
-        let column = column.shifted(to.shift).map(|jewels| jewels.map(code));
+    /// Creates the kernel that drops `column` at `placement` on a field of `height` rows.
+    pub(crate) fn new(
+        field: Field<W, P>,
+        height: usize,
+        column: Column,
+        placement: Placement,
+    ) -> Self {
+        let column = column
+            .shifted(placement.shift)
+            .map(|jewels| jewels.map(code));
         Self {
             field,
             height,
-            stack: to.stack,
+            stack: placement.stack,
             column,
         }
     }
@@ -72,11 +79,11 @@ pub(crate) fn place_on_both<const W: usize, const P: usize>(
     naive: &mut NaiveField,
     fast: Field<W, P>,
     column: Column,
-    to: Placement,
+    placement: Placement,
 ) -> Option<(Chain, Field<W, P>)> {
     let (width, height) = (naive.width(), naive.height());
     let before = naive.to_notation();
-    let steps = naive.place(column, to).ok();
+    let steps = naive.place(column, placement).ok();
     let expected = steps.map(|steps| {
         let points: u64 = steps.iter().map(|step| step.points / MATCH_POINTS).sum();
         let matching = steps.iter().filter(|step| !step.matches.is_empty());
@@ -92,10 +99,10 @@ pub(crate) fn place_on_both<const W: usize, const P: usize>(
         }
         (chain, after)
     });
-    for (isa, result) in on_all_isas(CheckedPlaceKernel::new(fast, height, column, to)) {
+    for (isa, result) in on_all_isas(CheckedPlaceKernel::new(fast, height, column, placement)) {
         assert!(
             result == expected,
-            "{isa} with W {W}, P {P}: on {width} × {height}, {before:?}, {column} at {to:?} must \
+            "{isa} with W {W}, P {P}: on {width} × {height}, {before:?}, {column} at {placement:?} must \
              give {expected:?}, {:?}, not {result:?}",
             naive.to_notation(),
         );

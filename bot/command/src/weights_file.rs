@@ -9,15 +9,15 @@ use std::collections::HashSet;
 use std::fmt;
 
 /// Weights parsed one name at a time, to detect repeated names.
-struct ByName(Weights);
+struct NamedWeights(Weights);
 
-impl<'de> Deserialize<'de> for ByName {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(Self(Weights::default()))
+impl<'de> Deserialize<'de> for NamedWeights {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Self(Weights::default()))
     }
 }
 
-impl<'de> Visitor<'de> for ByName {
+impl<'de> Visitor<'de> for NamedWeights {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -48,7 +48,7 @@ impl<'de> Visitor<'de> for ByName {
 /// is out of range. The error names the line, counted from 1.
 pub fn parse(text: &str) -> Result<Weights> {
     let parsed = serde_json::from_str(text);
-    let ByName(weights) = parsed.map_err(|error: serde_json::Error| {
+    let NamedWeights(weights) = parsed.map_err(|error: serde_json::Error| {
         let (line, column) = (error.line(), error.column());
         let expected = "an object of weights";
         anyhow!(text::json_error_text(

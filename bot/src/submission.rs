@@ -67,8 +67,8 @@ pub fn parse_budget(nodes: Option<&str>) -> Result<Budget, String> {
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or is not UTF-8.
-pub fn read_input(from: impl Read) -> io::Result<String> {
+pub fn read_input(reader: impl Read) -> io::Result<String> {
     let mut input = String::new();
-    from.take(MAX_INPUT_BYTES).read_to_string(&mut input)?;
+    reader.take(MAX_INPUT_BYTES).read_to_string(&mut input)?;
     Ok(input)
 }

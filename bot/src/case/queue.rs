@@ -58,8 +58,8 @@ impl ColumnQueue {
             }
         }
         let upcoming_colour_counts = (0..=columns.len()).map(|index| {
-            let ahead = &columns[index..columns.len().min(index + COUNTED_COLUMNS)];
-            let codes = ahead.iter().flatten().flatten();
+            let window = &columns[index..columns.len().min(index + COUNTED_COLUMNS)];
+            let codes = window.iter().flatten().flatten();
             codes
                 .fold(0_u32, |codes, code| codes | 1 << code)
                 .count_ones() as u8
@@ -73,13 +73,13 @@ impl ColumnQueue {
             columns_until_magic: vec![MAX_COLUMNS_UNTIL; columns.len() + 1],
             columns,
         };
-        queue.look_ahead();
+        queue.fill_lookahead();
         queue
     }
 
     /// Fills in `upcoming_weights`, `columns_until_colour` and `columns_until_magic`, from the last column to
     /// the first.
-    fn look_ahead(&mut self) {
+    fn fill_lookahead(&mut self) {
         let Self {
             columns,
             upcoming_weights,
@@ -89,7 +89,7 @@ impl ColumnQueue {
         } = self;
         for index in (0..columns.len()).rev() {
             columns_until_colour[index] =
-                columns_until_colour[index + 1].map(|far| MAX_COLUMNS_UNTIL.min(far + 1));
+                columns_until_colour[index + 1].map(|distance| MAX_COLUMNS_UNTIL.min(distance + 1));
             columns_until_magic[index] = MAX_COLUMNS_UNTIL.min(columns_until_magic[index + 1] + 1);
             if columns[index].is_none() {
                 columns_until_magic[index] = 0;
@@ -97,8 +97,8 @@ impl ColumnQueue {
             for &code in columns[index].iter().flatten() {
                 columns_until_colour[index][code as usize] = 0;
             }
-            let ahead = &columns[index..columns.len().min(index + WEIGHTED_COLUMNS)];
-            for (distance, column) in ahead.iter().enumerate() {
+            let window = &columns[index..columns.len().min(index + WEIGHTED_COLUMNS)];
+            for (distance, column) in window.iter().enumerate() {
                 for &code in column.iter().flatten() {
                     upcoming_weights[index][code as usize] += (WEIGHTED_COLUMNS - distance) as u8;
                 }
@@ -106,24 +106,24 @@ impl ColumnQueue {
         }
     }
 
-    /// Returns the colour excess of the next 50 columns after `placed` columns: 0 for up to seven
+    /// Returns the colour excess of the next 50 columns after `placed_columns` columns: 0 for up to seven
     /// colours, 1 for eight, 2 for nine, and [`MAX_COLOUR_EXCESS`] for ten or more.
     #[inline(always)]
-    pub fn colour_excess(&self, placed: usize) -> i32 {
-        (i32::from(self.upcoming_colour_counts[placed]) - MAX_USUAL_COLOURS)
+    pub fn colour_excess(&self, placed_columns: usize) -> i32 {
+        (i32::from(self.upcoming_colour_counts[placed_columns]) - MAX_USUAL_COLOURS)
             .clamp(0, MAX_COLOUR_EXCESS)
     }
 
-    /// True if no column is left after `placed` columns. Then only the points of a state count.
+    /// True if no column is left after `placed_columns` columns. Then only the points of a state count.
     #[inline(always)]
-    pub fn is_exhausted(&self, placed: usize) -> bool {
-        placed == self.columns.len()
+    pub fn is_exhausted(&self, placed_columns: usize) -> bool {
+        placed_columns == self.columns.len()
     }
 
-    /// True if a column after the first `placed` columns contains the colour with this code.
+    /// True if a column after the first `placed_columns` columns contains the colour with this code.
     #[inline(always)]
-    pub fn has_colour_after(&self, placed: usize, code: u8) -> bool {
-        self.last_numbers[code as usize] > placed
+    pub fn has_colour_after(&self, placed_columns: usize, code: u8) -> bool {
+        self.last_numbers[code as usize] > placed_columns
     }
 }
 

@@ -68,8 +68,8 @@ pub fn predict_child_values<I: Isa, const W: usize, const P: usize>(
 ) -> [[i32; MAX_WIDTH]; 3] {
     // The cells of each jewel's colour, shifted up by two rows, so that the kernel can read two rows below
     // the floor.
-    let mut same = [[0; PADDED_WIDTH]; 3];
-    for (stacks, code) in same.iter_mut().zip(codes) {
+    let mut same_colour_cells = [[0; PADDED_WIDTH]; 3];
+    for (stacks, code) in same_colour_cells.iter_mut().zip(codes) {
         let cells = after_chain.cells_of_colour(code);
         for (x, stack) in stacks[2..].iter_mut().enumerate().take(geometry.width) {
             *stack = cells.stack_bits(x) << 2;
@@ -78,9 +78,9 @@ pub fn predict_child_values<I: Isa, const W: usize, const P: usize>(
     isa.enter(ChildValuesKernel {
         width: geometry.width,
         height: geometry.height as i32,
-        full: geometry.heights(field.occupied()),
-        after: geometry.heights(after_chain.occupied()),
-        same: &same,
+        heights_before_chain: geometry.heights(field.occupied()),
+        heights_after_chain: geometry.heights(after_chain.occupied()),
+        same_colour_cells: &same_colour_cells,
         trigger_stack,
     })
 }
@@ -91,12 +91,12 @@ struct ChildValuesKernel<'a> {
     width: usize,
     height: i32,
     /// The number of jewels on each stack before the placement.
-    full: [u32; MAX_WIDTH],
+    heights_before_chain: [u32; MAX_WIDTH],
     /// The number of jewels on each stack after the chain.
-    after: [u32; MAX_WIDTH],
+    heights_after_chain: [u32; MAX_WIDTH],
     /// For each jewel, the cells of its colour on the field after the chain: a word for each stack,
     /// shifted by two rows and two stacks.
-    same: &'a [[u64; PADDED_WIDTH]; 3],
+    same_colour_cells: &'a [[u64; PADDED_WIDTH]; 3],
     trigger_stack: usize,
 }
 
@@ -106,14 +106,17 @@ impl Kernel for ChildValuesKernel<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, _: I) -> [[i32; MAX_WIDTH]; 3] {
         let Self {
-            width, full, after, ..
+            width,
+            heights_before_chain,
+            heights_after_chain,
+            ..
         } = self;
         // Weighted counts of jewels of the same colour nearby, by jewel of the column, its position in the
         // column (bottom, middle, top), and stack. A neighbour counts 2, a jewel at twice the distance 1.
         let mut hits = [[[0; MAX_WIDTH]; 3]; 3];
-        for (stacks, hits) in self.same.iter().zip(&mut hits) {
+        for (stacks, hits) in self.same_colour_cells.iter().zip(&mut hits) {
             for x in 0..width {
-                let y = after[x];
+                let y = heights_after_chain[x];
                 let [left2, left, _, right, right2] =
                     [stacks[x], stacks[x + 1], 0, stacks[x + 3], stacks[x + 4]];
                 let near = left >> (y + 1) & 31 | (right >> (y + 1) & 31) << 5;
@@ -126,15 +129,19 @@ impl Kernel for ChildValuesKernel<'_> {
         }
         let mut child_values = [[0; MAX_WIDTH]; 3];
         for x in 0..width {
-            let y = full[x] as i32;
-            let step = |beside: Option<&u32>| {
-                (y + 3 - beside.map_or(self.height, |&beside| beside as i32)).abs()
+            let y = heights_before_chain[x] as i32;
+            let step = |neighbour: Option<&u32>| {
+                (y + 3 - neighbour.map_or(self.height, |&neighbour| neighbour as i32)).abs()
             };
-            let left = if x > 0 { full.get(x - 1) } else { None };
-            let right = full[..width].get(x + 1);
+            let left = if x > 0 {
+                heights_before_chain.get(x - 1)
+            } else {
+                None
+            };
+            let right = heights_before_chain[..width].get(x + 1);
             let surface = BIAS
                 + PER_ROW * y
-                + PER_ROW_AFTER_CHAIN * after[x] as i32
+                + PER_ROW_AFTER_CHAIN * heights_after_chain[x] as i32
                 + PER_HEIGHT_STEP * (step(left) + step(right))
                 + match x.abs_diff(self.trigger_stack) {
                     1 => BESIDE_TRIGGER,

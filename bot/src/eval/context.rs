@@ -33,37 +33,37 @@ impl<const W: usize> Context<W> {
         }
     }
 
-    /// Returns the share of each quota after `placed` columns.
-    pub fn quota_shares(&self, placed: usize) -> [f64; QUOTA_COUNT] {
-        let excess = self.queue.colour_excess(placed);
-        self.quotas.map(|quota| quota.share(excess))
+    /// Returns the share of each quota after `placed_columns` columns.
+    pub fn quota_shares(&self, placed_columns: usize) -> [f64; QUOTA_COUNT] {
+        let colour_excess = self.queue.colour_excess(placed_columns);
+        self.quotas.map(|quota| quota.share(colour_excess))
     }
 
-    /// Computes the scores by which a state after `placed` columns competes in its layer.
+    /// Computes the scores by which a state after `placed_columns` columns competes in its layer.
     ///
-    /// `points` are the points so far, in matches. `promised` is the hand-set value of the field, and
-    /// `learned` the network's value.
+    /// `points` are the points so far, in matches. `field_value` is the hand-set value of the field, and
+    /// `learned_value` the network's value.
     #[inline(always)]
     pub(crate) fn scores(
         &self,
-        placed: usize,
+        placed_columns: usize,
         points: u32,
-        promised: Value,
-        learned: Value,
+        field_value: Value,
+        learned_value: Value,
         occupancy: Occupancy,
     ) -> Scores<QUOTA_COUNT> {
-        let paid = Value::from_points(points);
-        if self.queue.is_exhausted(placed) {
+        let earned = Value::from_points(points);
+        if self.queue.is_exhausted(placed_columns) {
             return Scores {
-                value: paid.0,
-                quota_scores: [paid.0; QUOTA_COUNT],
+                value: earned.0,
+                quota_scores: [earned.0; QUOTA_COUNT],
             };
         }
-        let excess = self.queue.colour_excess(placed);
+        let colour_excess = self.queue.colour_excess(placed_columns);
         Scores {
-            value: (paid + promised + learned).0,
+            value: (earned + field_value + learned_value).0,
             quota_scores: array::from_fn(|i| {
-                self.quotas[i].score(paid, promised, occupancy, excess)
+                self.quotas[i].score(earned, field_value, occupancy, colour_excess)
             }),
         }
     }

@@ -70,15 +70,15 @@ impl Patterns {
     }
 }
 
-/// Counts the patterns of one field after `placed` columns, or of two fields if the registers have room for
-/// two ([`SETS`](Lanes::SETS)). `patterns` must have a default value for each field. Does not set
+/// Counts the patterns of one field after `placed_columns` columns, or of two fields if the registers have
+/// room for two ([`SETS`](Lanes::SETS)). `patterns` must have a default value for each field. Does not set
 /// `completion_weight`.
 #[inline(always)]
 pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
     isa: I,
     context: &Context<W>,
     fields: &[&Field<W, P>],
-    placed: usize,
+    placed_columns: usize,
     patterns: &mut [Patterns],
 ) {
     let Context {
@@ -86,7 +86,7 @@ pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
     } = context;
     let stepper = fields[0].load_two(isa, fields[fields.len() - 1]);
     let floor = isa.load(&geometry.floor.0);
-    let next = match queue.columns.get(placed) {
+    let next_column_marks = match queue.columns.get(placed_columns) {
         Some(&Some(jewels)) => stepper.matching_marks(floor, jewels),
         _ => floor.splat(0),
     };
@@ -96,7 +96,7 @@ pub(crate) fn count_patterns<I: Isa, const W: usize, const P: usize>(
         cells: isa.load(&geometry.cells.0),
         floor,
         pairs: stepper.colour_pairs(),
-        next,
+        next_column_marks,
         patterns,
     });
 }
@@ -112,7 +112,7 @@ struct CountPatternsKernel<'a, L, const W: usize> {
     floor: L,
     pairs: ColourPairs<L>,
     /// The marks of the next column's placements that match, including those on stacks without room.
-    next: L,
+    next_column_marks: L,
     /// The patterns of each field that the registers contain.
     patterns: &'a mut [Patterns],
 }
@@ -126,7 +126,7 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             geometry,
             occupied,
             pairs,
-            next,
+            next_column_marks,
             ..
         } = self;
         let open = self.cells.without(occupied);
@@ -155,13 +155,13 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
                 any.and(tops),
                 any.and(above),
             ],
-            [any, occupied, tops, next],
+            [any, occupied, tops, next_column_marks],
         ];
         // The zip with `0..SETS` bounds the loop by a constant, so that the compiler, which does not know the
         // length of `self.patterns`, can unroll it.
         for (_, patterns) in (0..L::SETS).zip(self.patterns) {
             let [adjacent, two_apart, by_direction, by_height, others] = groups;
-            let [any, occupied, tops, next] = others;
+            let [any, occupied, tops, next_column_marks] = others;
             let [a, b, c, d] = L::count_each(adjacent);
             let [e, f, g, h] = L::count_each(two_apart);
             patterns.pair_counts = [a, b, c, d, e, f, g, h];
@@ -171,7 +171,7 @@ impl<L: Lanes<W>, const W: usize> Kernel for CountPatternsKernel<'_, L, W> {
             patterns.completions_by_height = [c, d, Mask(any.words()).count()];
             let landing = Mask(tops.words()).and(geometry.landing_cells);
             let landing = PlacementSet::from_tops(landing, 3);
-            let next_placements = PlacementSet::from_marks(next);
+            let next_placements = PlacementSet::from_marks(next_column_marks);
             patterns.matching_placement_count = next_placements.and(landing).count();
             patterns.measure_surface(geometry.width, Mask(occupied.words()));
             for group in &mut groups {

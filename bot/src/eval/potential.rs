@@ -64,8 +64,8 @@ pub struct FeatureInputs {
     pub played_steps: u32,
 }
 
-/// Computes the potential of a state after `placed` columns, and the field after its best chain. If the
-/// state already has the chain of a trigger, that chain is not played again.
+/// Computes the potential of a state after `placed_columns` columns, and the field after its best chain. If
+/// the state already has the chain of a trigger, that chain is not played again.
 ///
 /// If `with_features` is false, the [`FeatureInputs`] lack the patterns of the field and the weights of the
 /// completing colours.
@@ -74,31 +74,31 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
     isa: I,
     context: &Context<W>,
     state: &mut State<W, P>,
-    placed: usize,
+    placed_columns: usize,
     with_features: bool,
 ) -> FeatureInputs {
     let (geometry, queue, weights) = (&context.geometry, &context.queue, &context.weights);
     let field = &state.field;
     let tops = geometry.tops(field.occupied()).and(geometry.landing_cells);
-    let soon = &queue.upcoming_weights[placed];
-    let codes = queue.palette.len() as u8;
-    let colours = find_completing_colours(isa, field, tops, codes, soon);
+    let upcoming_weights = &queue.upcoming_weights[placed_columns];
+    let colour_count = queue.palette.len() as u8;
+    let colours = find_completing_colours(isa, field, tops, colour_count, upcoming_weights);
     let mut feature_inputs = FeatureInputs::default();
     let triggers = Triggers {
         context,
         state,
-        placed,
+        placed_columns,
         tops,
         completing: &colours.code_bits,
     };
-    (state.potential, state.after_chain) = triggers.best(isa, &mut feature_inputs);
+    (state.potential, state.after_chain) = triggers.find_best(isa, &mut feature_inputs);
     let first = usize::from(!with_features);
     let fields = &[&state.field, &state.after_chain][first..];
     // A loop rather than separate calls, so that `count_patterns` is inlined in only one place.
     let sets = I::Lanes::<W>::SETS;
     let patterns = feature_inputs.patterns[first..].chunks_mut(sets);
     for (fields, patterns) in fields.chunks(sets).zip(patterns) {
-        count_patterns(isa, context, fields, placed, patterns);
+        count_patterns(isa, context, fields, placed_columns, patterns);
     }
     if with_features {
         let after_chain = &state.after_chain;
@@ -107,7 +107,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
             .and(geometry.landing_cells);
         feature_inputs.patterns[0].completion_weight = colours.total_weights[0];
         feature_inputs.patterns[1].completion_weight =
-            sum_completing_weights(isa, after_chain, tops, codes, soon);
+            sum_completing_weights(isa, after_chain, tops, colour_count, upcoming_weights);
         feature_inputs.completion_weight_above = colours.total_weights[1];
     }
     let [on_top, above, all] = feature_inputs.patterns[1].completions_by_height;
@@ -124,7 +124,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
 struct Triggers<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     state: &'a State<W, P>,
-    placed: usize,
+    placed_columns: usize,
     /// The lowest empty cells of the stacks with room for a column.
     tops: Mask<W>,
     /// The codes that would complete a line, as bits: on top of each stack, then one cell above that.
@@ -136,7 +136,11 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
     /// potential, still without the structure value, and the field after the best chain. Counts the triggers
     /// and the steps played.
     #[inline(always)]
-    fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
+    fn find_best<I: Isa>(
+        &self,
+        isa: I,
+        feature_inputs: &mut FeatureInputs,
+    ) -> (Potential, Field<W, P>) {
         let Self { context, state, .. } = self;
         let (mut best, mut after_chain) = (Potential::default(), state.field);
         let (mut best_worth, mut other_worth, mut best_is_known) = (0, 0, false);
@@ -156,7 +160,10 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                     code: (bit % 32) as u8,
                     is_on_filler: bit >= 32,
                 };
-                if !context.queue.has_colour_after(self.placed, trigger.code) {
+                if !context
+                    .queue
+                    .has_colour_after(self.placed_columns, trigger.code)
+                {
                     continue;
                 }
                 let is_known = state.potential.trigger == Some(trigger);

@@ -1,13 +1,13 @@
 //! The quotas: parts of the beam that are filled by a score other than the value.
 //!
-//! An example with up to seven colours: the values and the quota scores of two states, in matches. `paid` are
-//! the points so far, and `promised` is the hand-set value of the field. The scores subtract a penalty for
-//! each blocked stack, which has no room for a column, and one for each jewel.
+//! An example with up to seven colours: the values and the quota scores of two states, in matches. `earned`
+//! are the points so far, and `field_value` is the hand-set value of the field. The scores subtract a
+//! penalty for each blocked stack, which has no room for a column, and one for each jewel.
 //!
 //! ```text
 //!                                              value    room                  survival
-//! paid 10, promised 100, 40 jewels, 2 blocked    110    10 + 60 - 40 - 4      10 + 20 - 40 - 160
-//! paid 10, promised  40, 10 jewels, 0 blocked     50    10 + 24 -  0 - 1      10 +  8 -  0 -  40
+//! earned 10, field 100, 40 jewels, 2 blocked     110    10 + 60 - 40 - 4      10 + 20 - 40 - 160
+//! earned 10, field  40, 10 jewels, 0 blocked      50    10 + 24 -  0 - 1      10 +  8 -  0 -  40
 //!                                                       -> 26 against 33      -> -170 against -22
 //! ```
 //!
@@ -82,9 +82,9 @@ impl Quota<i32> {
     }
 
     /// Returns the share of the beam for the given colour excess.
-    pub(crate) fn share(&self, excess: i32) -> f64 {
+    pub(crate) fn share(&self, colour_excess: i32) -> f64 {
         let [share, crowded] = self.share;
-        share + f64::from(excess) / f64::from(MAX_COLOUR_EXCESS) * crowded
+        share + f64::from(colour_excess) / f64::from(MAX_COLOUR_EXCESS) * crowded
     }
 
     /// Computes the score of a state: the points, plus the hand-set value times its factor, less the
@@ -92,14 +92,14 @@ impl Quota<i32> {
     #[inline(always)]
     pub(crate) fn score(
         &self,
-        paid: Value,
-        promised: Value,
+        earned: Value,
+        field_value: Value,
         occupancy: Occupancy,
-        excess: i32,
+        colour_excess: i32,
     ) -> i32 {
-        let cell = self.cell_penalty[0] + excess * self.cell_penalty[1];
-        let promised = promised.0 / VALUE_SCALE * self.value_factor;
-        paid.0 + promised
+        let cell = self.cell_penalty[0] + colour_excess * self.cell_penalty[1];
+        let field_value = field_value.0 / VALUE_SCALE * self.value_factor;
+        earned.0 + field_value
             - occupancy.blocked_stacks * self.stack_penalty
             - occupancy.occupied_cells * cell
     }

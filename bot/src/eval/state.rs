@@ -32,19 +32,19 @@ pub const HISTORY_LENGTH: usize = 16;
 pub struct History {
     /// The best chain of the parent.
     pub parent_chain: Chain,
-    /// The points of the ancestors, in matches. The ancestor with `placed` columns has the index `placed`
-    /// modulo [`HISTORY_LENGTH`], so that a child changes only one entry. To shift the array instead, the
-    /// processor would have to wait until the copy of the parent is complete.
+    /// The points of the ancestors, in matches. The ancestor with `placed_columns` columns has the index
+    /// `placed_columns` modulo [`HISTORY_LENGTH`], so that a child changes only one entry. To shift the
+    /// array instead, the processor would have to wait until the copy of the parent is complete.
     pub points: [u32; HISTORY_LENGTH],
     /// The points of the best chain of each ancestor, in matches, at the same indices.
     pub chain_points: [u16; HISTORY_LENGTH],
 }
 
 impl History {
-    /// Adds the points and the best chain of a parent with `placed` columns.
+    /// Adds the points and the best chain of a parent with `placed_columns` columns.
     #[inline(always)]
-    pub fn push(&mut self, placed: usize, points: u32, chain: Chain) {
-        let at = placed % HISTORY_LENGTH;
+    pub fn push(&mut self, placed_columns: usize, points: u32, chain: Chain) {
+        let at = placed_columns % HISTORY_LENGTH;
         self.parent_chain = chain;
         self.points[at] = points;
         self.chain_points[at] = chain.points as u16;

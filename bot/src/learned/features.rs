@@ -62,8 +62,8 @@ macro_rules! features {
 }
 
 features! { s: {
-        let row = s.placed;
-        let [full, after] = &s.feature_inputs.patterns;
+        let row = s.placed_columns;
+        let [current, after_chain] = &s.feature_inputs.patterns;
         let Potential { trigger, best_chain: chain, other_stack_chain: other, .. } = *s.potential;
         let last = s.heights.len() - 1;
         let free = [0, 1, last - 1, last, last / 2, s.heights.len() / 2].map(|x| s.free(x));
@@ -78,65 +78,65 @@ features! { s: {
     /// Colours among the next 50 columns.
     colours[1] = [s.queue.upcoming_colour_counts[row]];
     /// Columns left, at most 60.
-    columns_left[1] = [(s.queue.columns.len() - s.placed).min(60)];
+    columns_left[1] = [(s.queue.columns.len() - s.placed_columns).min(60)];
     /// For each of four directions, the number of pairs of neighbours of equal colour; then, for the same
     /// directions, the number of pairs of equal colour two cells apart.
-    pairs[8] = full.pair_counts;
+    pairs[8] = current.pair_counts;
     /// The number of empty cells that complete a line in each direction: horizontal, rising, falling,
     /// vertical.
-    completions[4] = full.completions_by_direction;
+    completions[4] = current.completions_by_direction;
     /// Empty cells that complete any line: those on top of a stack, those one cell above, and all.
-    levels[3] = full.completions_by_height;
+    levels[3] = current.completions_by_height;
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
-    soon[1] = [full.completion_weight];
+    soon[1] = [current.completion_weight];
     /// Placements with which the next column makes a match when it lands.
-    next[1] = [full.matching_placement_count];
+    next[1] = [current.matching_placement_count];
     /// The number of jewels on the field.
-    jewels[1] = [full.jewel_count];
+    jewels[1] = [current.jewel_count];
     /// The height of the highest stack.
-    high[1] = [full.max_height];
+    high[1] = [current.max_height];
     /// The height of the lowest stack.
-    low[1] = [full.min_height];
+    low[1] = [current.min_height];
     /// The sum of the differences between neighbouring heights.
-    rough[1] = [full.bumpiness];
+    rough[1] = [current.bumpiness];
     /// The sum of the squares of the heights, at most 2000.
-    squares[1] = [full.squared_height_sum.min(2000)];
+    squares[1] = [current.squared_height_sum.min(2000)];
     /// After the best chain: for each of four directions, the number of pairs of neighbours of equal colour;
     /// then, for the same directions, the number of pairs of equal colour two cells apart.
-    after_pairs[8] = after.pair_counts;
+    after_pairs[8] = after_chain.pair_counts;
     /// After the best chain: the number of empty cells that complete a line in each direction:
     /// horizontal, rising, falling, vertical.
-    after_completions[4] = after.completions_by_direction;
+    after_completions[4] = after_chain.completions_by_direction;
     /// After the best chain: empty cells that complete any line: those on top of a stack, those one
     /// cell above, and all.
-    after_levels[3] = after.completions_by_height;
+    after_levels[3] = after_chain.completions_by_height;
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.
-    after_soon[1] = [after.completion_weight];
+    after_soon[1] = [after_chain.completion_weight];
     /// After the best chain: placements with which the next column makes a match when it lands.
-    after_next[1] = [after.matching_placement_count];
+    after_next[1] = [after_chain.matching_placement_count];
     /// After the best chain: the number of jewels.
-    after_jewels[1] = [after.jewel_count];
+    after_jewels[1] = [after_chain.jewel_count];
     /// After the best chain: the height of the highest stack.
-    after_high[1] = [after.max_height];
+    after_high[1] = [after_chain.max_height];
     /// After the best chain: the height of the lowest stack.
-    after_low[1] = [after.min_height];
+    after_low[1] = [after_chain.min_height];
     /// After the best chain: the sum of the differences between neighbouring heights.
-    after_rough[1] = [after.bumpiness];
+    after_rough[1] = [after_chain.bumpiness];
     /// After the best chain: the sum of the squares of the heights, at most 2000.
-    after_squares[1] = [after.squared_height_sum.min(2000)];
+    after_squares[1] = [after_chain.squared_height_sum.min(2000)];
     /// Colours that complete a line in the second empty cell of a stack, weighted by how soon they
     /// come.
     soon_above[1] = [s.feature_inputs.completion_weight_above];
     /// Of the empty cells on top of a stack or one cell higher, the number that complete a horizontal line,
     /// the number that complete a vertical line, and, after the best chain, the number that complete a
     /// horizontal line.
-    reach[3] = [full.completions_in_reach[0], full.completions_in_reach[1],
-        after.completions_in_reach[0]];
+    reach[3] = [current.completions_in_reach[0], current.completions_in_reach[1],
+        after_chain.completions_in_reach[0]];
     /// The numbers of stacks with fewer than 3, with fewer than 5 and with fewer than 8 free cells.
     tight[3] = s.tight();
     /// Free cells of the whole field.
-    free[1] = [s.heights.len() as i32 * s.height - full.jewel_count as i32];
+    free[1] = [s.heights.len() as i32 * s.height - current.jewel_count as i32];
     /// Free cells of the two stacks at the edges: the sum, the minimum and the maximum.
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
     /// Free cells of the stacks next to the edges.
@@ -158,7 +158,7 @@ features! { s: {
     /// The number of triggers, and the number of those that score at least half as much as the best one.
     triggers[2] = [s.feature_inputs.trigger_count, s.feature_inputs.strong_trigger_count];
     /// Decrease in the number of jewels due to the best chain, whose trigger adds one or two.
-    cleared[1] = [full.jewel_count as i32 - after.jewel_count as i32];
+    cleared[1] = [current.jewel_count as i32 - after_chain.jewel_count as i32];
     /// Growth of the best chain, and of the points of the game, over the last 1, 4, 8 and 16
     /// columns.
     gains[8] = s.gains();
@@ -168,7 +168,7 @@ features! { s: {
     trigger[2] = [s.free(x), x.min(last - x) as i32];
     /// Heights of the stacks 1, 2 and 3 away from the trigger, less the height of its own stack: at
     /// each distance the higher stack, then the lower one.
-    beside_trigger[6] = s.beside(x);
+    beside_trigger[6] = s.neighbour_heights(x);
     /// Weight of the trigger's colour by how soon it comes, and the number of columns before it
     /// comes.
     trigger_comes[2] = [s.queue.upcoming_weights[row][code], s.queue.columns_until_colour[row][code]];
@@ -201,7 +201,7 @@ pub fn feature_labels() -> Vec<String> {
 #[derive(Clone, Copy)]
 pub(crate) struct FeatureSource<'a> {
     queue: &'a ColumnQueue,
-    placed: usize,
+    placed_columns: usize,
     height: i32,
     heights: &'a [u32],
     points: u32,
@@ -212,20 +212,20 @@ pub(crate) struct FeatureSource<'a> {
 }
 
 impl<'a> FeatureSource<'a> {
-    /// Borrows the parts of an evaluated state after `placed` columns. `feature_inputs` must come from
-    /// [`evaluate`] with `with_features` set.
+    /// Borrows the parts of an evaluated state after `placed_columns` columns. `feature_inputs` must come
+    /// from [`evaluate`] with `with_features` set.
     #[inline(always)]
     pub(crate) fn new<const W: usize, const P: usize>(
         context: &'a Context<W>,
         state: &'a State<W, P>,
         feature_inputs: &'a FeatureInputs,
-        placed: usize,
+        placed_columns: usize,
     ) -> Self {
         let geometry = &context.geometry;
         let heights = &feature_inputs.patterns[0].heights[..geometry.width];
         Self {
             queue: &context.queue,
-            placed,
+            placed_columns,
             height: geometry.height as i32,
             heights,
             points: state.points,
@@ -244,7 +244,7 @@ pub struct FeaturesKernel<'a, const W: usize, const P: usize> {
     /// The state whose features are computed.
     pub state: &'a State<W, P>,
     /// The number of columns placed.
-    pub placed: usize,
+    pub placed_columns: usize,
 }
 
 impl<const W: usize, const P: usize> Kernel for FeaturesKernel<'_, W, P> {
@@ -255,11 +255,11 @@ impl<const W: usize, const P: usize> Kernel for FeaturesKernel<'_, W, P> {
         let Self {
             context,
             state,
-            placed,
+            placed_columns,
         } = self;
         let mut state = *state;
-        let feature_inputs = evaluate(isa, context, &mut state, placed, true);
-        FeatureSource::new(context, &state, &feature_inputs, placed).compute_features()
+        let feature_inputs = evaluate(isa, context, &mut state, placed_columns, true);
+        FeatureSource::new(context, &state, &feature_inputs, placed_columns).compute_features()
     }
 }
 
@@ -300,7 +300,7 @@ impl FeatureSource<'_> {
     /// Returns the index, in the history, of the ancestor from `columns` columns ago.
     #[inline(always)]
     fn ancestor(&self, columns: usize) -> usize {
-        (self.placed + HISTORY_LENGTH - columns) % HISTORY_LENGTH
+        (self.placed_columns + HISTORY_LENGTH - columns) % HISTORY_LENGTH
     }
 
     #[inline(always)]
@@ -325,7 +325,7 @@ impl FeatureSource<'_> {
     /// Returns the heights of the stacks 1, 2 and 3 away from stack `x`, less the height of stack `x`.
     /// At each distance, the higher stack comes first. Stacks outside the field count as full.
     #[inline(always)]
-    fn beside(&self, x: usize) -> [i32; 6] {
+    fn neighbour_heights(&self, x: usize) -> [i32; 6] {
         let top = self.heights[x] as i32;
         let height = |stack: Option<&u32>| stack.map_or(self.height, |&height| height as i32);
         let mut beside = [0; 6];

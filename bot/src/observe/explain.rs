@@ -128,24 +128,26 @@ impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
     #[inline(never)]
     fn run(self) -> Self::Return {
         let context = Context::new(self.case, self.player.weights);
-        let last = self.start.len();
-        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, last);
+        let placed_columns = self.start.len();
+        let mut game = ColumnsGame::<W, P>::new(self.cpu, &context, self.player, placed_columns);
         let mut state = State::root(Field::EMPTY, 0);
-        for (placed, &placement) in self.start.iter().enumerate() {
-            let (_, mut child) = place_next(&mut game, placed, &state, placement)?;
+        for (index, &placement) in self.start.iter().enumerate() {
+            let (_, mut child) = place_next(&mut game, index, &state, placement)?;
             // Evaluate only the last `HISTORY_LENGTH` ancestors: the learned evaluation uses no others.
-            if placed + HISTORY_LENGTH >= last {
-                game.evaluate_one(placed, &mut state);
+            if index + HISTORY_LENGTH >= placed_columns {
+                game.evaluate_one(index, &mut state);
                 child.history = state.history;
                 child
                     .history
-                    .push(placed, state.points, state.potential.best_chain);
+                    .push(index, state.points, state.potential.best_chain);
             }
             state = child;
         }
-        let scores = game.evaluate_one(last, &mut state);
+        let scores = game.evaluate_one(placed_columns, &mut state);
         let explanation = explain_state(self.case, &mut game, &state, &scores);
-        let columns_ahead = self.columns_ahead.min(self.case.columns().len() - last);
+        let columns_ahead = self
+            .columns_ahead
+            .min(self.case.columns().len() - placed_columns);
         let settings = self.player.settings();
         let result = beam::search(
             &mut game,
@@ -169,15 +171,15 @@ impl<const W: usize, const P: usize> LayoutTask<W, P> for Analysis<'_> {
 /// no column is left, or if the placement does not fit or is not valid on this field.
 fn place_next<const W: usize, const P: usize>(
     game: &mut ColumnsGame<'_, W, P>,
-    placed: usize,
+    placed_columns: usize,
     state: &State<W, P>,
     placement: Placement,
 ) -> Option<(Chain, State<W, P>)> {
-    let comes = placed < game.context.queue.columns.len();
-    if !comes || placement.stack >= game.context.geometry.width || placement.shift > 2 {
+    let has_column = placed_columns < game.context.queue.columns.len();
+    if !has_column || placement.stack >= game.context.geometry.width || placement.shift > 2 {
         return None;
     }
-    let (chain, field) = game.place(placed, &state.field, placement)?;
+    let (chain, field) = game.place(placed_columns, &state.field, placement)?;
     Some((chain, State::root(field, state.points + chain.points)))
 }
 
@@ -189,8 +191,8 @@ fn explain_state<const W: usize, const P: usize>(
     scores: &Scores<QUOTA_COUNT>,
 ) -> Explanation {
     let palette = &game.context.queue.palette;
-    let placed = game.placed_at_root;
-    let column = game.context.queue.columns.get(placed).copied();
+    let placed_columns = game.placed_at_root;
+    let column = game.context.queue.columns.get(placed_columns).copied();
     let mut placements = Vec::new();
     for stack in 0..case.width() {
         for shift in 0..3 {
@@ -202,14 +204,15 @@ fn explain_state<const W: usize, const P: usize>(
             if (0..shift).any(same) {
                 continue;
             }
-            let Some((chain, mut child)) = place_next(game, placed, state, placement) else {
+            let Some((chain, mut child)) = place_next(game, placed_columns, state, placement)
+            else {
                 continue;
             };
             child.history = state.history;
             child
                 .history
-                .push(placed, state.points, state.potential.best_chain);
-            let child_scores = game.evaluate_one(placed + 1, &mut child);
+                .push(placed_columns, state.points, state.potential.best_chain);
+            let child_scores = game.evaluate_one(placed_columns + 1, &mut child);
             placements.push(EvaluatedPlacement {
                 placement,
                 points: u64::from(chain.points) * MATCH_POINTS,
@@ -228,10 +231,10 @@ fn explain_state<const W: usize, const P: usize>(
     }
 }
 
-/// Returns the worth of a state in points, less the points of `paid` matches.
-fn worth(scores: &Scores<QUOTA_COUNT>, paid: u32) -> f64 {
+/// Returns the worth of a state in points, less the points of `earned` matches.
+fn worth(scores: &Scores<QUOTA_COUNT>, earned: u32) -> f64 {
     let value = f64::from(scores.value) / f64::from(VALUE_SCALE);
-    (value - f64::from(paid)) * MATCH_POINTS as f64
+    (value - f64::from(earned)) * MATCH_POINTS as f64
 }
 
 fn best_chain(palette: &[Colour], potential: Potential) -> Option<BestChain> {

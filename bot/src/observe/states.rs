@@ -62,18 +62,18 @@ pub fn play_observed(
     observer: &mut dyn StateObserver,
 ) -> Solution {
     let machine = Machine::detect();
-    let observer = &mut Describing { observer };
+    let observer = &mut DescribingObserver { observer };
     let search = Search::new(case, player, budget, &|_| 0.0, machine, observer);
     smallest_layout(case).run(search)
 }
 
 /// The adapter that describes each state to a [`StateObserver`].
-struct Describing<'a> {
+struct DescribingObserver<'a> {
     observer: &'a mut dyn StateObserver,
 }
 
 impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT>
-    for Describing<'_>
+    for DescribingObserver<'_>
 {
     fn on_evaluated(
         &mut self,
@@ -126,7 +126,7 @@ fn describe<const W: usize, const P: usize>(
     let kernel = FeaturesKernel {
         context: game.context,
         state,
-        placed: game.placed_at_root + layer,
+        placed_columns: game.placed_at_root + layer,
     };
     ObservedState {
         hash: state.field.hash(),
@@ -150,11 +150,11 @@ fn rollout<const W: usize, const P: usize>(
         game.player,
         game.placed_at_root + layer,
     );
-    let last = game.context.queue.columns.len() - game.placed_at_root;
+    let last_layer = game.context.queue.columns.len() - game.placed_at_root;
     let settings = game.player.settings();
-    let columns = config.columns.min(last);
+    let columns = config.columns.min(last_layer);
     let budget = Budget::Width(config.width);
-    let mut highest = Highest(i32::MIN);
+    let mut observer = MaxValueObserver(i32::MIN);
     let result = beam::search(
         &mut game,
         root,
@@ -162,19 +162,21 @@ fn rollout<const W: usize, const P: usize>(
         &settings,
         budget,
         &|_| 0.0,
-        &mut highest,
+        &mut observer,
     );
     if result.depth < columns {
         // The game is over, so the chains that the field promises never score.
         return Value::from_points(result.score as u32).0;
     }
-    highest.0
+    observer.0
 }
 
 /// An observer that stores the highest value of the latest layer.
-struct Highest(i32);
+struct MaxValueObserver(i32);
 
-impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT> for Highest {
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_COUNT>
+    for MaxValueObserver
+{
     fn on_survived(
         &mut self,
         _: &ColumnsGame<'g, W, P>,

@@ -37,7 +37,7 @@ pub struct ExpandKernel<'a, const W: usize, const P: usize> {
     /// The case and the weights of the game.
     pub context: &'a Context<W>,
     /// The number of columns placed so far.
-    pub placed: usize,
+    pub placed_columns: usize,
     /// The state whose children are listed.
     pub state: &'a State<W, P>,
     /// The list to which the kernel adds children.
@@ -58,11 +58,11 @@ impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
         let Self {
             context,
             state,
-            placed,
+            placed_columns,
             ..
         } = self;
         let (field, geometry) = (&state.field, &context.geometry);
-        let column = context.queue.columns[placed];
+        let column = context.queue.columns[placed_columns];
         let shifts = match column {
             Some([a, b, c]) if a != b || b != c => 3,
             _ => 1,
@@ -78,20 +78,20 @@ impl<const W: usize, const P: usize> Kernel for ExpandKernel<'_, W, P> {
             .matching_placements(isa.load(&geometry.floor.0), jewels)
             .and(all);
         self.list_matching(isa, matching, jewels);
-        let pending = all.without(matching);
+        let unlisted = all.without(matching);
         let mut occupancy = geometry.occupancy(field);
         occupancy.occupied_cells += 3;
         // After the last column, no jewel can set off a chain.
-        let is_over = context.queue.is_exhausted(placed + 1);
+        let is_over = context.queue.is_exhausted(placed_columns + 1);
         let trigger = state.potential.trigger.filter(|_| !is_over);
-        let (blocking, chain) = trigger.map_or((pending, Chain::default()), |trigger| {
-            let on_trigger = pending.and(PlacementSet::from_stack(trigger.stack.into()));
+        let (blocking, chain) = trigger.map_or((unlisted, Chain::default()), |trigger| {
+            let on_trigger = unlisted.and(PlacementSet::from_stack(trigger.stack.into()));
             (on_trigger, state.potential.other_stack_chain)
         });
         self.list_blocking(blocking, chain, occupancy);
         if let Some(trigger) = trigger {
-            let pending = pending.without(blocking);
-            let quiet = self.list_interfering(isa, trigger, pending, jewels, occupancy);
+            let unlisted = unlisted.without(blocking);
+            let quiet = self.list_interfering(isa, trigger, unlisted, jewels, occupancy);
             self.list_quiet(isa, trigger, quiet, jewels, occupancy);
         }
         self.played_steps
@@ -102,10 +102,15 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
     /// Estimates the scores of a child from its points, the worth of its best chain, and its occupancy.
     #[inline(always)]
     fn scores(&self, points: u32, worth: Value, occupancy: Occupancy) -> Scores<QUOTA_COUNT> {
-        let promised = worth + self.state.potential.structure_value;
-        let learned = self.state.learned_value;
-        self.context
-            .scores(self.placed + 1, points, promised, learned, occupancy)
+        let field_value = worth + self.state.potential.structure_value;
+        let learned_value = self.state.learned_value;
+        self.context.scores(
+            self.placed_columns + 1,
+            points,
+            field_value,
+            learned_value,
+            occupancy,
+        )
     }
 
     #[inline(always)]
@@ -164,7 +169,7 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
         let context = self.context;
         let geometry = &context.geometry;
         // A single match rarely changes the trigger's chain, so the worth of that chain is the estimate.
-        let usual_worth = context.weights.chain_value(self.state.potential.best_chain);
+        let estimated_worth = context.weights.chain_value(self.state.potential.best_chain);
         for placement in placements.iter() {
             let Placement { stack, shift } = placement;
             let column = Some(shifted(jewels, shift));
@@ -175,7 +180,7 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
             self.played_steps += chain.steps + 1;
             let points = self.state.points + chain.points;
             let occupancy = geometry.occupancy(&child);
-            let mut scores = self.scores(points, usual_worth, occupancy);
+            let mut scores = self.scores(points, estimated_worth, occupancy);
             if chain.points > 1 && scores.exceeds_any(&self.threshold) {
                 let (worth, steps) = self.trigger_worth(|stack, column| {
                     child.place(isa, geometry.height, stack, column)
@@ -214,24 +219,24 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
         &mut self,
         isa: I,
         trigger: Trigger,
-        mut pending: PlacementSet<W>,
+        mut unlisted: PlacementSet<W>,
         jewels: [u8; 3],
         occupancy: Occupancy,
     ) -> PlacementSet<W> {
         let context = self.context;
         let floor = isa.load(&context.geometry.floor.0);
-        for (before, stepper) in trigger.trace(isa, &self.state.field) {
-            let matching = stepper.matching_placements(floor, jewels).and(pending);
+        for (chain_before, stepper) in trigger.trace(isa, &self.state.field) {
+            let matching = stepper.matching_placements(floor, jewels).and(unlisted);
             if !matching.is_empty() {
-                pending = pending.without(matching);
+                unlisted = unlisted.without(matching);
                 let field = stepper.to_field();
                 for placement in matching.iter() {
                     let Placement { stack, shift } = placement;
                     let (y, column) = (field.stack_height(stack), shifted(jewels, shift));
                     let (chain, mut after_chain) =
-                        field.drop_and_resolve(isa, stack, y, column, before.steps + 1);
+                        field.drop_and_resolve(isa, stack, y, column, chain_before.steps + 1);
                     self.played_steps += chain.steps + 1;
-                    let chain = before + chain;
+                    let chain = chain_before + chain;
                     let worth = context.weights.chain_value(chain);
                     let scores = self.scores(self.state.points, worth, occupancy);
                     if scores.exceeds_any(&self.threshold) {
@@ -243,11 +248,11 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
                 }
             }
             self.played_steps += 1;
-            if pending.is_empty() {
+            if unlisted.is_empty() {
                 break;
             }
         }
-        pending
+        unlisted
     }
 
     /// Lists placements that do not interfere with the best chain, with their predicted values.

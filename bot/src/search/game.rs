@@ -48,15 +48,15 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         }
     }
 
-    /// Places the next column after `placed` columns. Returns its chain and the field afterwards, or `None`
-    /// if the column does not fit.
+    /// Places the next column after `placed_columns` columns. Returns its chain and the field afterwards,
+    /// or `None` if the column does not fit.
     pub(crate) fn place(
         &mut self,
-        placed: usize,
+        placed_columns: usize,
         field: &Field<W, P>,
         Placement { stack, shift }: Placement,
     ) -> Option<(Chain, Field<W, P>)> {
-        let column = self.context.queue.columns[placed];
+        let column = self.context.queue.columns[placed_columns];
         let kernel = PlaceKernel {
             field,
             height: self.context.geometry.height,
@@ -73,13 +73,15 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
     pub(crate) fn extend_with_quickstart(&mut self, path: &mut Vec<Move>) -> u32 {
         let geometry = &self.context.geometry;
         let (mut field, mut points) = (Field::EMPTY, 0);
-        for placed in 0..self.context.queue.columns.len() {
-            if placed == path.len() {
+        for placed_columns in 0..self.context.queue.columns.len() {
+            if placed_columns == path.len() {
                 let placement = next_placement(geometry.width, |stack| field.stack_height(stack));
                 path.push(Move::new(placement));
             }
-            let Some((chain, after)) = self.place(placed, &field, path[placed].placement()) else {
-                path.truncate(placed);
+            let Some((chain, after)) =
+                self.place(placed_columns, &field, path[placed_columns].placement())
+            else {
+                path.truncate(placed_columns);
                 break;
             };
             (field, points) = (after, points + chain.points);
@@ -87,28 +89,28 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         points
     }
 
-    /// Evaluates a state after `placed` columns. Returns its scores.
+    /// Evaluates a state after `placed_columns` columns. Returns its scores.
     pub(crate) fn evaluate_one(
         &mut self,
-        placed: usize,
+        placed_columns: usize,
         state: &mut State<W, P>,
     ) -> Scores<QUOTA_COUNT> {
         let mut scores = Vec::with_capacity(1);
-        self.evaluate_all(placed, slice::from_mut(state), &mut scores);
+        self.evaluate_all(placed_columns, slice::from_mut(state), &mut scores);
         scores[0]
     }
 
-    /// Evaluates states after `placed` columns, and appends their scores.
+    /// Evaluates states after `placed_columns` columns, and appends their scores.
     fn evaluate_all(
         &mut self,
-        placed: usize,
+        placed_columns: usize,
         states: &mut [State<W, P>],
         scores: &mut Vec<Scores<QUOTA_COUNT>>,
     ) {
         let kernel = EvaluateKernel {
             context: self.context,
             networks: self.player.networks,
-            placed,
+            placed_columns,
             states,
             scores,
         };
@@ -133,7 +135,7 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
     ) {
         let kernel = ExpandKernel {
             context: self.context,
-            placed: self.placed_at_root + layer,
+            placed_columns: self.placed_at_root + layer,
             state,
             children,
             threshold,
@@ -155,7 +157,7 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
     ) {
         let kernel = BuildKernel {
             context: self.context,
-            placed: self.placed_at_root + layer,
+            placed_columns: self.placed_at_root + layer,
             mv,
             memo,
             state,
@@ -189,7 +191,7 @@ impl<const W: usize, const P: usize> Game<QUOTA_COUNT> for ColumnsGame<'_, W, P>
 struct BuildKernel<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     /// The number of columns placed before the move.
-    placed: usize,
+    placed_columns: usize,
     mv: Move,
     memo: Option<&'a KnownChain<W, P>>,
     state: &'a mut State<W, P>,
@@ -203,7 +205,7 @@ impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
     fn run<I: Isa>(self, isa: I) -> u32 {
         let Self { context, state, .. } = self;
         let Placement { stack, shift } = self.mv.placement();
-        let column = context.queue.columns[self.placed];
+        let column = context.queue.columns[self.placed_columns];
         let column = column.map(|jewels| shifted(jewels, shift));
         let State {
             potential,
@@ -212,7 +214,7 @@ impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
         } = state;
         state
             .history
-            .push(self.placed, state.points, potential.best_chain);
+            .push(self.placed_columns, state.points, potential.best_chain);
         if let Some(known) = self.memo {
             potential.best_chain = known.chain;
             *after_chain = known.after_chain;
@@ -222,11 +224,11 @@ impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
             // The column lies on top of the jewels that the chain leaves.
             *after_chain = after_chain.with_column(isa, stack, codes);
         }
-        let placed = state
+        let result = state
             .field
             .place(isa, context.geometry.height, stack, column);
         // The placement fits, since only placements that fit are listed.
-        let Some((chain, field)) = placed else {
+        let Some((chain, field)) = result else {
             return 0;
         };
         state.field = field;
@@ -235,11 +237,11 @@ impl<const W: usize, const P: usize> Kernel for BuildKernel<'_, W, P> {
     }
 }
 
-/// The kernel that evaluates states after `placed` columns.
+/// The kernel that evaluates states after `placed_columns` columns.
 struct EvaluateKernel<'a, const W: usize, const P: usize> {
     context: &'a Context<W>,
     networks: Option<Networks<'a>>,
-    placed: usize,
+    placed_columns: usize,
     states: &'a mut [State<W, P>],
     scores: &'a mut Vec<Scores<QUOTA_COUNT>>,
 }
@@ -251,30 +253,37 @@ impl<const W: usize, const P: usize> Kernel for EvaluateKernel<'_, W, P> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u32 {
         let Self {
-            context, placed, ..
+            context,
+            placed_columns,
+            ..
         } = self;
-        let is_over = context.queue.is_exhausted(placed);
+        let is_over = context.queue.is_exhausted(placed_columns);
         let network = self.networks.filter(|_| !is_over);
         let network = network.map(|networks| {
-            networks.for_colour_count(context.queue.upcoming_colour_counts[placed])
+            networks.for_colour_count(context.queue.upcoming_colour_counts[placed_columns])
         });
         let mut steps = 0;
         for state in self.states {
-            let feature_inputs = evaluate(isa, context, state, placed, network.is_some());
+            let feature_inputs = evaluate(isa, context, state, placed_columns, network.is_some());
             state.learned_value = network.map_or(Value(0), |network| {
                 isa.enter(LearnedValueKernel {
-                    feature_source: FeatureSource::new(context, state, &feature_inputs, placed),
+                    feature_source: FeatureSource::new(
+                        context,
+                        state,
+                        &feature_inputs,
+                        placed_columns,
+                    ),
                     network,
                 })
             });
             let potential = &state.potential;
-            let promised =
+            let field_value =
                 context.weights.chain_value(potential.best_chain) + potential.structure_value;
             let occupancy = context.geometry.occupancy(&state.field);
             self.scores.push(context.scores(
-                placed,
+                placed_columns,
                 state.points,
-                promised,
+                field_value,
                 state.learned_value,
                 occupancy,
             ));

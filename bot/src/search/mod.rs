@@ -129,7 +129,7 @@ where
         let context = Context::new(case, player.weights);
         let mut game = ColumnsGame::<W, P>::new(machine.cpu, &context, player, 0);
         let root = State::root(Field::EMPTY, 0);
-        let last = case.columns().len();
+        let last_layer = case.columns().len();
         let mut settings = player.settings();
         if self.catch_panics {
             settings = settings.catch_panics();
@@ -138,18 +138,19 @@ where
         let game = &mut game;
         let mut search_once = |settings: &Settings, budget, meter: Meter| {
             #[cfg(not(feature = "threads"))]
-            let result = beam::search(game, root, last, settings, budget, meter, observer);
+            let result = beam::search(game, root, last_layer, settings, budget, meter, observer);
             #[cfg(feature = "threads")]
             let result = {
                 let settings = &settings.with_threads(machine.threads);
-                beam::search_on_threads(game, root, last, settings, budget, meter, observer)
+                beam::search_on_threads(game, root, last_layer, settings, budget, meter, observer)
             };
             result
         };
-        let mut search = beam::search_repeatedly(last, &settings, budget, meter, &mut search_once);
+        let mut search =
+            beam::search_repeatedly(last_layer, &settings, budget, meter, &mut search_once);
         // If the path ends before the last column, for example because the time was up, place the remaining
         // columns too. This cannot lose points.
-        if search.path.len() < last {
+        if search.path.len() < last_layer {
             search.score = i64::from(game.extend_with_quickstart(&mut search.path));
         }
         observer.on_played(game, root, &search.path);

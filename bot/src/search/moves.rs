@@ -33,10 +33,10 @@ impl Move {
     /// Returns the placement, without the mark.
     #[inline(always)]
     pub fn placement(self) -> Placement {
-        let place = usize::from(self.0 & !Self::KEEPS_TRIGGER);
+        let index = usize::from(self.0 & !Self::KEEPS_TRIGGER);
         Placement {
-            stack: place / 3,
-            shift: place % 3,
+            stack: index / 3,
+            shift: index % 3,
         }
     }
 }

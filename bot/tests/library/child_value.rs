@@ -28,14 +28,14 @@ type Position = (Field<4, 3>, Field<4, 3>, usize);
 
 /// Computes the model's prediction cell by cell.
 fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32 {
-    let (field, rest, trigger) = position;
+    let (field, after_chain, trigger) = position;
     let mut column = jewels;
     column.rotate_left(shift);
-    let bottom = rest.stack_height(x) as isize;
+    let bottom = after_chain.stack_height(x) as isize;
     let same = |dx: isize, y: isize, code: u8| {
         let x = x as isize + dx;
         let inside = (0..WIDTH as isize).contains(&x) && y >= 0;
-        i32::from(inside && rest.cell(x as usize, y as u32) == code)
+        i32::from(inside && after_chain.cell(x as usize, y as u32) == code)
     };
     let mut neighbours = 0;
     for (row, code) in (bottom..).zip(column) {
@@ -63,41 +63,59 @@ fn expected(position: &Position, jewels: [u8; 3], x: usize, shift: usize) -> i32
 #[test]
 fn the_model_counts_cell_by_cell_and_is_the_same_in_a_mirror() {
     let geometry = FieldGeometry::<4>::new(WIDTH, HEIGHT);
-    let full = "a......b/ca.a...c/bd.b.dca/acbdaccb/dbaccabd";
-    let rest = "......b./..a..ac./d.abcbaa";
-    let position = (field(full), field(rest), 2);
-    let in_mirror = (field(&mirrored(full)), field(&mirrored(rest)), 5);
-    let all = |(field, rest, trigger): &Position, jewels| {
-        predict_child_values(Portable, &geometry, field, rest, *trigger, jewels)
+    let before_chain = "a......b/ca.a...c/bd.b.dca/acbdaccb/dbaccabd";
+    let after_chain = "......b./..a..ac./d.abcbaa";
+    let position = (field(before_chain), field(after_chain), 2);
+    let mirrored_position = (
+        field(&mirrored(before_chain)),
+        field(&mirrored(after_chain)),
+        5,
+    );
+    let all = |(field, after_chain, trigger): &Position, jewels| {
+        predict_child_values(Portable, &geometry, field, after_chain, *trigger, jewels)
     };
-    let mut different = std::collections::HashSet::new();
+    let mut distinct_values = std::collections::HashSet::new();
     for jewels in [[1, 2, 3], [1, 1, 2], [2, 4, 2], [3, 3, 3]] {
         let values = all(&position, jewels);
-        let in_mirror = all(&in_mirror, jewels);
+        let mirrored_values = all(&mirrored_position, jewels);
         for shift in 0..3 {
             for x in 0..WIDTH {
                 let value = values[shift][x];
                 let place = format!("{jewels:?} shift {shift} stack {x}");
                 assert_eq!(value, expected(&position, jewels, x, shift), "{place}");
-                assert_eq!(value, in_mirror[shift][WIDTH - 1 - x], "{place}");
-                different.insert(value);
+                assert_eq!(value, mirrored_values[shift][WIDTH - 1 - x], "{place}");
+                distinct_values.insert(value);
             }
         }
     }
-    assert!(different.len() > 25, "{}", different.len());
+    assert!(distinct_values.len() > 25, "{}", distinct_values.len());
 }
 
 #[test]
 fn the_worked_example_of_the_module_is_correct() {
     let geometry = FieldGeometry::<4>::new(WIDTH, HEIGHT);
-    let full = field(".cc...../.aac....");
-    let values = predict_child_values(Portable, &geometry, &full, &Field::EMPTY, 0, [2, 3, 2]);
+    let before_chain = field(".cc...../.aac....");
+    let values = predict_child_values(
+        Portable,
+        &geometry,
+        &before_chain,
+        &Field::EMPTY,
+        0,
+        [2, 3, 2],
+    );
     assert_eq!(
         [values[0][4], values[0][7], values[0][3]],
         [207, -1038, -54]
     );
     // One jewel remains after the chain, and the column lands on it.
-    let after = field("...d....");
-    let values = predict_child_values(Portable, &geometry, &full, &after, 0, [2, 3, 2]);
+    let after_chain = field("...d....");
+    let values = predict_child_values(
+        Portable,
+        &geometry,
+        &before_chain,
+        &after_chain,
+        0,
+        [2, 3, 2],
+    );
     assert_eq!(values[0][3], -54 - 110);
 }

@@ -1,4 +1,4 @@
-use crate::{played, player};
+use crate::{play_placements, player};
 use columns_bot::observe::explain::*;
 use columns_bot::search::Machine;
 use columns_core::beam::Budget;
@@ -22,11 +22,13 @@ fn the_points_of_a_placement_are_those_of_the_rules() {
     // `abc` has three distinct shifts on each of the six stacks.
     assert_eq!(explanation.placements.len(), 18);
     for evaluated in &explanation.placements {
-        let turn = played(&case, &start).play(evaluated.placement).unwrap();
-        let paid: u64 = turn.steps.iter().map(|step| step.points).sum();
+        let turn = play_placements(&case, &start)
+            .play(evaluated.placement)
+            .unwrap();
+        let points: u64 = turn.steps.iter().map(|step| step.points).sum();
         assert_eq!(
             (evaluated.points, evaluated.steps),
-            (paid, turn.chain_length())
+            (points, turn.chain_length())
         );
     }
     let values: Vec<f64> = explanation.placements.iter().map(|w| w.value).collect();
@@ -90,7 +92,7 @@ fn advice_from_the_start_is_the_plan() {
     let (_, onward) = advise(&case, &start, 3, player(), budget, &|| 0.0, cpu).unwrap();
     assert!(!onward.placements.is_empty() && onward.placements.len() <= 3);
     let placements = [start, onward.placements].concat();
-    let points = played(&case, &placements).outcome().points;
+    let points = play_placements(&case, &placements).outcome().points;
     assert_eq!(points, onward.points);
     assert!(onward.points > 0);
 }

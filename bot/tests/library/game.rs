@@ -35,7 +35,10 @@ fn with_game(check: impl FnOnce(&Context<2>, ColumnsGame<2, 4>)) {
 fn the_quotas_of_a_layer_follow_the_colours_that_are_left_there() {
     with_game(|context, game| {
         let shares = [0, 1, 2].map(|layer| game.quota_shares(layer));
-        assert_eq!(shares, [1, 2, 3].map(|placed| context.quota_shares(placed)));
+        assert_eq!(
+            shares,
+            [1, 2, 3].map(|placed_columns| context.quota_shares(placed_columns))
+        );
         assert!(shares[0][0] > shares[1][0] && shares[1][0] > shares[2][0]);
     });
 }
@@ -55,11 +58,13 @@ fn chains_are_work() {
 
 /// An observer that evaluates each state from scratch, without the chain inherited from its parent, and
 /// asserts that the result is the same.
-struct EvaluatesAgain {
+struct ReevaluatingObserver {
     chains: usize,
 }
 
-impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, 2> for EvaluatesAgain {
+impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, 2>
+    for ReevaluatingObserver
+{
     fn on_evaluated(
         &mut self,
         game: &ColumnsGame<'g, W, P>,
@@ -88,7 +93,7 @@ fn the_chain_that_a_child_inherits_is_that_of_its_field() {
         networks: None,
     };
     let (settings, budget) = (Settings::default(), Budget::Nodes(20_000));
-    let mut observer = EvaluatesAgain { chains: 0 };
+    let mut observer = ReevaluatingObserver { chains: 0 };
     let columns = "abc\ndab\ncca\n***\nbdd\nacb\n".repeat(8);
     let case: Case = format!("8 14\n48\n{columns}").parse().unwrap();
     let context = Context::<4>::new(&case, &weights);

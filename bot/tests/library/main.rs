@@ -43,7 +43,7 @@ fn player() -> Player<'static> {
 }
 
 /// Returns the game after these placements, which must fit.
-fn played(case: &Case, placements: &[Placement]) -> Referee {
+fn play_placements(case: &Case, placements: &[Placement]) -> Referee {
     let mut game = Referee::new(case);
     for &placement in placements {
         game.play(placement).unwrap();

@@ -1,4 +1,4 @@
-use crate::played;
+use crate::play_placements;
 use columns_bot::Weights;
 use columns_bot::search::*;
 use columns_core::beam::Budget;
@@ -6,7 +6,7 @@ use columns_core::rules::case::Case;
 use columns_core::rules::plan::Placement;
 use std::cell::Cell;
 
-fn solved(case: &Case, budget: Budget) -> Solution {
+fn solve_case(case: &Case, budget: Budget) -> Solution {
     solve(
         case,
         &Weights::default(),
@@ -17,8 +17,8 @@ fn solved(case: &Case, budget: Budget) -> Solution {
 }
 
 #[test]
-fn the_last_column_is_placed_where_it_pays_most() {
-    let mut paid = 0;
+fn the_last_column_is_placed_where_it_scores_most() {
+    let mut case_count = 0;
     for seed in 0..100_u64 {
         let letter = |i: u64| {
             let mixed = (seed * 90 + i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -29,23 +29,24 @@ fn the_last_column_is_placed_where_it_pays_most() {
         let case: Case = format!("6 13\n30\n{}\n", columns.join("\n"))
             .parse()
             .unwrap();
-        let solution = solved(&case, Budget::Width(1));
+        let solution = solve_case(&case, Budget::Width(1));
         let (last, start) = match solution.plan.placements.split_last() {
             Some((&last, start)) if start.len() == 29 => (last, start),
             // The game ended before the last column.
             _ => continue,
         };
         let points = |placement| {
-            let mut game = played(&case, start);
+            let mut game = play_placements(&case, start);
             game.play(placement).map_or(0, |_| game.outcome().points)
         };
-        let places = (0..6).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
-        let most = places.map(points).max().unwrap();
-        assert_eq!(points(last), most, "seed {seed}");
-        assert_eq!(most, solution.points);
-        paid += 1;
+        let placements =
+            (0..6).flat_map(|stack| (0..3).map(move |shift| Placement { stack, shift }));
+        let max_points = placements.map(points).max().unwrap();
+        assert_eq!(points(last), max_points, "seed {seed}");
+        assert_eq!(max_points, solution.points);
+        case_count += 1;
     }
-    assert!(paid > 20, "{paid}");
+    assert!(case_count > 20, "{case_count}");
 }
 
 #[test]
@@ -56,7 +57,7 @@ fn a_game_without_further_points_is_played_to_its_end() {
     ] {
         let case: Case = text.parse().unwrap();
         for budget in [Budget::Width(1), Budget::Nodes(500)] {
-            let solution = solved(&case, budget);
+            let solution = solve_case(&case, budget);
             assert_eq!(solution.points, points, "{text}");
             assert_eq!(
                 solution.plan.placements.len(),
@@ -80,17 +81,20 @@ fn a_game_is_played_to_its_end_when_the_time_is_up() {
         let weights = Weights::default();
         let budget = Budget::Deadline(3.8);
         let solution = solve(&case, &weights, budget, &clock, Machine::detect());
-        let game = played(&case, &solution.plan.placements);
+        let game = play_placements(&case, &solution.plan.placements);
         let room = (0..6).any(|stack| game.field().stack_height(stack) <= 10);
-        let placed = solution.plan.placements.len();
-        assert!(placed == 200 || !room, "{last_check}: {placed}");
+        let placed_columns = solution.plan.placements.len();
+        assert!(
+            placed_columns == 200 || !room,
+            "{last_check}: {placed_columns}"
+        );
         assert_eq!(game.outcome().points, solution.points);
         assert!(solution.search.depth < 200);
     }
 }
 
 /// Returns a case with 22 well-mixed colours. The bot's games of this case end before column 300.
-fn ending_early(columns: usize) -> Case {
+fn case_that_ends_early(columns: usize) -> Case {
     let letter = |i: usize| (b'a' + (i * i * 7 % 53 % 26) as u8) as char;
     let column = |i: usize| [3 * i, 3 * i + 1, 3 * i + 2].map(letter).iter().collect();
     let texts: Vec<String> = (0..columns).map(column).collect();
@@ -100,37 +104,43 @@ fn ending_early(columns: usize) -> Case {
 
 #[test]
 fn a_game_that_ends_early_is_played_again_by_a_wider_beam() {
-    let case = ending_early(3000);
+    let case = case_that_ends_early(3000);
     let limit = 150_000;
-    let once = solved(&case, Budget::Width((limit / 3000 / 3) as usize));
-    let again = solved(&case, Budget::Nodes(limit));
-    let depths = format!("{} {}", once.search.depth, again.search.depth);
-    assert!(once.search.depth < 300, "{depths}");
-    assert!((limit * 93 / 100..=limit).contains(&again.search.costs.nodes));
-    assert!(again.search.costs.nodes > 5 * once.search.costs.nodes);
-    assert!(again.points > once.points, "{depths}");
-    assert!(again.search.layers_searched > again.search.depth);
-    assert_eq!(again.plan.placements.len(), again.search.path.len());
+    let narrow = solve_case(&case, Budget::Width((limit / 3000 / 3) as usize));
+    let repeated = solve_case(&case, Budget::Nodes(limit));
+    let depths = format!("{} {}", narrow.search.depth, repeated.search.depth);
+    assert!(narrow.search.depth < 300, "{depths}");
+    assert!((limit * 93 / 100..=limit).contains(&repeated.search.costs.nodes));
+    assert!(repeated.search.costs.nodes > 5 * narrow.search.costs.nodes);
+    assert!(repeated.points > narrow.points, "{depths}");
+    assert!(repeated.search.layers_searched > repeated.search.depth);
+    assert_eq!(repeated.plan.placements.len(), repeated.search.path.len());
 }
 
 #[test]
 fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
     // The clock shows 1000 s at first and advances at each check. The search has 10 ms.
-    let solved = |columns, tick: f64| {
+    let solve_repeatedly = |columns, tick: f64| {
         let checks = Cell::new(0.0);
         let clock = || 1000.0 + tick * checks.replace(checks.get() + 1.0);
         let (weights, budget) = (Weights::default(), Budget::Deadline(1000.01));
-        let case = ending_early(columns);
-        let found = solve(&case, &weights, budget, &clock, Machine::detect()).search;
-        (found, tick * checks.get() / 0.01)
+        let case = case_that_ends_early(columns);
+        let search_result = solve(&case, &weights, budget, &clock, Machine::detect()).search;
+        (search_result, tick * checks.get() / 0.01)
     };
     // The search plans for 10,000 columns. The game ends early, when most of the time is left.
-    let (found, used) = solved(10_000, 1e-5);
-    assert!(found.layers_searched > 2 * found.depth, "{found:?}");
+    let (search_result, used) = solve_repeatedly(10_000, 1e-5);
+    assert!(
+        search_result.layers_searched > 2 * search_result.depth,
+        "{search_result:?}"
+    );
     assert!((0.93..1.02).contains(&used), "{used}");
     // With only 20 columns more than the search above placed, the time still suffices for a second search.
-    let (found, used) = solved(found.depth + 20, 1e-5);
-    assert!(found.layers_searched > found.depth, "{found:?}");
+    let (search_result, used) = solve_repeatedly(search_result.depth + 20, 1e-5);
+    assert!(
+        search_result.layers_searched > search_result.depth,
+        "{search_result:?}"
+    );
     assert!((0.93..1.02).contains(&used), "{used}");
 }
 
@@ -138,9 +148,12 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
 fn a_beam_that_cannot_be_wider_is_not_searched_again_and_again() {
     let case: Case = "6 13\n3\nabc\ndef\nghi\n".parse().unwrap();
     for budget in [Budget::Nodes(100_000), Budget::Deadline(3.8)] {
-        let found = solved(&case, budget).search;
+        let search_result = solve_case(&case, budget).search;
         // The second search finds that the beam cannot be wider, so there is no third one.
-        assert!(found.depth == 3 && found.layers_searched <= 6, "{found:?}");
+        assert!(
+            search_result.depth == 3 && search_result.layers_searched <= 6,
+            "{search_result:?}"
+        );
     }
 }
 
@@ -151,17 +164,17 @@ fn a_single_state_is_built_for_a_layer_where_the_budget_is_spent() {
         .unwrap();
     let nodes = |limit| {
         let budget = Budget::Nodes(limit);
-        let solution = solved(&case, budget);
+        let solution = solve_case(&case, budget);
         assert_eq!(solution.search.depth, 30, "{limit}");
         solution.search.costs.nodes
     };
     // The root, and one state in each of 30 layers.
     assert_eq!(nodes(1), 31);
     for limit in [31, 50, 100, 500] {
-        let found = nodes(limit);
+        let node_count = nodes(limit);
         assert!(
-            (limit * 3 / 4..=limit).contains(&found),
-            "{found} of {limit}"
+            (limit * 3 / 4..=limit).contains(&node_count),
+            "{node_count} of {limit}"
         );
     }
 }
@@ -171,7 +184,7 @@ fn the_widest_of_all_beams_does_not_overflow() {
     let case: Case = "6 13\n2\nabc\nacb\n".parse().unwrap();
     for width in [usize::MAX, 1 << 32] {
         let budget = Budget::Width(width);
-        let solution = solved(&case, budget);
+        let solution = solve_case(&case, budget);
         assert!(solution.search.costs.nodes > 100);
     }
 }

@@ -11,16 +11,16 @@ use columns_core::rules::case::Case;
 type Rollout<'a> = &'a mut dyn FnMut(usize, RolloutConfig) -> i32;
 
 /// A [`StateObserver`] that calls a function with the states of each layer.
-struct Call<F>(F);
+struct CallbackObserver<F>(F);
 
-impl<F: FnMut(usize, Vec<ObservedState>, Rollout<'_>)> StateObserver for Call<F> {
+impl<F: FnMut(usize, Vec<ObservedState>, Rollout<'_>)> StateObserver for CallbackObserver<F> {
     fn on_evaluated(&mut self, layer: usize, states: Vec<ObservedState>, rollout: Rollout<'_>) {
         self.0(layer, states, rollout);
     }
 }
 
 /// Plays a case with a beam of this width, and calls `observe` for each layer.
-fn observed(
+fn observe_game(
     case: &Case,
     networks: Option<Networks>,
     width: usize,
@@ -28,35 +28,41 @@ fn observed(
 ) {
     let weights = &Weights::default();
     let player = Player { weights, networks };
-    play_observed(case, player, Budget::Width(width), &mut Call(observe));
+    play_observed(
+        case,
+        player,
+        Budget::Width(width),
+        &mut CallbackObserver(observe),
+    );
 }
 
 #[test]
 fn the_future_of_a_state_is_the_highest_value_that_a_search_reaches() {
     let case: Case = "6 13\n3\naab\nbba\nabc\n".parse().unwrap();
     // `highest` collects the highest value of each layer, and `root` the values of rollouts from the root.
-    // `now` collects, for each state, the value of a rollout of no columns, and the state's own value.
-    let (mut highest, mut root, mut now) = (Vec::new(), Vec::new(), Vec::new());
-    observed(
+    // `own_values` collects, for each state, the value of a rollout of no columns, and the state's own value.
+    let (mut highest, mut root, mut own_values) = (Vec::new(), Vec::new(), Vec::new());
+    observe_game(
         &case,
         networks::built_in_networks(),
         20_000,
         |layer, states, rollout| {
             let width = 20_000;
-            let mut ahead = |state, columns| rollout(state, RolloutConfig { columns, width });
+            let mut rollout_value =
+                |state, columns| rollout(state, RolloutConfig { columns, width });
             if layer == 0 {
-                root = (0..=4).map(|columns| ahead(0, columns)).collect();
+                root = (0..=4).map(|columns| rollout_value(0, columns)).collect();
             }
             highest.push(states.iter().map(|state| state.value).max().unwrap());
             let states = states.iter().enumerate();
-            now.extend(states.map(|(i, state)| (ahead(i, 0), state.value)));
+            own_values.extend(states.map(|(i, state)| (rollout_value(i, 0), state.value)));
         },
     );
     // The case has three columns, so a rollout of four is the same as one of three.
     assert_eq!(root[..4], highest);
     assert_eq!(root[4], root[3]);
-    assert!(now.len() > 50);
-    for (future, value) in now {
+    assert!(own_values.len() > 50);
+    for (future, value) in own_values {
         assert_eq!(future, value);
     }
 }
@@ -67,7 +73,7 @@ fn two_colours_have_a_network_of_their_own() {
     let values = |networks, text: &str| -> Vec<(i16, Vec<i32>)> {
         let case: Case = text.parse().unwrap();
         let mut layers = Vec::new();
-        observed(&case, Some(networks), 4, |_, states, _| {
+        observe_game(&case, Some(networks), 4, |_, states, _| {
             let index = feature_labels().iter().position(|label| label == "colours");
             let colours = states[0].features[index.unwrap()];
             layers.push((colours, states.iter().map(|state| state.value).collect()));
@@ -96,7 +102,7 @@ fn the_future_of_a_full_field_is_its_points() {
     let case: Case = text.parse().unwrap();
     // The rollout values of states whose field is full.
     let mut futures = Vec::new();
-    observed(&case, None, 20, |layer, states, rollout| {
+    observe_game(&case, None, 20, |layer, states, rollout| {
         let (columns, width) = (1, 10);
         // If nothing was cleared, 24 columns fill 12 of the 13 rows. All six stacks then have fewer than
         // three free cells, as the feature `tight` shows.

@@ -39,12 +39,12 @@ fn play(case: &Case, budget: Budget, machine: Machine) -> Solution {
 /// Checks that several threads, with each instruction set, find the same solution as one thread.
 fn compare(cases: impl Iterator<Item = Case>, play: impl Fn(&Case, Machine) -> Solution) {
     for case in cases {
-        let alone = play(&case, Machine::detect());
-        assert!(alone.points > 0);
+        let single_threaded = play(&case, Machine::detect());
+        assert!(single_threaded.points > 0);
         for cpu in [InstructionSet::detect(), InstructionSet::Portable] {
             for threads in [2, 3, 8] {
                 let solution = play(&case, Machine { cpu, threads });
-                assert_eq!(solution, alone, "{threads} threads, {cpu:?}");
+                assert_eq!(solution, single_threaded, "{threads} threads, {cpu:?}");
             }
         }
     }

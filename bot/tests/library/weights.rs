@@ -29,11 +29,11 @@ fn every_row_of_the_table_is_one_weight_everywhere() {
             assert_eq!(changed.values(), expected, "{name}");
             for case in &cases {
                 let scaled = |value: f64| (value * f64::from(VALUE_SCALE)).round() as i32;
-                let mut of_case = changed.clone();
+                let mut case_weights = changed.clone();
                 if case == &cases[1] {
-                    of_case.steps += of_case.steps_large;
+                    case_weights.steps += case_weights.steps_large;
                 }
-                let expected: Vec<i32> = of_case.values().into_iter().map(scaled).collect();
+                let expected: Vec<i32> = case_weights.values().into_iter().map(scaled).collect();
                 assert_eq!(
                     ScaledWeights::new(case, &changed).values(),
                     expected,

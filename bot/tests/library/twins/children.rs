@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use super::position::{Position, PositionTest, test_positions};
-use super::potential::{chain_value, fire, jewel_codes, scale_weight, with_coded_filler};
+use super::potential::{chain_value, encode_filler, fire, jewel_codes, scale_weight};
 use crate::random::Random;
 use columns_bot::eval::child_value::{MAX_PREDICTION, predict_child_values};
 use columns_bot::eval::scaled::Value;
@@ -17,15 +17,15 @@ use columns_core::simd::{Cells, Isa, Kernel, Portable};
 
 /// The expected entry of a child in the list.
 #[derive(Debug)]
-struct Expected {
+struct ExpectedChild {
     placement: Placement,
     keeps_trigger: bool,
     scores: Scores<2>,
     /// An upper bound on the scores. The search computes the scores only if this bound beats the
     /// threshold.
-    guess: Scores<2>,
+    upper_bound: Scores<2>,
     /// The index of the first step of the trigger's chain in which the column matches, if there is one.
-    interferes: Option<u32>,
+    first_interfering_step: Option<u32>,
     /// If the column interferes: the points and the steps of the trigger's new chain, and the field
     /// afterwards.
     new_chain: Option<(u32, u32, Grid)>,
@@ -33,38 +33,39 @@ struct Expected {
     steps: u32,
 }
 
-/// A twin of the search: it plays the placements of the position's next column on the grid.
-struct Twin<'a, const W: usize, const P: usize> {
+/// A reference implementation of the search. It plays the placements of the position's next column on the
+/// grid.
+struct ReferenceSearch<'a, const W: usize, const P: usize> {
     position: &'a Position<W, P>,
     state: &'a State<W, P>,
 }
 
-impl<const W: usize, const P: usize> Twin<'_, W, P> {
+impl<const W: usize, const P: usize> ReferenceSearch<'_, W, P> {
     /// Computes the scores of a child from its points, the points and steps of its best chain, its field,
     /// and its number of open stacks.
     fn scores(&self, points: u32, chain: (u32, u32), grid: &Grid, open: usize) -> Scores<2> {
         let weights = &self.position.weights;
-        let paid = points as i32 * 256;
-        let placed = self.position.placed + 1;
-        if placed == self.position.case.columns().len() {
+        let earned = points as i32 * 256;
+        let placed_columns = self.position.placed_columns + 1;
+        if placed_columns == self.position.case.columns().len() {
             return Scores {
-                value: paid,
-                quota_scores: [paid; 2],
+                value: earned,
+                quota_scores: [earned; 2],
             };
         }
-        let promised =
+        let field_value =
             chain_value(weights, grid, chain.0, chain.1) + self.state.potential.structure_value.0;
-        let excess = self.position.context.queue.colour_excess(placed);
+        let excess = self.position.context.queue.colour_excess(placed_columns);
         let occupied: i32 = grid.heights().iter().sum();
         let blocked = (grid.width - open) as i32;
-        let quota = |rest, cell: i32| {
-            paid + promised / 256 * scale_weight(rest)
+        let quota = |factor, cell: i32| {
+            earned + field_value / 256 * scale_weight(factor)
                 - blocked * scale_weight(weights.room_stack)
                 - occupied * cell
         };
         let crowded = scale_weight(weights.room_cell_crowded / 3.0);
         Scores {
-            value: paid + promised + self.state.learned_value.0,
+            value: earned + field_value + self.state.learned_value.0,
             quota_scores: [
                 quota(
                     weights.room_value_factor,
@@ -79,7 +80,7 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
     }
 
     /// Computes the expected child of a placement.
-    fn child(&self, placement: Placement, column: Option<[u8; 3]>) -> Expected {
+    fn child(&self, placement: Placement, column: Option<[u8; 3]>) -> ExpectedChild {
         let (position, state) = (self.position, self.state);
         let (grid, Placement { stack, shift }) = (&position.grid, placement);
         let best = (
@@ -106,22 +107,22 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
         let landed = child.clone();
         let (points, steps) = child.resolve();
         let points = points + cleared;
-        let expected = |scores, guess| Expected {
+        let expected = |scores, upper_bound| ExpectedChild {
             placement,
             keeps_trigger: false,
             scores,
-            guess,
-            interferes: None,
+            upper_bound,
+            first_interfering_step: None,
             new_chain: None,
             steps: 0,
         };
         if column.is_none() || steps > 0 {
-            let (paid, open) = (state.points + points, child.open_stacks().len());
-            let guess = self.scores(paid, best, &child, open);
+            let (earned, open) = (state.points + points, child.open_stacks().len());
+            let upper_bound = self.scores(earned, best, &child, open);
             if column.is_some() && points == 1 {
-                return Expected {
+                return ExpectedChild {
                     steps: steps + 1,
-                    ..expected(guess, guess)
+                    ..expected(upper_bound, upper_bound)
                 };
             }
             let is_open = |x: u8| child.stacks[usize::from(x)].len() + 3 <= grid.height;
@@ -129,23 +130,24 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
                 .filter(|trigger| is_open(trigger.stack))
                 .map(|t| fire::<P>(&child, t));
             let chain = fired.as_ref().map_or((0, 0), |fired| (fired.0, fired.1));
-            let tried = self.scores(paid, chain, &child, open);
+            let simulated = self.scores(earned, chain, &child, open);
             let scores = match column {
                 Some(_) => Scores {
-                    value: tried.value.min(guess.value),
-                    quota_scores: [0, 1].map(|i| tried.quota_scores[i].min(guess.quota_scores[i])),
+                    value: simulated.value.min(upper_bound.value),
+                    quota_scores: [0, 1]
+                        .map(|i| simulated.quota_scores[i].min(upper_bound.quota_scores[i])),
                 },
-                None => tried,
+                None => simulated,
             };
             let steps = steps + 1 + fired.map_or(0, |fired| fired.1 + 1);
-            return Expected {
+            return ExpectedChild {
                 steps,
                 ..expected(scores, scores)
             };
         }
         // The search assumes that the stack under the column stays open, even if it is now full.
         let open = grid.open_stacks().len();
-        let is_last = position.placed + 1 == position.case.columns().len();
+        let is_last = position.placed_columns + 1 == position.case.columns().len();
         let Some(trigger) = trigger.filter(|_| !is_last) else {
             let scores = self.scores(state.points, (0, 0), &child, open);
             return expected(scores, scores);
@@ -169,12 +171,12 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             steps += 1;
             points += steps * step.matches;
         }
-        let field = with_coded_filler::<P>(field);
+        let field = encode_filler::<P>(field);
         let scores = self.scores(state.points, (points, steps), &child, open);
         if let Some(first) = first {
-            let interferes = Some(first);
-            return Expected {
-                interferes,
+            let first_interfering_step = Some(first);
+            return ExpectedChild {
+                first_interfering_step,
                 new_chain: Some((points, steps, field)),
                 steps: steps - first + 1,
                 ..expected(scores, scores)
@@ -198,38 +200,38 @@ impl<const W: usize, const P: usize> Twin<'_, W, P> {
             trigger.stack.into(),
             column.unwrap(),
         );
-        let (mut guess, mut scores) = (scores, scores);
-        guess.value += MAX_PREDICTION;
+        let (mut upper_bound, mut scores) = (scores, scores);
+        upper_bound.value += MAX_PREDICTION;
         scores.value += values[shift][stack].min(MAX_PREDICTION);
-        Expected {
+        ExpectedChild {
             keeps_trigger: true,
-            ..expected(scores, guess)
+            ..expected(scores, upper_bound)
         }
     }
 }
 
 #[derive(Default)]
-struct Lists {
+struct ChildrenTest {
     quiet: usize,
     interfering: usize,
     late: usize,
     left_out: usize,
 }
 
-impl Lists {
+impl ChildrenTest {
     /// Compares the listed moves with the expected ones. Returns the number of chain steps played, plus one
     /// for each chain.
     fn compare<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
         state: &State<W, P>,
-        all: &[Expected],
+        expected_children: &[ExpectedChild],
         threshold: Scores<2>,
     ) -> u32 {
         let mut children = Children::default();
         let kernel = ExpandKernel {
             context: &position.context,
-            placed: position.placed,
+            placed_columns: position.placed_columns,
             state,
             children: &mut children,
             threshold,
@@ -242,10 +244,10 @@ impl Lists {
             .map(|(mv, scores, known)| (key(mv.placement()), mv, scores, known));
         let mut listed: Vec<_> = listed.collect();
         listed.sort_by_key(|child| child.0);
-        let admitted = |child: &&Expected| {
-            child.scores.exceeds_any(&threshold) && child.guess.exceeds_any(&threshold)
+        let admitted = |child: &&ExpectedChild| {
+            child.scores.exceeds_any(&threshold) && child.upper_bound.exceeds_any(&threshold)
         };
-        let expected: Vec<_> = all.iter().filter(admitted).collect();
+        let expected: Vec<_> = expected_children.iter().filter(admitted).collect();
         let message = || {
             format!(
                 "{:?} {:?} {:?}",
@@ -255,28 +257,28 @@ impl Lists {
             )
         };
         assert_eq!(listed.len(), expected.len(), "{}", message());
-        for ((place, mv, scores, known), child) in listed.iter().zip(&expected) {
+        for ((place, mv, scores, known_chain), child) in listed.iter().zip(&expected) {
             assert_eq!(*place, key(child.placement), "{}", message());
             assert_eq!(*scores, child.scores, "{child:?} {}", message());
             assert_eq!(
                 *mv != Move::new(child.placement),
-                child.keeps_trigger || child.interferes.is_some(),
+                child.keeps_trigger || child.first_interfering_step.is_some(),
                 "{child:?} {}",
                 message()
             );
-            let known =
-                known.map(|known| (known.chain.points, known.chain.steps, known.after_chain));
+            let known_chain =
+                known_chain.map(|known| (known.chain.points, known.chain.steps, known.after_chain));
             let new_chain = child.new_chain.as_ref();
             let new_chain =
                 new_chain.map(|(points, steps, after)| (*points, *steps, after.to_field()));
-            assert_eq!(known, new_chain, "{child:?} {}", message());
+            assert_eq!(known_chain, new_chain, "{child:?} {}", message());
         }
-        self.left_out += all.len() - listed.len();
+        self.left_out += expected_children.len() - listed.len();
         steps
     }
 }
 
-impl PositionTest for Lists {
+impl PositionTest for ChildrenTest {
     fn test<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
@@ -287,79 +289,95 @@ impl PositionTest for Lists {
         };
         let mut state = position.state(random);
         state.learned_value = Value(random.below(40_000) as i32 - 20_000);
-        let twin = Twin {
+        let reference = ReferenceSearch {
             position,
             state: &state,
         };
         let is_distinct =
             |shift: usize| shift == 0 || column.is_some_and(|[a, b, c]| a != b || b != c);
-        let mut all = Vec::new();
+        let mut expected_children = Vec::new();
         for stack in position.grid.open_stacks() {
             for shift in (0..3).filter(|&shift| is_distinct(shift)) {
-                all.push(twin.child(Placement { stack, shift }, column));
+                expected_children.push(reference.child(Placement { stack, shift }, column));
             }
         }
-        let steps = self.compare(position, &state, &all, Scores::MIN);
-        self.quiet += all.iter().filter(|child| child.keeps_trigger).count();
-        self.interfering += all
+        let steps = self.compare(position, &state, &expected_children, Scores::MIN);
+        self.quiet += expected_children
             .iter()
-            .filter(|child| child.interferes.is_some())
+            .filter(|child| child.keeps_trigger)
             .count();
-        self.late += all
+        self.interfering += expected_children
             .iter()
-            .filter(|child| child.interferes >= Some(2))
+            .filter(|child| child.first_interfering_step.is_some())
             .count();
-        let followed = Self::trace(position, &state, &all);
+        self.late += expected_children
+            .iter()
+            .filter(|child| child.first_interfering_step >= Some(2))
+            .count();
+        let followed = Self::trace(position, &state, &expected_children);
         assert_eq!(
             steps,
-            followed + all.iter().map(|child| child.steps).sum::<u32>()
+            followed
+                + expected_children
+                    .iter()
+                    .map(|child| child.steps)
+                    .sum::<u32>()
         );
         // The same comparison with thresholds that only some of the children beat.
-        if let Some(child) = all.get(random.below(all.len().max(1))) {
+        if let Some(child) = expected_children.get(random.below(expected_children.len().max(1))) {
             let mut threshold = Scores {
                 quota_scores: [i32::MAX; 2],
                 ..child.scores
             };
-            self.compare(position, &state, &all, threshold);
+            self.compare(position, &state, &expected_children, threshold);
             threshold = Scores {
                 value: i32::MAX,
                 ..child.scores
             };
-            self.compare(position, &state, &all, threshold);
+            self.compare(position, &state, &expected_children, threshold);
         }
         let weights = &position.weights;
-        let excess = f64::from(position.context.queue.colour_excess(position.placed)) / 3.0;
+        let excess = f64::from(
+            position
+                .context
+                .queue
+                .colour_excess(position.placed_columns),
+        ) / 3.0;
         let shares = [
             weights.room_share + excess * weights.room_share_crowded,
             weights.survival_share,
         ];
-        assert_eq!(position.context.quota_shares(position.placed), shares);
+        assert_eq!(
+            position.context.quota_shares(position.placed_columns),
+            shares
+        );
     }
 }
 
-impl Lists {
+impl ChildrenTest {
     /// Checks, for each placement, that the bit masks find the same first interfering step as the grid.
     /// Returns the number of steps for which the search follows the trigger's chain, plus one; 0 if it
     /// follows no chain.
     fn trace<const W: usize, const P: usize>(
         position: &Position<W, P>,
         state: &State<W, P>,
-        all: &[Expected],
+        expected_children: &[ExpectedChild],
     ) -> u32 {
-        let is_last = position.placed + 1 == position.case.columns().len();
+        let is_last = position.placed_columns + 1 == position.case.columns().len();
         let (Some(trigger), Some(Some(jewels)), false) =
             (state.potential.trigger, position.column(), is_last)
         else {
             return 0;
         };
-        let is_followed = |child: &&Expected| child.keeps_trigger || child.interferes.is_some();
-        let followed: Vec<_> = all.iter().filter(is_followed).collect();
+        let is_followed =
+            |child: &&ExpectedChild| child.keeps_trigger || child.first_interfering_step.is_some();
+        let followed: Vec<_> = expected_children.iter().filter(is_followed).collect();
         let geometry = &position.context.geometry;
         let tops = geometry
             .tops(state.field.occupied())
             .and(geometry.landing_cells);
         let floor = Portable.load(&geometry.floor.0);
-        let mut first = std::collections::HashMap::new();
+        let mut first_steps = std::collections::HashMap::new();
         let mut chain = Chain::default();
         for (before, stepper) in trigger.trace(Portable, &state.field) {
             for placement in stepper
@@ -367,7 +385,7 @@ impl Lists {
                 .and(PlacementSet::from_tops(tops, 3))
                 .iter()
             {
-                first
+                first_steps
                     .entry((placement.stack, placement.shift))
                     .or_insert(before.steps);
             }
@@ -377,24 +395,24 @@ impl Lists {
         for child in &followed {
             let place = (child.placement.stack, child.placement.shift);
             assert_eq!(
-                first.get(&place).copied(),
-                child.interferes,
+                first_steps.get(&place).copied(),
+                child.first_interfering_step,
                 "{place:?} {:?}",
                 position.grid
             );
         }
         let last = followed
             .iter()
-            .map(|child| child.interferes.unwrap_or(chain.steps));
+            .map(|child| child.first_interfering_step.unwrap_or(chain.steps));
         last.max().unwrap_or(0) + 1
     }
 }
 
 #[test]
 fn children_are_ranked_as_if_each_had_been_played() {
-    let mut test = Lists::default();
+    let mut test = ChildrenTest::default();
     test_positions(4, 6, &mut test);
-    let Lists {
+    let ChildrenTest {
         quiet,
         interfering,
         late,
@@ -425,8 +443,8 @@ fn the_worked_example_of_the_module_is_correct() {
 
 #[test]
 fn a_child_remembers_sixteen_ancestors() {
-    struct Remembers;
-    impl PositionTest for Remembers {
+    struct HistoryTest;
+    impl PositionTest for HistoryTest {
         fn test<const W: usize, const P: usize>(
             &mut self,
             position: &Position<W, P>,
@@ -435,14 +453,14 @@ fn a_child_remembers_sixteen_ancestors() {
             let state = position.state(random);
             let chain = state.potential.best_chain;
             let mut history = state.history;
-            history.push(position.placed, state.points, chain);
+            history.push(position.placed_columns, state.points, chain);
             assert_eq!(history.parent_chain, chain);
             // The parent replaces only the oldest ancestor, the one 16 columns ago.
             let mut expected = (state.history.points, state.history.chain_points);
-            expected.0[position.placed % 16] = state.points;
-            expected.1[position.placed % 16] = chain.points as u16;
+            expected.0[position.placed_columns % 16] = state.points;
+            expected.1[position.placed_columns % 16] = chain.points as u16;
             assert_eq!((history.points, history.chain_points), expected);
         }
     }
-    test_positions(6, 1, &mut Remembers);
+    test_positions(6, 1, &mut HistoryTest);
 }

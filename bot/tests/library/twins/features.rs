@@ -37,14 +37,14 @@ fn patterns<const W: usize, const P: usize>(
     let all = completions(grid, position.colour_count, &DIRECTIONS);
     Some(match name {
         "pairs" => {
-            let same = |distance: isize, (dx, dy): (isize, isize)| {
+            let count_pairs = |distance: isize, (dx, dy): (isize, isize)| {
                 let code = |(x, y), i| grid.cell(x + i * dx, y + i * dy);
                 let is_pair =
                     |&cell: &_| code(cell, 0) != 0 && code(cell, 0) == code(cell, distance);
                 grid.cells().filter(is_pair).count() as i32
             };
             let pairs =
-                [1, 2].map(|distance| DIRECTIONS.map(|direction| same(distance, direction)));
+                [1, 2].map(|distance| DIRECTIONS.map(|direction| count_pairs(distance, direction)));
             pairs.concat()
         }
         "completions" => DIRECTIONS
@@ -54,7 +54,7 @@ fn patterns<const W: usize, const P: usize>(
             let rows = [0, 1].map(|row| all.iter().filter(|cell| row_above(cell) == row).count());
             vec![rows[0] as i32, rows[1] as i32, all.len() as i32]
         }
-        "soon" => vec![soon(position, grid, 0)],
+        "soon" => vec![completion_weight(position, grid, 0)],
         "next" => {
             let Some(Some(jewels)) = position.column() else {
                 return Some(vec![0]);
@@ -96,7 +96,7 @@ fn patterns<const W: usize, const P: usize>(
 
 /// Sums, over the open stacks, the weights of the colours that complete a line in one cell of the stack: the
 /// lowest empty cell if `above` is 0, the cell above it if `above` is 1.
-fn soon<const W: usize, const P: usize>(
+fn completion_weight<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
     above: isize,
@@ -115,7 +115,7 @@ fn soon<const W: usize, const P: usize>(
 
 /// Counts the cells, on top of a stack or one cell higher, at which a jewel completes a line in the direction
 /// with this index.
-fn reach<const W: usize, const P: usize>(
+fn completions_in_reach<const W: usize, const P: usize>(
     position: &Position<W, P>,
     grid: &Grid,
     direction: usize,
@@ -146,20 +146,20 @@ fn expected<const W: usize, const P: usize>(
         .potential
         .trigger
         .map_or((0, 0), |t| (usize::from(t.stack), t.code));
-    let rest = &position.case.columns()[position.placed..];
+    let rest = &position.case.columns()[position.placed_columns..];
     let codes = |i: usize| {
         rest[i]
             .shifted(0)
             .map(|jewels| jewels.map(|c| position.code(c)))
     };
-    let (of, name) = match name.strip_prefix("after_") {
+    let (source_grid, name) = match name.strip_prefix("after_") {
         Some(name) => (after, name),
         None => (grid, name),
     };
-    if let Some(numbers) = patterns(position, of, name) {
+    if let Some(numbers) = patterns(position, source_grid, name) {
         return numbers;
     }
-    let fired = fire_all(position);
+    let fired_triggers = fire_all(position);
     match name {
         "width" => vec![grid.width as i32],
         "height" => vec![height],
@@ -168,11 +168,11 @@ fn expected<const W: usize, const P: usize>(
             vec![ahead.collect::<std::collections::HashSet<u8>>().len() as i32]
         }
         "columns_left" => vec![rest.len().min(60) as i32],
-        "soon_above" => vec![soon(position, grid, 1)],
+        "soon_above" => vec![completion_weight(position, grid, 1)],
         "reach" => vec![
-            reach(position, grid, 0),
-            reach(position, grid, 3),
-            reach(position, after, 0),
+            completions_in_reach(position, grid, 0),
+            completions_in_reach(position, grid, 3),
+            completions_in_reach(position, after, 0),
         ],
         "tight" => [3, 5, 8]
             .map(|n| free.iter().filter(|&&free| free < n).count() as i32)
@@ -213,22 +213,22 @@ fn expected<const W: usize, const P: usize>(
         "other_chain" => vec![large(other.points as i32), other.steps as i32],
         "longer" => vec![chain.steps as i32 - state.history.parent_chain.steps as i32],
         "triggers" => {
-            let strong = fired
+            let strong = fired_triggers
                 .iter()
                 .filter(|fired| 2 * fired.points >= chain.points);
-            vec![fired.len() as i32, strong.count() as i32]
+            vec![fired_triggers.len() as i32, strong.count() as i32]
         }
         "cleared" => vec![heights.iter().sum::<i32>() - after.heights().iter().sum::<i32>()],
         "gains" => [1, 4, 8, 16]
             .map(|columns| {
-                let at = (position.placed + 16 - columns) % 16;
+                let at = (position.placed_columns + 16 - columns) % 16;
                 let chains = points - i32::from(state.history.chain_points[at]);
-                let paid = state.points as i32 - state.history.points[at] as i32;
-                [large(chains), large(paid)]
+                let points_gained = state.points as i32 - state.history.points[at] as i32;
+                [large(chains), large(points_gained)]
             })
             .concat(),
         "quiet" => {
-            let ancestors = (1..=16).map(|columns| (position.placed + 16 - columns) % 16);
+            let ancestors = (1..=16).map(|columns| (position.placed_columns + 16 - columns) % 16);
             let less = ancestors.take_while(|&at| state.history.points[at] + 20 >= state.points);
             vec![less.count() as i32]
         }
@@ -270,11 +270,11 @@ fn expected<const W: usize, const P: usize>(
     }
 }
 
-struct Describes {
+struct FeaturesTest {
     last: bool,
 }
 
-impl PositionTest for Describes {
+impl PositionTest for FeaturesTest {
     fn test<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
@@ -284,7 +284,7 @@ impl PositionTest for Describes {
         let kernel = FeaturesKernel {
             context: &position.context,
             state: &state,
-            placed: position.placed,
+            placed_columns: position.placed_columns,
         };
         let features = run(InstructionSet::Portable, kernel);
         let trigger = state.potential.trigger;
@@ -299,18 +299,18 @@ impl PositionTest for Describes {
             assert_eq!(
                 numbers, expected,
                 "{name} of {:?} after {}",
-                position.grid, position.placed
+                position.grid, position.placed_columns
             );
             at += count;
         }
-        self.last |= position.placed == 40;
+        self.last |= position.placed_columns == 40;
         assert!(features[at..].iter().all(|&number| number == 0) && FEATURE_COUNT - at <= 1);
     }
 }
 
 #[test]
 fn each_feature_is_that_of_a_plain_function_over_cells() {
-    let mut test = Describes { last: false };
+    let mut test = FeaturesTest { last: false };
     test_positions(2, 2, &mut test);
     assert!(test.last);
 }

@@ -27,7 +27,7 @@ pub(crate) struct Position<const W: usize, const P: usize> {
     pub(crate) case: Case,
     pub(crate) weights: Weights,
     pub(crate) context: Context<W>,
-    pub(crate) placed: usize,
+    pub(crate) placed_columns: usize,
     pub(crate) grid: Grid,
     pub(crate) field: Field<W, P>,
     /// The number of colours of the case. The codes of the colours are 1 to this number.
@@ -50,7 +50,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
         let context = Context::new(&case, &weights);
         let colour_count = context.queue.palette.len() as u8;
         // Most positions are before the last columns of the game; some are at its end.
-        let placed = if random.below(4) == 0 {
+        let placed_columns = if random.below(4) == 0 {
             40 - random.below(3)
         } else {
             random.below(36)
@@ -64,9 +64,9 @@ impl<const W: usize, const P: usize> Position<W, P> {
         for x in 0..width {
             for y in 0..random.below(max + 1).max(random.below(max + 1)) {
                 let first = random.below(usize::from(colour_count)) as u8;
-                let mut tried = (0..colour_count).map(|i| (first + i) % colour_count + 1);
+                let mut codes_to_try = (0..colour_count).map(|i| (first + i) % colour_count + 1);
                 let cell = (x as isize, y as isize);
-                match tried.find(|&code| !grid.completes_any(cell, code)) {
+                match codes_to_try.find(|&code| !grid.completes_any(cell, code)) {
                     Some(code) => grid.stacks[x].push((code, false)),
                     None => break,
                 }
@@ -77,7 +77,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
             case,
             weights,
             context,
-            placed,
+            placed_columns,
             grid,
             colour_count,
         }
@@ -87,7 +87,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
     /// magic one.
     #[allow(clippy::option_option)] // no column, or a magic one
     pub(crate) fn column(&self) -> Option<Option<[u8; 3]>> {
-        let column = *self.case.columns().get(self.placed)?;
+        let column = *self.case.columns().get(self.placed_columns)?;
         Some(
             column
                 .shifted(0)
@@ -103,7 +103,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
 
     /// True if a remaining column contains the colour with this code.
     pub(crate) fn has_colour_left(&self, code: u8) -> bool {
-        let rest = self.case.columns()[self.placed..].iter();
+        let rest = self.case.columns()[self.placed_columns..].iter();
         let mut jewels = rest.filter_map(|column| column.shifted(0)).flatten();
         jewels.any(|colour| self.code(colour) == code)
     }
@@ -111,7 +111,7 @@ impl<const W: usize, const P: usize> Position<W, P> {
     /// Returns the weight of a colour: the sum over its upcoming jewels, 8 for a jewel of the next column,
     /// down to 1 for a jewel of the eighth column.
     pub(crate) fn upcoming_weight(&self, code: u8) -> u32 {
-        let columns = self.case.columns()[self.placed..].iter().take(8);
+        let columns = self.case.columns()[self.placed_columns..].iter().take(8);
         let weighted = columns.zip((1..=8).rev()).map(|(column, weight)| {
             let jewels = column.shifted(0).into_iter().flatten();
             weight * jewels.filter(|&colour| self.code(colour) == code).count() as u32
@@ -122,7 +122,13 @@ impl<const W: usize, const P: usize> Position<W, P> {
     /// Returns the evaluated state of this position, without a history, and the inputs of the features.
     pub(crate) fn evaluate(&self) -> (State<W, P>, FeatureInputs) {
         let mut state = State::root(self.field, 0);
-        let inputs = evaluate(Portable, &self.context, &mut state, self.placed, true);
+        let inputs = evaluate(
+            Portable,
+            &self.context,
+            &mut state,
+            self.placed_columns,
+            true,
+        );
         (state, inputs)
     }
 

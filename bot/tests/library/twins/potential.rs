@@ -67,7 +67,7 @@ pub(crate) fn fire_all<const W: usize, const P: usize>(
 pub(crate) fn fire<const P: usize>(grid: &Grid, trigger: Trigger) -> (u32, u32, Grid) {
     let mut after = grid.with_jewels(trigger.stack.into(), &jewel_codes(trigger), false);
     let (points, steps) = after.resolve();
-    (points, steps, with_coded_filler::<P>(after))
+    (points, steps, encode_filler::<P>(after))
 }
 
 /// The code of a filler while a chain is played. No colour has this code.
@@ -82,7 +82,7 @@ pub(crate) fn jewel_codes(trigger: Trigger) -> Vec<u8> {
 }
 
 /// Replaces the code of every filler with the highest code of the layout, as [`Trigger::add_filler`] does.
-pub(crate) fn with_coded_filler<const P: usize>(mut grid: Grid) -> Grid {
+pub(crate) fn encode_filler<const P: usize>(mut grid: Grid) -> Grid {
     for jewel in grid.stacks.iter_mut().flatten() {
         if jewel.0 == FILLER {
             jewel.0 = [7, 15, 31][P - 3];
@@ -92,13 +92,13 @@ pub(crate) fn with_coded_filler<const P: usize>(mut grid: Grid) -> Grid {
 }
 
 #[derive(Default)]
-struct PlaysAll {
+struct PotentialTest {
     triggers: usize,
     on_filler: usize,
     longest: u32,
 }
 
-impl PositionTest for PlaysAll {
+impl PositionTest for PotentialTest {
     fn test<const W: usize, const P: usize>(
         &mut self,
         position: &Position<W, P>,
@@ -108,7 +108,7 @@ impl PositionTest for PlaysAll {
         let (grid, weights) = (&position.grid, &position.weights);
         let all = fire_all(position);
         let message = || format!("{grid:?} {:?}", evaluation.potential);
-        let worths = |is_in: &dyn Fn(&Trigger) -> bool| {
+        let max_worth = |is_in: &dyn Fn(&Trigger) -> bool| {
             let fired = all.iter().filter(|fired| is_in(&fired.trigger));
             fired
                 .map(|f| chain_value(weights, grid, f.points, f.steps))
@@ -118,7 +118,7 @@ impl PositionTest for PlaysAll {
         let chain = evaluation.potential.best_chain;
         assert_eq!(
             chain_value(weights, grid, chain.points, chain.steps),
-            worths(&|_| true),
+            max_worth(&|_| true),
             "{}",
             message()
         );
@@ -159,7 +159,7 @@ impl PositionTest for PlaysAll {
             message()
         );
         let other = evaluation.potential.other_stack_chain;
-        let elsewhere = worths(&|other| other.stack != trigger.stack);
+        let elsewhere = max_worth(&|other| other.stack != trigger.stack);
         assert_eq!(
             chain_value(weights, grid, other.points, other.steps),
             elsewhere,
@@ -183,11 +183,11 @@ impl PositionTest for PlaysAll {
         known.potential.best_chain.steps = fired.steps;
         known.after_chain = fired.after.to_field();
         for with_features in [true, false] {
-            let (mut again, context) = (known, &position.context);
-            let placed = position.placed;
-            let inputs = evaluate(Portable, context, &mut again, placed, with_features);
+            let (mut state, context) = (known, &position.context);
+            let placed_columns = position.placed_columns;
+            let inputs = evaluate(Portable, context, &mut state, placed_columns, with_features);
             assert_eq!(
-                (again.potential, again.after_chain),
+                (state.potential, state.after_chain),
                 (evaluation.potential, evaluation.after_chain)
             );
             assert_eq!(
@@ -201,7 +201,7 @@ impl PositionTest for PlaysAll {
 
 #[test]
 fn the_potential_is_the_best_of_all_triggers_played_by_the_naive_rules() {
-    let mut test = PlaysAll::default();
+    let mut test = PotentialTest::default();
     test_positions(1, 6, &mut test);
     assert!(
         test.triggers > 5000 && test.on_filler > 1000,
@@ -225,7 +225,7 @@ fn the_worked_examples_of_the_modules_are_correct() {
         weights,
         field: grid.to_field(),
         case,
-        placed: 0,
+        placed_columns: 0,
         grid,
         colour_count: 3,
     };

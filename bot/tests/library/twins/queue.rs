@@ -10,9 +10,9 @@ use columns_core::beam::Budget;
 use columns_core::field::Mask;
 use columns_core::rules::case::{Case, Colour, Column};
 
-struct LooksAhead;
+struct QueueTest;
 
-impl PositionTest for LooksAhead {
+impl PositionTest for QueueTest {
     fn test<const W: usize, const P: usize>(&mut self, position: &Position<W, P>, _: &mut Random) {
         let ColumnQueue {
             columns,
@@ -23,52 +23,55 @@ impl PositionTest for LooksAhead {
             ..
         } = &position.context.queue;
         let queue = &position.context.queue;
-        let placed = position.placed;
-        let rest = &position.case.columns()[placed..];
+        let placed_columns = position.placed_columns;
+        let rest = &position.case.columns()[placed_columns..];
         let codes = |column: &Column| {
             column
                 .shifted(0)
                 .map(|jewels| jewels.map(|c| position.code(c)))
         };
         assert_eq!(
-            columns[placed..],
+            columns[placed_columns..],
             rest.iter().map(codes).collect::<Vec<_>>()
         );
         let ahead = rest.iter().take(50).filter_map(codes).flatten();
         let distinct = ahead.collect::<std::collections::HashSet<u8>>().len();
-        assert_eq!(usize::from(upcoming_colour_counts[placed]), distinct);
         assert_eq!(
-            queue.colour_excess(placed),
+            usize::from(upcoming_colour_counts[placed_columns]),
+            distinct
+        );
+        assert_eq!(
+            queue.colour_excess(placed_columns),
             (distinct as i32 - 7).clamp(0, 3)
         );
         for code in 1..=position.colour_count {
             let holds = |column: &Column| codes(column).is_some_and(|codes| codes.contains(&code));
             let first = rest.iter().position(holds).unwrap_or(20).min(20);
             assert_eq!(
-                usize::from(columns_until_colour[placed][usize::from(code)]),
+                usize::from(columns_until_colour[placed_columns][usize::from(code)]),
                 first
             );
             assert_eq!(
-                u32::from(upcoming_weights[placed][usize::from(code)]),
+                u32::from(upcoming_weights[placed_columns][usize::from(code)]),
                 position.upcoming_weight(code)
             );
             assert_eq!(
-                queue.has_colour_after(placed, code),
+                queue.has_colour_after(placed_columns, code),
                 position.has_colour_left(code)
             );
         }
         let magic = rest.iter().position(|&column| column == Column::Magic);
         assert_eq!(
-            usize::from(columns_until_magic[placed]),
+            usize::from(columns_until_magic[placed_columns]),
             magic.unwrap_or(20).min(20)
         );
-        assert_eq!(queue.is_exhausted(placed), rest.is_empty());
+        assert_eq!(queue.is_exhausted(placed_columns), rest.is_empty());
     }
 }
 
 #[test]
 fn the_queue_agrees_with_the_letters_of_the_case() {
-    test_positions(11, 2, &mut LooksAhead);
+    test_positions(11, 2, &mut QueueTest);
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn far_columns_are_not_counted() {
 }
 
 /// Returns the case with other letters for its colours.
-fn renamed(case: &Case, letters: &[usize]) -> Case {
+fn rename_colours(case: &Case, letters: &[usize]) -> Case {
     let columns = case.columns().iter().map(|column| match column {
         Column::Jewels(jewels) => {
             Column::Jewels(jewels.map(|colour| Colour::from_index(letters[colour.index()])))
@@ -138,7 +141,7 @@ fn any_permutation_of_the_letters_gives_the_same_placements() {
                 letters.swap(i, random.below(i + 1));
             }
             assert_eq!(
-                plan(&renamed(&case, &letters)),
+                plan(&rename_colours(&case, &letters)),
                 expected,
                 "{width} {colours} {letters:?}"
             );
@@ -148,8 +151,8 @@ fn any_permutation_of_the_letters_gives_the_same_placements() {
 
 #[test]
 fn the_geometry_of_a_field_is_its_cells() {
-    struct Geometries;
-    impl PositionTest for Geometries {
+    struct GeometryTest;
+    impl PositionTest for GeometryTest {
         fn test<const W: usize, const P: usize>(
             &mut self,
             position: &Position<W, P>,
@@ -163,20 +166,23 @@ fn the_geometry_of_a_field_is_its_cells() {
                 cells.sort_unstable();
                 cells
             };
-            let of = |is_in: &dyn Fn(usize, usize) -> bool| -> Vec<(usize, u32)> {
+            let cells_where = |is_in: &dyn Fn(usize, usize) -> bool| -> Vec<(usize, u32)> {
                 let cells = grid.cells().map(|(x, y)| (x as usize, y as usize));
                 cells
                     .filter(|&(x, y)| is_in(x, y))
                     .map(|(x, y)| (x, y as u32))
                     .collect()
             };
-            assert_eq!(cells(geometry.cells), of(&|_, _| true));
-            assert_eq!(cells(geometry.floor), of(&|_, y| y == 0));
+            assert_eq!(cells(geometry.cells), cells_where(&|_, _| true));
+            assert_eq!(cells(geometry.floor), cells_where(&|_, y| y == 0));
             assert_eq!(
                 cells(geometry.landing_cells),
-                of(&|_, y| y + 3 <= grid.height)
+                cells_where(&|_, y| y + 3 <= grid.height)
             );
-            assert_eq!(cells(occupied), of(&|x, y| y < grid.stacks[x].len()));
+            assert_eq!(
+                cells(occupied),
+                cells_where(&|x, y| y < grid.stacks[x].len())
+            );
             let tops: Vec<_> = (0..grid.width)
                 .map(|x| (x, grid.stacks[x].len() as u32))
                 .collect();
@@ -191,5 +197,5 @@ fn the_geometry_of_a_field_is_its_cells() {
             );
         }
     }
-    test_positions(12, 2, &mut Geometries);
+    test_positions(12, 2, &mut GeometryTest);
 }

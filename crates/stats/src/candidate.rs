@@ -70,7 +70,8 @@ pub struct Question {
     /// The change in the score that matters, in percent.
     pub delta: f64,
     /// True to ask whether a candidate is not worse by `delta` or more, instead of whether it is better.
-    pub no_worse: bool,
+    #[serde(rename = "no_worse")]
+    pub is_non_inferiority: bool,
     /// The maximum chance of any wrong "better" or "no worse", over all candidates.
     pub alpha: f64,
     /// The maximum chance of any wrong "worse" or "not better", over all candidates.
@@ -84,7 +85,7 @@ impl Default for Question {
         Self {
             objective: Objective::Log,
             delta: 1.0,
-            no_worse: false,
+            is_non_inferiority: false,
             alpha: 0.05,
             beta: 0.05,
             all_cases: false,
@@ -128,7 +129,7 @@ pub struct Candidate {
     total_candidates: f64,
     pairs: Vec<Pair>,
     /// The sums of the scores of A and of the candidate.
-    scores: [f64; 2],
+    score_sums: [f64; 2],
     wagers: [Wager; 2],
 }
 
@@ -145,7 +146,11 @@ impl Candidate {
     pub fn new(question: Question, planned_pairs: usize, total_candidates: usize) -> Self {
         let (delta, objective) = (question.delta, question.objective);
         let total_candidates = total_candidates as f64;
-        let low = if question.no_worse { -delta } else { 0.0 };
+        let low = if question.is_non_inferiority {
+            -delta
+        } else {
+            0.0
+        };
         let [low, high] = [low, low + delta].map(|percent| objective.change_from_percent(percent));
         let (max_change, _) = objective.max_change();
         assert!(planned_pairs > 0 && low < high && high - low <= max_change);
@@ -155,7 +160,7 @@ impl Candidate {
             planned_pairs,
             total_candidates,
             pairs: Vec::new(),
-            scores: [0.0; 2],
+            score_sums: [0.0; 2],
             wagers: [
                 Wager::new(1.0, low, max_change, alpha),
                 Wager::new(-1.0, high, max_change, beta),
@@ -170,24 +175,24 @@ impl Candidate {
     }
 
     fn bet(&mut self, pair: Pair) {
-        let (left, played, points) = (self.left(), self.pairs.len(), pair.points());
+        let (rounds_left, played, points) = (self.rounds_left(), self.pairs.len(), pair.points());
         let objective = self.question.objective;
-        let [a, b] = self.scores.map(|sum| sum / played.max(1) as f64);
-        let usual = if a > 0.0 { a } else { b };
+        let [a, b] = self.score_sums.map(|sum| sum / played.max(1) as f64);
+        let unit = if a > 0.0 { a } else { b };
         if (objective == Objective::Log || played >= UNIT_PAIRS)
-            && let Some(change) = objective.change_and_base(points, usual)
+            && let Some(change) = objective.change_and_base(points, unit)
         {
             let wagers = self.wagers.iter_mut();
-            wagers.for_each(|wager| wager.bet(change, left));
+            wagers.for_each(|wager| wager.bet(change, rounds_left));
         }
         let [a, b] = score_sums(&[points]);
-        self.scores = [self.scores[0] + a, self.scores[1] + b];
+        self.score_sums = [self.score_sums[0] + a, self.score_sums[1] + b];
         self.pairs.push(pair);
     }
 
     /// Returns the number of planned rounds that remain; 0 after the last one, even if the comparison
     /// continues.
-    fn left(&self) -> f64 {
+    fn rounds_left(&self) -> f64 {
         self.planned_pairs.saturating_sub(self.pairs.len()) as f64
     }
 
@@ -203,7 +208,7 @@ impl Candidate {
     /// True if the candidate plays the next case: it is neither decided nor paused, or the question asks for
     /// all cases.
     pub fn is_open(&self) -> bool {
-        let exceeds_left = |[min, _]: [f64; 2]| (1.0..min).contains(&self.left());
+        let exceeds_left = |[min, _]: [f64; 2]| (1.0..min).contains(&self.rounds_left());
         let pauses =
             self.total_candidates > 1.0 && self.forecast_rounds(PAUSE).is_some_and(exceeds_left);
         self.question.all_cases || !(self.is_decided() || pauses)
@@ -211,13 +216,13 @@ impl Candidate {
 
     /// Returns the verdict; `None` until a wager is won.
     pub fn verdict(&self) -> Option<Verdict> {
-        let ([above, below], no_worse) = (&self.wagers, self.question.no_worse);
+        let ([above, below], is_non_inferiority) = (&self.wagers, self.question.is_non_inferiority);
         // The bound of a won wager is 0, or δ away from 0. In the latter case, the verdict is stronger if the
         // wager would also be won at 0.
         Some(match (above.is_won, below.is_won) {
-            (true, _) if no_worse && !above.is_won_at(0.0) => Verdict::NoWorse,
+            (true, _) if is_non_inferiority && !above.is_won_at(0.0) => Verdict::NoWorse,
             (true, _) => Verdict::Better,
-            (_, true) if !no_worse && !below.is_won_at(0.0) => Verdict::NotBetter,
+            (_, true) if !is_non_inferiority && !below.is_won_at(0.0) => Verdict::NotBetter,
             (_, true) => Verdict::Worse,
             _ => return None,
         })
@@ -252,12 +257,16 @@ impl Candidate {
     }
 
     /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
-    /// further pairs is at most `errors` standard errors from the mean so far. The maximum is infinite if one
-    /// of these means never leads to an answer. Returns `None` until the wagers have `min_pairs` bets.
-    fn forecast_rounds(&self, (min_pairs, errors): (f64, f64)) -> Option<[f64; 2]> {
+    /// further pairs is at most `standard_errors` from the mean so far. The maximum is infinite if one of
+    /// these means never leads to an answer. Returns `None` until the wagers have `min_pairs` bets.
+    fn forecast_rounds(&self, (min_pairs, standard_errors): (f64, f64)) -> Option<[f64; 2]> {
         let [above, below] = &self.wagers;
-        let rounds = |by: f64| above.rounds_left(by).min(below.rounds_left(-by));
-        let mut rounds = [-errors, 0.0, errors].map(rounds);
+        let rounds = |by: f64| {
+            above
+                .estimate_rounds_to_win(by)
+                .min(below.estimate_rounds_to_win(-by))
+        };
+        let mut rounds = [-standard_errors, 0.0, standard_errors].map(rounds);
         rounds.sort_by(f64::total_cmp);
         (above.bet_count() >= min_pairs).then_some([rounds[0], rounds[2]])
     }
@@ -282,10 +291,10 @@ impl Candidate {
         let change = match (question.objective, self.failed_games()) {
             (Objective::Sum, _) | (_, [0, 0]) => finished,
             (Objective::Log, _) => {
-                let whole = Objective::Log.mean_change(&self.points());
-                let whole = Objective::Log.percent_from_change(whole);
+                let all_games = Objective::Log.mean_change(&self.points());
+                let all_games = Objective::Log.percent_from_change(all_games);
                 let part = self.percent_change().map_or("", |_| " of finished games");
-                format!("{finished}{part}, {} of all", format_change(whole, 2))
+                format!("{finished}{part}, {} of all", format_change(all_games, 2))
             }
         };
         let ((low, high), (_, clipped)) = (self.interval(), question.objective.max_change());
@@ -302,16 +311,20 @@ impl Candidate {
             Objective::Log => "geometric mean score",
             Objective::Sum => "sum of scores",
         };
-        let (estimate, answer) = (self.estimate_text(), self.verdict_text(name));
-        format!("{name}'s {measure} against A's, {cases}: {estimate}.\n{answer}\n")
+        let (estimate, verdict) = (self.estimate_text(), self.verdict_text(name));
+        format!("{name}'s {measure} against A's, {cases}: {estimate}.\n{verdict}\n")
     }
 
     fn verdict_text(&self, name: &str) -> String {
         let (question, better) = (&self.question, "better than A");
         let [better_by, worse_by] = ["better", "worse"]
             .map(|word| format!("{word} than A by {} % or more", question.delta));
-        let Some(answer) = self.verdict() else {
-            let open = if question.no_worse { &worse_by } else { better };
+        let Some(verdict) = self.verdict() else {
+            let open = if question.is_non_inferiority {
+                &worse_by
+            } else {
+                better
+            };
             let advice = if self.is_open() {
                 "that takes more seeds"
             } else {
@@ -320,7 +333,7 @@ impl Candidate {
             return format!("It is open whether {name} is {open}: {advice}.");
         };
         let (alpha, beta) = (question.alpha, question.beta);
-        let (text, wrong, rate) = match answer {
+        let (text, wrong, rate) = match verdict {
             Verdict::Better => (better.into(), "were not", alpha),
             Verdict::NoWorse => (format!("not {worse_by}, and perhaps better"), "were", alpha),
             Verdict::NotBetter => (format!("not {better_by}, and perhaps worse"), "were", beta),
@@ -360,15 +373,19 @@ pub fn add_case(candidates: &mut [Candidate], pairs: impl IntoIterator<Item = Op
     }
     for wager in [ABOVE, BELOW] {
         // The capital as a multiple of 1/α or 1/β, and the amount by which it is below 1.
-        let capital = |one: &Candidate| one.total_candidates * one.wagers[wager].capital_share();
-        let missing = |one: &Candidate| (1.0 - capital(one)).max(0.0);
-        let others = candidates.iter().filter(|one| !one.wagers[wager].is_won);
+        let capital = |candidate: &Candidate| {
+            candidate.total_candidates * candidate.wagers[wager].capital_share()
+        };
+        let missing = |candidate: &Candidate| (1.0 - capital(candidate)).max(0.0);
+        let others = candidates
+            .iter()
+            .filter(|candidate| !candidate.wagers[wager].is_won);
         let sum: f64 = others.map(missing).sum();
-        for one in candidates.iter_mut() {
+        for candidate in candidates.iter_mut() {
             // The first answer is final.
-            let is_open = !one.is_decided();
-            let is_enough = capital(one) >= 1.0 + sum - missing(one);
-            one.wagers[wager].is_won |= is_open && is_enough;
+            let is_open = !candidate.is_decided();
+            let is_enough = capital(candidate) >= 1.0 + sum - missing(candidate);
+            candidate.wagers[wager].is_won |= is_open && is_enough;
         }
     }
 }

@@ -28,14 +28,15 @@ impl Estimate {
     pub(crate) fn new(candidates: usize, logs: &[f64]) -> Option<Self> {
         let (n, candidates) = (logs.len() as f64, candidates as f64);
         let mean = (n > 0.0).then(|| logs.mean())?;
-        let error = logs.std_dev() / n.sqrt();
+        let standard_error = logs.std_dev() / n.sqrt();
         // A single value has no spread, so `t` is `None`.
         let t = StudentsT::new(0.0, 1.0, n - 1.0).ok();
-        let p = |t: StudentsT| candidates * 2.0 * t.cdf(-(mean / error).abs());
+        let p = |t: StudentsT| candidates * 2.0 * t.cdf(-(mean / standard_error).abs());
         let percent = |log| 100.0 * libm::expm1(log);
         let interval = |t: StudentsT| {
-            let half = error * t.inverse_cdf(f64::midpoint(1.0, 1.0 - 0.05 / candidates));
-            (percent(mean - half), percent(mean + half))
+            let half_width =
+                standard_error * t.inverse_cdf(f64::midpoint(1.0, 1.0 - 0.05 / candidates));
+            (percent(mean - half_width), percent(mean + half_width))
         };
         Some(Self {
             mean: percent(mean),
@@ -101,25 +102,25 @@ fn factor_text(percent: f64) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn assert_close(a: f64, b: f64, within: f64) {
-        assert!((a - b).abs() <= within, "{a} is not {b}");
+    fn assert_close(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
     /// The differences in Student's sleep data, the example in R's `t.test(extra ~ group, paired = TRUE)`:
     /// t = 4.0621 with 9 degrees of freedom, p = 0.002833, and an interval of 0.7001142 to 2.4598858.
-    const SLEEP: [f64; 10] = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
+    const SLEEP_DIFFERENCES: [f64; 10] = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
 
     #[test]
     fn intervals_and_p_values_agree_with_published_tables() {
         let log = |percent: f64| (percent / 100.0).ln_1p();
-        let estimate = Estimate::new(1, &SLEEP).unwrap();
+        let estimate = Estimate::new(1, &SLEEP_DIFFERENCES).unwrap();
         let (low, high) = estimate.interval.unwrap();
         assert_close(log(estimate.mean), 1.58, 1e-12);
         assert_close(log(low), 0.700_114_2, 1e-6);
         assert_close(log(high), 2.459_885_8, 1e-6);
         assert_close(estimate.p_value, 0.002_833, 1e-6);
         // For five candidates the level is 99 %. t(0.995; 9) = 3.249836 instead of t(0.975; 9) = 2.262157.
-        let five = Estimate::new(5, &SLEEP).unwrap();
+        let five = Estimate::new(5, &SLEEP_DIFFERENCES).unwrap();
         let (wide, _) = five.interval.unwrap();
         assert_close(
             (1.58 - log(wide)) / (1.58 - log(low)),
@@ -154,8 +155,12 @@ mod tests {
     fn few_values_and_values_without_spread_have_an_estimate() {
         assert_eq!(Estimate::new(1, &[]), None);
         let estimate = |count, log: f64| {
-            let one = Estimate::new(1, &vec![log; count]).unwrap();
-            (one.mean.round(), one.interval.is_some(), one.p_value)
+            let estimate = Estimate::new(1, &vec![log; count]).unwrap();
+            (
+                estimate.mean.round(),
+                estimate.interval.is_some(),
+                estimate.p_value,
+            )
         };
         let double = 2.0_f64.ln();
         assert_eq!(estimate(1, double), (100.0, false, 1.0));

@@ -38,8 +38,8 @@ pub const DEFAULT_MAX_PAIRS: u64 = 4000;
 /// If `judgement` is 0.
 pub fn new_candidate(judgement: u32, objective: Objective) -> Candidate {
     assert!(judgement > 0, "judgements are counted from 1");
-    let share = libm::pow(3.0, f64::from(judgement));
-    let [alpha, beta] = [2.0, 1.0].map(|part| part * ERROR_RATE / share);
+    let divisor = libm::pow(3.0, f64::from(judgement));
+    let [alpha, beta] = [2.0, 1.0].map(|part| part * ERROR_RATE / divisor);
     let question = Question {
         objective,
         alpha,
@@ -75,7 +75,7 @@ mod tests {
 
     /// Creates the candidate of a judgement, and adds pairs until the candidate is decided or has
     /// [`DEFAULT_MAX_PAIRS`]. The pairs have these changes in the log score, repeated in this order.
-    fn judged(judgement: u32, changes: &[f64]) -> Candidate {
+    fn judge_changes(judgement: u32, changes: &[f64]) -> Candidate {
         let mut candidate = new_candidate(judgement, Objective::Log);
         for &change in changes.iter().cycle().take(DEFAULT_MAX_PAIRS as usize) {
             candidate.add_pair(finished_pair(change));
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_verdict_names_the_change_the_interval_and_failed_games() {
-        let judged = judged(1, &[0.3, -0.1, 0.2, -0.2]);
+        let judged = judge_changes(1, &[0.3, -0.1, 0.2, -0.2]);
         let count = judged.pairs().len();
         assert!(judged.verdict() == Some(Verdict::Better) && count < 200);
         let text = verdict_text(&judged, 1, "the start");
@@ -113,21 +113,22 @@ mod tests {
 
     #[test]
     fn later_judgements_are_stricter() {
-        let counts =
-            [(1, "95"), (2, "98.33"), (3, "99.44"), (10, "99.99")].map(|(judgement, sure)| {
-                let judged = judged(judgement, &[0.3, -0.2]);
+        let counts = [(1, "95"), (2, "98.33"), (3, "99.44"), (10, "99.99")].map(
+            |(judgement, confidence)| {
+                let judged = judge_changes(judgement, &[0.3, -0.2]);
                 assert_eq!(judged.verdict(), Some(Verdict::Better));
                 let text = verdict_text(&judged, judgement, "the start");
-                assert!(text.contains(&format!(", {sure} % sure)")), "{text}");
+                assert!(text.contains(&format!(", {confidence} % sure)")), "{text}");
                 judged.pairs().len()
-            });
+            },
+        );
         assert!(counts.is_sorted_by(|a, b| a < b), "{counts:?}");
     }
 
     #[test]
     fn a_loss_or_no_change_does_not_pass() {
         for change in [-0.05, 0.0, -3.0] {
-            let judged = judged(1, &[change]);
+            let judged = judge_changes(1, &[change]);
             assert!(judged.verdict() != Some(Verdict::Better) && !judged.is_open());
             let text = verdict_text(&judged, 1, "the start");
             let expected = if judged.verdict() == Some(Verdict::Worse) {

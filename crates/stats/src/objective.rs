@@ -152,18 +152,18 @@ impl Objective {
     /// Returns the [change](Self::change) of one pair and its base, for a sequential test.
     ///
     /// For [`Log`](Self::Log), the base is 1. For [`Sum`](Self::Sum), the change and the base (A's score) are
-    /// shares of the `usual` score, and the result is `None` if `usual` is 0. If the base exceeds
+    /// divided by `unit`, a mean score, and the result is `None` if `unit` is 0. If the base exceeds
     /// [`max_change`](Self::max_change), both are multiplied by the factor that makes the base `max_change`,
     /// so that the pair keeps its relative change. Then the change is clipped at `max_change`.
-    pub(crate) fn change_and_base(self, points: PairPoints, usual: f64) -> Option<ChangeAndBase> {
+    pub(crate) fn change_and_base(self, points: PairPoints, unit: f64) -> Option<ChangeAndBase> {
         let (max, _) = self.max_change();
         match self {
             Self::Log => Some([self.change(points), 1.0]),
-            Self::Sum if usual == 0.0 => None,
+            Self::Sum if unit == 0.0 => None,
             Self::Sum => {
-                let base = scores(points)[0] / usual;
+                let base = scores(points)[0] / unit;
                 let weight = if base > max { max / base } else { 1.0 };
-                let change = self.change(points) / usual;
+                let change = self.change(points) / unit;
                 Some([(change * weight).min(max), base * weight])
             }
         }
@@ -197,7 +197,8 @@ mod tests {
             (Some(100), Some(10_000), 1.0, 9900.0),
             (Some(10_000), Some(0), -1.0, -10_000.0),
         ] {
-            let changes = [Objective::Log, Objective::Sum].map(|one| one.change([a, b]));
+            let changes =
+                [Objective::Log, Objective::Sum].map(|objective| objective.change([a, b]));
             assert_eq!(changes, [log, sum], "{a:?} {b:?}");
         }
     }

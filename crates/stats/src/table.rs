@@ -74,12 +74,12 @@ impl ComparisonRow {
     /// as `failed games: A 0, B 63 of 692; 629 of 692 finished by both; with failed games the log score
     /// changes by -8.71 %`. Returns `None` if no game failed.
     pub fn failed_games_text(&self, [a, b]: [&str; 2]) -> Option<String> {
-        let (of_a, of_b, cases) = (self.failed_a, self.failed_b, self.cases);
+        let (failed_a, failed_b, cases) = (self.failed_a, self.failed_b, self.cases);
         let (finished, whole) = (self.finished_cases, self.clipped_log_percent);
-        (of_a + of_b > 0).then(|| {
+        (failed_a + failed_b > 0).then(|| {
             format!(
-                "failed games: {a} {of_a}, {b} {of_b} of {cases}; {finished} of {cases} finished by both; \
-                 with failed games the log score changes by {}",
+                "failed games: {a} {failed_a}, {b} {failed_b} of {cases}; {finished} of {cases} finished by \
+                 both; with failed games the log score changes by {}",
                 format_change(whole, 2)
             )
         })
@@ -88,8 +88,9 @@ impl ComparisonRow {
     /// Returns the cells of the row in a text table, each with the title of its column.
     pub fn titled_cells(&self) -> [(&'static str, String); 12] {
         let or_dash = |text: Option<String>| text.unwrap_or("-".into());
-        let change =
-            |estimate: Option<Estimate>| or_dash(estimate.map(|one| format_change(one.mean, 2)));
+        let change = |estimate: Option<Estimate>| {
+            or_dash(estimate.map(|estimate| format_change(estimate.mean, 2)))
+        };
         let interval = |estimate: Option<Estimate>| {
             let interval = estimate.and_then(|estimate| estimate.interval);
             let text = interval.map(|interval| format_interval(interval, 2));

@@ -44,11 +44,11 @@ const SHARES: [f64; 5] = [0.45, 0.08, 0.04, 0.03, 0.4];
 
 /// The stake of the last share, as a multiple of the stake that is likely to reach the goal in time. A value
 /// below 1 leaves more capital for the end.
-const CAUTION: f64 = 0.9;
+const STAKE_FACTOR: f64 = 0.9;
 
 /// A first guess of the root mean square of x, as a share of the maximum change. The guess weighs as much as
 /// one change.
-const FIRST_RMS: f64 = 0.3;
+const PRIOR_RMS: f64 = 0.3;
 
 /// A change and its base. The mean change is the sum of the changes divided by the sum of their bases.
 pub(crate) type ChangeAndBase = [f64; 2];
@@ -103,14 +103,15 @@ impl Wager {
         self.bets.len() as f64
     }
 
-    /// Bets on the next change. `left` is the number of remaining rounds, 0 after the last round.
-    pub(crate) fn bet(&mut self, change: ChangeAndBase, left: f64) {
-        let guess = FIRST_RMS * self.max_change;
-        let mean_square = (guess * guess + self.squares) / (1.0 + self.bet_count());
+    /// Bets on the next change. `rounds_left` is the number of remaining rounds, 0 after the last round.
+    pub(crate) fn bet(&mut self, change: ChangeAndBase, rounds_left: f64) {
+        let prior_rms = PRIOR_RMS * self.max_change;
+        let mean_square = (prior_rms * prior_rms + self.squares) / (1.0 + self.bet_count());
         let constant: f64 = self.shares[..4].iter().sum();
         let missing = ((self.goal - constant) / self.shares[4]).max(1.0);
-        let needed = CAUTION * libm::sqrt(2.0 * libm::log(missing) / (left * mean_square));
-        let stake = if left > 0.0 { needed } else { 0.0 };
+        let needed =
+            STAKE_FACTOR * libm::sqrt(2.0 * libm::log(missing) / (rounds_left * mean_square));
+        let stake = if rounds_left > 0.0 { needed } else { 0.0 };
         let x = self.excess(self.bound, change);
         multiply(&mut self.shares, self.max_change, stake, x);
         self.bets.push((change, stake));
@@ -126,8 +127,8 @@ impl Wager {
     /// True if the capital would have reached the goal with `bound` in place of the wager's own bound.
     pub(crate) fn is_won_at(&self, bound: f64) -> bool {
         // A change can fall short of a farther bound by a larger amount, so the stakes are smaller there.
-        let farther = (self.side * (bound - self.bound)).max(0.0);
-        let max_loss = self.max_change * (1.0 + farther);
+        let extra_distance = (self.side * (bound - self.bound)).max(0.0);
+        let max_loss = self.max_change * (1.0 + extra_distance);
         let mut shares = SHARES;
         for &(change, stake) in &self.bets {
             multiply(&mut shares, max_loss, stake, self.excess(bound, change));
@@ -160,13 +161,13 @@ impl Wager {
         won
     }
 
-    /// Estimates the number of changes until the wager is won, if the mean of further changes is `errors`
-    /// standard errors above the mean so far.
-    pub(crate) fn rounds_left(&self, errors: f64) -> f64 {
+    /// Estimates the number of changes until the wager is won, if the mean of further changes is
+    /// `standard_errors` standard errors above the mean so far.
+    pub(crate) fn estimate_rounds_to_win(&self, standard_errors: f64) -> f64 {
         let (mean, mean_square) = (self.sum / self.bet_count(), self.squares / self.bet_count());
         let variance = (mean_square - mean * mean).max(0.0);
         // Without a positive mean, the capital does not grow: the result is infinite.
-        let mean = (mean + errors * libm::sqrt(variance / self.bet_count())).max(0.0);
+        let mean = (mean + standard_errors * libm::sqrt(variance / self.bet_count())).max(0.0);
         let stake = (mean / mean_square).min(MAX_STAKE / self.max_change);
         let growth = stake * mean - stake * stake * mean_square / 2.0;
         -libm::log(self.capital_share().min(1.0)) / growth

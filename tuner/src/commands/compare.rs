@@ -184,7 +184,7 @@ impl Options {
             question: Question {
                 objective: self.objective,
                 delta: self.delta,
-                no_worse: self.no_worse,
+                is_non_inferiority: self.no_worse,
                 alpha: self.alpha,
                 beta: self.beta,
                 all_cases: self.all,

@@ -144,7 +144,7 @@ fn comparison_winner(record: &Path) -> Result<Winner> {
         .bots()
         .with_context(|| format!("{name}: expected players of the bot, found programs"))?;
     ensure!(
-        !comparison.question.no_worse,
+        !comparison.question.is_non_inferiority,
         "{name}: cannot be exported: the comparison asked whether a candidate is no worse (--no-worse)"
     );
     let lower_end = |candidate: &Candidate| candidate.interval().0;

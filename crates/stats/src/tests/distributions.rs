@@ -87,10 +87,10 @@ impl Distribution {
 
     /// Returns all distributions as relative changes in the scores, shifted so that the sum of scores is
     /// unchanged. A's score lies between 0 and twice its mean, independently of the change.
-    pub(super) fn of_equal_sums() -> Vec<Self> {
+    pub(super) fn with_equal_sums() -> Vec<Self> {
         let list = Self::scaled(0.0, |_| 1.0).into_iter();
-        list.map(|one| {
-            let values = representative_values(one.name, one.draw);
+        list.map(|distribution| {
+            let values = representative_values(distribution.name, distribution.draw);
             let shift = find_shift(0.0, |shift| {
                 let changes = values.iter().map(|share| (share + shift).max(-1.0));
                 changes.sum::<f64>() / values.len() as f64
@@ -98,7 +98,7 @@ impl Distribution {
             Self {
                 shift,
                 objective: Objective::Sum,
-                ..one
+                ..distribution
             }
         })
         .collect()
@@ -143,13 +143,13 @@ impl Distribution {
 /// than 10⁻⁶; a larger error would be visible in long comparisons.
 fn representative_values(name: &str, draw: Draw) -> Vec<f64> {
     const COUNT: usize = 200_000;
-    let even = (0..COUNT).map(|i| (i as f64 + 0.5) / COUNT as f64);
+    let quantiles = (0..COUNT).map(|i| (i as f64 + 0.5) / COUNT as f64);
     let mut random = Random::seed_from_u64(0);
     match name {
         "measured" => LOG_DIFFERENCES.to_vec(),
         "a rare loss" => (0..25).map(|i| if i == 0 { -1.5 } else { 0.0 }).collect(),
-        "skewed up" => even.map(|u| -0.3 * u.ln()).collect(),
-        "skewed down" => even.map(|u| 0.3 * u.ln()).collect(),
+        "skewed up" => quantiles.map(|u| -0.3 * u.ln()).collect(),
+        "skewed down" => quantiles.map(|u| 0.3 * u.ln()).collect(),
         // The other distributions are symmetric: x and −x together have a mean of exactly 0.
         _ => {
             let values = (0..COUNT).map(|_| draw(&mut random));

@@ -20,22 +20,28 @@ fn random(run: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(run)
 }
 
-/// Returns the number of comparisons to simulate: the environment variable `RUNS`, or `few` if it is not set.
-fn runs(few: u64) -> u64 {
-    std::env::var("RUNS").map_or(few, |runs| runs.parse().expect("a number of runs"))
+/// Returns the number of comparisons to simulate: the environment variable `RUNS`, or `default` if it is
+/// not set.
+fn run_count(default: u64) -> u64 {
+    std::env::var("RUNS").map_or(default, |runs| runs.parse().expect("a number of runs"))
 }
 
-/// Simulates `runs` comparisons, and returns the means of the numbers that `one` returns.
-fn means<const N: usize>(runs: u64, one: impl Fn(u64) -> [f64; N] + Sync + Send) -> [f64; N] {
-    let all: Vec<[f64; N]> = (0..runs).into_par_iter().map(one).collect();
-    std::array::from_fn(|index| all.iter().map(|one| one[index]).sum::<f64>() / runs as f64)
+/// Simulates `runs` comparisons, and returns the means of the numbers that `simulate_run` returns.
+fn means<const N: usize>(
+    runs: u64,
+    simulate_run: impl Fn(u64) -> [f64; N] + Sync + Send,
+) -> [f64; N] {
+    let results: Vec<[f64; N]> = (0..runs).into_par_iter().map(simulate_run).collect();
+    std::array::from_fn(|index| {
+        results.iter().map(|result| result[index]).sum::<f64>() / runs as f64
+    })
 }
 
 const RATE: f64 = 0.05;
 
 /// Returns the tolerated error rate: [`RATE`] plus three standard deviations, plus two wrong runs, which
 /// matter if there are few runs. A correct test exceeds this rate only once in hundreds of simulations.
-fn tolerated(runs: u64) -> f64 {
+fn tolerated_rate(runs: u64) -> f64 {
     RATE + 3.0 * (RATE * (1.0 - RATE) / runs as f64).sqrt() + 2.0 / runs as f64
 }
 
@@ -50,7 +56,7 @@ fn question(percent: f64) -> Question {
 const ROUNDS: usize = 1000;
 
 /// Adds pairs from `next` until the candidate is decided, and returns the candidate.
-fn decided(mut candidate: Candidate, mut next: impl FnMut() -> Pair) -> Candidate {
+fn play_until_decided(mut candidate: Candidate, mut next: impl FnMut() -> Pair) -> Candidate {
     while candidate.is_open() {
         candidate.add_pair(next());
         assert!(candidate.pairs().len() < 1_000_000, "a test ends");
@@ -68,11 +74,11 @@ fn is_above(candidate: &Candidate) -> bool {
 
 /// Simulates comparisons. Returns the share of comparisons that show a change above the low bound, and the
 /// mean number of pairs.
-fn play(one: &Distribution, question: Question, rounds: usize, runs: u64) -> [f64; 2] {
+fn simulate(distribution: &Distribution, question: Question, rounds: usize, runs: u64) -> [f64; 2] {
     means(runs, |run| {
         let mut random = random(run);
-        let candidate = decided(Candidate::new(question, rounds, 1), || {
-            one.draw_pair(&mut random)
+        let candidate = play_until_decided(Candidate::new(question, rounds, 1), || {
+            distribution.draw_pair(&mut random)
         });
         [
             f64::from(is_above(&candidate)),
@@ -84,24 +90,24 @@ fn play(one: &Distribution, question: Question, rounds: usize, runs: u64) -> [f6
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_error_rates_hold_with_a_check_after_every_pair() {
-    let runs = runs(100);
+    let runs = run_count(100);
     let delta = Objective::Log.percent_from_change(0.05);
     for rounds in [100, ROUNDS] {
         for (equal, better) in Distribution::with_mean(0.0)
             .iter()
             .zip(Distribution::with_mean(0.05))
         {
-            let [wrong, pairs] = play(equal, question(delta), rounds, runs);
-            let [right, more] = play(&better, question(delta), rounds, runs);
+            let [wrong, pairs] = simulate(equal, question(delta), rounds, runs);
+            let [right, better_pairs] = simulate(&better, question(delta), rounds, runs);
             println!(
                 "{:>11}, {rounds} rounds: equal, wrong {:4.1} %, {pairs:.0} pairs; better by δ, wrong \
-                 {:4.1} %, {more:.0}",
+                 {:4.1} %, {better_pairs:.0}",
                 equal.name,
                 100.0 * wrong,
                 100.0 * (1.0 - right)
             );
             assert!(
-                wrong <= tolerated(runs) && 1.0 - right <= tolerated(runs),
+                wrong <= tolerated_rate(runs) && 1.0 - right <= tolerated_rate(runs),
                 "{} {wrong} {right}",
                 equal.name
             );
@@ -111,22 +117,25 @@ fn the_error_rates_hold_with_a_check_after_every_pair() {
 
 /// A source of pairs in which A and B fail independently, each at its own rate. The mean change over all
 /// pairs is the `mean` passed to `new`.
-struct WithFailures {
-    finished: Vec<Distribution>,
-    shares: [f64; 2],
+struct FailingPairSource {
+    finished_pairs: Vec<Distribution>,
+    failure_rates: [f64; 2],
 }
 
-impl WithFailures {
-    fn new(mean: f64, shares: [f64; 2]) -> Self {
-        let [a, b] = shares;
+impl FailingPairSource {
+    fn new(mean: f64, failure_rates: [f64; 2]) -> Self {
+        let [a, b] = failure_rates;
         let [only_a, only_b, none] = [a * (1.0 - b), b * (1.0 - a), (1.0 - a) * (1.0 - b)];
-        let finished = Distribution::with_mean((mean - only_a + only_b) / none);
-        Self { finished, shares }
+        let finished_pairs = Distribution::with_mean((mean - only_a + only_b) / none);
+        Self {
+            finished_pairs,
+            failure_rates,
+        }
     }
 
     fn draw_pair(&self, index: usize, random: &mut Xoshiro256PlusPlus) -> Pair {
-        let mut pair = self.finished[index].draw_pair(random);
-        let [a, b] = self.shares.map(|share| draw_uniform(random) < share);
+        let mut pair = self.finished_pairs[index].draw_pair(random);
+        let [a, b] = self.failure_rates.map(|rate| draw_uniform(random) < rate);
         pair.a = pair.a.filter(|_| !a);
         pair.b = pair.b.filter(|_| !b);
         pair
@@ -138,25 +147,26 @@ impl WithFailures {
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_error_rates_hold_with_failed_games() {
-    let runs = runs(20);
+    let runs = run_count(20);
     let delta = Objective::Log.percent_from_change(0.05);
     let shares = [0.0, 0.005, 0.05, 0.2];
     let both = shares.iter().flat_map(|&a| shares.map(|b| [a, b]));
     for shares in both {
-        let [equal, better] = [0.0, 0.05].map(|mean| WithFailures::new(mean, shares));
-        for index in 0..equal.finished.len() {
-            let wrong = |one: &WithFailures, is_better: bool| {
+        let [equal, better] = [0.0, 0.05].map(|mean| FailingPairSource::new(mean, shares));
+        for index in 0..equal.finished_pairs.len() {
+            let wrong = |source: &FailingPairSource, is_better: bool| {
                 let [above] = means(runs, |run| {
                     let mut random = random(run);
-                    let candidate = decided(Candidate::new(question(delta), ROUNDS, 1), || {
-                        one.draw_pair(index, &mut random)
-                    });
+                    let candidate =
+                        play_until_decided(Candidate::new(question(delta), ROUNDS, 1), || {
+                            source.draw_pair(index, &mut random)
+                        });
                     [f64::from(u8::from(is_above(&candidate) != is_better))]
                 });
                 above
             };
             let (name, wrong) = (
-                equal.finished[index].name,
+                equal.finished_pairs[index].name,
                 [wrong(&equal, false), wrong(&better, true)],
             );
             let [a, b, above, below] =
@@ -166,7 +176,7 @@ fn the_error_rates_hold_with_failed_games() {
                  better {below:4.1} %"
             );
             assert!(
-                wrong.iter().all(|&share| share <= tolerated(runs)),
+                wrong.iter().all(|&share| share <= tolerated_rate(runs)),
                 "{name} {wrong:?}"
             );
         }
@@ -181,16 +191,16 @@ fn failures_of_the_base_and_of_the_candidate_weigh_the_same() {
         let runs = (0..10).map(|run| {
             let mut random = random(run);
             let next = || {
-                let whole = Some(100_000).filter(|_| draw_uniform(&mut random) >= 0.06);
-                let cut = Some(98_000);
+                let crashing = Some(100_000).filter(|_| draw_uniform(&mut random) >= 0.06);
+                let steady = Some(98_000);
                 let [a, b] = if base_crashes {
-                    [whole, cut]
+                    [crashing, steady]
                 } else {
-                    [cut, whole]
+                    [steady, crashing]
                 };
                 new_pair(a, b)
             };
-            let candidate = decided(Candidate::new(question(1.0), ROUNDS, 1), next);
+            let candidate = play_until_decided(Candidate::new(question(1.0), ROUNDS, 1), next);
             let verdict = candidate.verdict();
             let expected: &[_] = if base_crashes {
                 &[Verdict::Better]
@@ -225,7 +235,7 @@ fn a_player_that_scores_more_and_fails_more_is_judged_by_both() {
     let text = candidate.estimate_text();
     let expected = format!("+1.00 % of finished games, {whole:+.2} % of all (with each game's");
     assert!(text.starts_with(&expected), "{text}");
-    let candidate = decided(candidate, next);
+    let candidate = play_until_decided(candidate, next);
     assert_eq!(candidate.verdict(), Some(Verdict::Better));
     let text = candidate.conclusion_text("B", "all seeds");
     let expected =
@@ -240,7 +250,7 @@ fn a_base_that_always_fails_is_beaten_by_any_objective() {
             objective,
             ..question(1.0)
         };
-        let all = decided(Candidate::new(question, 60, 1), || {
+        let all = play_until_decided(Candidate::new(question, 60, 1), || {
             new_pair(None, Some(141))
         });
         assert_eq!(all.verdict(), Some(Verdict::Better), "{objective}");
@@ -249,7 +259,7 @@ fn a_base_that_always_fails_is_beaten_by_any_objective() {
         let expected =
             "B is better than A: A fails in 100.0 % of all, B in 0.0 %. (If it were not, at";
         assert!(text.contains(expected), "{text}");
-        let swapped = decided(Candidate::new(question, 60, 1), || {
+        let swapped = play_until_decided(Candidate::new(question, 60, 1), || {
             new_pair(Some(141), None)
         });
         // The test ends as soon as it excludes either δ or 0.
@@ -262,13 +272,13 @@ fn a_base_that_always_fails_is_beaten_by_any_objective() {
 #[test]
 fn an_interval_below_zero_is_worse() {
     for mean in [-0.02, -0.05, -0.2] {
-        for (run, one) in Distribution::with_mean(mean).iter().enumerate() {
+        for (run, distribution) in Distribution::with_mean(mean).iter().enumerate() {
             let mut random = random(run as u64);
-            let next = || one.draw_pair(&mut random);
-            let candidate = decided(Candidate::new(question(5.0), ROUNDS, 1), next);
+            let next = || distribution.draw_pair(&mut random);
+            let candidate = play_until_decided(Candidate::new(question(5.0), ROUNDS, 1), next);
             let (_, high) = candidate.interval();
             let is_worse = candidate.verdict() == Some(Verdict::Worse);
-            assert!(is_worse == (high < 0.0), "{}: {high}", one.name);
+            assert!(is_worse == (high < 0.0), "{}: {high}", distribution.name);
         }
     }
 }
@@ -278,49 +288,52 @@ fn an_interval_below_zero_is_worse() {
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn with_five_worthless_candidates_at_most_one_comparison_in_twenty_is_wrong() {
-    let runs = runs(20);
+    let runs = run_count(20);
     let delta = Objective::Log.percent_from_change(0.05);
-    for (one, better) in Distribution::with_mean(0.0)
+    for (equal, better) in Distribution::with_mean(0.0)
         .iter()
         .zip(Distribution::with_mean(0.05))
     {
-        let wrong = |one: &Distribution, answers: [Verdict; 2]| {
+        let wrong = |distribution: &Distribution, answers: [Verdict; 2]| {
             means(runs, |run| {
-                let candidates = five(question(delta), ROUNDS, 4 * ROUNDS, run, &[one; 5]).0;
-                let is_wrong = |one: &Candidate| {
-                    one.verdict()
+                let candidates =
+                    play_comparison(question(delta), ROUNDS, 4 * ROUNDS, run, &[distribution; 5]).0;
+                let is_wrong = |candidate: &Candidate| {
+                    candidate
+                        .verdict()
                         .is_some_and(|answer| answers.contains(&answer))
                 };
                 [f64::from(u8::from(candidates.iter().any(is_wrong)))]
             })[0]
         };
-        let above = wrong(one, [Verdict::Better, Verdict::NoWorse]);
+        let above = wrong(equal, [Verdict::Better, Verdict::NoWorse]);
         let below = wrong(&better, [Verdict::NotBetter, Verdict::Worse]);
         println!(
             "{:>11}: any of five wrong {:4.1} %, better by δ {:4.1} %",
-            one.name,
+            equal.name,
             100.0 * above,
             100.0 * below
         );
         assert!(
-            above <= tolerated(runs) && below <= tolerated(runs),
+            above <= tolerated_rate(runs) && below <= tolerated_rate(runs),
             "{} {above} {below}",
-            one.name
+            equal.name
         );
     }
 }
 
 /// Plays up to `limit` seeds with candidates of these distributions. Returns the candidates, and the number
 /// of games, including those of the base.
-fn five(
+fn play_comparison(
     question: Question,
     rounds: usize,
     limit: usize,
     run: u64,
-    list: &[&Distribution],
+    distributions: &[&Distribution],
 ) -> (Vec<Candidate>, usize) {
     let mut random = random(run);
-    let mut candidates = vec![Candidate::new(question, rounds, list.len()); list.len()];
+    let mut candidates =
+        vec![Candidate::new(question, rounds, distributions.len()); distributions.len()];
     let mut games = 0;
     for _ in 0..limit {
         let open: Vec<bool> = candidates.iter().map(Candidate::is_open).collect();
@@ -329,10 +342,12 @@ fn five(
             break;
         }
         games += 1 + count;
-        let pairs = list.iter().zip(open);
+        let pairs = distributions.iter().zip(open);
         add_case(
             &mut candidates,
-            pairs.map(|(one, is_open)| is_open.then(|| one.draw_pair(&mut random))),
+            pairs.map(|(distribution, is_open)| {
+                is_open.then(|| distribution.draw_pair(&mut random))
+            }),
         );
     }
     (candidates, games)
@@ -368,34 +383,39 @@ fn a_candidate_pauses_if_the_rounds_left_will_hardly_decide() {
 }
 
 /// Three candidates are 2 % better than the base, two are equal to it. The test of version 0.2, with α/5 for
-/// each candidate, played `before` games, and found 87.0 to 92.9 % of the better candidates.
+/// each candidate, played `games_before` games, and found 87.0 to 92.9 % of the better candidates.
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn five_candidates_of_which_three_are_good_take_fewer_games() {
-    let runs = runs(4);
-    let before = [17715.0, 17114.0, 16706.0, 17402.0, 15041.0, 14939.0];
+    let runs = run_count(4);
+    let games_before = [17715.0, 17114.0, 16706.0, 17402.0, 15041.0, 14939.0];
     let good = Distribution::with_equal_spread(Objective::Log.change_from_percent(2.0));
-    for ((good, equal), before) in good
+    for ((good, equal), games_before) in good
         .iter()
         .zip(Distribution::with_equal_spread(0.0))
-        .zip(before)
+        .zip(games_before)
     {
-        let list = [good, good, good, &equal, &equal];
-        let [games, found] = means(runs, |run| {
-            let (candidates, games) = five(question(1.0), 4000, 4000, run, &list);
-            let found = candidates[..3]
+        let distributions = [good, good, good, &equal, &equal];
+        let [games, found_share] = means(runs, |run| {
+            let (candidates, games) =
+                play_comparison(question(1.0), 4000, 4000, run, &distributions);
+            let found_share = candidates[..3]
                 .iter()
                 .filter(|candidate| is_above(candidate))
                 .count();
-            [games as f64, found as f64 / 3.0]
+            [games as f64, found_share as f64 / 3.0]
         });
-        let saved = 100.0 * (1.0 - games / before);
+        let percent_saved = 100.0 * (1.0 - games / games_before);
         println!(
-            "{:>11}: {games:.0} games, {saved:.1} % fewer; {:.1} % found",
+            "{:>11}: {games:.0} games, {percent_saved:.1} % fewer; {:.1} % found",
             good.name,
-            100.0 * found
+            100.0 * found_share
         );
-        assert!(saved > 5.0 && found > 0.6, "{} {games} {found}", good.name);
+        assert!(
+            percent_saved > 5.0 && found_share > 0.6,
+            "{} {games} {found_share}",
+            good.name
+        );
     }
 }
 
@@ -404,22 +424,22 @@ fn five_candidates_of_which_three_are_good_take_fewer_games() {
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn an_equal_candidate_is_no_worse_than_one_percent() {
-    let runs = runs(4);
+    let runs = run_count(4);
     let question = Question {
-        no_worse: true,
+        is_non_inferiority: true,
         ..question(1.0)
     };
     let worse = Distribution::with_equal_spread(Objective::Log.change_from_percent(-1.0));
     for (equal, worse) in Distribution::with_equal_spread(0.0).iter().zip(worse) {
-        let [passed, pairs] = play(equal, question, 8000, runs);
-        let [wrong, until] = play(&worse, question, 8000, runs);
+        let [passed, pairs] = simulate(equal, question, 8000, runs);
+        let [wrong, worse_pairs] = simulate(&worse, question, 8000, runs);
         println!(
-            "{:>11}: equal, passed {:5.1} % in {pairs:.0} pairs; worse, wrong {:4.1} % in {until:.0}",
+            "{:>11}: equal, passed {:5.1} % in {pairs:.0} pairs; worse, wrong {:4.1} % in {worse_pairs:.0}",
             equal.name,
             100.0 * passed,
             100.0 * wrong
         );
-        assert!(1.0 - passed <= tolerated(runs) && wrong <= tolerated(runs));
+        assert!(1.0 - passed <= tolerated_rate(runs) && wrong <= tolerated_rate(runs));
         assert!(pairs < 25_000.0, "{pairs}");
     }
 }
@@ -429,15 +449,15 @@ fn an_equal_candidate_is_no_worse_than_one_percent() {
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn a_clear_change_takes_few_pairs() {
     for (mean, right, max_pairs) in [(0.16, 1.0, 40.0), (-0.16, 0.0, 36.0), (0.05, 1.0, 260.0)] {
-        let list = Distribution::with_equal_spread(mean);
+        let distributions = Distribution::with_equal_spread(mean);
         let mut sum = 0.0;
-        for one in &list {
-            let [better, pairs] = play(one, question(1.0), ROUNDS, runs(40));
-            println!("{:>11}, mean {mean}: {pairs:.1} pairs", one.name);
+        for distribution in &distributions {
+            let [better, pairs] = simulate(distribution, question(1.0), ROUNDS, run_count(40));
+            println!("{:>11}, mean {mean}: {pairs:.1} pairs", distribution.name);
             assert!((better - right).abs() < 0.03, "{better}");
             sum += pairs;
         }
-        let pairs = sum / list.len() as f64;
+        let pairs = sum / distributions.len() as f64;
         println!("       mean, mean {mean}: {pairs:.1} pairs");
         assert!(pairs < max_pairs, "{pairs}");
     }
@@ -452,14 +472,14 @@ const JUDGEMENTS: u32 = 3;
 /// 2. the share of runs that pass in any of [`JUDGEMENTS`];
 /// 3. the mean number of pairs in the first judgement;
 /// 4. the mean number of pairs in all judgements up to the one that passes.
-fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
+fn simulate_judgements(distribution: &Distribution, runs: u64) -> [f64; 4] {
     means(runs, |run| {
         let mut random = random(run);
         let (mut first, mut pairs) = ([0.0; 2], 0.0);
         for judgement in 1..=JUDGEMENTS {
-            let mut candidate = gate::new_candidate(judgement, one.objective);
+            let mut candidate = gate::new_candidate(judgement, distribution.objective);
             while candidate.is_open() && candidate.pairs().len() < DEFAULT_MAX_PAIRS as usize {
-                candidate.add_pair(one.draw_pair(&mut random));
+                candidate.add_pair(distribution.draw_pair(&mut random));
             }
             let passed = f64::from(u8::from(candidate.verdict() == Some(Verdict::Better)));
             let count = candidate.pairs().len() as f64;
@@ -480,24 +500,24 @@ fn gates(one: &Distribution, runs: u64) -> [f64; 4] {
 fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
     let logs = Distribution::with_mean(0.0)
         .into_iter()
-        .map(|one| (one, runs(4)));
+        .map(|distribution| (distribution, run_count(4)));
     // More than 20 runs would hardly help: even 50 do not reveal a wrong clipping limit, such as twice the
     // usual score.
-    let sums = Distribution::of_equal_sums()
+    let sums = Distribution::with_equal_sums()
         .into_iter()
-        .map(|one| (one, runs(20)));
-    for (one, runs) in logs.chain(sums) {
-        let [first, all, ..] = gates(&one, runs);
+        .map(|distribution| (distribution, run_count(20)));
+    for (distribution, runs) in logs.chain(sums) {
+        let [first, all, ..] = simulate_judgements(&distribution, runs);
         let (name, objective, [f, a]) = (
-            one.name,
-            one.objective,
+            distribution.name,
+            distribution.objective,
             [first, all].map(|share| 100.0 * share),
         );
         println!(
             "{name:>11}, worthless by {objective}: {f:4.1} % pass in the first judgement, {a:4.1} % in \
              {JUDGEMENTS}"
         );
-        assert!(all <= tolerated(runs), "{name}: {all}");
+        assert!(all <= tolerated_rate(runs), "{name}: {all}");
     }
 }
 
@@ -505,10 +525,10 @@ fn at_most_one_worthless_result_in_twenty_passes_in_three_judgements() {
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
-    let runs = runs(10);
-    for one in Distribution::with_equal_spread(Objective::Log.change_from_percent(2.0)) {
-        let [first, all, first_pairs, all_pairs] = gates(&one, runs);
-        let (name, [f, a]) = (one.name, [first, all].map(|share| 100.0 * share));
+    let runs = run_count(10);
+    for distribution in Distribution::with_equal_spread(Objective::Log.change_from_percent(2.0)) {
+        let [first, all, first_pairs, all_pairs] = simulate_judgements(&distribution, runs);
+        let (name, [f, a]) = (distribution.name, [first, all].map(|share| 100.0 * share));
         println!(
             "{name:>11}, better by 2 %: {f:4.1} % pass in the first judgement ({first_pairs:.0} pairs), \
              {a:5.1} % in {JUDGEMENTS} ({all_pairs:.0} pairs)"
@@ -525,7 +545,7 @@ fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
 /// Shows that a simulation detects a common mistake: a Student's t-test after every pair.
 #[test]
 fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
-    let one = Distribution::with_mean(0.0).swap_remove(0);
+    let distribution = Distribution::with_mean(0.0).swap_remove(0);
     let student = |n: i32| StudentsT::new(0.0, 1.0, f64::from(n)).unwrap();
     let quantiles = (1..500).map(|n| student(n).inverse_cdf(1.0 - RATE));
     let quantiles: Vec<f64> = quantiles.collect();
@@ -533,7 +553,7 @@ fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
         let mut random = random(run);
         let (mut sum, mut squares) = (0.0, 0.0);
         let is_wrong = (1..500).any(|n| {
-            let x = Objective::Log.change(one.draw_pair(&mut random).points());
+            let x = Objective::Log.change(distribution.draw_pair(&mut random).points());
             sum += x;
             squares += x * x;
             let n = f64::from(n);
@@ -556,8 +576,8 @@ fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
         ..question(Objective::Log.percent_from_change(0.05))
     };
     let truth = Objective::Log.percent_from_change(0.03);
-    let runs = runs(20);
-    for one in Distribution::with_mean(0.03) {
+    let runs = run_count(20);
+    for distribution in Distribution::with_mean(0.03) {
         let [missed] = means(runs, |run| {
             let mut random = random(run);
             let mut candidate = Candidate::new(question, ROUNDS, 1);
@@ -565,7 +585,7 @@ fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
             for check in 1..=6 {
                 for _ in 0..50 * check {
                     let was_open = !candidate.is_decided();
-                    candidate.add_pair(one.draw_pair(&mut random));
+                    candidate.add_pair(distribution.draw_pair(&mut random));
                     if was_open && candidate.is_decided() {
                         let (low, high) = candidate.interval();
                         let is_above = candidate.verdict() == Some(Verdict::Better);
@@ -582,10 +602,14 @@ fn the_interval_contains_the_mean_at_every_check_and_agrees_with_the_verdict() {
             }
             [f64::from(u8::from(is_missed))]
         });
-        println!("{:>11}: missed {:.1} %", one.name, 100.0 * missed);
+        println!("{:>11}: missed {:.1} %", distribution.name, 100.0 * missed);
         // Each end of the interval may miss the mean in 5 of 100 runs.
         let deviation = (0.1 * 0.9 / runs as f64).sqrt();
-        assert!(missed <= 0.1 + 3.0 * deviation, "{}: {missed}", one.name);
+        assert!(
+            missed <= 0.1 + 3.0 * deviation,
+            "{}: {missed}",
+            distribution.name
+        );
     }
 }
 
@@ -597,7 +621,7 @@ fn the_sum_of_real_scores_is_estimated_without_bias() {
         .iter()
         .fold([0, 0], |sum, [a, b]| [sum[0] + a, sum[1] + b]);
     let truth = 100.0 * (sums[1] as f64 / sums[0] as f64 - 1.0);
-    let runs = runs(200);
+    let runs = run_count(200);
     let question = Question {
         objective: Objective::Sum,
         all_cases: true,
@@ -634,8 +658,8 @@ fn the_sum_of_real_scores_is_estimated_without_bias() {
 
 /// Both players are equal: a random bit decides which of the two games is A's.
 #[test]
-fn an_equal_player_is_rarely_better_by_the_sum_of_real_scores() {
-    let (games, runs) = (read_real_games(), runs(100));
+fn an_equal_player_is_rarely_judged_different_by_the_sum_of_real_scores() {
+    let (games, runs) = (read_real_games(), run_count(100));
     let question = Question {
         objective: Objective::Sum,
         ..question(1.0)
@@ -658,7 +682,7 @@ fn an_equal_player_is_rarely_better_by_the_sum_of_real_scores() {
     });
     println!("equal by the sum of real scores: wrong better {above}, wrong worse {below}");
     assert!(
-        above <= tolerated(runs) && below <= tolerated(runs),
+        above <= tolerated_rate(runs) && below <= tolerated_rate(runs),
         "{above} {below}"
     );
 }
@@ -672,7 +696,7 @@ fn identical_games_are_not_better() {
         (low - Objective::Log.percent_from_change(-1.0)).abs() < 1e-9
             && (high - Objective::Log.percent_from_change(1.0)).abs() < 1e-9
     );
-    candidate = decided(candidate, || finished_pair(0.0));
+    candidate = play_until_decided(candidate, || finished_pair(0.0));
     assert_eq!(
         (candidate.verdict(), candidate.percent_change()),
         (Some(Verdict::NotBetter), Some(0.0))
@@ -715,21 +739,21 @@ fn a_clear_loss_is_decided_with_an_interval_below_zero() {
 #[ignore = "simulates many comparisons; .ci/run plays it"]
 fn the_number_of_pairs_left_is_estimated() {
     for (mean, percent, after) in [(0.16, 1.0, 15), (0.05, 1.0, 100), (0.0, 10.0, 40)] {
-        let one = Distribution::with_equal_spread(mean).swap_remove(0);
+        let distribution = Distribution::with_equal_spread(mean).swap_remove(0);
         let [hits, count] = means(100, |run| {
             let mut random = random(run);
             let mut candidate = Candidate::new(question(percent), ROUNDS, 1);
             while candidate.pairs().len() < after && candidate.is_open() {
                 let is_known = candidate.estimate_pairs_left().is_some();
                 assert_eq!(is_known, candidate.pairs().len() >= 10);
-                candidate.add_pair(one.draw_pair(&mut random));
+                candidate.add_pair(distribution.draw_pair(&mut random));
             }
             if !candidate.is_open() {
                 return [0.0; 2];
             }
             let [least, most] = candidate.estimate_pairs_left().unwrap();
             assert!(1 <= least && least <= most);
-            let more = decided(candidate, || one.draw_pair(&mut random))
+            let more = play_until_decided(candidate, || distribution.draw_pair(&mut random))
                 .pairs()
                 .len()
                 - after;

@@ -19,8 +19,8 @@ fn main() {
     let names: Vec<String> = std::env::args().skip(1).collect();
     let profiles: Result<Vec<Profile>, _> = names.iter().map(|name| name.parse()).collect();
     match profiles {
-        Ok(profiles) if profiles.is_empty() => show(Profile::Default),
-        Ok(profiles) => profiles.into_iter().for_each(show),
+        Ok(profiles) if profiles.is_empty() => print_profile(Profile::Default),
+        Ok(profiles) => profiles.into_iter().for_each(print_profile),
         Err(error) => {
             eprintln!("error: {error}");
             std::process::exit(2);
@@ -28,7 +28,7 @@ fn main() {
     }
 }
 
-fn show(profile: Profile) {
+fn print_profile(profile: Profile) {
     let spec = Spec::new(profile);
     let cases: Vec<(Case, Shape)> = SEEDS
         .map(|seed| (generate(seed, &spec), generate_shape(seed, &spec)))
@@ -37,15 +37,19 @@ fn show(profile: Profile) {
     let (first, last) = (SEEDS.start(), SEEDS.end());
     println!("seeds {first}..={last}, cases of each kind:");
 
-    let each = |range: RangeInclusive<usize>| -> Vec<usize> { range.collect() };
-    row("width", &each(6..=13), &cases, |(case, _)| case.width());
-    row("height", &each(13..=20), &cases, |(case, _)| case.height());
+    let all_values = |range: RangeInclusive<usize>| -> Vec<usize> { range.collect() };
+    print_row("width", &all_values(6..=13), &cases, |(case, _)| {
+        case.width()
+    });
+    print_row("height", &all_values(13..=20), &cases, |(case, _)| {
+        case.height()
+    });
     let lengths = [1, 10, 100, 500, 1_000, 2_000, 5_000, 7_500, 10_001];
-    row("columns", &lengths, &cases, |(case, _)| {
+    print_row("columns", &lengths, &cases, |(case, _)| {
         case.columns().len()
     });
     let colours = [0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 20, 27];
-    row("colours seen", &colours, &cases, |(case, _)| {
+    print_row("colours seen", &colours, &cases, |(case, _)| {
         case.palette().len()
     });
     for palette in PaletteKind::ALL {
@@ -55,7 +59,7 @@ fn show(profile: Profile) {
         println!("  palette {palette}: {}", count.count());
     }
     let rates = [0, 1, 5, 10, 20, 31, 101, 301, 1001];
-    row("magic, of 1000", &rates, &cases, |(case, _)| {
+    print_row("magic, of 1000", &rates, &cases, |(case, _)| {
         let all = case.columns();
         let magic = all.iter().filter(|&&column| column == Column::Magic);
         (magic.count() * 1000).div_ceil(all.len())
@@ -64,7 +68,7 @@ fn show(profile: Profile) {
 }
 
 /// Prints the number of cases in each non-empty bin. A bin starts at one edge and ends before the next.
-fn row(
+fn print_row(
     what: &str,
     edges: &[usize],
     cases: &[(Case, Shape)],

@@ -18,22 +18,22 @@ const GROWING_THRESHOLD: f64 = 0.002;
 pub fn guess_palette_kind(case: &Case) -> PaletteKind {
     let mut is_known = [false; MAX_COLOURS];
     // Number of jewels before the first jewel of each colour, in the order in which the colours appear.
-    let mut before = Vec::new();
+    let mut jewels_before = Vec::new();
     let jewels = case.columns().iter().filter_map(|column| match column {
         Column::Jewels(jewels) => Some(*jewels),
         Column::Magic => None,
     });
     for (m, jewel) in jewels.flatten().enumerate() {
         if !std::mem::replace(&mut is_known[jewel.index()], true) {
-            before.push(m as f64);
+            jewels_before.push(m as f64);
         }
     }
-    let c = before.len() as f64;
-    let mut ways = 1.0;
-    for (j, m) in before.iter().enumerate().skip(1) {
+    let c = jewels_before.len() as f64;
+    let mut binomial = 1.0;
+    for (j, m) in jewels_before.iter().enumerate().skip(1) {
         let j = j as f64;
-        ways *= (c - j + 1.0) / j;
-        if ways * (j / c).powf(*m) < GROWING_THRESHOLD {
+        binomial *= (c - j + 1.0) / j;
+        if binomial * (j / c).powf(*m) < GROWING_THRESHOLD {
             return PaletteKind::Growing;
         }
     }

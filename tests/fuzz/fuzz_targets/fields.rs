@@ -8,8 +8,8 @@ mod fields;
 #[path = "../../../crates/core/tests/support/isas.rs"]
 #[allow(dead_code)]
 mod isas;
-#[path = "../../../crates/core/tests/support/place.rs"]
-mod place;
+#[path = "../../../crates/core/tests/support/placement.rs"]
+mod placement;
 
 use columns_core::field::{Field, Layout};
 use columns_core::for_layout;
@@ -17,7 +17,7 @@ use columns_core::rules::case::{Colour, Column, HEIGHTS, WIDTHS};
 use columns_core::rules::naive::NaiveField;
 use columns_core::rules::plan::Placement;
 use libfuzzer_sys::fuzz_target;
-use place::place_on_both;
+use placement::place_on_both;
 
 /// Plays a game. Each column takes four bytes: its placement and its three jewels.
 fn game<const W: usize, const P: usize>(width: usize, height: usize, colours: usize, rest: &[u8]) {

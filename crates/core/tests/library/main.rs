@@ -4,8 +4,8 @@
 mod fields;
 #[path = "../support/isas.rs"]
 mod isas;
-#[path = "../support/place.rs"]
-mod place;
+#[path = "../support/placement.rs"]
+mod placement;
 #[path = "../support/random.rs"]
 mod random;
 mod random_games;

@@ -2,7 +2,7 @@
 //! instruction set.
 
 use crate::isas::warn_of_missing_bmi2;
-use crate::place::{CheckedPlaceKernel, place_on_both};
+use crate::placement::{CheckedPlaceKernel, place_on_both};
 use crate::random::Random;
 use columns_core::field::Field;
 use columns_core::rules::case::{Colour, Column, HEIGHTS, MAX_COLOURS, WIDTHS};

@@ -3,7 +3,7 @@
 
 use crate::fields;
 use crate::isas::{on_all_isas, warn_of_missing_bmi2};
-use crate::place::CheckedPlaceKernel;
+use crate::placement::CheckedPlaceKernel;
 use columns_core::field::Field;
 use columns_core::rules::case::{Column, MATCH_POINTS};
 use columns_core::rules::naive::NaiveField;

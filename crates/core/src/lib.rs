@@ -53,8 +53,8 @@ mod fields;
 #[path = "../tests/support/isas.rs"]
 mod isas;
 #[cfg(test)]
-#[path = "../tests/support/mistakes.rs"]
-mod mistakes;
+#[path = "../tests/support/parse_errors.rs"]
+mod parse_errors;
 #[cfg(test)]
 #[path = "../tests/support/random.rs"]
 mod random;

@@ -9,8 +9,8 @@
 #[path = "../../core/tests/support/isas.rs"]
 mod isas;
 #[cfg(test)]
-#[path = "../../core/tests/support/mistakes.rs"]
-mod mistakes;
+#[path = "../../core/tests/support/parse_errors.rs"]
+mod parse_errors;
 #[cfg(test)]
 #[path = "../../core/tests/support/random.rs"]
 mod random;

@@ -220,7 +220,7 @@ impl fmt::Display for Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_parse_errors;
+    use crate::parse_errors::check_parse_errors;
 
     #[test]
     fn a_case_reads_and_writes_the_same_bytes() {

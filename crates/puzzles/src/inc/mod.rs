@@ -171,7 +171,7 @@ impl fmt::Display for Puzzle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_parse_errors;
+    use crate::parse_errors::check_parse_errors;
 
     /// Checks the final boards. Also replays the turns of [`Puzzle::find_best_play`] on a copy of the rows,
     /// and checks the board after each turn.

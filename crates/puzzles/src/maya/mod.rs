@@ -135,7 +135,7 @@ pub fn format_solution(solution: Option<&[Move]>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_parse_errors;
+    use crate::parse_errors::check_parse_errors;
 
     const SAMPLE: &str = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n";
 

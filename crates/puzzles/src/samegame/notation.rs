@@ -117,7 +117,7 @@ pub(super) fn parse_settled_board(rows: &[(usize, &str)]) -> Result<Board, Parse
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_parse_errors;
+    use crate::parse_errors::check_parse_errors;
 
     #[test]
     fn a_text_can_hold_several_boards() {

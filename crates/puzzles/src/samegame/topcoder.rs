@@ -278,7 +278,7 @@ fn take_run(word: &mut u64, seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mistakes::check_parse_errors;
+    use crate::parse_errors::check_parse_errors;
 
     /// Parses a colour order and a board, with `/` for a line break, and returns the strategy's score.
     fn score(text: &str) -> Result<u64, ParseError> {

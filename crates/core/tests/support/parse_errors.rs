@@ -1,4 +1,4 @@
-//! Checks the messages about mistakes in a text.
+//! Checks the messages of parse errors.
 
 use columns_core::text::ParseError;
 

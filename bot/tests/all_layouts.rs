@@ -1,4 +1,4 @@
-//! Runs the module `twins` on all layouts of the field. This test takes half a minute to compile, so
+//! Runs the module `reference` on all layouts of the field. This test takes half a minute to compile, so
 //! `cargo test` skips it; `cargo test -p columns-bot --test all_layouts` runs it.
 
 /// Evaluates `$code!(name, words, planes)` with the given layout. The macro of this name in
@@ -11,5 +11,5 @@ macro_rules! on_layout {
 
 #[path = "../../crates/core/tests/support/random.rs"]
 mod random;
-#[path = "library/twins/mod.rs"]
-mod twins;
+#[path = "library/reference/mod.rs"]
+mod reference;

@@ -1,7 +1,8 @@
-//! Tests of the library through its public API. Here the module `twins` tests two of the six layouts of the
-//! field; in `tests/all_layouts.rs`, it tests all six.
+//! Tests of the library through its public API. Here the module `reference` tests two of the six layouts of
+//! the field; in `tests/all_layouts.rs`, it tests all six.
 
-/// Evaluates `$code!(name, words, planes)` like `for_layout!`, if the module `twins` tests this layout here.
+/// Evaluates `$code!(name, words, planes)` like `for_layout!`, if the module `reference` tests this layout
+/// here.
 macro_rules! on_layout {
     ($layout:expr, $code:ident) => {
         match $layout {
@@ -18,11 +19,11 @@ mod game;
 mod networks;
 #[path = "../../../crates/core/tests/support/random.rs"]
 mod random;
+mod reference;
 mod search;
 mod states;
 mod submission;
 mod threads;
-mod twins;
 mod weights;
 
 use columns_bot::Weights;

@@ -266,7 +266,7 @@ fn expected<const W: usize, const P: usize>(
             vec![tops.min().unwrap_or(12 * 19) as i32]
         }
         "empty" => vec![heights.iter().filter(|&&height| height == 0).count() as i32],
-        other => panic!("no twin of {other}"),
+        other => panic!("no reference for {other}"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests of `judge run --against`, which compares a bot with a base run, and of `judge watch`, which does so
 //! after each change of the bot's sources.
 
-use crate::surroundings::shell;
+use crate::environments::shell;
 use crate::temp_folder::{TempFolder, wait_until};
 use columns_test_support::{kill, with_default_signals};
 use std::fs;

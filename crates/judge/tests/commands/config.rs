@@ -1,6 +1,6 @@
 //! Tests of `columns.toml`: its settings, messages about its mistakes, and the file that `judge init` writes.
 
-use crate::surroundings::shell;
+use crate::environments::shell;
 use crate::temp_folder::TempFolder;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Faults of the machine or the user: each has its own message, and never counts as the result of a game.
 
-use crate::surroundings::shell;
+use crate::environments::shell;
 use crate::temp_folder::TempFolder;
 use serde_json::Value;
 use std::process::Command;

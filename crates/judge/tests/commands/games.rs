@@ -1,7 +1,7 @@
 //! What the judge reports about a game: the reason for a failure, the bot's standard error, and the score in
 //! percent of the best known score.
 
-use crate::surroundings::shell;
+use crate::environments::shell;
 use crate::temp_folder::TempFolder;
 
 /// Plays seeds 2 and 3 with the failing shell script `text` as the bot. Returns the output of `judge run`.

@@ -5,6 +5,7 @@
 mod changes;
 mod compare;
 mod config;
+mod environments;
 #[cfg(target_os = "linux")]
 mod escapes;
 mod faults;
@@ -13,5 +14,4 @@ mod program;
 mod run;
 mod score;
 mod store;
-mod surroundings;
 mod temp_folder;

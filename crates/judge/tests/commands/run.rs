@@ -1,6 +1,6 @@
 //! `judge run` with good and bad bots, which are shell commands.
 
-use crate::surroundings::shell;
+use crate::environments::shell;
 use crate::temp_folder::{
     Output, SAMPLE, SAMPLE_PLAN, TempFolder, noise, split_advice, wait_until,
 };

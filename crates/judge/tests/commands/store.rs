@@ -1,6 +1,6 @@
 //! A run survives any interruption, and each row matches its plan.
 
-use crate::surroundings::shell;
+use crate::environments::shell;
 use crate::temp_folder::{Output, TempFolder, wait_until};
 use columns_cases::digest::Digest;
 use columns_cli::ledger::{Header, Ledger};

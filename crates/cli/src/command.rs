@@ -57,7 +57,7 @@ impl fmt::Display for Interrupted {
 impl std::error::Error for Interrupted {}
 
 /// The effect of a second signal on the games in progress, if [`announce_finishing`] has set it.
-static FINISHING: OnceLock<&str> = OnceLock::new();
+static SECOND_SIGNAL_EFFECT: OnceLock<&str> = OnceLock::new();
 
 /// Calls `stop` on the first Ctrl-C, SIGHUP or SIGTERM. `stop` should make the work end soon.
 ///
@@ -69,12 +69,12 @@ static FINISHING: OnceLock<&str> = OnceLock::new();
 pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     signals::watch(move |signal| {
         if SIGNAL.swap(signal, Ordering::Relaxed) != 0 {
-            within_a_moment(progress::clear);
+            write_with_timeout(progress::clear);
             std::process::exit(i32::from(interrupted_status()));
         }
-        if let Some(effect) = FINISHING.get() {
+        if let Some(effect) = SECOND_SIGNAL_EFFECT.get() {
             let message = "finishing the games in progress; press Ctrl-C again to end immediately";
-            within_a_moment(move || log(&format!("{message} ({effect})")));
+            write_with_timeout(move || log(&format!("{message} ({effect})")));
         }
         stop();
     })
@@ -84,12 +84,12 @@ pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
 /// signal ends it immediately. `effect` tells the user what the second signal means for the games, for
 /// example "the run can still be resumed". Later calls do nothing.
 pub fn announce_finishing(effect: &'static str) {
-    FINISHING.get_or_init(|| effect);
+    SECOND_SIGNAL_EFFECT.get_or_init(|| effect);
 }
 
 /// Calls `write` in another thread, and waits at most 200 ms for it. So a signal takes effect even while the
 /// terminal or pager accepts no text.
-fn within_a_moment(write: impl FnOnce() + Send + 'static) {
+fn write_with_timeout(write: impl FnOnce() + Send + 'static) {
     const TERMINAL_TIMEOUT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();
     let write = move || {
@@ -112,7 +112,7 @@ pub fn main<Options: Parser>(
     run: impl FnOnce(Options) -> Result<ExitCode>,
 ) -> ExitCode {
     signals::report_file_size_limit();
-    let status = match completions::<Options>() {
+    let status = match print_completions::<Options>() {
         Some(status) => status,
         None => match parse::<Options>() {
             Ok(options) => ignore_closed_pipe(run(options)),
@@ -122,15 +122,15 @@ pub fn main<Options: Parser>(
             }
             Err(error) => {
                 let command = Options::command();
-                let (full_name, command) = named_command(&command, name, words().into_iter());
-                let message = usage(command, &error);
+                let (full_name, command) = named_command(&command, name, arguments().into_iter());
+                let message = describe_usage_error(command, &error);
                 Err(anyhow!("{message} (see {full_name} --help)"))
             }
         },
     };
     status.unwrap_or_else(|error| match error.downcast_ref() {
-        Some(stopped @ Interrupted(_)) => {
-            warn(name, &stopped.to_string());
+        Some(interrupted @ Interrupted(_)) => {
+            warn(name, &interrupted.to_string());
             ExitCode::from(interrupted_status())
         }
         None => fail(name, &format!("{error:#}")),
@@ -138,7 +138,7 @@ pub fn main<Options: Parser>(
 }
 
 /// Returns the command-line arguments, without the name of the command.
-fn words() -> Vec<String> {
+fn arguments() -> Vec<String> {
     let words = std::env::args_os().skip(1);
     words
         .map(|word| word.to_string_lossy().into_owned())
@@ -172,9 +172,9 @@ const HELP_WIDTH: usize = 100;
 /// option. A help text has this order: title, description, usage, examples, options. The paragraphs after the
 /// title are set as clap's `before_help`, not as its `long_about`. Otherwise, clap would print each option on
 /// lines of its own, with blank lines between them.
-fn with_common_form(command: Command) -> Command {
+fn with_common_settings(command: Command) -> Command {
     let command = command
-        .mut_subcommands(with_common_form)
+        .mut_subcommands(with_common_settings)
         .mut_args(|arg| {
             let takes_values = arg.get_action().takes_values();
             arg.allow_negative_numbers(takes_values)
@@ -194,7 +194,7 @@ fn with_common_form(command: Command) -> Command {
 
 /// Returns the command of `Options`, with the options that all commands have: version and completions.
 fn command<Options: Parser>() -> Command {
-    let command = with_common_form(Options::command().version(VERSION));
+    let command = with_common_settings(Options::command().version(VERSION));
     // Shells complete only commands of one word, but `cargo xtask` has two.
     if command.get_name().contains(' ') {
         return command;
@@ -218,9 +218,9 @@ fn parse<Options: Parser>() -> Result<Options, clap::Error> {
 
 /// Prints the completion script if the command line asks for it, even if a subcommand or a required option is
 /// missing. Returns `None` if the command line does not ask for it.
-fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
+fn print_completions<Options: Parser>() -> Option<Result<ExitCode>> {
     let mut command = command::<Options>();
-    let mut words = words().into_iter();
+    let mut words = arguments().into_iter();
     words
         .next()
         .filter(|word| *word == format!("--{COMPLETIONS}"))?;
@@ -241,7 +241,7 @@ fn completions<Options: Parser>() -> Option<Result<ExitCode>> {
 }
 
 /// Describes in one line what is wrong with a command line.
-pub fn usage(command: &Command, error: &clap::Error) -> String {
+pub fn describe_usage_error(command: &Command, error: &clap::Error) -> String {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return format!("expected a command: {}", subcommands(command));
     }
@@ -331,26 +331,30 @@ mod tests {
             ),
         ] {
             let error = Options::try_parse_from(line).unwrap_err();
-            assert_eq!(usage(&Options::command(), &error), message, "{line:?}");
+            assert_eq!(
+                describe_usage_error(&Options::command(), &error),
+                message,
+                "{line:?}"
+            );
         }
     }
 
     #[test]
     fn a_blocked_terminal_does_not_block_a_signal() {
         let (_open, never) = mpsc::channel::<()>();
-        within_a_moment(move || {
+        write_with_timeout(move || {
             let _ = never.recv();
         });
         let (done, is_done) = mpsc::channel();
-        within_a_moment(move || done.send(()).unwrap());
+        write_with_timeout(move || done.send(()).unwrap());
         is_done.try_recv().unwrap();
     }
 
     #[test]
     fn a_negative_number_is_a_value() {
-        let mut command = with_common_form(Options::command());
+        let mut command = with_common_settings(Options::command());
         let error = command.try_get_matches_from_mut(["x", "score", "--width", "-1"]);
-        let message = usage(&command, &error.unwrap_err());
+        let message = describe_usage_error(&command, &error.unwrap_err());
         assert_eq!(
             message,
             "invalid value '-1' for '--width <WIDTH>': expected a whole number from 6 to 12"

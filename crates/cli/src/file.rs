@@ -1,6 +1,6 @@
 //! Atomic writes, which leave a file either complete or unchanged.
 
-use crate::input::{is_standard, name};
+use crate::input::{is_stdio, name};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -19,7 +19,7 @@ const TEMPORARY_SUFFIX: &str = ".part";
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file, which is then unchanged.
 pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
-    write_aside(path, contents, None, true)
+    write_atomically(path, contents, None, true)
 }
 
 /// Like [`write()`], with a fixed temporary name: the name of the file, followed by `suffix`.
@@ -30,9 +30,9 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 /// # Errors
 /// Same as [`write()`].
 pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<()> {
-    let mut part = path.file_name().unwrap_or_default().to_os_string();
-    part.push(suffix);
-    write_aside(path, contents, Some(&part), true)
+    let mut temporary_name = path.file_name().unwrap_or_default().to_os_string();
+    temporary_name.push(suffix);
+    write_atomically(path, contents, Some(&temporary_name), true)
 }
 
 /// Like [`write()`], but does not sync the file to disk. The temporary name is hidden and fixed, so that a
@@ -45,19 +45,32 @@ pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<(
 /// Same as [`write()`].
 pub fn write_unsynced(path: &Path, contents: &[u8]) -> Result<()> {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let part = format!(".{:08x}{TEMPORARY_SUFFIX}", crc32fast::hash(name));
-    write_aside(path, contents, Some(part.as_ref()), false)
+    let temporary_name = format!(".{:08x}{TEMPORARY_SUFFIX}", crc32fast::hash(name));
+    write_atomically(path, contents, Some(temporary_name.as_ref()), false)
 }
 
-fn write_aside(path: &Path, contents: &[u8], part: Option<&OsStr>, sync: bool) -> Result<()> {
-    let written = try_write_aside(path, contents, part, sync);
+fn write_atomically(
+    path: &Path,
+    contents: &[u8],
+    temporary_name: Option<&OsStr>,
+    sync: bool,
+) -> Result<()> {
+    let written = try_write_atomically(path, contents, temporary_name, sync);
     written.with_context(|| format!("{}: cannot be written", name(path)))
 }
 
-/// Writes a temporary file called `part` and renames it to `path`. If `part` is `None`, the temporary name is
-/// random. If `sync` is true, syncs the file to disk.
-fn try_write_aside(path: &Path, contents: &[u8], part: Option<&OsStr>, sync: bool) -> Result<()> {
-    ensure!(!target(path).is_symlink(), "is a link that leads nowhere");
+/// Writes a temporary file called `temporary_name` and renames it to `path`. If `temporary_name` is `None`,
+/// the temporary name is random. If `sync` is true, syncs the file to disk.
+fn try_write_atomically(
+    path: &Path,
+    contents: &[u8],
+    temporary_name: Option<&OsStr>,
+    sync: bool,
+) -> Result<()> {
+    ensure!(
+        !resolve_links(path).is_symlink(),
+        "is a link that leads nowhere"
+    );
     // Check this first. Otherwise the rename would fail only after the contents have been written.
     if path.is_dir() {
         bail!("is a directory");
@@ -68,12 +81,12 @@ fn try_write_aside(path: &Path, contents: &[u8], part: Option<&OsStr>, sync: boo
         special.write_all(contents)?;
         return Ok(());
     }
-    let path = &target(path);
+    let path = &resolve_links(path);
     let mut builder = tempfile::Builder::new();
-    if let Some(part) = part {
-        builder.prefix(part).rand_bytes(0);
+    if let Some(temporary_name) = temporary_name {
+        builder.prefix(temporary_name).rand_bytes(0);
         // A killed process may have left this file behind.
-        let _ = fs::remove_file(path.with_file_name(part));
+        let _ = fs::remove_file(path.with_file_name(temporary_name));
     } else {
         builder.prefix(".columns-").suffix(TEMPORARY_SUFFIX);
     }
@@ -97,12 +110,12 @@ fn try_write_aside(path: &Path, contents: &[u8], part: Option<&OsStr>, sync: boo
 }
 
 /// Resolves the symbolic links of a path. The file at the end of the links need not exist.
-fn target(path: &Path) -> PathBuf {
+fn resolve_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     // Links may form a loop, so follow at most 40 of them, as Linux does.
     for _ in 0..40 {
-        if let Ok(there) = fs::canonicalize(&path) {
-            return there;
+        if let Ok(resolved) = fs::canonicalize(&path) {
+            return resolved;
         }
         let Ok(link) = fs::read_link(&path) else {
             break;
@@ -132,7 +145,7 @@ pub(crate) fn file_id(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
         Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => None,
         Ok(metadata) => Some((metadata.dev(), metadata.ino(), None)),
         Err(_) => {
-            let path = &target(path);
+            let path = &resolve_links(path);
             let folder = fs::metadata(parent_folder(path)).ok()?;
             let name = path.file_name()?.to_os_string();
             Some((folder.dev(), folder.ino(), Some(name)))
@@ -143,7 +156,7 @@ pub(crate) fn file_id(path: &Path) -> Option<(u64, u64, Option<OsString>)> {
 /// Returns an error if `path` is `-` or a folder, or if no file can be created in its folder. Leaves no file
 /// behind, and does not check devices and pipes.
 fn check_writable(path: &Path) -> Result<()> {
-    refuse_standard(path)?;
+    refuse_stdio(path)?;
     if path.is_dir() {
         bail!("{}: cannot be written: is a directory", name(path));
     }
@@ -151,7 +164,7 @@ fn check_writable(path: &Path) -> Result<()> {
     if is_special(path) {
         return Ok(());
     }
-    tempfile::tempfile_in(parent_folder(&target(path)))
+    tempfile::tempfile_in(parent_folder(&resolve_links(path)))
         .map(drop)
         .with_context(|| format!("{}: cannot be written", name(path)))
 }
@@ -188,9 +201,9 @@ pub fn check_outputs<P: AsRef<Path>, Q: AsRef<Path>>(
 }
 
 /// Returns an error for the path `-`, since only files can be locked or replaced atomically.
-pub(crate) fn refuse_standard(path: &Path) -> Result<()> {
+pub(crate) fn refuse_stdio(path: &Path) -> Result<()> {
     ensure!(
-        !is_standard(path),
+        !is_stdio(path),
         "-: expected a file: this cannot go to standard output"
     );
     Ok(())

@@ -15,13 +15,13 @@ const MAX_CASE_BYTES: u64 = 16 << 20;
 
 /// True for the path `-`, which means standard input to a command that reads the file, and standard output to
 /// a command that writes it.
-pub fn is_standard(path: &Path) -> bool {
+pub fn is_stdio(path: &Path) -> bool {
     path == Path::new("-")
 }
 
 /// Returns the name of a file as messages show it: `standard input` for `-`, and the path otherwise.
 pub fn name(path: &Path) -> String {
-    if is_standard(path) {
+    if is_stdio(path) {
         "standard input".into()
     } else {
         path.display().to_string()
@@ -38,7 +38,7 @@ pub fn read_start(path: &Path, limit: u64) -> Result<Vec<u8>> {
 
 fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if is_standard(path) {
+    if is_stdio(path) {
         io::stdin().lock().take(limit).read_to_end(&mut bytes)?;
     } else {
         File::open(path)?.take(limit).read_to_end(&mut bytes)?;

@@ -54,7 +54,7 @@ impl std::error::Error for OtherFormat {}
 
 /// The first line of a ledger, without the checksum.
 #[derive(Debug, Serialize)]
-struct Titled<'a, H> {
+struct FirstLine<'a, H> {
     ledger: &'a str,
     format: u32,
     #[serde(flatten)]
@@ -85,7 +85,7 @@ struct Position {
 #[derive(Debug)]
 struct Lines {
     name: String,
-    what: &'static str,
+    description: &'static str,
     file: BufReader<File>,
     /// The position after the last line that was read or written.
     position: Position,
@@ -104,9 +104,9 @@ impl Position {
         let text = serde_json::to_string(value)?;
         let fields = text.strip_prefix('{').filter(|&fields| fields != "}");
         let fields = fields.context("expected an object with fields")?.as_bytes();
-        let (begin, crc) = self.begin(fields);
+        let (begin, crc) = self.line_start(fields);
         let line = [&begin, fields, b"\n"].concat();
-        let position = self.after(&line, crc);
+        let position = self.advance(&line, crc);
         Ok((line, position))
     }
 
@@ -114,13 +114,13 @@ impl Position {
     /// `None` if the checksum differs or the line is incomplete.
     fn read(self, line: &[u8]) -> Option<(Vec<u8>, Self)> {
         let (actual, fields) = line.strip_suffix(b"\n")?.split_at_checked(CHECKSUM_BYTES)?;
-        let (begin, crc) = self.begin(fields);
-        let object = || ([b"{", fields].concat(), self.after(line, crc));
+        let (begin, crc) = self.line_start(fields);
+        let object = || ([b"{", fields].concat(), self.advance(line, crc));
         (actual == begin).then(object)
     }
 
     /// Returns the first [`CHECKSUM_BYTES`] bytes of a line with these fields, and the checksum.
-    fn begin(self, fields: &[u8]) -> (Vec<u8>, u32) {
+    fn line_start(self, fields: &[u8]) -> (Vec<u8>, u32) {
         let mut hasher = crc32fast::Hasher::new_with_initial(self.crc);
         hasher.update(fields);
         let crc = hasher.finalize();
@@ -128,7 +128,7 @@ impl Position {
     }
 
     /// Returns the position after a line with this checksum.
-    fn after(self, line: &[u8], crc: u32) -> Self {
+    fn advance(self, line: &[u8], crc: u32) -> Self {
         Self {
             line: self.line + 1,
             bytes: self.bytes + line.len() as u64,
@@ -147,7 +147,7 @@ impl Lines {
         let (what, expected) = (H::DESCRIPTION, H::FORMAT);
         let mut lines = Self {
             name: name.into(),
-            what,
+            description: what,
             file: BufReader::with_capacity(1 << 16, file),
             position: Position::default(),
         };
@@ -178,7 +178,7 @@ impl Lines {
     /// Reads the next line; `None` at the end of the file. A truncated or damaged last line also counts as
     /// the end, and is reported on standard error. A truncated or damaged header is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
-        let (name, what, before) = (&self.name, self.what, self.position.line);
+        let (name, what, before) = (&self.name, self.description, self.position.line);
         let mut line = Vec::new();
         let result = (&mut self.file)
             .take(MAX_LINE_BYTES)
@@ -228,7 +228,7 @@ fn report_ignored_end(state: &str) {
 
 /// Writes a line at the byte offset `end` in one call, so that readers see only complete lines. Truncates the
 /// file at `end` first, since a killed process may have left a partial line.
-fn put(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
+fn write_at(mut file: &File, end: u64, line: &[u8]) -> io::Result<()> {
     if file.metadata()?.len() != end {
         file.set_len(end)?;
     }
@@ -244,8 +244,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     /// Returns an error if another process has locked the file, if the file is not a ledger of this kind,
     /// format and header, or if it cannot be read or written. The error names the file.
     pub fn open_or_create<H: Header>(path: &Path, header: &H) -> Result<Self> {
-        let (ledger, begun) = Self::open_with_any_header(path, header)?;
-        expect_same(path, &begun, header)?;
+        let (ledger, recorded) = Self::open_with_any_header(path, header)?;
+        expect_same(path, &recorded, header)?;
         Ok(ledger)
     }
 
@@ -258,17 +258,17 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         let name = input::name(path);
         let busy = format!("{name}: another process is working on this {}", H::LEDGER);
         let file = lock::open_locked(path, &busy)?;
-        let titled = Titled {
+        let first_line = FirstLine {
             ledger: H::LEDGER,
             format: H::FORMAT,
             header,
         };
-        let (first, _) = Position::default().write(&titled)?;
+        let (first, _) = Position::default().write(&first_line)?;
         let mut start = Vec::new();
         let result = (&file).take(first.len() as u64).read_to_end(&mut start);
         result.with_context(|| unreadable(&name))?;
         if start.len() < first.len() && first.starts_with(&start) {
-            let written = put(&file, 0, &first).and_then(|()| file.sync_data());
+            let written = write_at(&file, 0, &first).and_then(|()| file.sync_data());
             written.with_context(|| format!("{name}: cannot be written"))?;
         }
         // Read through the handle that holds the lock: by now, the path may lead to another file.
@@ -304,7 +304,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     pub fn append(&mut self, record: &R) -> Result<()> {
         while self.next_record()?.is_some() {}
         let (line, next) = self.lines.position.write(record)?;
-        self.write(|file, end| put(file, end, &line))?;
+        self.write(|file, end| write_at(file, end, &line))?;
         self.lines.position = next;
         Ok(())
     }
@@ -317,7 +317,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
     pub fn sync(&mut self) -> Result<()> {
         while self.next_record()?.is_some() {}
         self.write(|file, end| {
-            put(file, end, b"")?;
+            write_at(file, end, b"")?;
             file.sync_data()
         })
     }
@@ -345,14 +345,14 @@ pub fn read<H: Header, R: DeserializeOwned>(
     Ok((header, records))
 }
 
-/// Checks that `now`, the header of the work to resume, equals `begun`, the header in the ledger.
+/// Checks that `now`, the header of the work to resume, equals `recorded`, the header in the ledger.
 ///
 /// # Errors
 /// Returns an error if the headers differ. The error names the file and the first part that differs, with
 /// both values unless they are long.
-pub fn expect_same<H: Header>(path: &Path, begun: &H, now: &H) -> Result<()> {
-    let [begun, now] = [begun, now].map(serde_json::to_value);
-    if let Some(difference) = difference("", &begun?, &now?) {
+pub fn expect_same<H: Header>(path: &Path, recorded: &H, now: &H) -> Result<()> {
+    let [recorded, now] = [recorded, now].map(serde_json::to_value);
+    if let Some(difference) = difference("", &recorded?, &now?) {
         let name = input::name(path);
         bail!(
             "{name}: {difference}; give the same options as then, with the same bot, or another --out"

@@ -1,6 +1,6 @@
 //! Files that only one process may use at a time.
 
-use crate::file::refuse_standard;
+use crate::file::refuse_stdio;
 use anyhow::{Context, Result, bail};
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -21,7 +21,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(100);
 /// Returns an error with the text `busy_message` if another process has locked the file. Returns an error
 /// that names the file if it cannot be opened or locked.
 pub fn open_locked(path: &Path, busy_message: &str) -> Result<File> {
-    refuse_standard(path)?;
+    refuse_stdio(path)?;
     let path_text = path.display();
     let file = File::options()
         .read(true)

@@ -35,9 +35,9 @@ impl JsonOption {
     }
 }
 
-/// Returns a parser of numbers within a range. `what` names these numbers in messages.
+/// Returns a parser of numbers within a range. `description` names these numbers in messages.
 pub fn number_between<T: FromStr + PartialOrd + Display + Copy>(
-    what: &'static str,
+    description: &'static str,
     min: T,
     max: T,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
@@ -45,7 +45,7 @@ pub fn number_between<T: FromStr + PartialOrd + Display + Copy>(
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         let (min, max) = (range.start(), range.end());
-        number.ok_or_else(|| format!("expected {what} from {min} to {max}"))
+        number.ok_or_else(|| format!("expected {description} from {min} to {max}"))
     }
 }
 

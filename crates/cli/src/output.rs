@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_closed_pipe_is_forgiven() {
+    fn only_a_closed_pipe_is_ignored() {
         let fails = |kind: ErrorKind| -> Result<u8> {
             Err(io::Error::from(kind)).context("standard output")
         };

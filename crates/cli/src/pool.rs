@@ -42,31 +42,31 @@ impl Pool {
     /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, and starts the calls in
     /// this order.
     ///
-    /// `done` receives the index and the result of each call, in the same order. It receives a result as soon
-    /// as this result and all previous ones are available.
+    /// `on_result` receives the index and the result of each call, in the same order. It receives a result as
+    /// soon as this result and all previous ones are available.
     ///
-    /// Once `stop` is set, no further call starts; running calls are completed, and `done` receives their
-    /// results. After `done` has returned a break or an error, it is not called again. Returns the number of
-    /// results that `done` received.
+    /// Once `stop` is set, no further call starts; running calls are completed, and `on_result` receives
+    /// their results. After `on_result` has returned a break or an error, it is not called again. Returns the
+    /// number of results that `on_result` received.
     ///
     /// # Errors
-    /// Returns an error if `done` fails, or if the system cannot start the threads.
+    /// Returns an error if `on_result` fails, or if the system cannot start the threads.
     pub fn map_ordered<T: Send>(
         &self,
         count: usize,
         stop: &AtomicBool,
         work: impl Fn(usize) -> T + Sync,
-        mut done: impl FnMut(usize, T) -> Result<ControlFlow<()>>,
+        mut on_result: impl FnMut(usize, T) -> Result<ControlFlow<()>>,
     ) -> Result<usize> {
         let next = AtomicUsize::new(0);
-        let enough = AtomicBool::new(false);
-        let (results, arrived) = mpsc::channel();
+        let cancelled = AtomicBool::new(false);
+        let (results, receiver) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..self.jobs.min(count) {
                 let results = results.clone();
-                let (next, enough, work) = (&next, &enough, &work);
+                let (next, cancelled, work) = (&next, &cancelled, &work);
                 let worker = move || {
-                    while !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed) {
+                    while !stop.load(Ordering::Relaxed) && !cancelled.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         if index >= count || results.send((index, work(index))).is_err() {
                             break;
@@ -75,30 +75,30 @@ impl Pool {
                 };
                 let started = thread::Builder::new().spawn_scoped(scope, worker);
                 started
-                    .inspect_err(|_| enough.store(true, Ordering::Relaxed))
+                    .inspect_err(|_| cancelled.store(true, Ordering::Relaxed))
                     .with_context(|| format!("cannot start {} threads", self.jobs))?;
             }
             drop(results);
-            let delivered = deliver(&arrived, &mut done);
-            // If `done` has returned a break or an error, the workers are still running: stop them.
-            enough.store(true, Ordering::Relaxed);
+            let delivered = deliver(&receiver, &mut on_result);
+            // If `on_result` has returned a break or an error, the workers are still running: stop them.
+            cancelled.store(true, Ordering::Relaxed);
             delivered
         })
     }
 }
 
-/// Calls `done` with the results in the order of their indices. Returns the number of calls.
+/// Calls `on_result` with the results in the order of their indices. Returns the number of calls.
 fn deliver<T>(
-    arrived: &mpsc::Receiver<(usize, T)>,
-    done: &mut impl FnMut(usize, T) -> Result<ControlFlow<()>>,
+    receiver: &mpsc::Receiver<(usize, T)>,
+    on_result: &mut impl FnMut(usize, T) -> Result<ControlFlow<()>>,
 ) -> Result<usize> {
     let mut early = std::collections::BTreeMap::new();
     let mut delivered = 0;
-    for (index, result) in arrived {
+    for (index, result) in receiver {
         early.insert(index, result);
         while let Some(result) = early.remove(&delivered) {
             delivered += 1;
-            if done(delivered - 1, result)?.is_break() {
+            if on_result(delivered - 1, result)?.is_break() {
                 return Ok(delivered);
             }
         }

@@ -13,7 +13,8 @@ use std::sync::atomic::AtomicBool;
 /// Returns an error if the system refuses to deliver the signals.
 pub(crate) fn watch(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<()> {
     const REFUSED: &str = "cannot watch for Ctrl-C";
-    let mut signals = signal_hook::iterator::Signals::new(watched()).context(REFUSED)?;
+    let mut signals =
+        signal_hook::iterator::Signals::new(termination_signals()).context(REFUSED)?;
     let serve = move || signals.forever().for_each(&mut on_signal);
     let thread = std::thread::Builder::new().spawn(serve);
     thread.map(drop).context(REFUSED)
@@ -31,10 +32,10 @@ pub(crate) fn report_file_size_limit() {
 ///
 /// Only Linux reports which signals are ignored. On other systems, the process does not watch for hangups, so
 /// that `nohup` works there, too.
-fn watched() -> Vec<i32> {
+fn termination_signals() -> Vec<i32> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let Some(ignored) = ignored(&status) else {
+    let Some(ignored) = parse_ignored(&status) else {
         return vec![SIGINT, SIGTERM];
     };
     let mut signals = vec![SIGHUP, SIGINT, SIGTERM];
@@ -44,7 +45,7 @@ fn watched() -> Vec<i32> {
 
 /// Parses the set of ignored signals from the text of `/proc/self/status`; `None` if the text has no such
 /// set. Bit 0 is signal 1.
-fn ignored(status: &str) -> Option<u64> {
+fn parse_ignored(status: &str) -> Option<u64> {
     let set = status
         .lines()
         .find_map(|line| line.strip_prefix("SigIgn:"))?;
@@ -58,9 +59,9 @@ mod tests {
     #[test]
     fn ignored_signals_are_parsed() {
         assert_eq!(
-            ignored("SigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\n"),
+            parse_ignored("SigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\n"),
             Some(0x1001)
         );
-        assert_eq!(ignored("Name:\tbot\n"), None);
+        assert_eq!(parse_ignored("Name:\tbot\n"), None);
     }
 }

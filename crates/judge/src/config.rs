@@ -208,7 +208,7 @@ fn parse_options(words: &[String]) -> Result<PlayOptions> {
     let mut command = options_command();
     let matches = command.try_get_matches_from_mut(words);
     let options = matches.and_then(|matches| PlayOptions::from_arg_matches(&matches));
-    options.map_err(|error| anyhow!(command::usage(&command, &error)))
+    options.map_err(|error| anyhow!(command::describe_usage_error(&command, &error)))
 }
 
 fn wait_for_build(mut shell: Child) -> Result<ExitStatus> {

@@ -35,7 +35,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     ensure!(
-        !(input::is_standard(&args.case) && input::is_standard(&args.plan)),
+        !(input::is_stdio(&args.case) && input::is_stdio(&args.plan)),
         "standard input: expected either the case or the plan there, not both"
     );
     let case = input::read_case(&args.case)?;

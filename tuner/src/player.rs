@@ -7,7 +7,7 @@ use columns_core::rules::case::Case;
 use columns_generator::{Spec, generate};
 use columns_judge::arena::process::Limits;
 use columns_judge::bot::Bot;
-use columns_judge::program::files::{FilePatterns, ProgramFiles, describe_change, digest_of};
+use columns_judge::program::files::{FilePatterns, ProgramFiles, combine_digests, describe_change};
 use columns_judge::program::{OnChange, Program};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -72,7 +72,7 @@ impl IdentifiedPlayer {
         match &self.player {
             Player::Bot { player, .. } => player.behaviour_digest(),
             Player::Program(program) => {
-                digest_of(program.files.begun().iter().map(|file| file.digest))
+                combine_digests(program.files.initial_files().iter().map(|file| file.digest))
             }
         }
     }

@@ -62,18 +62,25 @@ impl Comparison {
     /// `candidates` is the number of runs that are compared with `a`. The intervals and p-values over all
     /// cases are corrected for this number.
     ///
-    /// Groups the cases by class or, if `by` is given, by the number called `by` in the games of `a`: see
-    /// [`Row::number`].
+    /// Groups the cases by class or, if `number_name` is given, by the number called `number_name` in the
+    /// games of `a`: see [`Row::number`].
     ///
     /// Cases with the same text are the same case, even under different names. Copies of a case count once.
     ///
     /// # Errors
-    /// Returns an error if the runs have no case in common, or if no game of `a` has the number `by`.
-    pub fn new(a: &Run, b: &Run, by: Option<&str>, side: char, candidates: usize) -> Result<Self> {
+    /// Returns an error if the runs have no case in common, or if no game of `a` has the number
+    /// `number_name`.
+    pub fn new(
+        a: &Run,
+        b: &Run,
+        number_name: Option<&str>,
+        side: char,
+        candidates: usize,
+    ) -> Result<Self> {
         let (mut pairs, mut numbered) = (Vec::new(), Vec::new());
         for (row, other) in common_games(a, b) {
             let (name, pair) = (row.name.clone(), pair(row, other));
-            let number = by.and_then(|name| row.number(name));
+            let number = number_name.and_then(|name| row.number(name));
             numbered.extend(number.map(|number| (number, pair)));
             pairs.push(NamedPair { name, pair });
         }
@@ -85,7 +92,7 @@ impl Comparison {
         );
         let all: Vec<Pair> = pairs.iter().map(|case| case.pair).collect();
         let mut table = stats::ComparisonTable::new(candidates, &all);
-        if let Some(name) = by {
+        if let Some(name) = number_name {
             table.classes = groups(name, numbered)?;
         } else if candidates > 1 {
             table.all.name = side.into();
@@ -140,7 +147,7 @@ pub fn format_comparisons(comparisons: &[Comparison]) -> String {
         let losses = one.cases.iter().filter(|case| case.log_change() < 0.0);
         let best_first = one.cases.iter().rev();
         let gains = best_first.filter(|case| case.log_change() > 0.0);
-        listed("most lost", losses) + &listed("most won", gains)
+        format_case_list("most lost", losses) + &format_case_list("most won", gains)
     } else {
         for row in &mut columns {
             (row[0].0, row[3].0) = ("against A", "mean");
@@ -210,8 +217,8 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
     if let Some(row) = rows.find(|row| digest_in_b(row) != row.case_digest) {
         notes.push(format!("two different cases are called {}", row.name));
     }
-    for (what, [a, b]) in a.head.differences(&b.head) {
-        notes.push(format!("{what}: {a} in A, {b} in {side}"));
+    for (condition, [a, b]) in a.head.differences(&b.head) {
+        notes.push(format!("{condition}: {a} in A, {b} in {side}"));
     }
     for (what, run) in [('A', a), (side, b)] {
         let changed = run.summary().changed_games.into_iter();
@@ -223,10 +230,10 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
             let files = one.iter().filter(|file| !other.contains(file));
             files.map(|file| file.path.clone()).collect::<Vec<_>>()
         };
-        let differ: BTreeSet<PathBuf> =
+        let differing_files: BTreeSet<PathBuf> =
             [only(&a, &b), only(&b, &a)].into_iter().flatten().collect();
-        if !differ.is_empty() {
-            let files = join_paths(&Vec::from_iter(differ));
+        if !differing_files.is_empty() {
+            let files = join_paths(&Vec::from_iter(differing_files));
             notes.push(format!("{files} differs between A and {side}"));
         }
     }
@@ -235,7 +242,7 @@ fn notes(a: &Run, b: &Run, side: char, common: usize) -> Vec<String> {
 
 /// Formats a line that lists the first [`MAX_CASES_LISTED`] cases with the changes in their scores; empty if
 /// there are no cases.
-fn listed<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String {
+fn format_case_list<'a>(what: &str, cases: impl Iterator<Item = &'a NamedPair>) -> String {
     let change = |case: &NamedPair| {
         let [a, b] = case.points();
         let percent = 100.0 * (b as f64 / a.max(1) as f64 - 1.0);
@@ -368,8 +375,8 @@ pub(crate) mod tests {
                 .insert("many".into(), f64::from(number) / 2.0);
             row.game.numbers.insert("few".into(), f64::from(number % 2));
         }
-        let groups = |by| -> Vec<String> {
-            let comparison = Comparison::new(&a, &a, Some(by), 'B', 1).unwrap();
+        let groups = |number_name| -> Vec<String> {
+            let comparison = Comparison::new(&a, &a, Some(number_name), 'B', 1).unwrap();
             let classes = comparison.table.classes.iter();
             classes
                 .map(|class| format!("{}: {}", class.name, class.cases))

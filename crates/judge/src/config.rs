@@ -69,10 +69,10 @@ impl Config {
     /// Returns an error if the file cannot be read, or if a value is not valid. The error names the file, and
     /// for an invalid value the line.
     pub fn read() -> Result<Self> {
-        let here = env::current_dir().context("cannot find the current folder")?;
+        let current_folder = env::current_dir().context("cannot find the current folder")?;
         let Some(folder) = find_folder() else {
             return Ok(Self {
-                folder: here,
+                folder: current_folder,
                 ..Self::default()
             });
         };
@@ -87,7 +87,7 @@ impl Config {
             (None, error) => anyhow!("{name}: {error:#}"),
         })?;
         // A path joined with an empty path ends with a slash: remove it.
-        config.folder = here.join(folder).components().collect();
+        config.folder = current_folder.join(folder).components().collect();
         Ok(config)
     }
 
@@ -114,8 +114,8 @@ impl Config {
     }
 
     /// Returns the program to play: `bot`, or else the bot that this file names, or else the bot of this
-    /// build of the project. First runs the build command of this file, if any, unless `builds` is false.
-    /// The output of a build goes to standard error. Files in `store` do not belong to the program.
+    /// build of the project. First runs the build command of this file, if any, unless `should_build` is
+    /// false. The output of a build goes to standard error. Files in `store` do not belong to the program.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`]. Returns
@@ -123,23 +123,23 @@ impl Config {
     pub fn program(
         &self,
         bot: Option<Bot>,
-        builds: bool,
+        should_build: bool,
         limits: Limits,
         store: &Path,
     ) -> Result<Program> {
         let parse = |line: &String| line.parse().with_context(|| format!("{FILE_NAME}: bot"));
-        let own: Option<Bot> = self.bot.as_ref().map(parse).transpose()?;
+        let configured_bot: Option<Bot> = self.bot.as_ref().map(parse).transpose()?;
         match &self.build {
-            Some(_) if !builds => stderr::log("no build: --no-build"),
+            Some(_) if !should_build => stderr::log("no build: --no-build"),
             _ => self.run_build()?,
         }
         let patterns = self.file_patterns(store);
-        if let (None, Some(bot)) = (&bot, own) {
+        if let (None, Some(bot)) = (&bot, configured_bot) {
             return Program::new(bot, limits, &self.folder, &patterns);
         }
         let bot = bot.map_or_else(Bot::from_this_build, Ok)?;
-        let here = env::current_dir().context("cannot find the current folder")?;
-        Program::new(bot, limits, &here, &patterns)
+        let current_folder = env::current_dir().context("cannot find the current folder")?;
+        Program::new(bot, limits, &current_folder, &patterns)
     }
 
     /// Builds the bot if this file has a build command. The output of the build goes to standard error. The
@@ -228,8 +228,8 @@ fn wait_for_build(mut shell: Child) -> Result<ExitStatus> {
 /// Returns the folder of the nearest `columns.toml`, in the current folder or above it. Returns an empty path
 /// for the current folder, and `None` if there is no such file.
 pub fn find_folder() -> Option<PathBuf> {
-    let here = env::current_dir().ok()?;
-    let mut folders = iter::once(Path::new("")).chain(here.ancestors().skip(1));
+    let current_folder = env::current_dir().ok()?;
+    let mut folders = iter::once(Path::new("")).chain(current_folder.ancestors().skip(1));
     let folder = folders.find(|folder| folder.join(FILE_NAME).is_file());
     folder.map(Into::into)
 }

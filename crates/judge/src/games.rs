@@ -25,26 +25,26 @@ impl GameRunner {
     /// Plays these cases. Returns when all games have ended. If `stop` is set, kills the running games and
     /// starts no more games.
     ///
-    /// `ended` receives the row and the process of each game as soon as the game ends, in the thread that
-    /// played it. `show` receives the rows in the order of the cases. It receives a row as soon as this row
-    /// and all previous ones are available.
+    /// `on_game_end` receives the row and the process of each game as soon as the game ends, in the thread
+    /// that played it. `on_row` receives the rows in the order of the cases. It receives a row as soon as
+    /// this row and all previous ones are available.
     ///
     /// # Errors
-    /// Returns an error if a case cannot be read, or if [`Program::play`], `ended` or `show` fails. After
-    /// such an error, `stop` is set, and the running games have been killed. Also returns an error if a
+    /// Returns an error if a case cannot be read, or if [`Program::play`], `on_game_end` or `on_row` fails.
+    /// After such an error, `stop` is set, and the running games have been killed. Also returns an error if a
     /// thread cannot be started.
     pub fn play(
         &self,
         cases: &[CaseEntry],
         stop: &AtomicBool,
-        ended: impl Fn(&Row, &FinishedProcess) -> Result<()> + Sync,
-        mut show: impl FnMut(&Row) -> Result<()>,
+        on_game_end: impl Fn(&Row, &FinishedProcess) -> Result<()> + Sync,
+        mut on_row: impl FnMut(&Row) -> Result<()>,
     ) -> Result<()> {
         let work = |index: usize| {
-            let (row, process) = self.game(&cases[index], stop)?;
-            ended(&row, &process).map(|()| row)
+            let (row, process) = self.play_case(&cases[index], stop)?;
+            on_game_end(&row, &process).map(|()| row)
         };
-        let done = |_, row: Result<Row>| match row.and_then(|row| show(&row)) {
+        let done = |_, row: Result<Row>| match row.and_then(|row| on_row(&row)) {
             Err(error) if !is_interrupt(&error) => {
                 stop.store(true, Ordering::Relaxed);
                 Err(error)
@@ -56,7 +56,7 @@ impl GameRunner {
     }
 
     /// Plays one case. Returns its row, and the process that played it.
-    fn game(&self, entry: &CaseEntry, stop: &AtomicBool) -> Result<(Row, FinishedProcess)> {
+    fn play_case(&self, entry: &CaseEntry, stop: &AtomicBool) -> Result<(Row, FinishedProcess)> {
         let case = entry.load()?;
         let played = self.program.play(&case, stop);
         let played = played.with_context(|| format!("case {}", entry.name()))?;

@@ -98,7 +98,7 @@ impl Head {
             bot: program.bot.to_string(),
             folder: program.folder.display().to_string(),
             bot_version: program.query_version()?,
-            files: program.files.begun(),
+            files: program.files.initial_files(),
             commit,
             has_uncommitted_changes,
             cases,
@@ -135,8 +135,8 @@ impl Head {
         };
         let changes = self.differences(&now).into_iter();
         changes
-            .map(|(what, [began, now])| {
-                format!("the run began with {what} {began}, and continues with {now}")
+            .map(|(condition, [began, now])| {
+                format!("the run began with {condition} {began}, and continues with {now}")
             })
             .collect()
     }
@@ -158,7 +158,7 @@ impl Head {
             ]
         };
         let both = conditions(self).into_iter().zip(conditions(other));
-        let both = both.map(|((what, mine), (_, other))| (what, [mine, other]));
+        let both = both.map(|((condition, mine), (_, other))| (condition, [mine, other]));
         both.filter(|(_, [mine, other])| mine != other).collect()
     }
 }

@@ -167,7 +167,7 @@ impl Summary {
             max_wall_s: largest(|row| row.game.wall_s),
             mean_cores_used: total(|row| row.game.cpu_s) / wall,
             max_peak_memory_mib: largest(|row| row.game.peak_memory_mib),
-            worst_games: worst(rows),
+            worst_games: worst_games(rows),
             changed_games: changed_games(rows),
             output_files: output_files(rows),
         }
@@ -192,7 +192,7 @@ impl Summary {
 }
 
 /// Returns the names of up to five of the worst games: see [`Summary::worst_games`].
-fn worst(rows: &[Row]) -> Vec<String> {
+fn worst_games(rows: &[Row]) -> Vec<String> {
     // A failed game counts as having placed no columns, so it comes first.
     let placed =
         |row: &Row| row.game.placed_columns.unwrap_or(0) as f64 / row.properties.columns as f64;

@@ -24,7 +24,7 @@ use crate::arena::process::FinishedProcess;
 use crate::cases::CaseEntry;
 use crate::config;
 use crate::head::Head;
-use crate::program::files::{ProgramFile, digest_of};
+use crate::program::files::{ProgramFile, combine_digests};
 use crate::row::{self, Row, Summary};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -189,8 +189,8 @@ impl Store {
             let back = run.strip_prefix("last~").unwrap_or("0").parse().ok();
             let mut newer: usize =
                 back.with_context(|| format!("{run}: expected last, or last~1"))?;
-            let is_it = |_: &Run| newer.checked_sub(1).map(|left| newer = left).is_none();
-            self.find_newest(is_it)?.map(|run| run.folder)
+            let is_wanted = |_: &Run| newer.checked_sub(1).map(|left| newer = left).is_none();
+            self.find_newest(is_wanted)?.map(|run| run.folder)
         } else if let Some(number) = parse_number(run) {
             let mut folders = self.run_folders()?.into_iter();
             folders.find(|path| run_number(path) == Some(number))
@@ -204,9 +204,9 @@ impl Store {
             named.or(Some(run.into()))
         };
         let found = path.filter(|path| path.join(LEDGER_FILE).is_file());
-        let here = self.folder.display();
+        let store = self.folder.display();
         found.with_context(|| {
-            format!("{run}: no such run in {here}, by number, name or folder (see judge list)")
+            format!("{run}: no such run in {store}, by number, name or folder (see judge list)")
         })
     }
 
@@ -240,7 +240,7 @@ impl Store {
                 // Another process is starting a run, or a killed process has left an empty folder: try the
                 // next number.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                made => return made.with_context(unwritable).map(|()| path),
+                result => return result.with_context(unwritable).map(|()| path),
             }
         }
     }
@@ -343,7 +343,7 @@ impl Run {
 
     /// Returns the version of the bot and the start of the digest of its files: `bot 0.3.0, 1a2b3c4d`.
     pub fn bot_identity(&self) -> String {
-        let digest = digest_of(self.program_files().iter().map(|file| file.digest));
+        let digest = combine_digests(self.program_files().iter().map(|file| file.digest));
         format!("{}, {:.8}", self.head.bot_version, digest.to_string())
     }
 
@@ -417,7 +417,7 @@ pub struct RunWriter {
 #[derive(Debug)]
 struct Progress {
     ledger: Ledger<Row>,
-    synced: Instant,
+    last_sync: Instant,
     /// The total size of all files in `err`, in bytes.
     error_bytes: u64,
 }
@@ -431,8 +431,8 @@ impl RunWriter {
     pub fn begin(store: &Store, head: &Head, case_folder: &Path) -> Result<Self> {
         let folder = store.create_run_folder()?;
         let cases = head.cases.entries(case_folder);
-        let begun = copy_cases(&folder, &cases).and_then(|()| Self::open(&folder, head));
-        begun.inspect_err(|_| drop(fs::remove_dir_all(&folder)))
+        let result = copy_cases(&folder, &cases).and_then(|()| Self::open(&folder, head));
+        result.inspect_err(|_| drop(fs::remove_dir_all(&folder)))
     }
 
     /// Opens an interrupted run. Cases whose rows have no plan must be played again.
@@ -463,7 +463,7 @@ impl RunWriter {
         let sizes = errors.filter_map(|file| Some(file.ok()?.metadata().ok()?.len()));
         let progress = Mutex::new(Progress {
             ledger,
-            synced: Instant::now(),
+            last_sync: Instant::now(),
             error_bytes: sizes.sum(),
         });
         Ok(Self { run, progress })
@@ -486,9 +486,9 @@ impl RunWriter {
         let mut progress = self.progress();
         progress.keep_errors(&self.run.folder, row, &process.stderr)?;
         progress.ledger.append(row)?;
-        if progress.synced.elapsed() > SYNC_INTERVAL {
+        if progress.last_sync.elapsed() > SYNC_INTERVAL {
             progress.ledger.sync()?;
-            progress.synced = Instant::now();
+            progress.last_sync = Instant::now();
         }
         Ok(())
     }

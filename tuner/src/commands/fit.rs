@@ -79,7 +79,11 @@ impl Options {
             print_limits(&run.state);
         }
         if is_new && let Player::Program(program) = &run.state.config.start {
-            let files = program.files.begun().into_iter().map(|file| file.path);
+            let files = program
+                .files
+                .initial_files()
+                .into_iter()
+                .map(|file| file.path);
             let files: Vec<PathBuf> = files.collect();
             log(&format!("Watched for changes: {}.", join_paths(&files)));
         }

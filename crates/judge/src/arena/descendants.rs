@@ -14,7 +14,7 @@ pub(crate) struct MemorySampler {
     /// The value of the previous sample, in bytes.
     last_bytes: u64,
     /// The earliest time of the next sample; `None` before the first one.
-    next: Option<Instant>,
+    next_sample: Option<Instant>,
 }
 
 impl MemorySampler {
@@ -25,14 +25,14 @@ impl MemorySampler {
     /// sample at such a moment counts the memory of both processes in full.
     pub(crate) fn sample(&mut self) {
         let start = Instant::now();
-        if self.next.is_some_and(|next| start < next) {
+        if self.next_sample.is_some_and(|next| start < next) {
             return;
         }
         let now = resident_bytes(self.peak_bytes);
         self.peak_bytes = self.peak_bytes.max(now.min(self.last_bytes));
         self.last_bytes = now;
         // Sampling takes at most a tenth of the time, even if the processes are large.
-        self.next = Some(start + 10 * start.elapsed());
+        self.next_sample = Some(start + 10 * start.elapsed());
     }
 }
 
@@ -42,14 +42,14 @@ impl MemorySampler {
 /// function returns this sum. It does the same if there is only one process.
 fn resident_bytes(peak: u64) -> u64 {
     let processes = descendants_of(std::process::id());
-    let resident = |process: u32| bytes(process, "status", "VmRSS:");
+    let resident = |process: u32| read_size(process, "status", "VmRSS:");
     let bound = processes.iter().copied().filter_map(resident).sum();
     if processes.len() == 1 || bound <= peak {
         return bound;
     }
     // The proportional set size of a process contains 1/n of each page that n processes share. Reading it is
     // slow, since the kernel visits all pages.
-    let share = |process: u32| bytes(process, "smaps_rollup", "Pss:").or(resident(process));
+    let share = |process: u32| read_size(process, "smaps_rollup", "Pss:").or(resident(process));
     processes.into_iter().filter_map(share).sum()
 }
 
@@ -75,7 +75,7 @@ fn children(process: u32) -> Vec<u32> {
 
 /// Reads the size in `/proc/PROCESS/FILE` from the line that starts with `key`, such as `VmRSS:  123 kB`.
 /// Returns it in bytes; `None` if the process has ended or the file has no such line.
-fn bytes(process: u32, file: &str, key: &str) -> Option<u64> {
+fn read_size(process: u32, file: &str, key: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
     let kib = text.lines().find_map(|line| line.strip_prefix(key))?;
     let kib: u64 = kib.trim().strip_suffix(" kB")?.parse().ok()?;

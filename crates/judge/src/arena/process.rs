@@ -41,7 +41,7 @@ pub fn run(
     limits: Limits,
     stop: &AtomicBool,
 ) -> Result<FinishedProcess> {
-    let input = file_of(input).context("the input of a bot")?;
+    let input = create_input_file(input).context("the input of a bot")?;
     command.arg(supervisor::order_argument(limits)).stdin(input);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut supervisor = command.spawn().with_context(|| {
@@ -61,7 +61,7 @@ pub fn run(
             stderr,
             ..finished
         }),
-        Some(SupervisorReport::NotStarted(errno)) => Err(not_started(Errno::from_raw(errno))),
+        Some(SupervisorReport::NotStarted(errno)) => Err(start_error(Errno::from_raw(errno))),
         Some(SupervisorReport::Failed(what)) => bail!(what),
         None => bail!("a supervisor was killed ({status})"),
     }
@@ -69,7 +69,7 @@ pub fn run(
 
 /// Returns the error for a program that did not start. This is an [`io::Error`] if the cause is temporary,
 /// such as a lack of memory or a file that is being written, and an [`Errno`] if the program is at fault.
-fn not_started(errno: Errno) -> anyhow::Error {
+fn start_error(errno: Errno) -> anyhow::Error {
     use Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, ETXTBSY};
     match errno {
         EAGAIN | EIO | EMFILE | ENFILE | ENOMEM | ETXTBSY => {
@@ -80,7 +80,7 @@ fn not_started(errno: Errno) -> anyhow::Error {
 }
 
 /// Returns an unnamed file that contains this text, positioned at its start.
-fn file_of(text: &[u8]) -> io::Result<File> {
+fn create_input_file(text: &[u8]) -> io::Result<File> {
     let mut file = system::create_empty_file()?;
     file.write_all(text)?;
     file.rewind().map(|()| file)
@@ -96,12 +96,12 @@ fn watch(supervisor: &mut Child, limits: Limits, stop: &AtomicBool) -> io::Resul
     let pipes = [OwnedFd::from(stdout), stderr.into()].map(File::from);
     let mut texts = [Vec::new(), Vec::new()];
     let mut buffer = [0; 1 << 14];
-    let pulse = PollTimeout::try_from(CHECK_INTERVAL).expect("a short time");
+    let poll_timeout = PollTimeout::try_from(CHECK_INTERVAL).expect("a short time");
     loop {
         let mut polled = pipes
             .each_ref()
             .map(|pipe| PollFd::new(pipe.as_fd(), PollFlags::POLLIN));
-        match poll(&mut polled, pulse) {
+        match poll(&mut polled, poll_timeout) {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(errno) => return Err(errno.into()),
         }

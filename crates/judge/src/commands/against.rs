@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 const UNDECIDED_STATUS: u8 = 3;
 
 /// A comparison in progress.
-pub(crate) struct Against {
+pub(crate) struct BaseComparison {
     base: Run,
     games: GameRunner,
     writer: RunWriter,
@@ -40,7 +40,7 @@ struct Pairs {
     cases: Vec<CaseEntry>,
     base_rows: HashMap<String, Row>,
     /// The rows of this run that the test has not received yet, by the name of the case.
-    waiting: HashMap<String, Row>,
+    pending_rows: HashMap<String, Row>,
     candidate: Candidate,
 }
 
@@ -49,7 +49,7 @@ impl Pairs {
     fn advance(&mut self) {
         while self.candidate.verdict().is_none()
             && let Some(case) = self.cases.get(self.candidate.pairs().len())
-            && let Some(row) = self.waiting.remove(&case.name())
+            && let Some(row) = self.pending_rows.remove(&case.name())
         {
             let base = &self.base_rows[&row.name];
             self.candidate.add_pair(pair(base, &row));
@@ -57,7 +57,7 @@ impl Pairs {
     }
 }
 
-impl Against {
+impl BaseComparison {
     /// Prepares the comparison of the run of `writer` with `base`. If the run is resumed, the test receives
     /// the games that have already been played.
     pub(crate) fn new(base: Run, games: GameRunner, writer: RunWriter) -> Self {
@@ -68,7 +68,7 @@ impl Against {
         shuffle(&mut cases);
         let mut pairs = Pairs {
             candidate: Candidate::new(Question::default(), cases.len(), 1),
-            waiting: writer.run.rows.iter().map(by_name).collect(),
+            pending_rows: writer.run.rows.iter().map(by_name).collect(),
             base_rows,
             cases,
         };
@@ -120,7 +120,7 @@ impl Against {
         missing.retain(|case| pairs.base_rows.contains_key(&case.name()));
         shuffle(&mut missing);
         let on_row = |row: &Row| {
-            pairs.waiting.insert(row.name.clone(), row.clone());
+            pairs.pending_rows.insert(row.name.clone(), row.clone());
             pairs.advance();
             if pairs.candidate.verdict().is_some() {
                 stop.store(true, Ordering::Relaxed);
@@ -128,7 +128,7 @@ impl Against {
             show(row, &pairs.candidate)
         };
         let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
-        within(max_time, stop, || {
+        with_timeout(max_time, stop, || {
             self.games.play(&missing, stop, keep, on_row)
         })
     }
@@ -178,7 +178,7 @@ pub(crate) fn expect_games(base: &Run) -> Result<()> {
 }
 
 /// Calls `play`, and sets `stop` if it takes longer than `max_time`. `None` means no limit.
-fn within<T>(max_time: Option<Duration>, stop: &AtomicBool, play: impl FnOnce() -> T) -> T {
+fn with_timeout<T>(max_time: Option<Duration>, stop: &AtomicBool, play: impl FnOnce() -> T) -> T {
     let Some(max_time) = max_time else {
         return play();
     };
@@ -205,7 +205,7 @@ pub(crate) fn result_text(candidate: &Candidate) -> String {
 }
 
 /// Returns the exit status of a verdict: 0 better or no worse, 1 worse or not better, 3 undecided.
-pub(crate) fn status(candidate: &Candidate) -> ExitCode {
+pub(crate) fn exit_status(candidate: &Candidate) -> ExitCode {
     match candidate.verdict() {
         Some(Verdict::Better | Verdict::NoWorse) => ExitCode::SUCCESS,
         Some(Verdict::NotBetter | Verdict::Worse) => ExitCode::FAILURE,

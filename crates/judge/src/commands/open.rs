@@ -105,9 +105,13 @@ impl Options {
     /// `cargo xtask viewer` wrote to the same target folder.
     fn read_page(&self) -> Result<String> {
         let own = env::current_exe().context("cannot find the folder of this executable")?;
-        let beside = own.with_file_name("columns.html");
+        let installed = own.with_file_name("columns.html");
         let built = own.with_file_name("../viewer/columns.html");
-        let default = if beside.is_file() { beside } else { built };
+        let default = if installed.is_file() {
+            installed
+        } else {
+            built
+        };
         let path = self.page.as_ref().unwrap_or(&default);
         let text = input::read(path, MAX_PAGE_BYTES).context(PAGE_EXPECTED)?;
         ensure!(

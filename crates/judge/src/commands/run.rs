@@ -1,6 +1,6 @@
 //! `judge run`: plays a bot on many cases, and keeps the run.
 
-use super::against::{self, Against};
+use super::against::{self, BaseComparison};
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use clap::Args;
 use columns_cases::digest::Digest;
@@ -90,8 +90,8 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     );
     command::on_interrupt(|| STOP.store(true, Ordering::Relaxed))?;
     let mut config = Config::read()?;
-    let of_file = std::mem::take(&mut config.play);
-    let options = args.play.clone().or(of_file, &config.folder);
+    let file_options = std::mem::take(&mut config.play);
+    let options = args.play.clone().or(file_options, &config.folder);
     let (games, writer) = match &args.resume {
         Some(run) => resume(args, run)?,
         None => begin(args, &config, &options)?,
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     match &writer.run.head.base_run {
         Some(base) => {
             let base = args.store.read(base)?;
-            compare(args, &options, Against::new(base, games, writer))
+            compare(args, &options, BaseComparison::new(base, games, writer))
         }
         None => play(args, &options, &games, &writer),
     }
@@ -220,16 +220,16 @@ fn play_missing(
     writer: &RunWriter,
     best: &mut BestTracker,
 ) -> Result<()> {
-    let (kept, cases) = (&writer.run.rows, writer.run.cases());
+    let (played_rows, cases) = (&writer.run.rows, writer.run.cases());
     let mut missing = writer.run.unplayed_cases();
     if options.shuffle {
         shuffle(&mut missing);
     }
     let table = Table::new(cases.iter().map(CaseEntry::name), options.number.clone());
     if !args.json {
-        let (kept, all) = (kept.len(), count_text(cases.len(), "game"));
-        if kept > 0 {
-            output::print(&format!("{kept} of {all} were played before\n"))?;
+        let (played, all) = (played_rows.len(), count_text(cases.len(), "game"));
+        if played > 0 {
+            output::print(&format!("{played} of {all} were played before\n"))?;
         }
         output::print(&(table.header_line() + "\n"))?;
     }
@@ -245,7 +245,7 @@ fn play_missing(
         }
         output::print(&(table.row_line(row, share) + "\n"))
     };
-    kept.iter().try_for_each(&mut show)?;
+    played_rows.iter().try_for_each(&mut show)?;
     let keep = |row: &Row, process: &FinishedProcess| writer.keep_game(row, process);
     games.play(&missing, &STOP, keep, show)
 }
@@ -253,8 +253,8 @@ fn play_missing(
 /// Shuffles cases. The order depends only on their names, so it is always the same.
 pub(crate) fn shuffle(cases: &mut [CaseEntry]) {
     // Hash the digest again: names that differ only in their last character have similar digests.
-    let key = |case: &CaseEntry| Digest::new(case.name().as_bytes()).to_u64().to_le_bytes();
-    cases.sort_by_cached_key(|case| Digest::new(&key(case)));
+    let name_digest = |case: &CaseEntry| Digest::new(case.name().as_bytes()).to_u64().to_le_bytes();
+    cases.sort_by_cached_key(|case| Digest::new(&name_digest(case)));
 }
 
 /// Prints why games failed, then the summary of the run; with `--json`, only the summary. Prints nothing if
@@ -312,12 +312,16 @@ pub(crate) fn format_failures(run: &Run) -> String {
 
 /// Plays a comparison until it is decided, no cases are left, or the time is up. Returns the exit status of
 /// its verdict.
-fn compare(args: &Options, options: &PlayOptions, mut against: Against) -> Result<ExitCode> {
-    for note in against.notes() {
+fn compare(
+    args: &Options,
+    options: &PlayOptions,
+    mut comparison: BaseComparison,
+) -> Result<ExitCode> {
+    for note in comparison.notes() {
         stderr::log(&format!("note: {note}"));
     }
     let bar = progress::new_bar(0, "{msg}");
-    let played = against.play(&STOP, options.max_time, |row, candidate| {
+    let played = comparison.play(&STOP, options.max_time, |row, candidate| {
         let text = against::result_text(candidate);
         if args.json {
             return output::print_to_reader(&json::to_line(row)?);
@@ -329,9 +333,9 @@ fn compare(args: &Options, options: &PlayOptions, mut against: Against) -> Resul
         Ok(())
     });
     bar.finish_and_clear();
-    let (report, candidate) = (against.report(), against.candidate().clone());
-    let cases = count_text(against.case_count(), "game");
-    let run = against.finish()?;
+    let (report, candidate) = (comparison.report(), comparison.candidate().clone());
+    let cases = count_text(comparison.case_count(), "game");
+    let run = comparison.finish()?;
     let advice = run.as_ref().map_or(String::new(), |run| {
         format!("; {}", resume_advice(&run.folder))
     });
@@ -350,7 +354,7 @@ fn compare(args: &Options, options: &PlayOptions, mut against: Against) -> Resul
             "{report}{failed}run      {label} is kept in {folder}\n"
         ))?;
     }
-    Ok(against::status(&candidate))
+    Ok(against::exit_status(&candidate))
 }
 
 /// True if the result is printed after this number of pairs: 10, 20, 40 and so on.

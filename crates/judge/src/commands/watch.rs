@@ -4,7 +4,7 @@
 //! of the sources with their contents at the end of the last build. Files that a build writes, and files
 //! whose contents stay the same, do not start another build.
 
-use super::against::{self, Against};
+use super::against::{self, BaseComparison};
 use super::watcher::{Sources, watch};
 use anyhow::{Context, Result};
 use clap::Args;
@@ -161,10 +161,10 @@ impl Watch<'_> {
         if self.config.build.is_some() {
             // Files that the build has written, or that the user has saved in the meantime, do not start
             // another build.
-            let during = self.sources.read();
+            let changed_in_build = self.sources.read();
             self.sources.accept();
-            if !during.is_empty() {
-                let files = join_paths(&during);
+            if !changed_in_build.is_empty() {
+                let files = join_paths(&changed_in_build);
                 stderr::log(&format!(
                     "note: changed during the build, so no further build begins: {files}; if you saved it, \
                      save another change to play it"
@@ -177,18 +177,18 @@ impl Watch<'_> {
         let mut head = Head::new(&games, self.base.head.cases.clone())?;
         head.base_run = Some(self.base.number.clone());
         let writer = RunWriter::begin(&self.args.store, &head, &self.base.folder.join("in"))?;
-        self.compare(Against::new(self.base.clone(), games, writer))
+        self.compare(BaseComparison::new(self.base.clone(), games, writer))
     }
 
     /// Plays until the test has decided, no cases are left, the time is up, a source has changed, or the user
     /// has ended the command. Returns the changed files.
-    fn compare(&mut self, mut against: Against) -> Result<Vec<PathBuf>> {
+    fn compare(&mut self, mut comparison: BaseComparison) -> Result<Vec<PathBuf>> {
         let (stop, bar) = (AtomicBool::new(false), progress::new_bar(0, "{msg}"));
         let max_time = self.args.max_time.or(self.config.play.max_time);
         let max_time = max_time.unwrap_or(DEFAULT_MAX_TIME);
         let (played, changed) = thread::scope(|scope| {
             let games = scope.spawn(|| {
-                against.play(&stop, Some(max_time), |_, candidate| {
+                comparison.play(&stop, Some(max_time), |_, candidate| {
                     bar.set_message(against::result_text(candidate));
                     Ok(())
                 })
@@ -206,11 +206,11 @@ impl Watch<'_> {
             (games.join().expect("no panic"), changed)
         });
         bar.finish_and_clear();
-        let report = against.report();
-        against.finish()?;
+        let report = comparison.report();
+        comparison.finish()?;
         // If a file has changed, the error in `played` may be about that change: ignore it.
         if command::is_interrupted() || !changed.is_empty() {
-            return Ok(self.without_outputs(changed));
+            return Ok(self.ignore_output(changed));
         }
         self.stops.clear();
         played?;
@@ -220,7 +220,7 @@ impl Watch<'_> {
 
     /// If a single file has stopped [`MAX_STOPS`] consecutive runs, reports it, and ignores its further
     /// changes until columns.toml changes. Returns `changed`, so that one more build starts in any case.
-    fn without_outputs(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
+    fn ignore_output(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
         let [file] = &changed[..] else {
             self.stops.clear();
             return changed;

@@ -46,7 +46,7 @@ pub(crate) fn watch(
             }
         }
     };
-    let begin = |mut watcher: Box<dyn Watcher>| {
+    let start = |mut watcher: Box<dyn Watcher>| {
         for (folder, &is_recursive) in &folders {
             let mode = if is_recursive {
                 RecursiveMode::Recursive
@@ -59,21 +59,21 @@ pub(crate) fn watch(
     };
     let config = notify::Config::default().with_poll_interval(POLL_INTERVAL);
     let watcher = RecommendedWatcher::new(handler(), config);
-    let watcher = watcher.and_then(|watcher| begin(Box::new(watcher)));
-    let polling = |error| {
+    let watcher = watcher.and_then(|watcher| start(Box::new(watcher)));
+    let fall_back_to_polling = |error| {
         stderr::log(&format!(
             "note: the system reports no changes ({error}), so the files are checked every second"
         ));
-        begin(Box::new(PollWatcher::new(handler(), config)?))
+        start(Box::new(PollWatcher::new(handler(), config)?))
     };
-    Ok(watcher.or_else(polling)?)
+    Ok(watcher.or_else(fall_back_to_polling)?)
 }
 
 /// True if an event may mean that a source has changed: it is more than a read access, and concerns a file at
 /// or below one of `places`, but not in the store. Files whose names begin with a dot do not count, since
 /// they belong to editors.
 fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
-    let is_kind = match event.kind {
+    let is_relevant_kind = match event.kind {
         EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
         _ => true,
     };
@@ -86,16 +86,16 @@ fn is_change(event: &Event, store: &Path, places: &[PathBuf]) -> bool {
         is_inside && !path.starts_with(store) && !is_hidden(path)
     };
     // An event without paths means that events were lost, so a source may have changed.
-    is_kind && (event.paths.is_empty() || event.paths.iter().any(is_source))
+    is_relevant_kind && (event.paths.is_empty() || event.paths.iter().any(is_source))
 }
 
 /// The files whose changes start a build, including `columns.toml`.
 pub(crate) struct Sources {
     patterns: FilePatterns,
     /// The contents at the end of the last build.
-    built: BTreeMap<PathBuf, Contents>,
+    last_built: BTreeMap<PathBuf, Contents>,
     /// The contents when the sources were last read.
-    seen: BTreeMap<PathBuf, Contents>,
+    last_read: BTreeMap<PathBuf, Contents>,
     /// Sources whose changes no longer start a build.
     pub(crate) ignored: HashSet<PathBuf>,
 }
@@ -130,8 +130,8 @@ impl Sources {
                 patterns,
                 ..config.file_patterns(store)
             },
-            built: BTreeMap::new(),
-            seen: BTreeMap::new(),
+            last_built: BTreeMap::new(),
+            last_read: BTreeMap::new(),
             ignored: HashSet::new(),
         };
         // Check the patterns now: later, a pattern may match nothing for a moment while an editor replaces a
@@ -144,36 +144,41 @@ impl Sources {
 
     /// Returns the number of sources, not counting `columns.toml`.
     pub(crate) fn len(&self) -> usize {
-        self.built.len() - 1
+        self.last_built.len() - 1
     }
 
     /// Reads the sources again. Returns the files that have changed since the last build, including new and
     /// removed files.
     pub(crate) fn read(&mut self) -> Vec<PathBuf> {
-        let known = || self.seen.keys().cloned().collect();
+        let known = || self.last_read.keys().cloned().collect();
         let paths: Vec<PathBuf> = self.patterns.find().unwrap_or_else(|_| known());
         let read = |path: PathBuf| {
-            let mut contents = self.seen.get(&path).copied().unwrap_or_default();
+            let mut contents = self.last_read.get(&path).copied().unwrap_or_default();
             contents.update(&self.patterns.folder.join(&path));
             (path, contents)
         };
-        self.seen = paths.into_iter().map(read).collect();
-        let paths: BTreeSet<&PathBuf> = self.seen.keys().chain(self.built.keys()).collect();
+        self.last_read = paths.into_iter().map(read).collect();
+        let paths: BTreeSet<&PathBuf> = self
+            .last_read
+            .keys()
+            .chain(self.last_built.keys())
+            .collect();
         let is_changed = |path: &&PathBuf| {
-            let [built, seen] = [&self.built, &self.seen].map(|files| files.get(*path)?.digest);
-            built != seen && !self.ignored.contains(*path)
+            let [last_built, last_read] =
+                [&self.last_built, &self.last_read].map(|files| files.get(*path)?.digest);
+            last_built != last_read && !self.ignored.contains(*path)
         };
         paths.into_iter().filter(is_changed).cloned().collect()
     }
 
     /// Treats the contents of the last read as the contents of the last build.
     pub(crate) fn accept(&mut self) {
-        self.built.clone_from(&self.seen);
+        self.last_built.clone_from(&self.last_read);
     }
 
     /// Iterates over the sources whose changes start a build.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
-        let paths = self.built.keys();
+        let paths = self.last_built.keys();
         let paths = paths.filter(|path| !self.ignored.contains(*path));
         paths.map(|path| self.patterns.folder.join(path))
     }

@@ -40,7 +40,7 @@ pub struct ProgramFile {
 }
 
 /// Combines the digests of the files of a program. The result distinguishes two builds of the same version.
-pub fn digest_of(files: impl IntoIterator<Item = Digest>) -> Digest {
+pub fn combine_digests(files: impl IntoIterator<Item = Digest>) -> Digest {
     let mut digest = Digest::EMPTY;
     for file in files {
         digest.update(&file.to_u64().to_le_bytes());
@@ -236,7 +236,7 @@ impl Contents {
             return;
         }
         match Self::read(path) {
-            Ok(now) => *self = now,
+            Ok(current) => *self = current,
             Err(error) if error.kind() == ErrorKind::NotFound => *self = Self::default(),
             Err(_) => {}
         }
@@ -250,7 +250,7 @@ pub struct ProgramState {
     /// The files that have changed, or that no longer exist.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<PathBuf>,
-    /// The digest of the program that played, if files have changed: see [`digest_of`].
+    /// The digest of the program that played, if files have changed: see [`combine_digests`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program_digest: Option<Digest>,
     /// The files that turned out to be output of the bot: they changed during the first game.
@@ -269,20 +269,20 @@ pub struct ProgramFiles {
 
 impl From<Vec<ProgramFile>> for ProgramFiles {
     /// Tracks the files of a resumed run. Their paths are relative to the current folder.
-    fn from(begun: Vec<ProgramFile>) -> Self {
-        Self::resume(Path::new(""), begun, &[])
+    fn from(initial: Vec<ProgramFile>) -> Self {
+        Self::resume(Path::new(""), initial, &[])
     }
 }
 
 impl From<ProgramFiles> for Vec<ProgramFile> {
     fn from(files: ProgramFiles) -> Self {
-        files.begun()
+        files.initial_files()
     }
 }
 
 impl PartialEq for ProgramFiles {
     fn eq(&self, other: &Self) -> bool {
-        self.begun() == other.begun()
+        self.initial_files() == other.initial_files()
     }
 }
 
@@ -297,8 +297,8 @@ struct Tracker {
 #[derive(Debug)]
 struct TrackedFile {
     /// The file when the run began.
-    begun: ProgramFile,
-    now: Contents,
+    initial: ProgramFile,
+    current: Contents,
     role: Role,
 }
 
@@ -314,7 +314,7 @@ enum Role {
 
 impl TrackedFile {
     fn is_changed(&self) -> bool {
-        self.now.digest != Some(self.begun.digest)
+        self.current.digest != Some(self.initial.digest)
     }
 }
 
@@ -328,12 +328,16 @@ impl ProgramFiles {
         let (mut files, mut places) = (Vec::new(), HashSet::new());
         for path in paths {
             let place = folder.join(&path);
-            let now = Contents::read(&place).with_context(|| unreadable(&path))?;
+            let current = Contents::read(&place).with_context(|| unreadable(&path))?;
             if places.insert(place.canonicalize().unwrap_or(place)) {
-                let digest = now.digest.unwrap_or(Digest::EMPTY);
-                let begun = ProgramFile { path, digest };
+                let digest = current.digest.unwrap_or(Digest::EMPTY);
+                let initial = ProgramFile { path, digest };
                 let role = Role::Undecided;
-                files.push(TrackedFile { begun, now, role });
+                files.push(TrackedFile {
+                    initial,
+                    current,
+                    role,
+                });
             }
         }
         // The executable counts as part of the program, even if it changes during the first game.
@@ -343,20 +347,20 @@ impl ProgramFiles {
 
     /// Continues a run that began with these files. `output_files` are the files already known to be output
     /// of the bot.
-    pub fn resume(folder: &Path, begun: Vec<ProgramFile>, output_files: &[PathBuf]) -> Self {
-        let file = |begun: ProgramFile| TrackedFile {
-            role: if output_files.contains(&begun.path) {
+    pub fn resume(folder: &Path, initial: Vec<ProgramFile>, output_files: &[PathBuf]) -> Self {
+        let file = |initial: ProgramFile| TrackedFile {
+            role: if output_files.contains(&initial.path) {
                 Role::Output
             } else {
                 Role::Program
             },
-            now: Contents {
+            current: Contents {
                 stamp: None,
-                digest: Some(begun.digest),
+                digest: Some(initial.digest),
             },
-            begun,
+            initial,
         };
-        Self::new(folder, begun.into_iter().map(file).collect())
+        Self::new(folder, initial.into_iter().map(file).collect())
     }
 
     fn new(folder: &Path, files: Vec<TrackedFile>) -> Self {
@@ -374,16 +378,16 @@ impl ProgramFiles {
     }
 
     /// Returns the files as they were when the run began, the executable first.
-    pub fn begun(&self) -> Vec<ProgramFile> {
+    pub fn initial_files(&self) -> Vec<ProgramFile> {
         let tracker = self.tracker();
-        let begun = tracker.files.iter().map(|file| file.begun.clone());
-        begun.collect()
+        let initial = tracker.files.iter().map(|file| file.initial.clone());
+        initial.collect()
     }
 
     /// Replaces the path of the executable, which may now be in another folder of PATH.
     pub(super) fn set_executable(&self, path: PathBuf) {
         if let Some(executable) = self.tracker().files.first_mut() {
-            executable.begun.path = path;
+            executable.initial.path = path;
         }
     }
 
@@ -393,7 +397,7 @@ impl ProgramFiles {
         let place = |path: &Path| self.folder.join(path).components().collect();
         let edited: HashSet<PathBuf> = paths.into_iter().map(|path| place(&path)).collect();
         for file in &mut self.tracker().files {
-            if edited.contains(&place(&file.begun.path)) {
+            if edited.contains(&place(&file.initial.path)) {
                 file.role = Role::Program;
             }
         }
@@ -409,7 +413,8 @@ impl ProgramFiles {
         });
         let files = tracker.files.iter();
         let program = files.filter(|file| file.role != Role::Output);
-        let digest = digest_of(program.map(|file| file.now.digest.unwrap_or(Digest::EMPTY)));
+        let digest =
+            combine_digests(program.map(|file| file.current.digest.unwrap_or(Digest::EMPTY)));
         ProgramState {
             program_digest: (!changed.is_empty()).then_some(digest),
             changed,
@@ -461,7 +466,7 @@ impl ProgramFiles {
     fn refresh(&self, tracker: &mut Tracker) {
         let files = tracker.files.iter_mut();
         for file in files.filter(|file| file.role != Role::Output) {
-            file.now.update(&self.folder.join(&file.begun.path));
+            file.current.update(&self.folder.join(&file.initial.path));
         }
     }
 }
@@ -469,7 +474,7 @@ impl ProgramFiles {
 /// Returns the paths, as recorded when the run began, of the tracked files that satisfy `condition`.
 fn paths(tracker: &Tracker, condition: impl Fn(&TrackedFile) -> bool) -> Vec<PathBuf> {
     let files = tracker.files.iter().filter(|file| condition(file));
-    files.map(|file| file.begun.path.clone()).collect()
+    files.map(|file| file.initial.path.clone()).collect()
 }
 
 #[cfg(test)]
@@ -546,7 +551,7 @@ mod tests {
         }
         let paths = ["bot", "a.py", "./bot", "log"].map(PathBuf::from).to_vec();
         let files = ProgramFiles::begin(folder, paths).unwrap();
-        assert_eq!(files.begun().len(), 3);
+        assert_eq!(files.initial_files().len(), 3);
         assert_eq!(files.check(), ProgramState::default());
         // A file that changes during the first game is output, except for the executable.
         put(folder, "log", "2");
@@ -569,7 +574,7 @@ mod tests {
         assert_eq!(removed.changed, state.changed);
         assert_ne!(removed.program_digest, state.program_digest);
         // A resumed run reads the list of output files from its rows.
-        let resumed = ProgramFiles::resume(folder, files.begun(), &["log".into()]);
+        let resumed = ProgramFiles::resume(folder, files.initial_files(), &["log".into()]);
         assert_eq!(resumed.check(), removed);
         put(folder, "a.py", "1");
         assert_eq!(resumed.check().changed, Vec::<PathBuf>::new());

@@ -125,7 +125,7 @@ impl Program {
     /// The files that define the bot are then unknown. Returns `None` otherwise, and for the bot of this
     /// build, which needs no other file.
     pub fn advice(&self) -> Option<String> {
-        let [ProgramFile { path, .. }] = &self.files.begun()[..] else {
+        let [ProgramFile { path, .. }] = &self.files.initial_files()[..] else {
             return None;
         };
         let is_own = Bot::from_this_build().is_ok_and(|own| *path == Path::new(&own.words()[0]));
@@ -148,7 +148,7 @@ impl Program {
     /// Returns the display name of the program: the file name of its executable, without the extension. If
     /// the executable lies outside of the folder of the bot, uses the first file among the arguments instead.
     fn name(&self) -> String {
-        let is_inside = self.is_in_folder(&self.files.begun()[0].path);
+        let is_inside = self.is_in_folder(&self.files.initial_files()[0].path);
         let argument = self.bot.file_arguments(&self.folder).next();
         let word = argument.filter(|_| !is_inside);
         let path = Path::new(word.unwrap_or(&self.bot.words()[0]));
@@ -269,7 +269,7 @@ impl Program {
         let Some(errno) = error.downcast_ref() else {
             return error;
         };
-        let program = self.folder.join(&self.files.begun()[0].path);
+        let program = self.folder.join(&self.files.initial_files()[0].path);
         let reason = match errno {
             Errno::ENOEXEC => anyhow!(
                 "is neither a program for this machine nor a script whose first line names its interpreter, \

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Arguments that play a base run of 40 cases.
-const BASE: [&str; 7] = ["run", "--seeds", "2..=41", "--columns", "20", "--jobs", "2"];
+const BASE_ARGS: [&str; 7] = ["run", "--seeds", "2..=41", "--columns", "20", "--jobs", "2"];
 
 /// A running `judge watch`, with its lines on standard output and standard error.
 struct Watch {
@@ -81,7 +81,7 @@ fn prepare(config: &str, bot: &str) -> TempFolder {
     temp.put("columns.toml", config);
     temp.put_script("mine", bot);
     temp.put_script("src/main.sh", bot);
-    let output = temp.judge(&BASE);
+    let output = temp.judge(&BASE_ARGS);
     assert!(output.status < 2, "{output:?}");
     temp
 }
@@ -108,13 +108,13 @@ fn a_change_is_compared_with_the_base() {
     assert_eq!(list.matches("  (against 1)").count(), 2, "{list}");
     assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 40);
     temp.judge(&["run", "--resume"])
-        .refuses(&["expected an interrupted run, found none"]);
+        .assert_refused(&["expected an interrupted run, found none"]);
     // The printed command continues the comparison.
     temp.put_script("mine", bot);
     fs::remove_file(temp.path("slow")).unwrap();
     let resumed = temp.judge(&["run", "--resume", "runs/0002", "--max-time", "20s"]);
     assert_eq!(resumed.status, 3, "{resumed:?}");
-    resumed.shows(&[
+    resumed.assert_shows(&[
         "undecided: +0.00 %",
         " after 40 games, ",
         "\nall of run 1 is played (40 cases): ",
@@ -122,7 +122,7 @@ fn a_change_is_compared_with_the_base() {
 }
 
 #[test]
-fn what_a_build_writes_starts_no_other_build() {
+fn build_output_triggers_no_other_build() {
     let check = |build: &str| {
         let config = format!("bot = \"./mine\"\nbuild = \"{build}\"\nsources = [\"src\"]\n");
         let temp = prepare(&config, "echo 0");
@@ -156,7 +156,7 @@ fn only_new_contents_of_a_source_start_a_build() {
     temp.put("lib/part.sh", "part");
     temp.put("columns.toml", config);
     temp.put_script("mine", "echo 0");
-    assert_eq!(temp.judge(&BASE).status, 0);
+    assert_eq!(temp.judge(&BASE_ARGS).status, 0);
     let watch = Watch::start(&temp, &[]);
     for (name, text) in [
         ("lib/part.sh", "part"),
@@ -192,7 +192,7 @@ fn columns_toml_is_read_again_when_it_changes() {
 }
 
 #[test]
-fn a_signal_ends_a_build_and_its_processes_at_once() {
+fn a_signal_ends_a_build_and_its_processes_immediately() {
     let build = "echo began > began; sleep 60.371; cp src/main.sh mine";
     let config = format!("bot = \"./mine\"\nbuild = \"{build}\"\nsources = [\"src\"]\n");
     for command in ["watch", "run"] {
@@ -219,7 +219,7 @@ fn a_source_that_changes_in_every_run_is_named() {
     temp.put("data/log.txt", "");
     temp.put("columns.toml", config);
     temp.put_script("mine", "echo 0");
-    assert_eq!(temp.judge(&BASE).status, 0);
+    assert_eq!(temp.judge(&BASE_ARGS).status, 0);
     let watch = Watch::start(&temp, &[]);
     // The games are slow while the file `slow` exists, so that the judge sees each change to `data/log.txt`
     // before the run ends, and before the next game changes the file again.
@@ -247,7 +247,7 @@ fn a_source_that_is_saved_during_the_first_game_is_no_output() {
         temp.put("lib.sh", "");
         temp.put("columns.toml", config);
         temp.put_script("mine", "echo 0");
-        assert_eq!(temp.judge(&BASE).status, 0);
+        assert_eq!(temp.judge(&BASE_ARGS).status, 0);
         let watch = Watch::start(&temp, &[]);
         // The first game ends as soon as the file is saved, while the judge still waits for further saves. So
         // the file changes during the first game, as output of the bot does.
@@ -271,7 +271,7 @@ fn the_status_of_a_comparison_is_its_verdict() {
     let temp = prepare("bot = \"./mine\"\n", "echo 0");
     temp.put_script("bad", "exit 1");
     assert_eq!(
-        temp.judge(&[&BASE[..], &["--bot", "./bad", "--name", "bad"]].concat())
+        temp.judge(&[&BASE_ARGS[..], &["--bot", "./bad", "--name", "bad"]].concat())
             .status,
         1
     );
@@ -307,10 +307,10 @@ fn the_status_of_a_comparison_is_its_verdict() {
     let last = temp.judge(&["show", "--json"]).json();
     assert_eq!(last["head"]["name"], "bad");
     temp.judge(&["compare"])
-        .shows(&["A  run 1: ", "B  run 2 bad: "]);
+        .assert_shows(&["A  run 1: ", "B  run 2 bad: "]);
     // No cases are left, so a decision needs a base with more cases.
     let output = temp.judge(&["run", "--against", "1"]);
-    output.shows(&[
+    output.assert_shows(&[
         "\nall of run 1 is played (40 cases): for an answer, play a base with more --seeds first\n",
     ]);
     // Run 50 is run 1, interrupted after three games.
@@ -318,10 +318,10 @@ fn the_status_of_a_comparison_is_its_verdict() {
     let rows: String = ledger.split_inclusive('\n').take(1 + 3).collect();
     temp.put("runs/0050/run.jsonl", rows);
     temp.judge(&["run", "--against", "50"])
-        .shows(&["\nall of run 50 is played (3 cases): "]);
+        .assert_shows(&["\nall of run 50 is played (3 cases): "]);
     for option in [["--seeds", "1"], ["--time-limit", "1"], ["--width", "9"]] {
         let refused = temp.judge(&[&["run", "--against", "1"], &option[..]].concat());
-        refused.refuses(&["--against", option[0]]);
+        refused.assert_refused(&["--against", option[0]]);
     }
 }
 
@@ -366,10 +366,10 @@ fn a_base_without_games_is_refused_and_a_run_without_games_leaves_no_folder() {
     temp.put("runs/0002/run.jsonl", head);
     for line in [&["watch", "--base", "2"][..], &["run", "--against", "2"]] {
         temp.judge(line)
-            .refuses(&["run 2: expected a run with games to compare with"]);
+            .assert_refused(&["run 2: expected a run with games to compare with"]);
     }
     temp.put_script("mine", "[ \"$1\" = --version ] || sleep 60");
     let late = temp.judge(&["run", "--against", "1", "--max-time", "0.3s"]);
-    late.refuses(&["no game has ended in --max-time"]);
+    late.assert_refused(&["no game has ended in --max-time"]);
     assert_eq!(temp.names("runs"), [".gitignore", "0001", "0002"]);
 }

@@ -31,10 +31,10 @@ fn two_runs_are_compared() {
     assert_eq!((output.status, output.err.as_str()), (0, ""), "{output:?}");
     let sides = "A  run 1 a: echo 0 (";
     assert!(output.out.starts_with(sides), "{}", output.out);
-    output.shows(&["); --in in\nB  run 2 b: cat good.txt (", "\nB against A"]);
+    output.assert_shows(&["); --in in\nB  run 2 b: cat good.txt (", "\nB against A"]);
     let listed = "\nmost lost  0001 (-57.1 %)\nmost won   0002 (+42.9 %)\n";
     assert!(output.out.ends_with(listed), "{}", output.out);
-    output.shows(&["up to 126 cells", "growing, up to 6 colours"]);
+    output.assert_shows(&["up to 126 cells", "growing, up to 6 colours"]);
 
     let output = temp.judge(&["compare", "--json", "a", "b"]);
     let comparison: Value = output.json();
@@ -57,8 +57,8 @@ fn two_runs_are_compared() {
 fn runs_on_different_cases_are_refused() {
     let temp = prepare();
     temp.judge(&["compare", "a", "other"])
-        .refuses(&["runs 1 a and 3 other", "none in common"]);
-    temp.judge(&["compare", "a", "changed"]).refuses(&[
+        .assert_refused(&["runs 1 a and 3 other", "none in common"]);
+    temp.judge(&["compare", "a", "changed"]).assert_refused(&[
         "runs 1 a and 4 changed",
         "two different cases are called 0001",
     ]);
@@ -89,13 +89,13 @@ fn the_last_two_complete_runs_that_share_cases_are_compared_by_default() {
         "A  run 1 a, B  run night/theirs b"
     );
     temp.judge(&["compare"])
-        .refuses(&["runs: expected two complete runs that share cases, found none"]);
+        .assert_refused(&["runs: expected two complete runs that share cases, found none"]);
     temp.judge(&["compare", "a", "7"])
-        .refuses(&["7: no such run in runs"]);
+        .assert_refused(&["7: no such run in runs"]);
     temp.judge(&["compare", "a", "none"])
-        .refuses(&["none: no such run in runs"]);
+        .assert_refused(&["none: no such run in runs"]);
     temp.judge(&["compare", "a", "last~9"])
-        .refuses(&["last~9: no such run in runs"]);
+        .assert_refused(&["last~9: no such run in runs"]);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn the_list_shows_scores_relative_to_the_best_on_shared_cases() {
     }
     let output = temp.judge(&["list"]);
     assert_eq!((output.status, &*output.err), (0, ""));
-    output.shows(&[
+    output.assert_shows(&[
         "damaged: runs/0003/run.jsonl: line 1: expected the header of a run of the judge",
     ]);
     let cells = |line: &str| -> Vec<String> { line.split_whitespace().map(String::from).collect() };
@@ -141,7 +141,7 @@ fn copies_of_a_case_count_once() {
         assert_eq!(output.status, 0, "{output:?}");
     }
     let output = temp.judge(&["compare", "c", "d"]);
-    output.shows(&["\nnote: on copies of cases in A, left out: 4 games\n"]);
+    output.assert_shows(&["\nnote: on copies of cases in A, left out: 4 games\n"]);
     let difference = |files: [&str; 2]| {
         let output = temp.judge(&["compare", "--json", files[0], files[1]]);
         output.json()[0]["all"].clone()
@@ -176,7 +176,7 @@ fn intervals_are_corrected_for_several_candidates() {
     seeds("y", "echo 1 2 0");
     let one = temp.judge(&["compare", "--json", "base", "x"]).json();
     let output = temp.judge(&["compare", "base", "x", "y"]);
-    output.shows(&[
+    output.assert_shows(&[
         "\nC  run 7 y: ",
         "\nagainst A ",
         "\nB ",
@@ -197,7 +197,7 @@ fn intervals_are_corrected_for_several_candidates() {
     };
     assert!(width(two) > 1.1 * width(one));
     let refused = temp.judge(&["compare", "base", "x", "y", "--by", "score"]);
-    refused.refuses(&["--by: expected one run to compare with A, found 2"]);
+    refused.assert_refused(&["--by: expected one run to compare with A, found 2"]);
 }
 
 /// The start tag of the element that holds the runs in a page.
@@ -254,7 +254,7 @@ fn the_page_holds_the_runs_even_if_no_browser_can_be_started() {
         ["copy/0001/run.jsonl", "copy/0001/in/0003.txt"]
     );
     temp.judge(&["open", "--page", "good.txt", "a"])
-        .refuses(&["as --page FILE, found no room for runs"]);
+        .assert_refused(&["as --page FILE, found no room for runs"]);
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn the_page_replaces_a_link_and_not_the_file_behind_it() {
 }
 
 #[test]
-fn the_page_of_any_runs_has_a_place() {
+fn the_page_of_any_runs_can_be_written() {
     let temp = prepare();
     // The name of the page does not depend on the number of runs. If the page cannot be written to the store,
     // because a folder has its name or the store does not exist, the page is in a new folder each time.

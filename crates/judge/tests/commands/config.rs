@@ -124,7 +124,7 @@ fn every_option_about_cases_limits_table_and_play_is_a_key() {
 }
 
 /// Invalid contents of columns.toml, each with parts of the expected message. `\n` stands for a newline.
-const MISTAKES: &str = r#"
+const INVALID_CONFIGS: &str = r#"
 bot = 5 => columns.toml: line 1: | invalid type: integer `5`, expected a string
 \nbots = 1 => columns.toml: line 2: unknown key bots, expected one of bot, build, files, sources, jobs
 \nseeds = "9..=1" => columns.toml: line 2: | expected a range that goes up
@@ -144,11 +144,11 @@ fn mistakes_in_columns_toml_name_the_line() {
     let temp = TempFolder::new();
     temp.put("src/a", "");
     std::os::unix::fs::symlink("nowhere", temp.path("src/link")).unwrap();
-    for line in MISTAKES.trim_matches('\n').lines() {
+    for line in INVALID_CONFIGS.trim_matches('\n').lines() {
         let (text, parts) = line.split_once(" => ").unwrap();
         temp.put("columns.toml", text.replace("\\n", "\n"));
         temp.judge(&["run"])
-            .refuses(&parts.split(" | ").collect::<Vec<_>>());
+            .assert_refused(&parts.split(" | ").collect::<Vec<_>>());
     }
 }
 
@@ -157,10 +157,10 @@ fn init_writes_a_file_that_can_be_read() {
     let temp = TempFolder::new();
     assert_eq!(temp.judge(&["init"]).status, 0);
     temp.judge(&["init"])
-        .refuses(&["columns.toml: exists already"]);
+        .assert_refused(&["columns.toml: exists already"]);
     let text = temp.read("columns.toml");
     temp.judge(&["run"])
-        .refuses(&["cannot run the bot ./bot: ./bot: no such file"]);
+        .assert_refused(&["cannot run the bot ./bot: ./bot: no such file"]);
     // The commented-out values are valid, too.
     let is_value = |line: &&str| line.starts_with('#') && !line.starts_with("# ");
     let values = text
@@ -172,7 +172,7 @@ fn init_writes_a_file_that_can_be_read() {
         .collect();
     temp.put("columns.toml", format!("bot = \"./bot\"\n{values}"));
     temp.judge(&["run"])
-        .refuses(&["cannot run the bot ./bot: ./bot: no such file"]);
+        .assert_refused(&["cannot run the bot ./bot: ./bot: no such file"]);
 }
 
 #[test]
@@ -206,6 +206,7 @@ fn init_names_the_program_of_a_cargo_package() {
     let temp = TempFolder::new();
     let two = format!("{package}[[bin]]\nname = \"a\"\n[[bin]]\nname = \"b\"\n");
     temp.put("Cargo.toml", two);
-    temp.judge(&["init"])
-        .refuses(&["Cargo.toml: expected one program, found a, b: name one as `default-run`"]);
+    temp.judge(&["init"]).assert_refused(&[
+        "Cargo.toml: expected one program, found a, b: name one as `default-run`",
+    ]);
 }

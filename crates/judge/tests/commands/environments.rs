@@ -38,7 +38,7 @@ fn times_are_local_and_name_their_zone() {
             (hour + difference) % 24,
             &start[15..17]
         );
-        listed.shows(&[&local]);
+        listed.assert_shows(&[&local]);
     }
 }
 
@@ -115,7 +115,7 @@ fn the_commit_is_that_of_the_folder_even_in_a_hook() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_system_without_locks_is_reported_with_a_way_out() {
+fn a_file_system_without_locks_is_reported_with_advice() {
     let temp = TempFolder::new();
     temp.put(
         "flock.c",
@@ -123,7 +123,7 @@ fn a_file_system_without_locks_is_reported_with_a_way_out() {
     );
     let script = "cc -shared -fPIC flock.c -o flock.so && \
                   LD_PRELOAD=$PWD/flock.so exec \"$0\" run --seeds 2 --bot 'echo 0'";
-    shell(&temp, script).refuses(&[
+    shell(&temp, script).assert_refused(&[
         "run.jsonl: cannot be locked: ",
         "--store",
         "No locks available",
@@ -132,16 +132,16 @@ fn a_file_system_without_locks_is_reported_with_a_way_out() {
 }
 
 #[test]
-fn the_largest_file_size_is_the_end_of_the_disk() {
+fn a_file_size_limit_acts_like_a_full_disk() {
     let temp = TempFolder::new();
     let run = "\"$0\" run --seeds 2..=101 --columns 5 --jobs 1 --bot 'echo 0'";
     // The first file size limit is too small for the head, and the second one for the head and all rows.
     for blocks in [1, 20] {
         let output = shell(&temp, &format!("ulimit -f {blocks}; {run}"));
         assert_eq!(output.status, 2, "{output:?}");
-        output.one_line(&["run.jsonl: ", "File too large"]);
+        output.assert_error(&["run.jsonl: ", "File too large"]);
     }
     let resumed = temp.judge(&["run", "--resume"]);
     assert_eq!(resumed.status, 0, "{resumed:?}");
-    resumed.shows(&["games    100: "]);
+    resumed.assert_shows(&["games    100: "]);
 }

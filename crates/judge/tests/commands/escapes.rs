@@ -1,6 +1,6 @@
 //! Tests bots that leave processes behind while the same judge plays other games.
 
-use crate::run::ends;
+use crate::run::wait_for_end;
 use crate::temp_folder::{SAMPLE, TempFolder, wait_until};
 use columns_test_support::{kill, with_default_signals};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time limit of a game, in seconds. A game takes half a second longer if the bot hangs.
-const TIME_LIMIT: &str = "2";
+const TIME_LIMIT_S: &str = "2";
 
 /// The bot that plays all games. In the first game, which has 9 columns, it tries to escape. In all others,
 /// it starts a helper in a new session, and fails if the helper dies before the game ends.
@@ -24,10 +24,10 @@ echo 0
 ";
 
 /// The script of a process that must not survive the game.
-const HELPER: &str = "echo $$ >> left; exec sleep 60";
+const HELPER_SCRIPT: &str = "echo $$ >> left; exec sleep 60";
 
 /// The script of a process that starts its successor and then ends.
-const CHAIN: &str = "echo $$ >> left; [ -e bot.sh ] && sh chain.sh &";
+const CHAIN_SCRIPT: &str = "echo $$ >> left; [ -e bot.sh ] && sh chain.sh &";
 
 /// Makes a folder with eight cases and a bot that runs `script` to escape.
 fn prepare(script: &str) -> TempFolder {
@@ -37,8 +37,8 @@ fn prepare(script: &str) -> TempFolder {
         temp.put(&format!("in/{i:04}.txt"), SAMPLE);
     }
     temp.put("bot.sh", BOT);
-    temp.put("helper.sh", HELPER);
-    temp.put("chain.sh", CHAIN);
+    temp.put("helper.sh", HELPER_SCRIPT);
+    temp.put("chain.sh", CHAIN_SCRIPT);
     let functions = "started() { until [ $(wc -l < left) -gt $1 ]; do sleep 0.01; done; }\n\
                      in_group() { exec perl -e 'setpgrp(0, shift); exec @ARGV' \"$@\"; }";
     temp.put("escape.sh", format!("{functions}\n{script}\n"));
@@ -86,7 +86,7 @@ fn assert_clean(temp: &TempFolder, name: &str) {
     for process in processes.lines() {
         let ps = ["-o", "pid,ppid,pgid,sid,stat,etimes,wchan,args", "-e"];
         assert!(
-            ends(process),
+            wait_for_end(process),
             "{name}: process {process} still runs among\n{}",
             String::from_utf8_lossy(&Command::new("ps").args(ps).output().unwrap().stdout)
         );
@@ -94,7 +94,7 @@ fn assert_clean(temp: &TempFolder, name: &str) {
 }
 
 /// Attempts to escape: the expected status of the game, the name and the script.
-const ATTEMPTS: &str = r"
+const ESCAPE_ATTEMPTS: &str = r"
 ended_early | a child in the background | sh helper.sh & started 1; echo 0
 ended_early | a double fork | (sh helper.sh &); started 1; echo 0
 ended_early | a new session | setsid sh helper.sh & (setsid setsid sh helper.sh &); started 2; echo 0
@@ -117,12 +117,12 @@ ended_early | a chain of sessions | sed -i 's/sh chain.sh/setsid &/' chain.sh; s
 #[ignore = "plays a run for each escape; .ci/run plays it"]
 fn no_bot_escapes_or_disturbs_another_game() {
     thread::scope(|scope| {
-        for attempt in ATTEMPTS.trim_matches('\n').lines() {
+        for attempt in ESCAPE_ATTEMPTS.trim_matches('\n').lines() {
             scope.spawn(move || {
                 let mut parts = attempt.splitn(3, " | ");
                 let [status, name, script] = std::array::from_fn(|_| parts.next().unwrap());
                 let temp = prepare(script);
-                wait(&mut start(&temp, TIME_LIMIT), name);
+                wait(&mut start(&temp, TIME_LIMIT_S), name);
                 let report: Value = temp.last_run();
                 let rows = report["rows"].as_array().unwrap();
                 let statuses: Vec<_> = rows
@@ -177,7 +177,7 @@ fn play_without_supervisor(signal: &str) {
     // The test itself sends the signal, because a confined bot cannot signal its supervisor.
     let script = "[ -e supervisor ] && echo 0 && exit; echo $PPID > supervisor; sleep 60";
     let temp = prepare(script);
-    let mut judge = start(&temp, TIME_LIMIT);
+    let mut judge = start(&temp, TIME_LIMIT_S);
     let has_written = || temp.path("supervisor").exists() && !temp.read("supervisor").is_empty();
     wait_until(has_written);
     kill(signal, temp.read("supervisor"));
@@ -200,7 +200,7 @@ fn a_bot_can_only_signal_its_own_processes() {
     let script = "setsid sh helper.sh & kill -0 $! && started 1 && echo $PPID $(cat judge) > others; \
         for process in $(cat others); do kill -0 $process && echo $process >> reached; done; echo 0";
     let temp = prepare(script);
-    wait(&mut start(&temp, TIME_LIMIT), "signals");
+    wait(&mut start(&temp, TIME_LIMIT_S), "signals");
     let others = temp.read("others");
     assert_eq!(others.split_whitespace().count(), 2, "{others}");
     assert!(

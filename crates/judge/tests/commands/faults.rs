@@ -49,7 +49,7 @@ fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
         return Outcome::PlaysAll;
     }
     assert_eq!(output.status, 2, "{output:?}");
-    output.one_line(&[
+    output.assert_error(&[
         "case 0001: ",
         "Too many open files",
         &format!("(3 tries); to continue: judge run --resume {limit}/0001"),
@@ -61,7 +61,7 @@ fn play_with_descriptors(temp: &TempFolder, limit: usize) -> Outcome {
 
 #[test]
 #[ignore = "waits for the pauses between retries; .ci/run plays it"]
-fn trouble_of_the_machine_stops_the_run_without_a_row() {
+fn a_machine_fault_stops_the_run_without_a_row() {
     let temp = &TempFolder::new();
     temp.put_script("bot", "echo 0");
     let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
@@ -74,7 +74,7 @@ fn trouble_of_the_machine_stops_the_run_without_a_row() {
 }
 
 #[test]
-fn a_full_folder_for_temporary_files_does_not_matter() {
+fn a_missing_temporary_folder_does_not_matter() {
     assert_plays(
         &TempFolder::new(),
         "TMPDIR=/none exec \"$0\" run --seeds 1..=3 --bot 'echo 0'",
@@ -118,12 +118,12 @@ fn a_pipe_is_no_case() {
         .status();
     assert!(made.unwrap().success());
     temp.judge(&["run", "--in", "in", "--bot", "echo 0"])
-        .refuses(&["in/0002.txt: expected a regular file"]);
+        .assert_refused(&["in/0002.txt: expected a regular file"]);
     assert!(!temp.path("runs").exists());
 }
 
 /// Bots that cannot start, each with a part of the expected message.
-const UNPLAYABLE: &str = r##"
+const UNPLAYABLE_BOTS: &str = r##"
 p0.sh => p0.sh: not found on PATH: write ./p0.sh for a file in this folder
 none => none: not found on PATH
 ./none => ./none: no such file
@@ -148,10 +148,10 @@ fn each_reason_why_a_bot_cannot_start_has_its_message() {
         temp.put_script(name, "");
         temp.put(name, line);
     }
-    for line in UNPLAYABLE.trim_matches('\n').lines() {
+    for line in UNPLAYABLE_BOTS.trim_matches('\n').lines() {
         let (bot, message) = line.split_once(" => ").unwrap();
         let output = temp.judge(&["run", "--seeds", "1", "--bot", bot]);
-        output.refuses(&[&format!("cannot run the bot {bot}: "), message]);
+        output.assert_refused(&[&format!("cannot run the bot {bot}: "), message]);
     }
     assert!(!temp.path("runs").exists());
 }
@@ -194,14 +194,14 @@ fn a_path_that_is_not_utf_8_is_named() {
         std::fs::copy(assert_cmd::cargo::cargo_bin!("judge"), folder.join(name)).unwrap();
     }
     let script = "exec caf*/judge run --seeds 1..=3";
-    shell(&temp, script).refuses(&[
+    shell(&temp, script).assert_refused(&[
         "caf\u{fffd}/bot: expected a path in UTF-8: move the folder, or name a bot with --bot CMD",
     ]);
     shell(
         &temp,
         "mv caf* in; cp in/bot in/$(printf 'caf\\351.txt'); exec in/judge run --in in --bot true",
     )
-    .refuses(&["in/caf\u{fffd}.txt: expected a regular file whose name is UTF-8"]);
+    .assert_refused(&["in/caf\u{fffd}.txt: expected a regular file whose name is UTF-8"]);
     // In such a folder, a bot from PATH can play.
     shell(&temp, "mv in $(printf 'caf\\351')");
     let script = "cd caf*; exec ./judge run --seeds 1 --bot 'sh -c \"echo 0\"'";

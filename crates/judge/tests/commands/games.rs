@@ -51,13 +51,13 @@ fn a_failed_game_is_shown_with_its_reason_and_standard_error() {
             shown.out.starts_with(&format!("0003: {result}")),
             "{shown:?}"
         );
-        shown.shows(&[
+        shown.assert_shows(&[
             "\nstandard error, the last 20 of 30 lines (all with --stderr):\n  11\n  12\n",
             "\n  30\n",
         ]);
         assert_eq!(shown.out.matches("\ncolumn ").count(), columns, "{shown:?}");
         let all = temp.judge(&["show", "last", "3", "--stderr"]);
-        all.shows(&["\nstandard error:\n  1\n  2\n", "\n  30\n"]);
+        all.assert_shows(&["\nstandard error:\n  1\n  2\n", "\n  30\n"]);
         let json = temp.judge(&["show", "last", "3", "--json"]).json();
         assert_eq!((&json["name"], &json["score"]), (&"0003".into(), &0.into()));
         assert!(json["stderr"].as_str().unwrap().starts_with("1\n2\n"));

@@ -24,7 +24,7 @@ fn changed_files(temp: &TempFolder) -> Vec<Value> {
 }
 
 /// Returns a script that adds a line to `file` in its second game.
-fn changing(file: &str) -> String {
+fn changing_script(file: &str) -> String {
     format!("read w h; test $w = 9 && echo '# changed' >> {file}; echo 0")
 }
 
@@ -41,7 +41,7 @@ fn the_games_after_a_change_are_marked() {
     ] {
         let temp = TempFolder::new();
         temp.put("hook.sh", ":\n");
-        temp.put_script("mine", &changing(file));
+        temp.put_script("mine", &changing_script(file));
         let script = "NR == 1 && $1 == 9 { print \"# changed\" >> \"mine.awk\" } END { print 0 }\n";
         temp.put("mine.awk", script);
         let output = play(&temp, bot);
@@ -50,8 +50,8 @@ fn the_games_after_a_change_are_marked() {
             format!("note: {file}: changed since the run began; the next games record this\n");
         assert_eq!(output.err, note, "{bot}");
         let sentence = format!("games 0003 to 0006 were played after {file} changed");
-        output.shows(&[&format!("\nnote     {sentence}\n")]);
-        temp.judge(&["show"]).shows(&[&sentence]);
+        output.assert_shows(&[&format!("\nnote     {sentence}\n")]);
+        temp.judge(&["show"]).assert_shows(&[&sentence]);
         let changed = json!([file]);
         let expected = [
             &Value::Null,
@@ -66,7 +66,7 @@ fn the_games_after_a_change_are_marked() {
         assert!(rows[1]["program_digest"].is_null() && rows[2]["program_digest"].is_string());
         // The next run begins with the changed file.
         assert_eq!(play(&temp, bot).status, 0);
-        temp.judge(&["compare"]).shows(&[
+        temp.judge(&["compare"]).assert_shows(&[
             &format!("\nnote: in A, {sentence}\n"),
             &format!("\nnote: {file} differs between A and B\n"),
         ]);
@@ -83,10 +83,10 @@ fn the_files_of_columns_toml_belong_to_the_program() {
     temp.put("lib/b.sh", "");
     temp.put("data/book", "");
     for file in ["lib/b.sh", "data/book"] {
-        temp.put("lib/a.sh", changing(file));
+        temp.put("lib/a.sh", changing_script(file));
         let output = temp.judge(&["run", "--seeds", "1..=6", "--columns", "20"]);
         assert_eq!(output.status, 0, "{output:?}");
-        output.shows(&[&format!(
+        output.assert_shows(&[&format!(
             "games 0003 to 0006 were played after {file} changed\n"
         )]);
     }
@@ -127,7 +127,7 @@ fn a_file_that_the_bot_writes_is_its_output() {
         assert_eq!(run["rows"][5]["output_files"], json!(["games.log"]));
         let sentence =
             "note     games.log changed during the first game, so it counts as output of the bot\n";
-        temp.judge(&["show"]).shows(&[sentence]);
+        temp.judge(&["show"]).assert_shows(&[sentence]);
         assert!(
             run["summary"]["changed_games"]
                 .as_array()
@@ -196,7 +196,7 @@ fn a_run_is_resumed_with_another_program_only_on_request() {
     let played = temp.last_run()["rows"].as_array().unwrap().len();
     // The log and the script have changed. Only the change to the script counts.
     temp.put_script("mine", "echo 0 # changed");
-    temp.judge(&["run", "--resume"]).refuses(&[
+    temp.judge(&["run", "--resume"]).assert_refused(&[
         "runs/0001: ./mine: changed since the run began: restore it, begin a new run, or continue all the \
          same with --changed",
     ]);
@@ -262,7 +262,7 @@ fn a_program_is_what_is_executed() {
         );
         files("./mine");
     }
-    temp.judge(&["compare", "last~1", "last"]).shows(&[
+    temp.judge(&["compare", "last~1", "last"]).assert_shows(&[
         "\nnote: ./mine differs between A and B\n",
         "./mine (mine 1.2, ",
     ]);

@@ -35,13 +35,13 @@ fn play(temp: &TempFolder, bot: &str, more: &[&str]) -> (Output, Value) {
 }
 
 /// Returns the values of a field in all rows of a report.
-fn each(report: &Value, field: &str) -> Vec<Value> {
+fn field_values(report: &Value, field: &str) -> Vec<Value> {
     let rows = report["rows"].as_array().unwrap().iter();
     rows.map(|row| row[field].clone()).collect()
 }
 
 /// True if a process is running, and is not a zombie.
-fn runs(pid: &str) -> bool {
+fn is_running(pid: &str) -> bool {
     let ps = std::process::Command::new("ps")
         .args(["-o", "stat=", "-p", pid.trim()])
         .output()
@@ -52,12 +52,12 @@ fn runs(pid: &str) -> bool {
 
 /// Waits for a process to end, for at most 5 seconds. Returns true if it has ended. The processes of these
 /// tests sleep for a minute unless they are killed.
-pub(crate) fn ends(pid: &str) -> bool {
+pub(crate) fn wait_for_end(pid: &str) -> bool {
     let clock = Instant::now();
-    while runs(pid) && clock.elapsed() < Duration::from_secs(5) {
+    while is_running(pid) && clock.elapsed() < Duration::from_secs(5) {
         std::thread::sleep(Duration::from_millis(10));
     }
-    !runs(pid)
+    !is_running(pid)
 }
 
 /// Plays a bot. Asserts that the judge exits with status 1, and that all games score 0 with the result
@@ -81,7 +81,7 @@ fn assert_fails(bot: &str, more: &[&str], status: &str, reason: &str) -> Value {
     assert_eq!(report["summary"]["sum"], 0);
     // Scores of 0 count as 1. Quickstart scores 141 and 0 points.
     let against = report["summary"]["against_quickstart"].as_f64().unwrap();
-    let baselines = each(&report, "quickstart_score").into_iter();
+    let baselines = field_values(&report, "quickstart_score").into_iter();
     let product: f64 = baselines.map(|of| of.as_f64().unwrap().max(1.0)).product();
     assert!((against - product.powf(-0.5)).abs() < 1e-9, "{report}");
     report
@@ -105,7 +105,7 @@ fn a_good_bot_gets_a_table_and_a_run() {
     assert!(lines[2].starts_with("0002   7x14"), "{}", output.out);
     // Four columns fit into a stack of 14 cells; the fifth does not.
     assert!(lines[2].ends_with("ended early at 5"), "{}", output.out);
-    output.shows(&[
+    output.assert_shows(&[
         "games    2: 1 ok, 1 ended early",
         "sum      141\n",
         "% of a core\n",
@@ -116,7 +116,7 @@ fn a_good_bot_gets_a_table_and_a_run() {
     assert_eq!(temp.read("runs/0001/out/0001.txt"), SAMPLE_PLAN);
     assert_eq!(temp.read("runs/0001/in/0001.txt"), SAMPLE);
     assert_eq!(temp.read("runs/.gitignore"), "*\n");
-    assert_eq!(each(&report, "seed"), [1, 2]);
+    assert_eq!(field_values(&report, "seed"), [1, 2]);
     let head = &report["head"];
     assert_eq!(head["bot"], bot);
     assert_eq!(head["time_limit_s"], 4.0);
@@ -193,7 +193,7 @@ fn crashes_and_invalid_plans_have_a_reason() {
     let (output, report) = play(&temp, "cat noise", &[]);
     assert_eq!(output.status, 1);
     assert_eq!(report["summary"]["invalid"], 2);
-    output.shows(&["bytes that are not UTF-8"]);
+    output.assert_shows(&["bytes that are not UTF-8"]);
 }
 
 #[test]
@@ -295,7 +295,10 @@ fn rows_are_in_the_order_of_the_cases() {
     let bot = "sh -c 'read w h; read k; test $k = 1 && sleep 0.3; echo 0'";
     let (output, report) = play(&temp, bot, &["--jobs", "4"]);
     assert_eq!(output.status, 0);
-    assert_eq!(each(&report, "columns"), (1..=12).collect::<Vec<u64>>());
+    assert_eq!(
+        field_values(&report, "columns"),
+        (1..=12).collect::<Vec<u64>>()
+    );
     let lines = output.out.lines().skip(1).take(12);
     let listed: Vec<&str> = lines.map(|line| &line[..4]).collect();
     let names: Vec<String> = (1..=12).map(|k| format!("{k:04}")).collect();
@@ -314,7 +317,7 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
     let seeded = report(&["--seeds", "1..4", "--profile", "small"]);
     let expected = serde_json::json!({"seeds": ["1..=3"], "spec": {"profile": "small"}});
     assert_eq!(seeded["head"]["cases"]["generated"], expected);
-    assert_eq!(each(&seeded, "seed"), [1, 2, 3]);
+    assert_eq!(field_values(&seeded, "seed"), [1, 2, 3]);
     let mut digests = Vec::new();
     for name in temp.names("seen") {
         let case: columns_core::rules::case::Case =
@@ -322,7 +325,7 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
         digests.push(columns_cases::digest::case_digest(&case));
     }
     digests.sort();
-    let mut reported = each(&seeded, "case_digest");
+    let mut reported = field_values(&seeded, "case_digest");
     reported.sort_by_key(Value::to_string);
     assert_eq!(reported, digests);
 
@@ -333,17 +336,17 @@ fn seeds_and_files_of_the_same_cases_give_the_same_run() {
     }
     let from_files = report(&["--seeds", "1..=3", "--in", "my cases"]);
     assert_eq!(
-        each(&from_files, "case_digest"),
-        each(&seeded, "case_digest")
+        field_values(&from_files, "case_digest"),
+        field_values(&seeded, "case_digest")
     );
     let files = serde_json::json!({"source": "my cases", "names": ["0001", "0002", "0003"]});
     assert_eq!(from_files["head"]["cases"]["files"], files);
     assert_eq!(
-        each(&report(&["--in", "my cases"]), "seed"),
+        field_values(&report(&["--in", "my cases"]), "seed"),
         [0, 1, 2, 3, 4, 5]
     );
     let output = temp.judge(&["show"]);
-    output.shows(&["--in 'my cases'\n"]);
+    output.assert_shows(&["--in 'my cases'\n"]);
 }
 
 #[test]
@@ -353,7 +356,7 @@ fn twenty_seeds_are_played_by_default() {
     assert_eq!(output.status, 0);
     assert!(output.out.lines().nth(1).unwrap().starts_with("0002 "));
     assert!(output.out.lines().nth(20).unwrap().starts_with("0021 "));
-    output.shows(&["games    20: "]);
+    output.assert_shows(&["games    20: "]);
 }
 
 #[test]
@@ -389,12 +392,15 @@ fn json_is_a_line_for_each_game_then_the_summary() {
     let (first, second) = (names(), names());
     assert_eq!(first, second);
     assert!(!first[..9].is_sorted());
-    assert_eq!(each(&temp.last_run(), "name"), each(&run, "name"));
+    assert_eq!(
+        field_values(&temp.last_run(), "name"),
+        field_values(&run, "name")
+    );
 }
 
 /// Pipes the output of a run to a process that exits after two lines. Returns the number of games that were
 /// played, and the judge's exit status.
-fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
+fn play_without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
     let script = format!(
         "(\"$0\" run --in in --jobs 1 {options} --bot 'sh -c \"sleep 0.1; echo >> played; echo 0\"' \
          2> err; echo $? > rc) | head -n 2 > /dev/null"
@@ -407,7 +413,7 @@ fn without_reader(temp: &TempFolder, options: &str) -> (usize, String) {
 #[test]
 fn a_run_ends_when_its_reader_of_json_ends() {
     let temp = prepare_cases(39);
-    let (played, status) = without_reader(&temp, "--json");
+    let (played, status) = play_without_reader(&temp, "--json");
     assert!(
         (1..30).contains(&played),
         "{played} games: the run did not end"
@@ -418,7 +424,7 @@ fn a_run_ends_when_its_reader_of_json_ends() {
 /// If the reader of a pipe stalls, the pipe fills up and the judge can no longer print. A signal must still
 /// end the judge.
 #[test]
-fn a_full_pipe_does_not_hold_an_interrupted_run() {
+fn a_full_pipe_does_not_block_an_interrupted_run() {
     let temp = prepare_cases(60);
     // A row of this bot takes about 50 KiB.
     let bot =
@@ -437,15 +443,15 @@ fn a_full_pipe_does_not_hold_an_interrupted_run() {
     kill("INT", judge.id());
     std::thread::sleep(Duration::from_millis(300));
     kill("INT", judge.id());
-    assert!(ends(&judge.id().to_string()));
+    assert!(wait_for_end(&judge.id().to_string()));
     assert_eq!(judge.wait().unwrap().code(), Some(130));
-    temp.judge(&["list"]).shows(&[" of 60 "]);
+    temp.judge(&["list"]).assert_shows(&[" of 60 "]);
 }
 
 #[test]
 fn a_run_continues_without_a_reader_of_its_table() {
     let temp = prepare_cases(9);
-    let (played, status) = without_reader(&temp, "");
+    let (played, status) = play_without_reader(&temp, "");
     assert_eq!((played, &*status), (9, "0\n"));
     assert_eq!(temp.last_run()["rows"].as_array().unwrap().len(), 9);
 }
@@ -493,9 +499,9 @@ fn an_interrupted_run_keeps_the_games_that_have_ended() {
         );
         assert_eq!(err, format!("judge: {expected}\n"));
         assert_eq!(temp.last_run()["summary"]["games"], games);
-        assert!(ends(&bot), "bot {bot} is left");
+        assert!(wait_for_end(&bot), "bot {bot} is left");
         let output = temp.judge(&["list"]);
-        output.shows(&[&format!("  {games} of 2  ")]);
+        output.assert_shows(&[&format!("  {games} of 2  ")]);
     }
 }
 
@@ -515,18 +521,18 @@ fn the_numbers_of_a_bot_are_kept() {
     );
     let header = output.out.lines().next().unwrap();
     assert!(header.contains("MiB         x      none"), "{output:?}");
-    output.shows(&[
+    output.assert_shows(&[
         "        11         -  ended early at",
         "worst    0002 0001\n",
     ]);
     let output = temp.judge(&["show", "--number", "x", "--number", "cpu_s"]);
-    output.shows(&["MiB         x     cpu_s  result\n", "        11  "]);
+    output.assert_shows(&["MiB         x     cpu_s  result\n", "        11  "]);
     temp.judge(&["show", "last", "2", "--number", "x"])
-        .refuses(&["--number"]);
+        .assert_refused(&["--number"]);
     let output = temp.judge(&["compare", "--by", "x", "1", "1"]);
-    output.shows(&["\nx 9 ", "\nx 11 "]);
+    output.assert_shows(&["\nx 9 ", "\nx 11 "]);
     temp.judge(&["compare", "--by", "w", "1", "1"])
-        .refuses(&["expected a number of the games of A, found none called \"w\""]);
+        .assert_refused(&["expected a number of the games of A, found none called \"w\""]);
 }
 
 #[cfg(target_os = "linux")]
@@ -560,7 +566,7 @@ fn the_summary_shows_the_share_of_a_core() {
     let cores = report["summary"]["mean_cores_used"].as_f64().unwrap();
     assert!(cores < 0.3, "{cores}");
     let share = format!("; the bot had {:.0} % of a core\n", 100.0 * cores);
-    output.shows(&[&share]);
+    output.assert_shows(&[&share]);
     assert!(
         output
             .out
@@ -585,7 +591,7 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
     );
     assert_eq!(row["numbers"]["two words"], 3.0);
     // The column `score` shows the judge's score, not the number that the bot printed under that name.
-    output.shows(&[
+    output.assert_shows(&[
         "MiB     score  two words  result\n",
         "       329          3  ",
     ]);
@@ -595,5 +601,5 @@ fn a_number_of_the_bot_does_not_replace_one_of_the_judge() {
         "sh -c 'echo placed_columns = 7 >&2'",
         &["--number", "placed_columns"],
     );
-    output.shows(&["MiB  placed_columns  result\n", "             -  invalid: "]);
+    output.assert_shows(&["MiB  placed_columns  result\n", "             -  invalid: "]);
 }

@@ -10,11 +10,11 @@ fn prepare() -> TempFolder {
     temp
 }
 
-const FILES: [&str; 3] = ["score", "in/0001.txt", "out/0001.txt"];
+const SCORE_ARGS: [&str; 3] = ["score", "in/0001.txt", "out/0001.txt"];
 
 #[test]
 fn the_sample_scores_141() {
-    let output = prepare().judge(&FILES);
+    let output = prepare().judge(&SCORE_ARGS);
     assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
     assert_eq!(output.err, "");
     // An editor on Windows may save a file with a byte order mark and with CRLF at the end of each line.
@@ -24,7 +24,7 @@ fn the_sample_scores_141() {
         format!("\u{feff}{}", SAMPLE.replace('\n', "\r\n")),
     );
     temp.put("out/0001.txt", format!("\u{feff}{SAMPLE_PLAN}"));
-    let output = temp.judge(&FILES);
+    let output = temp.judge(&SCORE_ARGS);
     assert_eq!((output.status, output.out.as_str()), (0, "Score = 141\n"));
 }
 
@@ -82,20 +82,20 @@ fn invalid_plans_score_0_with_a_reason() {
     let long = [vec![b' '; 3 << 20], b"1\n".repeat(1 << 20)];
     for plan in noise.into_iter().chain(long) {
         temp.put("out/0001.txt", plan);
-        let output = temp.judge(&FILES);
+        let output = temp.judge(&SCORE_ARGS);
         assert_eq!(
             (output.status, output.out.as_str()),
             (1, "Score = 0\n"),
             "{output:?}"
         );
-        output.one_line(&["out/0001.txt: "]);
+        output.assert_error(&["out/0001.txt: "]);
     }
 }
 
 #[test]
 fn a_game_is_shown_column_by_column() {
     let temp = prepare();
-    let show = |more: &[&str]| temp.judge(&[&FILES[..], more].concat());
+    let show = |more: &[&str]| temp.judge(&[&SCORE_ARGS[..], more].concat());
     let output = show(&["--show"]);
     assert_eq!((output.status, output.err.as_str()), (0, ""));
     for (number, points) in [(1, 0), (3, 94), (4, 141), (11, 141)] {
@@ -108,7 +108,7 @@ fn a_game_is_shown_column_by_column() {
     let one = show(&["--column", "4"]);
     assert!(output.out.contains(&one.out) && one.out.starts_with("column 4: aab at position 3"));
     for number in ["0", "12"] {
-        show(&["--column", number]).refuses(&["--column", "from 1 to 11"]);
+        show(&["--column", number]).assert_refused(&["--column", "from 1 to 11"]);
     }
     // Show the same game from a run.
     let bot = "cat out/0001.txt";
@@ -118,7 +118,7 @@ fn a_game_is_shown_column_by_column() {
         "0001: ok, 141 points\n".to_string() + &one.out
     );
     temp.judge(&["show", "last", "2"])
-        .refuses(&["2: run 1 has no game on such a case"]);
+        .assert_refused(&["2: run 1 has no game on such a case"]);
     assert_eq!(
         temp.judge(&["run", "--in", "in", "--bot", "echo 1 7 0"])
             .status,

@@ -35,7 +35,7 @@ fn prepare() -> TempFolder {
 }
 
 /// The arguments that begin a new run of [`BOT`].
-const RUN: [&str; 7] = ["run", "--in", "in", "--jobs", "2", "--bot", BOT];
+const RUN_ARGS: [&str; 7] = ["run", "--in", "in", "--jobs", "2", "--bot", BOT];
 
 /// Returns, for each case of a run, the plan digest in its last row. Leaves out a truncated last line.
 fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
@@ -53,7 +53,7 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
 
 /// Returns the numbers of the runs. A folder without a head is not a run: the judge was killed before the run
 /// began.
-fn numbers(temp: &TempFolder) -> Vec<String> {
+fn run_numbers(temp: &TempFolder) -> Vec<String> {
     // If the judge was killed early, the store may not exist yet.
     let is_made = temp.path("runs").exists();
     let mut names = if is_made {
@@ -93,8 +93,8 @@ fn interrupt(times: u64) {
         // the same time.
         let mut judges = Vec::new();
         match number % 6 {
-            0 => judges.push(temp.start(&RUN)),
-            1 => judges.extend([temp.start(&RUN), temp.start(&RUN)]),
+            0 => judges.push(temp.start(&RUN_ARGS)),
+            1 => judges.extend([temp.start(&RUN_ARGS), temp.start(&RUN_ARGS)]),
             2 => judges.extend([
                 temp.start(&["run", "--resume"]),
                 temp.start(&["run", "--resume"]),
@@ -122,7 +122,7 @@ fn interrupt(times: u64) {
             }
             judge.wait().unwrap();
         }
-        for name in numbers(&temp) {
+        for name in run_numbers(&temp) {
             let run = format!("runs/{name}");
             let now = rows(&temp, &run);
             let before = kept.entry(run).or_default();
@@ -134,7 +134,7 @@ fn interrupt(times: u64) {
             assert_plans(&temp, &format!("runs/{name}"));
         }
     }
-    let runs = numbers(&temp);
+    let runs = run_numbers(&temp);
     assert!(runs.len() as u64 <= times / 2, "{runs:?}");
     // The list contains exactly these runs. A judge that met a full disk and was not resumed since then left
     // a partial line.
@@ -171,9 +171,9 @@ fn no_row_is_lost_in_two_hundred_interruptions() {
 }
 
 /// Plays a run until it has some rows, then interrupts it.
-fn interrupted() -> TempFolder {
+fn play_and_interrupt() -> TempFolder {
     let temp = prepare();
-    let mut judge = temp.start(&RUN);
+    let mut judge = temp.start(&RUN_ARGS);
     wait_until(|| rows(&temp, "runs/0001").len() >= 3);
     kill("TERM", judge.id());
     assert_eq!(judge.wait().unwrap().code(), Some(143));
@@ -182,16 +182,16 @@ fn interrupted() -> TempFolder {
 
 #[test]
 fn a_resumed_run_has_the_rows_of_a_whole_one() {
-    let temp = interrupted();
+    let temp = play_and_interrupt();
     let kept = rows(&temp, "runs/0001").len();
     let output = temp.judge(&["run", "--resume"]);
     assert_eq!(output.status, 1, "{output:?}");
-    output.shows(&[
+    output.assert_shows(&[
         &format!("{kept} of {CASES} games were played before\n"),
         "\nrun      1 is kept in runs/0001\n",
     ]);
     let resumed = temp.last_run();
-    assert_eq!(temp.judge(&RUN).status, 1);
+    assert_eq!(temp.judge(&RUN_ARGS).status, 1);
     let whole = temp.last_run();
     let timeless = |run: &Value| -> Vec<Value> {
         let rows = run["rows"].as_array().unwrap().iter().cloned();
@@ -207,13 +207,13 @@ fn a_resumed_run_has_the_rows_of_a_whole_one() {
     assert_eq!(temp.names("runs/0001/err").len(), CASES);
     assert_eq!(temp.read("runs/0001/err/0007.txt"), "k = 7\n");
     temp.judge(&["run", "--resume"])
-        .refuses(&["runs: expected an interrupted run, found none"]);
+        .assert_refused(&["runs: expected an interrupted run, found none"]);
     // If plans of a complete run are missing or have changed, only their games are played again.
     let plans = || temp.names("runs/0001/out").len();
     fs::remove_file(temp.path("runs/0001/out/0009.txt")).unwrap();
     temp.put("runs/0001/out/0008.txt", "0\n");
     let output = temp.judge(&["run", "--resume", "1"]);
-    output.shows(&[&format!(
+    output.assert_shows(&[&format!(
         "{} of {CASES} games were played before\n",
         CASES - 2
     )]);
@@ -238,7 +238,7 @@ fn a_run_is_resumed_from_any_folder() {
 
 #[test]
 fn a_damaged_run_is_refused_with_advice() {
-    let temp = interrupted();
+    let temp = play_and_interrupt();
     let whole = temp.read("runs/0001/run.jsonl");
     let mut lines: Vec<&str> = whole.split_inclusive('\n').collect();
     // With another score, the line is still a valid row, but its checksum does not match.
@@ -246,7 +246,7 @@ fn a_damaged_run_is_refused_with_advice() {
     assert_ne!(forged, lines[2]);
     lines[2] = &forged;
     temp.put("runs/0001/run.jsonl", lines.concat());
-    temp.judge(&["run", "--resume", "1"]).refuses(&[
+    temp.judge(&["run", "--resume", "1"]).assert_refused(&[
         "runs/0001/run.jsonl: line 3: expected the line of a run of the judge that follows line 2, \
          found another or a changed one",
         "restore a copy of the file, or delete this line and all after it",
@@ -255,12 +255,12 @@ fn a_damaged_run_is_refused_with_advice() {
     // After the user follows the advice in the message, the run resumes with the rows above the damaged line.
     temp.put("runs/0001/run.jsonl", lines[..2].concat());
     let output = temp.judge(&["run", "--resume"]);
-    output.shows(&[&format!("1 of {CASES} games were played before\n")]);
+    output.assert_shows(&[&format!("1 of {CASES} games were played before\n")]);
 }
 
 #[test]
 fn a_damaged_last_line_is_reported_and_its_game_played_again() {
-    let temp = interrupted();
+    let temp = play_and_interrupt();
     let whole = temp.read("runs/0001/run.jsonl");
     let (before, last) = whole.trim_end().rsplit_once('\n').unwrap();
     let line = whole.lines().count();
@@ -275,10 +275,10 @@ fn a_damaged_last_line_is_reported_and_its_game_played_again() {
         temp.put("runs/0001/run.jsonl", format!("{before}\n{end}"));
         let output = temp.judge(&["show", "1"]);
         assert_eq!(output.err, message);
-        output.shows(&[&format!("games    {}: ", line - 2)]);
+        output.assert_shows(&[&format!("games    {}: ", line - 2)]);
         let output = temp.judge(&["run", "--resume"]);
         assert_eq!(output.err, message);
-        output.shows(&[&format!(
+        output.assert_shows(&[&format!(
             "{} of {CASES} games were played before\n",
             line - 2
         )]);
@@ -289,12 +289,12 @@ fn a_damaged_last_line_is_reported_and_its_game_played_again() {
 #[test]
 fn a_run_belongs_to_one_process() {
     let temp = prepare();
-    let mut first = temp.start(&RUN);
+    let mut first = temp.start(&RUN_ARGS);
     wait_until(|| !rows(&temp, "runs/0001").is_empty());
     temp.judge(&["run", "--resume", "1"])
-        .refuses(&["runs/0001/run.jsonl: another process is working on this judge run"]);
+        .assert_refused(&["runs/0001/run.jsonl: another process is working on this judge run"]);
     temp.judge(&["run", "--resume"])
-        .refuses(&["expected an interrupted run, found none"]);
+        .assert_refused(&["expected an interrupted run, found none"]);
     assert_eq!(first.wait().unwrap().code(), Some(1));
     assert_plans(&temp, "runs/0001");
 }
@@ -373,18 +373,19 @@ fn only_a_folder_with_the_name_of_a_run_is_a_run() {
     // An empty folder is not a run, but the judge neither uses its number nor changes it.
     fs::create_dir(temp.path("runs/20261129")).unwrap();
     fs::create_dir(temp.path("runs/0003")).unwrap();
-    play(&temp, &[]).shows(&["\nrun      4 is kept in runs/0004\n"]);
+    play(&temp, &[]).assert_shows(&["\nrun      4 is kept in runs/0004\n"]);
     assert!(temp.names("runs/0003").is_empty());
-    temp.judge(&["show", "2"]).shows(&["run 2: echo 0"]);
-    temp.judge(&["show", "0002"]).shows(&["run 2: echo 0"]);
+    temp.judge(&["show", "2"]).assert_shows(&["run 2: echo 0"]);
+    temp.judge(&["show", "0002"])
+        .assert_shows(&["run 2: echo 0"]);
     // Copies of runs are named by their paths.
     for path in ["runs/2", "runs/0002.old", "runs/lastweek"] {
         temp.judge(&["show", path])
-            .shows(&[&format!("run {path}: echo 0")]);
+            .assert_shows(&[&format!("run {path}: echo 0")]);
     }
     copy(&temp, "runs/0002", "lastweek");
     temp.judge(&["show", "lastweek"])
-        .shows(&["run lastweek: echo 0"]);
+        .assert_shows(&["run lastweek: echo 0"]);
 }
 
 #[test]
@@ -398,7 +399,8 @@ fn a_name_is_used_once() {
     );
     for (name, folder) in [("base", "runs/0001"), ("basement", "runs/0002")] {
         let expected = format!("--name: expected a new name: {folder} has the name \"{name}\"");
-        temp.judge(&["run", "--name", name]).refuses(&[&expected]);
+        temp.judge(&["run", "--name", name])
+            .assert_refused(&[&expected]);
     }
     assert!(!temp.path("built").exists());
     assert_eq!(temp.names("runs"), [".gitignore", "0001", "0002"]);
@@ -417,20 +419,22 @@ fn a_missing_store_is_named() {
     ];
     for command in commands {
         temp.judge(&[command, &["--store", "rums"]].concat())
-            .refuses(&["rums: no such folder: judge run makes it, and --store names another one"]);
+            .assert_refused(&[
+                "rums: no such folder: judge run makes it, and --store names another one",
+            ]);
         temp.judge(command)
-            .refuses(&["runs: no such folder: judge run makes it"]);
+            .assert_refused(&["runs: no such folder: judge run makes it"]);
     }
     std::os::unix::fs::symlink("/none/runs", temp.path("runs")).unwrap();
     let play: &[&str] = &["run", "--seeds", "1", "--bot", "echo 0"];
     for command in commands.into_iter().chain([play]) {
         temp.judge(command)
-            .refuses(&["runs: a link to /none/runs, which does not exist"]);
+            .assert_refused(&["runs: a link to /none/runs, which does not exist"]);
     }
 }
 
 #[test]
-fn a_damaged_run_counts_where_it_may_be_the_one() {
+fn a_damaged_run_is_refused_if_it_may_be_the_requested_one() {
     let temp = TempFolder::new();
     for name in ["a", "b", "c"] {
         play(&temp, &["--name", name]);
@@ -452,7 +456,7 @@ fn a_damaged_run_counts_where_it_may_be_the_one() {
         &["compare", "a", "b"],
         &["compare"],
     ] {
-        temp.judge(command).refuses(&damaged);
+        temp.judge(command).assert_refused(&damaged);
     }
     // Commands that find what they need in newer runs do not read the damaged run.
     for command in [
@@ -486,7 +490,7 @@ fn a_damaged_run_counts_where_it_may_be_the_one() {
         &["run", "--resume"],
     ] {
         temp.judge(command)
-            .refuses(&["runs/0003/run.jsonl: line 2: "]);
+            .assert_refused(&["runs/0003/run.jsonl: line 2: "]);
     }
     // A new run can still begin.
     play(&temp, &["--name", "d"]);
@@ -515,7 +519,7 @@ fn a_store_in_the_previous_format_is_refused_in_one_line() {
     }
     let play: &[&str] = &["run", "--seeds", "1", "--bot", "echo 0", "--name", "new"];
     for command in [&["list"], &["show", "1"][..], &["compare"], play] {
-        temp.judge(command).refuses(&[
+        temp.judge(command).assert_refused(&[
             "/run.jsonl: expected a run of the judge in format 2, found format 1: version 0.2.0 of this \
              command reads it",
         ]);

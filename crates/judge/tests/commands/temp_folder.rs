@@ -49,10 +49,10 @@ impl Output {
     /// Asserts that the command rejected its input: status 2, nothing on standard output, and one line on
     /// standard error that contains all of `parts`.
     #[track_caller]
-    pub(crate) fn refuses(&self, parts: &[&str]) {
+    pub(crate) fn assert_refused(&self, parts: &[&str]) {
         assert_eq!(self.status, 2, "{self:?}");
         assert_eq!(self.out, "", "{self:?}");
-        self.one_line(parts);
+        self.assert_error(parts);
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -61,7 +61,7 @@ impl Output {
 
     /// Asserts that standard output contains all of `parts`.
     #[track_caller]
-    pub(crate) fn shows(&self, parts: &[&str]) {
+    pub(crate) fn assert_shows(&self, parts: &[&str]) {
         for part in parts {
             assert!(self.out.contains(part), "{part:?} is not in {self:?}");
         }
@@ -69,7 +69,7 @@ impl Output {
 
     /// Asserts that standard error is one line that begins with `judge: ` and contains all of `parts`.
     #[track_caller]
-    pub(crate) fn one_line(&self, parts: &[&str]) {
+    pub(crate) fn assert_error(&self, parts: &[&str]) {
         assert_eq!(self.err.lines().count(), 1, "{self:?}");
         assert!(self.err.starts_with("judge: "), "{self:?}");
         for part in parts {

@@ -26,7 +26,7 @@ const PRIMITIVE_TYPES: &str = "bool f64 i32 i64 u32 u64 usize";
 const PRELUDE: &str = "Default Err Iterator None Ok Option Result Some String Vec";
 
 /// The enum variants in [`PRELUDE`]. They are functions or constants, not types.
-pub(crate) const VARIANTS: &str = "Err None Ok Some";
+pub(crate) const PRELUDE_VARIANTS: &str = "Err None Ok Some";
 
 /// The keywords directly before the name of an item, a member or a module. `macro_rules` is not
 /// among them, since a `!` stands between it and the name.
@@ -36,13 +36,14 @@ const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait ty
 const INTRINSICS_IMPORT_BYTES: usize = 58;
 
 /// The macro that checks whether the processor supports a feature such as AVX2.
-pub(crate) const DETECTION: &str = "is_x86_feature_detected";
+pub(crate) const DETECTION_MACRO: &str = "is_x86_feature_detected";
 
 /// True if `name` is an alias that may be a value: the alias of an enum variant, a function, or an imported
 /// struct such as `PhantomData`.
 pub(crate) fn is_value_alias(name: &str) -> bool {
     name.strip_prefix(ALIAS_PREFIX).is_some_and(|name| {
-        has_word(VARIANTS, name) || !has_word(PRELUDE, name) && !has_word(PRIMITIVE_TYPES, name)
+        has_word(PRELUDE_VARIANTS, name)
+            || !has_word(PRELUDE, name) && !has_word(PRIMITIVE_TYPES, name)
     })
 }
 
@@ -62,7 +63,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
         .windows(2)
         .any(|words| words == ["arch", "x86_64"]);
     for i in (0..root.len()).filter(|i| root[*i].to_string() == "use") {
-        let end = kept(&root, i).map_or(i, |count| i + count);
+        let end = skipped_length(&root, i).map_or(i, |count| i + count);
         let import = identifiers(root[i..end].iter().cloned().collect());
         let is_plain = import.get(1).is_some_and(|first| first == "std");
         let is_plain = is_plain && !import.contains(&"as".to_string());
@@ -76,9 +77,9 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
         let may_have_alias = has_word(PRIMITIVE_TYPES, &name)
             || has_word(PRELUDE, &name)
             || imported.contains(&name);
-        let is_of_processor = is_intrinsic(&name) || name == DETECTION;
-        let may_have_alias = may_have_alias || has_intrinsics && is_of_processor;
-        if may_have_alias && kept(tokens, i).is_none() {
+        let is_processor_specific = is_intrinsic(&name) || name == DETECTION_MACRO;
+        let may_have_alias = may_have_alias || has_intrinsics && is_processor_specific;
+        if may_have_alias && skipped_length(tokens, i).is_none() {
             let uses = uses.entry(name).or_insert(Some(0));
             let is_declared =
                 i > 0 && has_word(ITEM_AND_MODULE_KEYWORDS, &tokens[i - 1].to_string());
@@ -86,23 +87,23 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
             *uses = uses.filter(|_| !is_declared && !is_last);
             *uses = uses.map(|uses| uses + usize::from(is_use(tokens, i)));
         }
-        kept(tokens, i).map(|count| (count, TokenStream::new()))
+        skipped_length(tokens, i).map(|count| (count, TokenStream::new()))
     });
     // With an alias of two letters, the declaration `type xx=name;` has `name.len() + 9` bytes.
     let saves = |name: &str, uses: usize| uses * (name.len() - 2) > name.len() + 9;
     uses.retain(|name, uses| uses.is_some_and(|uses| saves(name, uses)));
-    let of_intrinsics = uses.iter().filter(|(name, _)| is_intrinsic(name));
+    let intrinsics = uses.iter().filter(|(name, _)| is_intrinsic(name));
     let saved =
-        of_intrinsics.map(|(name, uses)| uses.unwrap_or(0) * (name.len() - 2) - (name.len() + 9));
+        intrinsics.map(|(name, uses)| uses.unwrap_or(0) * (name.len() - 2) - (name.len() + 9));
     if saved.sum::<usize>() < INTRINSICS_IMPORT_BYTES {
-        uses.retain(|name, _| !is_intrinsic(name) && name != DETECTION);
+        uses.retain(|name, _| !is_intrinsic(name) && name != DETECTION_MACRO);
     }
     let tokens = replace_tokens(tokens, &mut |tokens, i| {
         let name = tokens[i].to_string();
-        if let Some(count) = kept(tokens, i) {
-            let kept: TokenStream = tokens[i..i + count].iter().cloned().collect();
+        if let Some(count) = skipped_length(tokens, i) {
+            let skipped: TokenStream = tokens[i..i + count].iter().cloned().collect();
             // `use std::sync::Mutex` becomes `use std::sync::Mutex as alias_of_Mutex`.
-            let kept = replace_tokens(kept, &mut |tokens, i| {
+            let skipped = replace_tokens(skipped, &mut |tokens, i| {
                 let leaf = tokens[i].to_string();
                 let is_frequent = imported.contains(&leaf) && uses.contains_key(&leaf);
                 let is_last = name == "use" && !is_colons(tokens, i + 1);
@@ -110,7 +111,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
                 let alias: TokenStream = alias.parse().ok()?;
                 (is_frequent && is_last).then(|| (1, quote!(#plain as #alias)))
             });
-            return Some((count, kept));
+            return Some((count, skipped));
         }
         let is_used = uses.contains_key(&name) && is_use(tokens, i);
         let alias = || format_ident!("{ALIAS_PREFIX}{name}", span = tokens[i].span());
@@ -122,15 +123,16 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
 
 /// Returns the imports and type aliases that declare the aliases of these names.
 fn declarations(uses: &HashMap<String, Option<usize>>) -> (TokenStream, TokenStream) {
-    let both = |name: &str| ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
+    let plain_and_alias =
+        |name: &str| ["", ALIAS_PREFIX].map(|prefix| format_ident!("{prefix}{name}"));
     let with_alias = |name: &str| {
-        let [name, alias] = both(name);
+        let [name, alias] = plain_and_alias(name);
         quote!(#name as #alias)
     };
     let used = |list: &'static str| list.split(' ').filter(|name| uses.contains_key(*name));
     let prelude: Vec<TokenStream> = used(PRELUDE).map(with_alias).collect();
     let prelude = (!prelude.is_empty()).then(|| quote!(use std::prelude::v1::{#(#prelude),*};));
-    let detection = used(DETECTION).map(with_alias);
+    let detection = used(DETECTION_MACRO).map(with_alias);
     let intrinsics: BTreeSet<&String> = uses.keys().filter(|name| is_intrinsic(name)).collect();
     let intrinsics = intrinsics.into_iter().map(|name| with_alias(name));
     let intrinsics: Vec<TokenStream> = intrinsics.collect();
@@ -138,7 +140,7 @@ fn declarations(uses: &HashMap<String, Option<usize>>) -> (TokenStream, TokenStr
         quote!(#[cfg(target_arch = "x86_64")] use std::arch::{#(#detection,)* x86_64::{#(#intrinsics),*}};)
     });
     let types = used(PRIMITIVE_TYPES).map(|name| {
-        let [name, alias] = both(name);
+        let [name, alias] = plain_and_alias(name);
         quote!(type #alias = #name;)
     });
     (quote!(#prelude #intrinsics), quote!(#(#types)*))
@@ -146,7 +148,7 @@ fn declarations(uses: &HashMap<String, Option<usize>>) -> (TokenStream, TokenStr
 
 /// Returns the number of tokens of an attribute, an import, or a type that derives `PartialEq`, if one begins
 /// at `i`; otherwise `None`. Aliases do not replace names in these tokens.
-fn kept(tokens: &[TokenTree], i: usize) -> Option<usize> {
+fn skipped_length(tokens: &[TokenTree], i: usize) -> Option<usize> {
     let end = if is_attribute(tokens, i) {
         i
     } else if tokens[i].to_string() == "use" {

@@ -27,8 +27,8 @@ pub(crate) fn replace_attributes(tokens: TokenStream) -> TokenStream {
         return tokens;
     };
     let (mut items, mut declared) = (tokens.clone(), TokenStream::new());
-    for (attribute, name) in frequent(tokens).iter().zip(names) {
-        items = wrapped(items, attribute, &name);
+    for (attribute, name) in frequent_attributes(tokens).iter().zip(names) {
+        items = wrap_items(items, attribute, &name);
         let attribute: TokenStream = attribute.parse().unwrap_or_default();
         declared.extend(quote!(#name #attribute));
     }
@@ -47,7 +47,7 @@ pub(crate) fn replace_attributes(tokens: TokenStream) -> TokenStream {
 
 /// Returns the attributes to replace with macro calls: those that save bytes, or none if all of them together
 /// save too few.
-fn frequent(tokens: TokenStream) -> Vec<String> {
+fn frequent_attributes(tokens: TokenStream) -> Vec<String> {
     let mut counts = BTreeMap::new();
     replace_tokens(tokens, &mut |tokens, i| {
         if let Some(attribute) = attribute(tokens, i) {
@@ -80,11 +80,11 @@ fn attribute(tokens: &[TokenTree], i: usize) -> Option<String> {
 }
 
 /// Moves each item with the attribute `wanted` into a call of the macro `name`.
-fn wrapped(tokens: TokenStream, wanted: &str, name: &Ident) -> TokenStream {
+fn wrap_items(tokens: TokenStream, wanted: &str, name: &Ident) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| {
         attribute(tokens, i).filter(|attribute| attribute == wanted)?;
         let item = &tokens[i + 2..=item_end(tokens, i + 2)?];
-        let inner = wrapped(item.iter().cloned().collect(), wanted, name);
+        let inner = wrap_items(item.iter().cloned().collect(), wanted, name);
         Some((2 + item.len(), quote!(#name! { #inner })))
     })
 }

@@ -15,12 +15,12 @@ use quote::ToTokens;
 
 /// Returns the program with the names of marked types in place of `Self`.
 pub(crate) fn name_constructors(tokens: TokenStream) -> TokenStream {
-    replace_tokens(tokens, &mut |tokens, i| implementation(tokens, i))
+    replace_tokens(tokens, &mut |tokens, i| replace_in_impl(tokens, i))
 }
 
 /// Returns the number of tokens of the `impl` block that begins at `i`, and its replacement. Returns `None`
 /// if none begins there, or if its type is not marked.
-fn implementation(tokens: &[TokenTree], i: usize) -> Option<(usize, TokenStream)> {
+fn replace_in_impl(tokens: &[TokenTree], i: usize) -> Option<(usize, TokenStream)> {
     let is_item = i == 0 || is_punct(tokens, i - 1, ';') || group(tokens, i - 1).is_some();
     if tokens[i].to_string() != "impl" || !is_item {
         return None;
@@ -29,7 +29,7 @@ fn implementation(tokens: &[TokenTree], i: usize) -> Option<(usize, TokenStream)
     let (name, is_generic) = implementing_type(&tokens[i + 1..end])?;
     let block = group(tokens, end)?;
     let inside = replace_tokens(block.stream(), &mut |tokens, i| {
-        if let Some(nested) = implementation(tokens, i) {
+        if let Some(nested) = replace_in_impl(tokens, i) {
             return Some(nested);
         }
         let is_replaced = tokens[i].to_string() == "Self" && (!is_generic || constructs(tokens, i));

@@ -6,7 +6,7 @@
 //! Some names also belong to items outside of the program, such as a method of the standard library. The
 //! compiler then rejects the marked form, and the token loses its mark.
 
-use super::aliases::{ALIAS_PREFIX, VARIANTS};
+use super::aliases::{ALIAS_PREFIX, PRELUDE_VARIANTS};
 use super::compiler::{Message, split_words};
 use super::names::MARK_PREFIX;
 use super::print::PrintedProgram;
@@ -24,21 +24,21 @@ use std::collections::HashSet;
 const MEMBER_ERRORS: [&str; 4] = ["E0026", "E0560", "E0599", "E0609"];
 
 /// Identifies a token: its file, its position there, and its text without a mark.
-type Key = (String, usize, String);
+type TokenKey = (String, usize, String);
 
-/// Marks the declared names, except those in `held`, those that a format string may capture, and the tokens
-/// whose marked form the compiler rejects. If `drops_names` is true, a name loses all its marks as soon as
-/// the compiler rejects one of them. Otherwise, only the rejected token loses its mark.
+/// Marks the declared names, except those in `kept_names`, those that a format string may capture, and the
+/// tokens whose marked form the compiler rejects. If `drops_names` is true, a name loses all its marks as
+/// soon as the compiler rejects one of them. Otherwise, only the rejected token loses its mark.
 ///
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if it reports an error that is not about a marked name.
 pub(crate) fn mark_names(
     tokens: &TokenStream,
-    held: &HashSet<String>,
+    kept_names: &HashSet<String>,
     drops_names: bool,
     source: &Source,
 ) -> Result<TokenStream> {
-    let mut names = find_names(tokens, held);
+    let mut names = find_names(tokens, kept_names);
     let mut rejected = HashSet::new();
     loop {
         let marked = mark(tokens, &names, &rejected);
@@ -49,18 +49,18 @@ pub(crate) fn mark_names(
         };
         // An unknown type may cause errors about methods and fields, so these count only if there are no
         // other errors.
-        let (of_members, others): (Vec<&Message>, Vec<&Message>) = errors
+        let (member_errors, other_errors): (Vec<&Message>, Vec<&Message>) = errors
             .iter()
             .partition(|error| MEMBER_ERRORS.contains(&&error.code[..]));
-        let rejected_by = |errors: &[&Message]| -> HashSet<Key> {
+        let rejected_by = |errors: &[&Message]| -> HashSet<TokenKey> {
             let keys = errors
                 .iter()
                 .flat_map(|error| rejected_tokens(error, &printed));
             keys.collect()
         };
-        let mut keys = rejected_by(&others);
+        let mut keys = rejected_by(&other_errors);
         if keys.is_empty() {
-            keys = rejected_by(&of_members);
+            keys = rejected_by(&member_errors);
         }
         if keys.is_empty() {
             let name = rejected_name(error, &printed.text, &names);
@@ -74,15 +74,15 @@ pub(crate) fn mark_names(
     }
 }
 
-/// Returns the names to mark: all declared names, except names in `held`, names in `extern` blocks, and names
-/// that a format string may capture.
-fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
+/// Returns the names to mark: all declared names, except names in `kept_names`, names in `extern` blocks, and
+/// names that a format string may capture.
+fn find_names(tokens: &TokenStream, kept_names: &HashSet<String>) -> HashSet<String> {
     // The variables that a literal captures if it is a format string: `{word}` and `{:word$}`.
     let capture = Regex::new(r"\{\w+|\w+\$").expect("an expression");
     let (mut names, mut captured) = (HashSet::new(), HashSet::new());
     replace_tokens(tokens.clone(), &mut |tokens, i| {
         match &tokens[i] {
-            _ if is_condition(tokens, i) => return Some((1, TokenStream::new())),
+            _ if is_attribute_or_cfg(tokens, i) => return Some((1, TokenStream::new())),
             // The names in an import are declared elsewhere.
             word if word.to_string() == "use" => {
                 let end = find_semicolon(tokens, i)?;
@@ -105,21 +105,28 @@ fn find_names(tokens: &TokenStream, held: &HashSet<String>) -> HashSet<String> {
         None
     });
     // The compiler would accept the pattern `zz_None` as a new variable, which matches everything.
-    captured.extend(VARIANTS.split(' ').map(String::from));
+    captured.extend(PRELUDE_VARIANTS.split(' ').map(String::from));
     names.retain(|name: &String| {
-        !name.starts_with(MARK_PREFIX) && !held.contains(name) && !captured.contains(name)
+        !name.starts_with(MARK_PREFIX) && !kept_names.contains(name) && !captured.contains(name)
     });
     names
 }
 
 /// Returns the program with [`MARK_PREFIX`] before each of these names, except for the tokens in `rejected`.
-fn mark(tokens: &TokenStream, names: &HashSet<String>, rejected: &HashSet<Key>) -> TokenStream {
+fn mark(
+    tokens: &TokenStream,
+    names: &HashSet<String>,
+    rejected: &HashSet<TokenKey>,
+) -> TokenStream {
     replace_tokens(tokens.clone(), &mut |tokens, i| {
-        if is_condition(tokens, i) {
+        if is_attribute_or_cfg(tokens, i) {
             return Some((1, tokens[i].clone().into()));
         }
         let (word, span) = (tokens[i].to_string(), tokens[i].span());
-        if !is_name(tokens, i) || !names.contains(&word) || rejected.contains(&key(span, &word)) {
+        if !is_name(tokens, i)
+            || !names.contains(&word)
+            || rejected.contains(&token_key(span, &word))
+        {
             return None;
         }
         let name = format_ident!("{MARK_PREFIX}{word}", span = span);
@@ -127,13 +134,13 @@ fn mark(tokens: &TokenStream, names: &HashSet<String>, rejected: &HashSet<Key>) 
     })
 }
 
-fn key(span: Span, name: &str) -> Key {
+fn token_key(span: Span, name: &str) -> TokenKey {
     (span.file(), span.byte_range().start, name.to_string())
 }
 
 /// True if the token at `i` is the content of an attribute or of `cfg!(…)`. Such content is not marked, since
 /// its names have a meaning for the compiler.
-fn is_condition(tokens: &[TokenTree], i: usize) -> bool {
+fn is_attribute_or_cfg(tokens: &[TokenTree], i: usize) -> bool {
     let is_cfg = i > 1 && is_punct(tokens, i - 1, '!') && tokens[i - 2].to_string() == "cfg";
     is_cfg || is_attribute(tokens, i)
 }
@@ -154,7 +161,7 @@ fn is_name(tokens: &[TokenTree], i: usize) -> bool {
 }
 
 /// Returns the marked tokens that an error both points to and quotes.
-fn rejected_tokens(error: &Message, printed: &PrintedProgram) -> Vec<Key> {
+fn rejected_tokens(error: &Message, printed: &PrintedProgram) -> Vec<TokenKey> {
     // The message quotes the name: "method `zz_len` is not a member of trait `Cost`".
     let quoted = error.quoted_words();
     let rejected = error.spans.iter().filter_map(|span| {
@@ -170,7 +177,7 @@ fn rejected_tokens(error: &Message, printed: &PrintedProgram) -> Vec<Key> {
             quoted
                 .iter()
                 .any(|quoted| quoted == word)
-                .then(|| key(*origin, name))
+                .then(|| token_key(*origin, name))
         })
     });
     rejected.collect()
@@ -215,8 +222,8 @@ mod tests {
             "fn main() { shown(1); match Some(1) { None => {} Some(_) => {} } }"
         );
         let tokens = text.parse::<TokenStream>().unwrap();
-        let held = HashSet::from(["main".into()]);
-        let marked = mark_names(&tokens, &held, false, &Source::from_text(text)).unwrap();
+        let kept_names = HashSet::from(["main".into()]);
+        let marked = mark_names(&tokens, &kept_names, false, &Source::from_text(text)).unwrap();
         let expected = concat!(
             r#"fn zz_shown(own: u8) { let zz_text = vec!["{own}"]; println!("{0}", zz_text[0]); } "#,
             "fn main() { zz_shown(1); match Some(1) { None => {} Some(_) => {} } }"

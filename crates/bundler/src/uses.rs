@@ -9,7 +9,7 @@
 //! fn play(deck: Deck) { deck.shuffle() }       fn a(a: a) { a.a() }
 //! ```
 
-use super::aliases::{ALIAS_PREFIX, DETECTION, is_value_alias};
+use super::aliases::{ALIAS_PREFIX, DETECTION_MACRO, is_value_alias};
 use super::names::MARK_PREFIX;
 use super::tokens::{begins_path, find_semicolon, identifiers, is_colons, is_punct};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// A namespace. Two names in the same namespace need different words. The exceptions are `Constants` and
 /// `Variables`: two constants or two variables may share a word, but a constant and a variable may not.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
-enum Space {
+enum Namespace {
     /// Types, traits and modules.
     Types,
     /// Functions, constants and constructors.
@@ -26,7 +26,7 @@ enum Space {
     /// Names after `macro_rules!`, and names before a `!`.
     Macros,
     /// Macro variables, such as `$value`.
-    Fragments,
+    Metavariables,
     /// The values that one function uses. A macro call outside of functions also counts as a function.
     Function(usize),
     /// The fields of one struct.
@@ -44,23 +44,26 @@ enum Space {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uses {
     pub(crate) count: usize,
-    spaces: BTreeSet<Space>,
+    namespaces: BTreeSet<Namespace>,
 }
 
 impl Uses {
     /// True if the two names need different words.
     pub(crate) fn conflicts_with(&self, other: &Self) -> bool {
         let mixed = |one: &Self, other: &Self| {
-            one.spaces.contains(&Space::Constants) && other.spaces.contains(&Space::Variables)
+            one.namespaces.contains(&Namespace::Constants)
+                && other.namespaces.contains(&Namespace::Variables)
         };
-        let is_own = |space: &Space| !matches!(space, Space::Constants | Space::Variables);
-        let mut common = self.spaces.intersection(&other.spaces);
+        let is_own = |namespace: &Namespace| {
+            !matches!(namespace, Namespace::Constants | Namespace::Variables)
+        };
+        let mut common = self.namespaces.intersection(&other.namespaces);
         common.any(is_own) || mixed(self, other) || mixed(other, self)
     }
 
     /// Adds the namespaces of another name that has the same word.
     pub(crate) fn merge(&mut self, other: &Self) {
-        self.spaces.extend(other.spaces.iter().cloned());
+        self.namespaces.extend(other.namespaces.iter().cloned());
     }
 }
 
@@ -75,40 +78,53 @@ pub(crate) fn find_uses(tokens: TokenStream) -> BTreeMap<String, Uses> {
     } = finder;
     for (name, uses) in &mut names {
         // A member of a trait is also a member of each type that implements the trait.
-        let of = |space: &Space| match space {
-            Space::Owner(owner) => implementations.get(owner).cloned(),
+        let implementors = |namespace: &Namespace| match namespace {
+            Namespace::Owner(owner) => implementations.get(owner).cloned(),
             _ => None,
         };
-        let owners: Vec<String> = uses.spaces.iter().filter_map(of).flatten().collect();
-        uses.spaces.extend(owners.into_iter().map(Space::Owner));
+        let owners: Vec<String> = uses
+            .namespaces
+            .iter()
+            .filter_map(implementors)
+            .flatten()
+            .collect();
+        uses.namespaces
+            .extend(owners.into_iter().map(Namespace::Owner));
         let name = name.trim_start_matches(MARK_PREFIX);
-        let has = |is_wanted: fn(&Space) -> bool| uses.spaces.iter().any(is_wanted);
-        let is_value =
-            has(|space| matches!(space, Space::Items | Space::Constants | Space::Variables));
-        let is_member = has(|space| matches!(space, Space::Owner(_)));
-        let is_used = has(|space| matches!(space, Space::Function(_)));
-        let is_macro = name.strip_prefix(ALIAS_PREFIX) == Some(DETECTION);
+        let has = |is_wanted: fn(&Namespace) -> bool| uses.namespaces.iter().any(is_wanted);
+        let is_value = has(|namespace| {
+            matches!(
+                namespace,
+                Namespace::Items | Namespace::Constants | Namespace::Variables
+            )
+        });
+        let is_member = has(|namespace| matches!(namespace, Namespace::Owner(_)));
+        let is_used = has(|namespace| matches!(namespace, Namespace::Function(_)));
+        let is_macro = name.strip_prefix(ALIAS_PREFIX) == Some(DETECTION_MACRO);
         if name.starts_with(ALIAS_PREFIX) && !is_macro
             || name.starts_with(char::is_uppercase) && !is_value
         {
             if !is_member || is_used {
-                uses.spaces.insert(Space::Types);
+                uses.namespaces.insert(Namespace::Types);
             }
             // An imported variant occurs without the name of its enum, even in a pattern, so it counts as a
             // constant.
             if is_member && is_used {
-                uses.spaces.extend([Space::Items, Space::Constants]);
+                uses.namespaces
+                    .extend([Namespace::Items, Namespace::Constants]);
             }
             if !is_member {
-                uses.spaces
-                    .retain(|space| !matches!(space, Space::Function(_) | Space::Variables));
+                uses.namespaces.retain(|namespace| {
+                    !matches!(namespace, Namespace::Function(_) | Namespace::Variables)
+                });
             }
         }
         if is_value_alias(name) {
-            uses.spaces.extend([Space::Items, Space::Constants]);
+            uses.namespaces
+                .extend([Namespace::Items, Namespace::Constants]);
         }
-        if uses.spaces.is_empty() {
-            uses.spaces.insert(Space::Function(0));
+        if uses.namespaces.is_empty() {
+            uses.namespaces.insert(Namespace::Function(0));
         }
     }
     names
@@ -127,9 +143,9 @@ struct Scope {
     /// The type, the trait, or both (in the `impl` block of a trait), whose members these tokens declare.
     owners: Vec<String>,
     /// The number of the struct or variant whose fields these tokens declare.
-    fields: Option<usize>,
+    struct_number: Option<usize>,
     /// The enum whose variants these tokens declare.
-    variants: Option<String>,
+    enum_name: Option<String>,
 }
 
 #[derive(Default)]
@@ -142,7 +158,7 @@ struct Finder {
 }
 
 impl Finder {
-    fn next(&mut self) -> usize {
+    fn next_number(&mut self) -> usize {
         self.number += 1;
         self.number
     }
@@ -162,7 +178,7 @@ impl Finder {
                         in_braces,
                         ..scope.clone()
                     };
-                    let inner = self.inside(&tokens, i, header, inner);
+                    let inner = self.enter_group(&tokens, i, header, inner);
                     self.walk(group.stream(), &inner);
                     if in_braces {
                         header = None;
@@ -191,10 +207,10 @@ impl Finder {
                     if begins_item {
                         header = Some(i);
                         if word == "fn" && !function.1 {
-                            function = (self.next(), true);
+                            function = (self.next_number(), true);
                         }
                     }
-                    self.add(&word, spaces(&tokens, i, scope, function.0));
+                    self.add(&word, namespaces(&tokens, i, scope, function.0));
                 }
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {}
             }
@@ -204,7 +220,7 @@ impl Finder {
     /// Completes and returns `inner`, the scope of the tokens in the group at `i`.
     ///
     /// `header` is the index of the keyword that begins the item to which the group belongs.
-    fn inside(
+    fn enter_group(
         &mut self,
         tokens: &[TokenTree],
         i: usize,
@@ -214,23 +230,24 @@ impl Finder {
         let Some(start) = header.filter(|_| inner.in_braces) else {
             let is_macro = is_punct(tokens, i.wrapping_sub(1), '!')
                 || is_punct(tokens, i.wrapping_sub(2), '!');
-            let is_outside = header.is_none() && !inner.in_function && inner.fields.is_none();
+            let is_outside =
+                header.is_none() && !inner.in_function && inner.struct_number.is_none();
             if is_macro && is_outside {
-                inner.function = self.next();
+                inner.function = self.next_number();
             }
-            if inner.variants.take().is_some() {
-                inner.fields = Some(self.next()).filter(|_| inner.in_braces);
+            if inner.enum_name.take().is_some() {
+                inner.struct_number = Some(self.next_number()).filter(|_| inner.in_braces);
             }
             return inner;
         };
         let owners = owners(&tokens[start + 1..i]);
         match (tokens[start].to_string().as_str(), &owners[..]) {
             ("fn", _) => inner.owners.clear(),
-            ("struct" | "union", _) => inner.fields = Some(self.next()),
-            ("enum", owners) => inner.variants = owners.first().cloned(),
-            (_, [of, by]) => {
-                let types = self.implementations.entry(of.clone()).or_default();
-                types.insert(by.clone());
+            ("struct" | "union", _) => inner.struct_number = Some(self.next_number()),
+            ("enum", owners) => inner.enum_name = owners.first().cloned(),
+            (_, [trait_name, type_name]) => {
+                let types = self.implementations.entry(trait_name.clone()).or_default();
+                types.insert(type_name.clone());
                 inner.owners = owners;
             }
             _ => inner.owners = owners,
@@ -255,23 +272,27 @@ impl Finder {
             .filter(|name| is_own && name.starts_with(MARK_PREFIX))
         {
             let uses = self.names.entry(name.clone()).or_default();
-            uses.spaces
-                .extend([Space::Types, Space::Items, Space::Constants, Space::Macros]);
+            uses.namespaces.extend([
+                Namespace::Types,
+                Namespace::Items,
+                Namespace::Constants,
+                Namespace::Macros,
+            ]);
         }
     }
 
-    fn add(&mut self, name: &str, spaces: impl IntoIterator<Item = Space>) {
+    fn add(&mut self, name: &str, namespaces: impl IntoIterator<Item = Namespace>) {
         if name.starts_with(MARK_PREFIX) {
             let uses = self.names.entry(name.to_string()).or_default();
             uses.count += 1;
-            uses.spaces.extend(spaces);
+            uses.namespaces.extend(namespaces);
         }
     }
 }
 
 /// Returns the namespaces to which the name at `i` belongs, according to this occurrence. `function` is the
 /// number of the function that contains the occurrence.
-fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec<Space> {
+fn namespaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec<Namespace> {
     let name = tokens[i].to_string();
     let before = |n: usize| {
         let before = i.checked_sub(n);
@@ -283,35 +304,35 @@ fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec
     let bare = name.trim_start_matches(MARK_PREFIX);
     let is_lower = !bare.starts_with(char::is_uppercase);
     if before(1) == "$" {
-        return vec![Space::Fragments];
+        return vec![Namespace::Metavariables];
     }
     if before(2) == "macro_rules" || is_punct(tokens, i + 1, '!') && has_argument {
-        return vec![Space::Macros];
+        return vec![Namespace::Macros];
     }
     let is_member = !scope.owners.is_empty() && !scope.in_function;
     let is_typed = is_punct(tokens, i + 1, ':') && !is_colons(tokens, i + 1);
-    match (before(1).as_str(), &scope.fields, &scope.variants) {
+    match (before(1).as_str(), &scope.struct_number, &scope.enum_name) {
         // A const parameter may be a generic argument, where the compiler looks for a type first.
         ("const", _, _) if ["<", ","].contains(&before(2).as_str()) => {
-            vec![Space::Items, Space::Constants, Space::Types]
+            vec![Namespace::Items, Namespace::Constants, Namespace::Types]
         }
         ("fn" | "const" | "type", _, _) if is_member => {
-            scope.owners.iter().cloned().map(Space::Owner).collect()
+            scope.owners.iter().cloned().map(Namespace::Owner).collect()
         }
-        ("fn", _, _) => vec![Space::Items],
-        ("const" | "static", _, _) => vec![Space::Items, Space::Constants],
-        ("mut", _, _) if before(2) == "static" => vec![Space::Items, Space::Constants],
+        ("fn", _, _) => vec![Namespace::Items],
+        ("const" | "static", _, _) => vec![Namespace::Items, Namespace::Constants],
+        ("mut", _, _) if before(2) == "static" => vec![Namespace::Items, Namespace::Constants],
         ("struct", _, _) => {
             let mut ends = tokens[i..].iter().map(ToString::to_string);
             let end = ends.find(|text| text.starts_with(['{', '(', ';']));
             let is_plain = end.is_some_and(|text| text.starts_with('{'));
-            let all = [Space::Types, Space::Items, Space::Constants];
+            let all = [Namespace::Types, Namespace::Items, Namespace::Constants];
             all.into_iter().take(if is_plain { 1 } else { 3 }).collect()
         }
-        ("enum" | "union" | "trait" | "type" | "mod", _, _) => vec![Space::Types],
-        (_, Some(of), _) if is_typed => vec![Space::Struct(*of)],
-        (_, _, Some(of)) if is_first || before(1).starts_with('[') => {
-            vec![Space::Owner(of.clone())]
+        ("enum" | "union" | "trait" | "type" | "mod", _, _) => vec![Namespace::Types],
+        (_, Some(number), _) if is_typed => vec![Namespace::Struct(*number)],
+        (_, _, Some(enum_name)) if is_first || before(1).starts_with('[') => {
+            vec![Namespace::Owner(enum_name.clone())]
         }
         _ if !begins_path(tokens, i)
             || scope.in_function && scope.in_braces && is_first && is_typed =>
@@ -319,15 +340,15 @@ fn spaces(tokens: &[TokenTree], i: usize, scope: &Scope, function: usize) -> Vec
             Vec::new()
         }
         _ => {
-            let mut spaces = vec![Space::Function(function)];
+            let mut namespaces = vec![Namespace::Function(function)];
             // The compiler looks for a type first when it reads `LENGTH` in `Type<1, LENGTH>`.
             let is_argument =
                 matches!(before(1).as_str(), "<" | ",") && is_punct(tokens, i + 1, '>');
-            spaces.extend(Some(Space::Types).filter(|_| !is_lower && is_argument));
+            namespaces.extend(Some(Namespace::Types).filter(|_| !is_lower && is_argument));
             let is_let = before(1) == "let" || before(1) == "mut" && before(2) == "let";
             let is_variable = is_lower || is_let;
-            spaces.extend(Some(Space::Variables).filter(|_| is_variable));
-            spaces
+            namespaces.extend(Some(Namespace::Variables).filter(|_| is_variable));
+            namespaces
         }
     }
 }

@@ -19,18 +19,18 @@ pub(crate) fn choose_words(tokens: &TokenStream, is_shared: bool) -> Words {
     let mut names: Vec<(String, Uses)> = uses::find_uses(tokens.clone()).into_iter().collect();
     names.sort_by_key(|(_, uses)| std::cmp::Reverse(uses.count));
     let is_free = |word: &String| syn::parse_str::<Ident>(word).is_ok() && !taken.contains(word);
-    let mut free = (0..).map(word).filter(is_free);
+    let mut free = (0..).map(nth_word).filter(is_free);
     // Each word, with the uses of all its names.
-    let mut users: Vec<(String, Uses)> = Vec::new();
+    let mut word_uses: Vec<(String, Uses)> = Vec::new();
     let mut words = Words::new();
     for (name, own) in names {
         let fits = |(_, uses): &(String, Uses)| is_shared && !uses.conflicts_with(&own);
-        let at = users.iter().position(fits).unwrap_or_else(|| {
-            users.extend(free.next().map(|word| (word, Uses::default())));
-            users.len() - 1
+        let at = word_uses.iter().position(fits).unwrap_or_else(|| {
+            word_uses.extend(free.next().map(|word| (word, Uses::default())));
+            word_uses.len() - 1
         });
-        users[at].1.merge(&own);
-        words.insert(name, users[at].0.clone());
+        word_uses[at].1.merge(&own);
+        words.insert(name, word_uses[at].0.clone());
     }
     words
 }
@@ -48,7 +48,7 @@ pub(crate) fn rename(tokens: TokenStream, words: &Words) -> TokenStream {
 }
 
 /// Returns the word with this number: first the words of one character, then the words of two, and so on.
-fn word(mut number: usize) -> String {
+fn nth_word(mut number: usize) -> String {
     const FIRST_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const NEXT_LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     let mut word = String::from(FIRST_LETTERS[number % FIRST_LETTERS.len()] as char);
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn short_names_are_all_different() {
-        let words: HashSet<String> = (0..5000).map(word).collect();
+        let words: HashSet<String> = (0..5000).map(nth_word).collect();
         assert_eq!(words.len(), 5000);
         assert!(words.contains("a") && words.contains("Z") && words.contains("Z9"));
     }

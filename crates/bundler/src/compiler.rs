@@ -71,8 +71,10 @@ impl Message {
             is_error: json["level"] == "error",
             code: text(&json["code"]["code"]),
             architectures,
-            spans: spans.filter_map(|span| Some(place(&span)?.0)).collect(),
-            notes: notes.filter_map(|span| place(&span)).collect(),
+            spans: spans
+                .filter_map(|span| Some(parse_span(&span)?.0))
+                .collect(),
+            notes: notes.filter_map(|span| parse_span(&span)).collect(),
             text: text(&json["message"]),
         }
     }
@@ -102,11 +104,11 @@ pub(crate) fn split_words(text: &str) -> Vec<String> {
 /// Returns the byte range of a span, and the text that the compiler suggests at this range.
 ///
 /// For a span inside a macro of the standard library, returns the range of the macro's call.
-fn place(span: &Value) -> Option<(Range<usize>, String)> {
+fn parse_span(span: &Value) -> Option<(Range<usize>, String)> {
     if !span["file_name"].as_str()?.ends_with(FILE_NAME) {
-        return place(span.get("expansion")?.get("span")?);
+        return parse_span(span.get("expansion")?.get("span")?);
     }
-    let byte = |of: &str| span[of].as_u64().map(|byte| byte as usize);
+    let byte = |key: &str| span[key].as_u64().map(|byte| byte as usize);
     let suggested = span["suggested_replacement"].as_str().unwrap_or_default();
     Some((
         byte("byte_start")?..byte("byte_end")?,
@@ -158,8 +160,8 @@ impl Compiler {
         let faults = messages.into_iter().filter(Message::is_fault);
         let (lints, mut errors): (Vec<Message>, Vec<Message>) = faults.partition(is_lint);
         self.allowed_lints = lints.into_iter().map(|lint| lint.code).collect();
-        let is_faulty = |kind: usize| errors.iter().any(|error| error.architectures[kind]);
-        let architectures = [0, 1].map(|kind| !is_faulty(kind));
+        let is_faulty = |arch: usize| errors.iter().any(|error| error.architectures[arch]);
+        let architectures = [0, 1].map(|arch| !is_faulty(arch));
         if architectures.contains(&true) {
             self.architectures = architectures;
             errors.clear();
@@ -194,7 +196,7 @@ impl Compiler {
 
     /// Compiles a crate from copies of its files, as cargo does, but with the contest's flags. `root` is the
     /// copy of its root file, below `folder`. Returns the crate in MIR, for the architecture with index
-    /// `kind`.
+    /// `arch`.
     ///
     /// # Errors
     /// Returns an error if the crate does not compile, or if the compiler cannot be run.
@@ -203,7 +205,7 @@ impl Compiler {
         krate: &SourceCrate,
         root: &Path,
         folder: &Path,
-        kind: usize,
+        arch: usize,
         is_conditional: bool,
     ) -> Result<String> {
         let name = if krate.module.is_empty() {
@@ -211,20 +213,23 @@ impl Compiler {
         } else {
             &krate.module
         };
-        let mut command = self.command(folder, kind, is_conditional);
-        command.args(["--edition", &krate.given.edition, "--crate-name", name]);
-        let below = folder.display();
-        let mir = format!("{below}/{name}.mir");
+        let mut command = self.command(folder, arch, is_conditional);
+        command.args(["--edition", &krate.input.edition, "--crate-name", name]);
+        let folder_text = folder.display();
+        let mir = format!("{folder_text}/{name}.mir");
         command
             .args(["--crate-type", "lib", "--cap-lints", "allow", "-L"])
             .arg(folder)
             .args(["--emit", &format!("mir={mir}")])
-            .args(["--emit", &format!("metadata={below}/lib{name}.rmeta")])
-            .args(krate.given.cfgs.iter().flat_map(|cfg| ["--cfg", cfg]))
+            .args(["--emit", &format!("metadata={folder_text}/lib{name}.rmeta")])
+            .args(krate.input.cfgs.iter().flat_map(|cfg| ["--cfg", cfg]))
             .arg(root)
-            .envs(&krate.given.environment);
+            .envs(&krate.input.environment);
         for (known, module) in &krate.externs {
-            command.args(["--extern", &format!("{known}={below}/lib{module}.rmeta")]);
+            command.args([
+                "--extern",
+                &format!("{known}={folder_text}/lib{module}.rmeta"),
+            ]);
         }
         let running = Running::start(&mut command, folder, name, self.stop);
         let (status, _, errors) = running.context("the compiler rustc")?.finish()?;
@@ -233,7 +238,7 @@ impl Compiler {
         }
         let error = Message::read_all(&errors, [true; 2]).find(|message| message.is_error);
         let error = error.map_or(status.to_string(), |error| error.text);
-        ensure!(status.success(), "{}: {error}", krate.given.file.display());
+        ensure!(status.success(), "{}: {error}", krate.input.file.display());
         let bytes = fs::read(mir).context("the output of rustc")?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
@@ -254,24 +259,24 @@ impl Compiler {
         let is_conditional = conditional != text;
         fs::write(&file, conditional).with_context(|| file.display().to_string())?;
         let mut running = Vec::new();
-        let kinds = (0..2).filter(|kind| self.architectures[*kind]);
-        for kind in kinds.take(if is_conditional { 2 } else { 1 }) {
-            let output = folder.path().join(ARCHITECTURES[kind]);
-            let mut command = self.command(folder.path(), kind, is_conditional);
+        let arches = (0..2).filter(|arch| self.architectures[*arch]);
+        for arch in arches.take(if is_conditional { 2 } else { 1 }) {
+            let output = folder.path().join(ARCHITECTURES[arch]);
+            let mut command = self.command(folder.path(), arch, is_conditional);
             command.args(["--edition", &self.edition, "--crate-name", "bot"]);
             command.args(["--emit", emit, "-o"]).arg(&output);
             command.args(options).arg(&file);
-            let child = Running::start(&mut command, folder.path(), ARCHITECTURES[kind], self.stop);
-            running.push((kind, output, child.context("the compiler rustc")?));
+            let child = Running::start(&mut command, folder.path(), ARCHITECTURES[arch], self.stop);
+            running.push((arch, output, child.context("the compiler rustc")?));
         }
         let (mut messages, mut emitted) = (Vec::new(), String::new());
-        for (kind, path, child) in running {
-            let on = [0, 1].map(|other| other == kind || !is_conditional);
+        for (arch, path, child) in running {
+            let architectures = [0, 1].map(|other| other == arch || !is_conditional);
             let (status, _, errors) = child.finish()?;
             let before = messages.len();
             // Lines that are not JSON come from a preloaded library or from the log of rustc.
-            let is_other = |line: &&str| serde_json::from_str::<Value>(line).is_err();
-            messages.extend(Message::read_all(&errors, on).filter(|message| {
+            let is_not_json = |line: &&str| serde_json::from_str::<Value>(line).is_err();
+            messages.extend(Message::read_all(&errors, architectures).filter(|message| {
                 message.is_error || UNUSED_LINTS.iter().any(|lint| lint[2..] == message.code)
             }));
             if status.success() {
@@ -279,22 +284,25 @@ impl Compiler {
                 emitted += &String::from_utf8_lossy(&output);
                 continue;
             }
-            let found = &messages[before..];
-            let reason = found.iter().find(|message| message.is_error);
+            let own_messages = &messages[before..];
+            let reason = own_messages.iter().find(|message| message.is_error);
             let reason = reason.map(|error| error.text.clone());
-            let last = || errors.lines().rfind(is_other).map(String::from);
+            let last = || errors.lines().rfind(is_not_json).map(String::from);
             let reason = reason.or_else(last).unwrap_or_else(|| status.to_string());
-            ensure!(found.iter().any(Message::is_fault), "rustc: {reason}");
+            ensure!(
+                own_messages.iter().any(Message::is_fault),
+                "rustc: {reason}"
+            );
         }
         Ok((messages, emitted))
     }
 
-    /// Returns the `rustc` command for the architecture with index `kind`. It writes only to `folder`.
-    fn command(&self, folder: &Path, kind: usize, is_conditional: bool) -> Command {
+    /// Returns the `rustc` command for the architecture with index `arch`. It writes only to `folder`.
+    fn command(&self, folder: &Path, arch: usize, is_conditional: bool) -> Command {
         let mut command = Command::new("rustc");
         // The cargo that runs the bundler sets variables that the program must not see.
-        let of_cargo = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        for name in of_cargo.filter(|name| name.starts_with("CARGO_") || name == "OUT_DIR") {
+        let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        for name in names.filter(|name| name.starts_with("CARGO_") || name == "OUT_DIR") {
             command.env_remove(name);
         }
         let mut remapped = folder.as_os_str().to_os_string();
@@ -304,7 +312,7 @@ impl Compiler {
             .args(CONTEST_FLAGS)
             .args([
                 "--cfg",
-                &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[kind]),
+                &format!("{ARCH_CONDITION}=\"{}\"", ARCHITECTURES[arch]),
             ])
             .args(self.allowed_lints.iter().map(|lint| format!("-A{lint}")))
             // Print full paths. By default, the compiler shortens a path whose last segment is unique, and
@@ -314,7 +322,7 @@ impl Compiler {
             .arg(remapped)
             .env("RUSTC_BOOTSTRAP", "1") // allows -Z
             .current_dir(&self.folder);
-        if kind == 0 && cfg!(not(target_arch = "x86_64")) && is_conditional {
+        if arch == 0 && cfg!(not(target_arch = "x86_64")) && is_conditional {
             // Only the standard library of this target contains `std::arch::x86_64`. If the target is
             // missing, rustc explains how to install it.
             command.args(["--target", "x86_64-unknown-linux-gnu"]);

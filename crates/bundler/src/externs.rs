@@ -37,7 +37,7 @@ pub(crate) fn free_name(library: &str, crates: &[&TokenStream], taken: &[String]
 pub(crate) fn aliases(tokens: &TokenStream, krate: &Crate) -> Vec<(String, String)> {
     let mut aliases = Vec::new();
     replace_tokens(tokens.clone(), &mut |tokens, i| {
-        let (_, library, alias) = extern_crate(tokens, i, &krate.externs)?;
+        let (_, library, alias) = parse_extern_crate(tokens, i, &krate.externs)?;
         aliases.push((alias.to_string(), library));
         None
     });
@@ -90,7 +90,7 @@ pub(crate) fn rewrite_paths(
             })?;
             Some(format_ident!("{module}", span = span))
         };
-        if let Some((count, library, alias)) = extern_crate(tokens, i, &all) {
+        if let Some((count, library, alias)) = parse_extern_crate(tokens, i, &all) {
             let module = module(&library)?;
             let import = (module != alias).then(|| quote!(use #root::#module as #alias;));
             return Some((count, quote!(#import)));
@@ -128,7 +128,7 @@ pub(crate) fn rewrite_paths(
 
 /// Reads `extern crate library;` or `extern crate library as alias;` at `i`. Returns the number of tokens,
 /// the library and the alias.
-fn extern_crate(
+fn parse_extern_crate(
     tokens: &[TokenTree],
     i: usize,
     externs: &[(String, String)],
@@ -172,12 +172,12 @@ pub(crate) fn export_macros(file: &mut syn::File) {
     let words = identifiers(file.to_token_stream());
     let is_only = |name: &Ident| {
         let pairs = words.windows(2);
-        let of_name = pairs.filter(|pair| pair[0] == "macro_rules" && name == &pair[1]);
-        of_name.count() == 1
+        let definitions = pairs.filter(|pair| pair[0] == "macro_rules" && name == &pair[1]);
+        definitions.count() == 1
     };
     let (mut moved, mut items) = (Vec::new(), Vec::new());
     for mut item in std::mem::take(&mut file.items) {
-        let import = exported(&mut item, &[]).map(|(_, import)| import);
+        let import = take_exported_macro(&mut item, &[]).map(|(_, import)| import);
         move_exported(&mut item, &[], &is_only, &mut moved);
         items.extend([Some(item), import].into_iter().flatten());
     }
@@ -198,7 +198,7 @@ fn move_exported(
     let conditions = [conditions, &conditions_of(&module.attrs)].concat();
     items.retain_mut(|item| {
         move_exported(item, &conditions, is_only, moved);
-        let Some((definition, import)) = exported(item, &conditions) else {
+        let Some((definition, import)) = take_exported_macro(item, &conditions) else {
             return true;
         };
         let stays = definition.ident.as_ref().is_some_and(|name| !is_only(name));
@@ -209,7 +209,10 @@ fn move_exported(
 
 /// Removes `#[macro_export]` from an item. Returns the macro and its import, both with the given conditions.
 /// Returns `None` if the item is not an exported macro.
-fn exported(item: &mut Item, conditions: &[Attribute]) -> Option<(syn::ItemMacro, Item)> {
+fn take_exported_macro(
+    item: &mut Item,
+    conditions: &[Attribute],
+) -> Option<(syn::ItemMacro, Item)> {
     let Item::Macro(definition) = item else {
         return None;
     };

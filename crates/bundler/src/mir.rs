@@ -15,7 +15,7 @@
 const ASSERTION_BYTES: &str = "61 73 73 65 72 74 69 6f 6e 20 66 61 69 6c 65 64";
 
 /// The start of the path segment for an `impl` block. The location of the block in the sources follows.
-pub(crate) const IMPL: &str = "<impl ";
+pub(crate) const IMPL_PREFIX: &str = "<impl ";
 
 /// The keywords before the path of a function, constant or static.
 const KEYWORDS: [&str; 4] = ["const", "fn", "mut", "static"];
@@ -24,13 +24,13 @@ const KEYWORDS: [&str; 4] = ["const", "fn", "mut", "static"];
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Token {
     /// A word or a path. If a path continues a type, as in `Type<A>::member`, its first part is empty. The
-    /// part for an `impl` block is [`IMPL`], followed by the location of the block.
+    /// part for an `impl` block is [`IMPL_PREFIX`], followed by the location of the block.
     Path(Vec<String>),
     /// A string or a character.
     Literal(String),
     /// The location of a closure in the sources.
     Place(String),
-    Sign(char),
+    Punct(char),
 }
 
 impl Token {
@@ -124,8 +124,8 @@ pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
         if is_alloc {
             data.push(Vec::new());
         }
-        let variable = line.trim_start().starts_with("debug ") && line.contains(" => ");
-        if line.starts_with("//") || variable {
+        let is_variable = line.trim_start().starts_with("debug ") && line.contains(" => ");
+        if line.starts_with("//") || is_variable {
             continue;
         }
         // The text at the end of a dump line repeats the bytes of the line.
@@ -134,15 +134,15 @@ pub(crate) fn read(text: &str, place: &impl Fn(&str) -> String) -> Vec<Body> {
         } else {
             line
         };
-        let into = if is_data {
+        let tokens = if is_data {
             data.last_mut().unwrap_or(&mut code)
         } else {
             &mut code
         };
-        Reader {
+        Lexer {
             rest: line,
             place,
-            tokens: into,
+            tokens,
         }
         .read();
     }
@@ -162,7 +162,7 @@ fn without_assertions(mut data: Vec<Vec<Token>>) -> Vec<Vec<Token>> {
     data
 }
 
-struct Reader<'a, P> {
+struct Lexer<'a, P> {
     rest: &'a str,
     place: &'a P,
     tokens: &'a mut Vec<Token>,
@@ -172,7 +172,7 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || !c.is_ascii() && !"│╾─╼".contains(c)
 }
 
-impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
+impl<'a, P: Fn(&str) -> String> Lexer<'a, P> {
     /// Reads the tokens of a line.
     fn read(mut self) {
         while let Some(c) = self.rest.chars().next() {
@@ -187,7 +187,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                 ':' if self.rest.starts_with("::") => {
                     // Drop the closing brackets: `Type<A>::member` has fewer of them than
                     // `<impl Type<A>>::member`.
-                    while self.tokens.last() == Some(&Token::Sign('>')) {
+                    while self.tokens.last() == Some(&Token::Punct('>')) {
                         self.tokens.pop();
                     }
                     if !self.path(vec![String::new()]) && self.rest.starts_with("::") {
@@ -201,7 +201,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                 // Whitespace, and the box-drawing characters that mark pointers in a dump.
                 c if c.is_whitespace() || "│╾─╼".contains(c) => self.skip(c.len_utf8()),
                 c => {
-                    self.tokens.push(Token::Sign(c));
+                    self.tokens.push(Token::Punct(c));
                     self.skip(c.len_utf8());
                 }
             }
@@ -272,7 +272,7 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
             let text = self.take(end).to_string();
             self.tokens.push(Token::Literal(text));
         } else {
-            self.tokens.push(Token::Sign('\''));
+            self.tokens.push(Token::Punct('\''));
             self.skip(1);
         }
     }
@@ -292,17 +292,17 @@ impl<'a, P: Fn(&str) -> String> Reader<'a, P> {
                 self.skip(colons + "<impl at ".len());
                 let place = (self.place)(self.take(self.rest.find('>')));
                 self.skip(1);
-                parts.push(format!("{IMPL}{place}"));
-            } else if next.starts_with(IMPL) {
+                parts.push(format!("{IMPL_PREFIX}{place}"));
+            } else if next.starts_with(IMPL_PREFIX) {
                 // Drop the path before the type of a member: it depends on the module of the `impl` block.
-                self.skip(colons + IMPL.len());
+                self.skip(colons + IMPL_PREFIX.len());
                 return true;
             } else if let Some(part) = numbered_part(next) {
                 let bytes = part.len();
                 self.skip(colons + bytes);
                 let name = part.split('#').next().unwrap_or(part);
-                let is_variant = matches!(name, "{impl" | "{constant");
-                parts.push(if is_variant {
+                let ignores_number = matches!(name, "{impl" | "{constant");
+                parts.push(if ignores_number {
                     format!("{name}}}")
                 } else {
                     part.to_string()
@@ -342,7 +342,7 @@ mod tests {
     fn tokens(text: &str) -> Vec<Token> {
         let mut tokens = Vec::new();
         let place = |location: &str| format!("at {location}");
-        Reader {
+        Lexer {
             rest: text,
             place: &place,
             tokens: &mut tokens,
@@ -404,27 +404,27 @@ const TOP: u8 = {
             tokens("a::b::<u8>(copy _1, 'x', &'a T, r#move::f, {closure@bot.rs:1:2: 3:4})"),
             [
                 path(&["a", "b"]),
-                Token::Sign('<'),
+                Token::Punct('<'),
                 path(&["u8"]),
-                Token::Sign('>'),
-                Token::Sign('('),
+                Token::Punct('>'),
+                Token::Punct('('),
                 path(&["copy"]),
                 path(&["_1"]),
-                Token::Sign(','),
+                Token::Punct(','),
                 Token::Literal("'x'".to_string()),
-                Token::Sign(','),
-                Token::Sign('&'),
-                Token::Sign('\''),
+                Token::Punct(','),
+                Token::Punct('&'),
+                Token::Punct('\''),
                 path(&["a"]),
                 path(&["T"]),
-                Token::Sign(','),
+                Token::Punct(','),
                 path(&["r#move", "f"]),
-                Token::Sign(','),
-                Token::Sign('{'),
+                Token::Punct(','),
+                Token::Punct('{'),
                 path(&["closure"]),
                 Token::Place("at bot.rs:1:2: 3:4".to_string()),
-                Token::Sign('}'),
-                Token::Sign(')'),
+                Token::Punct('}'),
+                Token::Punct(')'),
             ]
         );
     }

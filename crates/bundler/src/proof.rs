@@ -16,7 +16,7 @@
 use super::aliases::ALIAS_PREFIX;
 use super::compiler::{FILE_NAME, Message};
 use super::flat::Homes;
-use super::mir::{self, Body, IMPL, Token};
+use super::mir::{self, Body, IMPL_PREFIX, Token};
 use super::names::MARK_PREFIX;
 use super::print::PrintedProgram;
 use super::source::Source;
@@ -76,7 +76,7 @@ impl Bodies {
         let mut paths: HashMap<Vec<String>, &Vec<String>> = HashMap::new();
         let mut own = HashSet::new();
         for function in &self.0 {
-            let moved = moved(function, homes);
+            let moved = to_flat_paths(function, homes);
             let path = &function.path;
             let known = paths.entry(moved.path.clone()).or_insert(path);
             ensure!(
@@ -87,10 +87,10 @@ impl Bodies {
             );
             own.insert(moved);
         }
-        let mentioned = bundle.mentioned();
+        let mentioned_names = bundle.mentioned_names();
         for function in &bundle.0 {
             let plain = function.map(&without_marks);
-            let is_same = own.contains(&plain) || is_unused(function, &mentioned);
+            let is_same = own.contains(&plain) || is_unused(function, &mentioned_names);
             ensure!(
                 is_same,
                 "{} would not do the same",
@@ -107,11 +107,11 @@ impl Bodies {
     /// the first such function.
     pub(crate) fn check_equals(&self, short: &Self, words: &Words) -> Result<()> {
         ensure!(self.0.len() == short.0.len(), "a function is missing");
-        let mentioned = self.mentioned();
+        let mentioned_names = self.mentioned_names();
         for (own, short) in self.0.iter().zip(&short.0) {
             let is_same = own.map(&|token| renamed(token, words)) == short.map(&without_place);
             ensure!(
-                is_same || is_unused(own, &mentioned),
+                is_same || is_unused(own, &mentioned_names),
                 "{} would not do the same",
                 own.path.join("::")
             );
@@ -121,7 +121,7 @@ impl Bodies {
 
     /// Returns the last segment of every path that the functions mention. Each function's own path in its
     /// header does not count.
-    pub(crate) fn mentioned(&self) -> HashSet<&str> {
+    pub(crate) fn mentioned_names(&self) -> HashSet<&str> {
         let paths = self.0.iter().flat_map(|body| {
             let mut is_header = true;
             body.paths().filter(move |path| {
@@ -161,9 +161,9 @@ pub(crate) fn fix_locations(program: TokenStream) -> TokenStream {
 }
 
 /// True for a constant that no other function mentions. Such a constant has no effect on the program.
-pub(crate) fn is_unused(function: &Body, mentioned: &HashSet<&str>) -> bool {
+pub(crate) fn is_unused(function: &Body, mentioned_names: &HashSet<&str>) -> bool {
     let name = function.path.last();
-    function.is_constant && name.is_none_or(|name| !mentioned.contains(&name[..]))
+    function.is_constant && name.is_none_or(|name| !mentioned_names.contains(&name[..]))
 }
 
 fn without_marks(token: &Token) -> Token {
@@ -174,9 +174,14 @@ fn without_marks(token: &Token) -> Token {
 fn without_place(token: &Token) -> Token {
     match token {
         Token::Place(_) => Token::Place(String::new()),
-        token => {
-            token.map_parts(|part| if part.starts_with(IMPL) { IMPL } else { part }.to_string())
-        }
+        token => token.map_parts(|part| {
+            if part.starts_with(IMPL_PREFIX) {
+                IMPL_PREFIX
+            } else {
+                part
+            }
+            .to_string()
+        }),
     }
 }
 
@@ -192,7 +197,7 @@ fn renamed(token: &Token, words: &Words) -> Token {
 }
 
 /// Returns a function of the sources with the paths that the flat program uses.
-fn moved(function: &Body, homes: &Homes) -> Body {
+fn to_flat_paths(function: &Body, homes: &Homes) -> Body {
     function.map(&|token| match token {
         Token::Path(path) => {
             let mut ends = (1..path.len()).rev();
@@ -222,7 +227,7 @@ mod tests {
         let expected = "fn <impl at 1:2>::f(_1: &c::T, _2: std::a::T) -> U {\n\
                         _2 = {constant#1}; _4 = c::{impl#1}::é; _5 = T { a: a };\n\
                         _3 = c::<impl at 3:4>::g(h::<b::c>, \"a::b\")";
-        assert_eq!(moved(&read(function), &homes), read(expected));
+        assert_eq!(to_flat_paths(&read(function), &homes), read(expected));
     }
 
     /// Returns the error from comparing a bundle with the sources; empty if they are equivalent.

@@ -48,12 +48,12 @@ impl Reference {
             tempfile::tempdir_in(&source.compiler.scratch).context("a folder for the compiler")?;
         let whole = source.program.to_token_stream().to_string();
         let is_conditional = whole.contains("target_arch");
-        let kinds = (0..2).filter(|kind| source.compiler.architectures[*kind]);
-        for kind in kinds.take(if is_conditional { 2 } else { 1 }) {
-            let folder = folder.path().join(ARCHITECTURES[kind]);
+        let arches = (0..2).filter(|arch| source.compiler.architectures[*arch]);
+        for arch in arches.take(if is_conditional { 2 } else { 1 }) {
+            let folder = folder.path().join(ARCHITECTURES[arch]);
             let modules = source.crates.iter().map(|krate| krate.module.clone());
             let mut items = Items {
-                declarations: Declarations::new(&existing(&source.program.items, kind == 0)),
+                declarations: Declarations::new(&existing(&source.program.items, arch == 0)),
                 modules: modules.filter(|module| !module.is_empty()).collect(),
                 closures: Closures::new(),
             };
@@ -63,10 +63,10 @@ impl Reference {
                 let emitted =
                     source
                         .compiler
-                        .emit_crate(krate, &root, &folder, kind, is_conditional)?;
+                        .emit_crate(krate, &root, &folder, arch, is_conditional)?;
                 let bodies = mir::read(&emitted, &|location: &str| copies.place(location));
                 items.add_closures(&bodies, &krate.module);
-                let bodies = bodies.iter().map(|body| items.in_bundle(body, krate));
+                let bodies = bodies.iter().map(|body| items.to_bundle_paths(body, krate));
                 let module = krate.module.clone();
                 reference.crates.entry(module).or_default().extend(bodies);
             }
@@ -80,7 +80,7 @@ impl Reference {
     /// # Errors
     /// Returns an error if a function is not in its crate. The error names the function.
     pub(crate) fn check_contains(&self, bundle: &Bodies, source: &Source) -> Result<()> {
-        let mentioned = bundle.mentioned();
+        let mentioned_names = bundle.mentioned_names();
         for function in &bundle.0 {
             let module = function.path.first().filter(|_| function.path.len() > 1);
             let module = module.filter(|module| self.crates.contains_key(*module));
@@ -88,9 +88,9 @@ impl Reference {
             let is_same = self
                 .crates
                 .get(module)
-                .is_some_and(|own| own.contains(&in_crate(function, module, &self.closures)));
+                .is_some_and(|own| own.contains(&to_crate_paths(function, module, &self.closures)));
             ensure!(
-                is_same || proof::is_unused(function, &mentioned),
+                is_same || proof::is_unused(function, &mentioned_names),
                 "{} would not do the same",
                 source.describe_item(&function.path)
             );
@@ -115,7 +115,7 @@ type Closures = HashMap<String, String>;
 
 impl Items {
     /// Returns `function`, a function of `krate`, with its paths into other crates as they are in the bundle.
-    fn in_bundle(&self, function: &Body, krate: &SourceCrate) -> Body {
+    fn to_bundle_paths(&self, function: &Body, krate: &SourceCrate) -> Body {
         function.map(&|token| match token {
             Token::Path(path) if path.len() > 1 => {
                 let mut path = path.clone();
@@ -180,7 +180,7 @@ fn closure_name(module: &str, path: &[String]) -> String {
 
 /// Converts a function of the bundle to the paths of its original crate: removes the prefix `module`,
 /// replaces `core` and `alloc` with `std`, and replaces the places of closures with their names.
-fn in_crate(function: &Body, module: &str, closures: &Closures) -> Body {
+fn to_crate_paths(function: &Body, module: &str, closures: &Closures) -> Body {
     function.map(&|token| match token {
         Token::Path(path) if path.len() > 1 => {
             let is_own = path[0] == module && !module.is_empty();
@@ -232,10 +232,10 @@ fn existing(items: &[Item], is_x86: bool) -> Vec<Item> {
 
 /// Maps the path of each copied file, and the path of its copy, to the original.
 #[derive(Default)]
-struct Copies(HashMap<PathBuf, Copied>);
+struct Copies(HashMap<PathBuf, Original>);
 
 /// The original of a copied file.
-struct Copied {
+struct Original {
     canonical: PathBuf,
     /// The place where [`FIXED_MACROS`] were inserted into the copy: the line and the column, both from 1,
     /// and the number of inserted columns. All are 0 if nothing was inserted.
@@ -247,9 +247,9 @@ impl Copies {
     fn add(&mut self, krate: &SourceCrate, folder: &Path) -> Result<PathBuf> {
         // Each copy keeps its absolute path, but below this folder. So relative paths between the files stay
         // valid, even to files outside the package.
-        let below = Path::new("files").join(format!("{}_", krate.module));
-        let copy_of = |path: &Path| below.join(path.strip_prefix("/").unwrap_or(path));
-        let root = std::path::absolute(&krate.given.file)?;
+        let copies_folder = Path::new("files").join(format!("{}_", krate.module));
+        let copy_of = |path: &Path| copies_folder.join(path.strip_prefix("/").unwrap_or(path));
+        let root = std::path::absolute(&krate.input.file)?;
         for file in &krate.files {
             let path = std::path::absolute(file)?;
             let copy = folder.join(copy_of(&path));
@@ -257,7 +257,7 @@ impl Copies {
             let mut inserted = (0, 0, 0);
             let is_source = path.extension().is_some_and(|extension| extension == "rs");
             if let (true, Ok(text)) = (is_source, std::str::from_utf8(&bytes)) {
-                let mut text = krate.given.with_constants(text);
+                let mut text = krate.input.with_constants(text);
                 text = text.replace("target_arch", ARCH_CONDITION);
                 if path == root && krate.uses_locations {
                     let (line, column) = krate.first_item;
@@ -272,13 +272,13 @@ impl Copies {
             let canonical = path.canonicalize().unwrap_or_else(|_| path.clone());
             // The compiler reads the output of a build script from its original location, not from a copy, so
             // record that location, too.
-            let original = Copied {
+            let original = Original {
                 canonical: canonical.clone(),
                 inserted: (0, 0, 0),
             };
             self.0.insert(
                 copy_of(&path),
-                Copied {
+                Original {
                     canonical,
                     inserted,
                 },
@@ -293,15 +293,15 @@ impl Copies {
         let Some((file, line, mut column)) = proof::line_and_column(location) else {
             return location.to_string();
         };
-        let Some(copied) = self.0.get(Path::new(file)) else {
+        let Some(original) = self.0.get(Path::new(file)) else {
             // The location is in a file of the standard library.
             return location.to_string();
         };
-        let (at_line, at_column, count) = copied.inserted;
+        let (at_line, at_column, count) = original.inserted;
         if line == at_line && column >= at_column + count {
             column -= count;
         }
-        format!("{}:{line}:{column}", copied.canonical.display())
+        format!("{}:{line}:{column}", original.canonical.display())
     }
 }
 

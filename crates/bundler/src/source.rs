@@ -2,7 +2,7 @@
 
 use super::compiler::{Compiler, Message};
 use super::externs;
-use super::mir::IMPL;
+use super::mir::IMPL_PREFIX;
 use super::print::PrintedProgram;
 use super::program::{Crate, Program};
 use super::proof::LOCATION_MACROS;
@@ -18,7 +18,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, Item, Meta};
 
 /// The macros that are replaced with the contents of a file or the value of an environment variable.
-const MACROS_OF_FILES: [&str; 5] = [
+const EXPANDED_MACROS: [&str; 5] = [
     "env",
     "include",
     "include_bytes",
@@ -45,7 +45,7 @@ pub(crate) struct Source {
 
 /// A crate of the program, as cargo compiles it.
 pub(crate) struct SourceCrate {
-    pub(crate) given: Crate,
+    pub(crate) input: Crate,
     /// The module that holds the crate in the bundle; empty for the program's own crate.
     pub(crate) module: String,
     /// The names by which the crate knows its libraries, each with the library's module.
@@ -65,7 +65,7 @@ struct SourceFile {
     path: PathBuf,
     canonical: PathBuf,
     /// True if the file belongs to the program's own crate, false if it belongs to a library.
-    is_root: bool,
+    is_main: bool,
     has_debug_code: bool,
 }
 
@@ -78,32 +78,32 @@ const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
 /// A crate that has been read, but that is not part of the program yet.
 struct ReadCrate<'a> {
-    given: &'a Crate,
+    input: &'a Crate,
     tokens: TokenStream,
     files: Vec<PathBuf>,
     first_item: (usize, usize),
 }
 
 impl<'a> ReadCrate<'a> {
-    fn new(given: &'a Crate, is_root: bool, files: &mut Files) -> Result<Self> {
+    fn new(input: &'a Crate, is_main: bool, files: &mut Files) -> Result<Self> {
         let mut reader = Reader {
-            krate: given,
-            is_root,
+            krate: input,
+            is_main,
             files,
             paths: Vec::new(),
             open: Vec::new(),
         };
-        let mut file = reader.file(&given.file, given.file.parent().unwrap_or(&given.file))?;
+        let mut file = reader.read_file(&input.file, input.file.parent().unwrap_or(&input.file))?;
         let paths = reader.paths;
         let first = file.items.first().map(ToTokens::to_token_stream);
         let first = first.and_then(|tokens| tokens.into_iter().next());
         let first = first.map(|token| token.span().start());
-        if !is_root {
+        if !is_main {
             file.attrs.clear();
             externs::export_macros(&mut file);
         }
         Ok(Self {
-            given,
+            input,
             tokens: file.into_token_stream(),
             files: paths,
             first_item: first.map_or((0, 0), |start| (start.line - 1, start.column)),
@@ -117,53 +117,53 @@ impl Source {
     /// # Errors
     /// Returns an error if a file cannot be read or parsed, or if a path leads into a library that cannot be
     /// part of the bundle. The error names the file and the line.
-    pub(crate) fn load(given: &Program) -> Result<Self> {
+    pub(crate) fn load(input: &Program) -> Result<Self> {
         let mut files = Files::new();
-        let main = ReadCrate::new(&given.main, true, &mut files)?;
-        let libraries = given.libraries.iter();
-        let unread = libraries.map(|library| ReadCrate::new(library, false, &mut files));
-        let mut unread: Vec<ReadCrate> = unread.collect::<Result<_>>()?;
+        let main = ReadCrate::new(&input.main, true, &mut files)?;
+        let libraries = input.libraries.iter();
+        let remaining = libraries.map(|library| ReadCrate::new(library, false, &mut files));
+        let mut remaining: Vec<ReadCrate> = remaining.collect::<Result<_>>()?;
         let mut modules = HashMap::new();
-        let tokens: Vec<&TokenStream> = unread
+        let tokens: Vec<&TokenStream> = remaining
             .iter()
             .chain([&main])
             .map(|read| &read.tokens)
             .collect();
-        for library in &unread {
+        for library in &remaining {
             let taken: Vec<String> = modules.values().cloned().collect();
-            let module = externs::free_name(&library.given.name, &tokens, &taken);
-            modules.insert(library.given.id.clone(), module);
+            let module = externs::free_name(&library.input.name, &tokens, &taken);
+            modules.insert(library.input.id.clone(), module);
         }
         let mut source = Self {
             program: syn::parse2(TokenStream::new())?,
             crates: Vec::new(),
             has_debug_code: files.values().any(|file| file.has_debug_code),
-            compiler: Compiler::new(given),
+            compiler: Compiler::new(input),
             files,
         };
-        let (mut tokens, mut open) = source.add_crate(main, None, &modules)?;
-        while let Some(id) = open.pop_first() {
-            let Some(at) = unread.iter().position(|library| library.given.id == id) else {
+        let (mut tokens, mut pending) = source.add_crate(main, None, &modules)?;
+        while let Some(id) = pending.pop_first() {
+            let Some(at) = remaining.iter().position(|library| library.input.id == id) else {
                 continue;
             };
             let module = &modules[&id];
             let (own, mut used) =
-                source.add_crate(unread.swap_remove(at), Some(module), &modules)?;
+                source.add_crate(remaining.swap_remove(at), Some(module), &modules)?;
             let name = format_ident!("{module}");
             // The module is public, since another library may re-export it: `pub use library;`.
             tokens = quote!(#tokens pub mod #name { #own });
-            open.append(&mut used);
+            pending.append(&mut used);
         }
         source.program = syn::parse2(tokens)?;
-        let of = |krate: &SourceCrate| {
-            given
+        let position = |krate: &SourceCrate| {
+            input
                 .libraries
                 .iter()
-                .position(|of| of.id == krate.given.id)
+                .position(|library| library.id == krate.input.id)
         };
         source
             .crates
-            .sort_by_key(|krate| of(krate).unwrap_or(usize::MAX));
+            .sort_by_key(|krate| position(krate).unwrap_or(usize::MAX));
         Ok(source)
     }
 
@@ -174,32 +174,33 @@ impl Source {
         module: Option<&String>,
         modules: &HashMap<String, String>,
     ) -> Result<(TokenStream, BTreeSet<String>)> {
-        let given = read.given;
-        let of = |(name, id): &(String, String)| Some((name.clone(), modules.get(id)?.clone()));
-        let aliases = externs::aliases(&read.tokens, given);
+        let input = read.input;
+        let with_module =
+            |(name, id): &(String, String)| Some((name.clone(), modules.get(id)?.clone()));
+        let aliases = externs::aliases(&read.tokens, input);
         let own = module.map(String::as_str);
-        let rewritten = externs::rewrite_paths(read.tokens.clone(), own, given, modules);
+        let rewritten = externs::rewrite_paths(read.tokens.clone(), own, input, modules);
         let (tokens, used) = rewritten.map_err(|(span, reason)| {
             let place = self
                 .place(span)
-                .map_or(given.name.clone(), |(_, place)| place);
+                .map_or(input.name.clone(), |(_, place)| place);
             anyhow!("{place}: {reason}, which one file cannot contain")
         })?;
         self.crates.push(SourceCrate {
             module: module.cloned().unwrap_or_default(),
-            externs: given
+            externs: input
                 .externs
                 .iter()
                 .filter(|(_, id)| used.contains(id))
-                .filter_map(of)
+                .filter_map(with_module)
                 .collect(),
-            aliases: aliases.iter().filter_map(of).collect(),
+            aliases: aliases.iter().filter_map(with_module).collect(),
             files: read.files,
             first_item: read.first_item,
             uses_locations: identifiers(read.tokens)
                 .iter()
                 .any(|word| LOCATION_MACROS.contains(&&word[..])),
-            given: given.clone(),
+            input: input.clone(),
         });
         Ok((tokens, used))
     }
@@ -219,7 +220,7 @@ impl Source {
             let mut before = program.tokens[..until].iter().rev();
             before.find_map(|(_, span)| self.place(*span))
         });
-        let first = places.min_by_key(|(is_root, _)| !is_root);
+        let first = places.min_by_key(|(is_main, _)| !is_main);
         let place = first.map_or("rustc".to_string(), |(_, place)| place);
         anyhow!("{place}: {}", error.text)
     }
@@ -231,7 +232,7 @@ impl Source {
         let word = |i: usize| &printed.text[printed.tokens[i].0.clone()];
         let mut at = None;
         for part in path {
-            let is_part = |i: &usize| match part.strip_prefix(IMPL) {
+            let is_part = |i: &usize| match part.strip_prefix(IMPL_PREFIX) {
                 Some(place) => self.place_of(printed.tokens[*i].1) == place,
                 None => word(*i) == part && MIR_PATH_KEYWORDS.contains(&word(i - 1)),
             };
@@ -240,7 +241,7 @@ impl Source {
         }
         let place = at.and_then(|at| self.place(printed.tokens[at].1));
         let place = place.map_or(String::new(), |(_, place)| place + ": ");
-        let names = path.iter().filter(|part| !part.starts_with(IMPL));
+        let names = path.iter().filter(|part| !part.starts_with(IMPL_PREFIX));
         place + &names.map(String::as_str).collect::<Vec<_>>().join("::")
     }
 
@@ -256,13 +257,13 @@ impl Source {
     fn place(&self, span: Span) -> Option<(bool, String)> {
         let file = self.files.get(&span.file())?;
         let place = format!("{}:{}", file.path.display(), span.start().line);
-        Some((file.is_root, place))
+        Some((file.is_main, place))
     }
 }
 
 struct Reader<'a> {
     krate: &'a Crate,
-    is_root: bool,
+    is_main: bool,
     files: &'a mut Files,
     /// The files read so far.
     paths: Vec<PathBuf>,
@@ -272,21 +273,21 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads a file and its modules, which are in `folder`.
-    fn file(&mut self, path: &Path, folder: &Path) -> Result<syn::File> {
-        let tokens = self.tokens(path)?;
+    fn read_file(&mut self, path: &Path, folder: &Path) -> Result<syn::File> {
+        let tokens = self.read_tokens(path)?;
         let path_text = path.display();
         let is_old = matches!(&self.krate.edition[..], "2015" | "2018");
         let hint = if is_old { OLD_SYNTAX_HINT } else { "" };
         let mut file: syn::File = syn::parse2(tokens)
             .map_err(|error| anyhow!("{path_text}:{}: {error}{hint}", error.span().start().line))?;
         self.open.push(path.to_path_buf());
-        self.modules(&mut file.items, folder, path.parent().unwrap_or(path))?;
+        self.read_modules(&mut file.items, folder, path.parent().unwrap_or(path))?;
         self.open.pop();
         Ok(file)
     }
 
     /// Reads the tokens of a file and of the files that it includes, and strips them ([`strip_crate`]).
-    fn tokens(&mut self, path: &Path) -> Result<TokenStream> {
+    fn read_tokens(&mut self, path: &Path) -> Result<TokenStream> {
         let path_text = path.display();
         ensure!(
             !self.open.iter().any(|open| open == path),
@@ -306,21 +307,21 @@ impl Reader<'_> {
             let file = SourceFile {
                 path: path.to_path_buf(),
                 canonical: path.canonicalize().unwrap_or_else(|_| path.to_path_buf()),
-                is_root: self.is_root,
+                is_main: self.is_main,
                 has_debug_code: identifiers(tokens.clone())
                     .contains(&"debug_assertions".to_string()),
             };
             self.files.insert(token.span().file(), file);
         }
         self.open.push(path.to_path_buf());
-        let tokens = self.included(strip_crate(tokens, self.krate), path);
+        let tokens = self.expand_macros(strip_crate(tokens, self.krate), path);
         self.open.pop();
         tokens
     }
 
     /// Replaces `env!` and `option_env!` with their values, and `include!`, `include_str!` and
     /// `include_bytes!` with the contents of the files.
-    fn included(&mut self, tokens: TokenStream, path: &Path) -> Result<TokenStream> {
+    fn expand_macros(&mut self, tokens: TokenStream, path: &Path) -> Result<TokenStream> {
         let mut result = Ok(());
         let tokens = replace_tokens(tokens, &mut |tokens, i| {
             let name = tokens[i].to_string();
@@ -328,14 +329,14 @@ impl Reader<'_> {
                 .filter(|_| is_punct(tokens, i + 1, '!'))?
                 .stream();
             // In a macro definition, the argument may contain macro variables, so its value is not known yet.
-            let is_call = MACROS_OF_FILES.contains(&&name[..]) && !call.to_string().contains('$');
+            let is_call = EXPANDED_MACROS.contains(&&name[..]) && !call.to_string().contains('$');
             if !is_call {
                 return None;
             }
             let span = tokens[i].span();
-            let by = self.value(&name, call, path, span).transpose()?;
+            let replacement = self.expand_macro(&name, call, path, span).transpose()?;
             let place = || format!("{}:{}", path.display(), span.start().line);
-            let by = by
+            let replacement = replacement
                 .with_context(place)
                 .map_err(|error| result = Err(error))
                 .ok()?;
@@ -343,24 +344,24 @@ impl Reader<'_> {
             // parentheses.
             let is_item = i == 0 || is_punct(tokens, i - 1, ';') || is_braces(tokens, i - 1);
             Some(match (name.as_str(), is_item) {
-                ("include", true) => (3 + usize::from(is_punct(tokens, i + 3, ';')), by),
-                ("include", false) => (3, quote!((#by))),
-                _ => (3, by),
+                ("include", true) => (3 + usize::from(is_punct(tokens, i + 3, ';')), replacement),
+                ("include", false) => (3, quote!((#replacement))),
+                _ => (3, replacement),
             })
         });
         result.map(|()| tokens)
     }
 
-    /// Returns the tokens that replace a call of one of [`MACROS_OF_FILES`]; `None` to keep the call, as for
+    /// Returns the tokens that replace a call of one of [`EXPANDED_MACROS`]; `None` to keep the call, as for
     /// `env!` with a variable that is not set.
-    fn value(
+    fn expand_macro(
         &mut self,
         name: &str,
         call: TokenStream,
         path: &Path,
         span: Span,
     ) -> Result<Option<TokenStream>> {
-        let argument = self.text(call);
+        let argument = self.evaluate(call);
         if name == "option_env" || name == "env" {
             let Some(variable) = argument else {
                 return Ok(None);
@@ -387,7 +388,7 @@ impl Reader<'_> {
         })?;
         let file = path.parent().unwrap_or(path).join(file);
         if name == "include" {
-            return self.tokens(&file).map(Some);
+            return self.read_tokens(&file).map(Some);
         }
         self.paths.push(file.clone());
         literal(&file, name, span).map(Some)
@@ -395,7 +396,7 @@ impl Reader<'_> {
 
     /// Returns the text to which the compiler evaluates the argument of a macro: a literal, `concat!` or
     /// `env!`.
-    fn text(&self, argument: TokenStream) -> Option<String> {
+    fn evaluate(&self, argument: TokenStream) -> Option<String> {
         let tokens: Vec<TokenTree> = argument.into_iter().collect();
         let first = tokens.first()?.to_string();
         let Some(call) = group(&tokens, 2).filter(|_| is_punct(&tokens, 1, '!')) else {
@@ -409,7 +410,7 @@ impl Reader<'_> {
             };
         };
         match first.as_str() {
-            "env" => self.variable(&self.text(call.stream())?),
+            "env" => self.variable(&self.evaluate(call.stream())?),
             "concat" => {
                 let parts: Vec<TokenTree> = call.stream().into_iter().collect();
                 let mut parts = parts.split(|part| part.to_string() == ",");
@@ -419,7 +420,7 @@ impl Reader<'_> {
                         all + &if part.is_empty() {
                             String::new()
                         } else {
-                            self.text(part)?
+                            self.evaluate(part)?
                         },
                     )
                 })
@@ -438,12 +439,17 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads the files of the modules among `items` from `folder`. A `#[path]` is relative to `above`.
-    fn modules(&mut self, items: &mut Vec<Item>, folder: &Path, above: &Path) -> Result<()> {
+    /// Reads the files of the modules among `items` from `folder`. A `#[path]` is relative to `path_base`.
+    fn read_modules(
+        &mut self,
+        items: &mut Vec<Item>,
+        folder: &Path,
+        path_base: &Path,
+    ) -> Result<()> {
         let mut read = Vec::new();
         for mut item in items.drain(..) {
             let is_read = match &mut item {
-                Item::Mod(module) => self.module(module, folder, above)?,
+                Item::Mod(module) => self.read_module(module, folder, path_base)?,
                 _ => true,
             };
             read.extend(is_read.then_some(item));
@@ -454,21 +460,28 @@ impl Reader<'_> {
 
     /// Reads the file of a module. Returns false if the module has a condition but no file. Such a
     /// condition does not hold: otherwise, the compiler would report the missing file.
-    fn module(&mut self, module: &mut syn::ItemMod, folder: &Path, above: &Path) -> Result<bool> {
+    fn read_module(
+        &mut self,
+        module: &mut syn::ItemMod,
+        folder: &Path,
+        path_base: &Path,
+    ) -> Result<bool> {
         let name = module.ident.unraw().to_string();
         let inner = folder.join(&name);
-        let given = module.attrs.iter().find_map(path_of);
-        let given = given.map(|given| above.join(given));
+        let path_attribute = module.attrs.iter().find_map(path_of);
+        let path_attribute = path_attribute.map(|path| path_base.join(path));
         module
             .attrs
             .retain(|attribute| path_of(attribute).is_none());
         if let Some((_, items)) = &mut module.content {
-            let inner = given.unwrap_or(inner);
-            self.modules(items, &inner, &inner)?;
+            let inner = path_attribute.unwrap_or(inner);
+            self.read_modules(items, &inner, &inner)?;
             return Ok(true);
         }
-        let usual = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
-        let paths = given.as_ref().map_or(&usual[..], std::slice::from_ref);
+        let default_paths = [folder.join(format!("{name}.rs")), inner.join("mod.rs")];
+        let paths = path_attribute
+            .as_ref()
+            .map_or(&default_paths[..], std::slice::from_ref);
         let Some(path) = paths.iter().find(|path| path.is_file()) else {
             if !conditions_of(&module.attrs).is_empty() {
                 return Ok(false);
@@ -477,8 +490,11 @@ impl Reader<'_> {
             let file = self.open.last().map_or(folder, |open| open).display();
             bail!("{file}:{line}: the file {missing} does not exist");
         };
-        let folder = path.parent().filter(|_| given.is_some()).unwrap_or(&inner);
-        let file = self.file(path, folder)?;
+        let folder = path
+            .parent()
+            .filter(|_| path_attribute.is_some())
+            .unwrap_or(&inner);
+        let file = self.read_file(path, folder)?;
         module.attrs.extend(file.attrs);
         // The braces replace the semicolon, so they get its location.
         let semicolon = module.semi.take().map(|semicolon| semicolon.spans[0]);
@@ -499,8 +515,8 @@ fn path_of(attribute: &Attribute) -> Option<String> {
 
 /// Returns the literal to which `include_str!` or `include_bytes!` would expand for this file. `of` is the
 /// name of the macro.
-fn literal(file: &Path, of: &str, span: Span) -> Result<TokenStream> {
-    let literal = match of {
+fn literal(file: &Path, macro_name: &str, span: Span) -> Result<TokenStream> {
+    let literal = match macro_name {
         "include_bytes" => fs::read(file).map(|bytes| Literal::byte_string(&bytes)),
         _ => fs::read_to_string(file).map(|text| Literal::string(&text)),
     };

@@ -22,13 +22,13 @@ pub(crate) fn strip_crate(tokens: TokenStream, krate: &Crate) -> TokenStream {
 }
 
 /// Simplifies all conditions, `#[cfg(…)]` and `cfg!(…)`. A condition that always holds becomes `all()`, and a
-/// condition that never holds becomes `any()`. If `code` is false, as for the arguments of a macro, uses only
-/// the values of `--cfg`.
-fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> TokenStream {
-    let known = |part: &str| match part {
+/// condition that never holds becomes `any()`. If `is_code` is false, as for the arguments of a macro, uses
+/// only the values of `--cfg`.
+fn with_short_conditions(tokens: TokenStream, krate: &Crate, is_code: bool) -> TokenStream {
+    let part_value = |part: &str| match part {
         // The contest compiles with `-O`, which turns debug assertions off. A bundle is never compiled to
         // WebAssembly, which would need exported functions instead of `main`.
-        "test" | "debug_assertions" | "target_arch = \"wasm32\"" if code => Some(false),
+        "test" | "debug_assertions" | "target_arch = \"wasm32\"" if is_code => Some(false),
         part => {
             let without_spaces = |text: &str| text.replace(' ', "");
             let is_part = |cfg: &String| without_spaces(cfg) == without_spaces(part);
@@ -41,7 +41,7 @@ fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> Toke
         let parts = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(arguments);
         let mut parts: Vec<Meta> = parts.ok()?.into_iter().collect();
         let condition = parts.first_mut()?;
-        *condition = simplify(condition, &known);
+        *condition = simplify(condition, &part_value);
         Some(quote!(#(#parts),*))
     };
     replace_tokens(tokens, &mut |tokens, i| {
@@ -54,7 +54,7 @@ fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> Toke
             let condition = short(inside)?;
             return Some((1, quote!((#condition))));
         }
-        if before.ends_with('!') && before != "#!" && code {
+        if before.ends_with('!') && before != "#!" && is_code {
             let inside = with_short_conditions(inside, krate, false);
             return Some((
                 1,
@@ -70,13 +70,13 @@ fn with_short_conditions(tokens: TokenStream, krate: &Crate, code: bool) -> Toke
 }
 
 /// Returns a condition without the parts whose value is known: `all()` if it always holds, `any()` if it
-/// never holds. `known` returns the value of a part such as `test`.
-pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&str) -> Option<bool>) -> Meta {
+/// never holds. `part_value` returns the value of a part such as `test`.
+pub(crate) fn simplify(condition: &Meta, part_value: &impl Fn(&str) -> Option<bool>) -> Meta {
     let constant = |holds: bool| {
         let list = format_ident!("{}", ["any", "all"][usize::from(holds)]);
         parse_quote!(#list())
     };
-    if let Some(holds) = known(&condition.to_token_stream().to_string()) {
+    if let Some(holds) = part_value(&condition.to_token_stream().to_string()) {
         return constant(holds);
     }
     let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
@@ -86,14 +86,24 @@ pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&str) -> Option<bool>) 
     else {
         return condition.clone();
     };
-    let mut parts: Vec<Meta> = parts.iter().map(|part| simplify(part, known)).collect();
+    let mut parts: Vec<Meta> = parts
+        .iter()
+        .map(|part| simplify(part, part_value))
+        .collect();
     // Parts with this value do not affect the value of the list; a part with the other value determines it.
     let neutral = list.path.is_ident("all");
     match (list.path.is_ident("not"), &parts[..]) {
-        (true, [part]) if value(part).is_some() => return constant(value(part) == Some(false)),
+        (true, [part]) if constant_value(part).is_some() => {
+            return constant(constant_value(part) == Some(false));
+        }
         (true, _) => {}
-        _ if parts.iter().any(|part| value(part) == Some(!neutral)) => return constant(!neutral),
-        _ => parts.retain(|part| value(part).is_none()),
+        _ if parts
+            .iter()
+            .any(|part| constant_value(part) == Some(!neutral)) =>
+        {
+            return constant(!neutral);
+        }
+        _ => parts.retain(|part| constant_value(part).is_none()),
     }
     if let (false, [part]) = (list.path.is_ident("not"), &parts[..]) {
         return part.clone();
@@ -105,11 +115,11 @@ pub(crate) fn simplify(condition: &Meta, known: &impl Fn(&str) -> Option<bool>) 
 /// Returns true if code with this condition exists on x86-64, false if it does not, and `None` if that also
 /// depends on something else. If `is_x86` is false, the answer is for other processors.
 pub(crate) fn existence(condition: &Meta, is_x86: bool) -> Option<bool> {
-    let known = |part: &str| match part {
+    let part_value = |part: &str| match part {
         "target_arch = \"x86_64\"" => Some(is_x86),
         part => (is_x86 && part.starts_with("target_arch = ")).then_some(false),
     };
-    value(&simplify(condition, &known))
+    constant_value(&simplify(condition, &part_value))
 }
 
 /// Returns the `#[cfg]` attributes among these.
@@ -119,7 +129,7 @@ pub(crate) fn conditions_of(attributes: &[Attribute]) -> Vec<Attribute> {
 }
 
 /// Returns true for the condition `all()`, false for `any()`, and `None` for any other condition.
-pub(crate) fn value(condition: &Meta) -> Option<bool> {
+pub(crate) fn constant_value(condition: &Meta) -> Option<bool> {
     let list = condition.require_list().ok()?;
     list.tokens.is_empty().then(|| list.path.is_ident("all"))
 }

@@ -79,22 +79,22 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
         let types = derives.types.iter();
         let types = types.map(|name| (ranges.range_of(name.span()), name.to_string()));
         let types: Vec<(Range<usize>, String)> = types.collect();
-        let (mut is_new, mut pointed) = (false, Vec::new());
+        let (mut is_new, mut pointed_types) = (false, Vec::new());
         for (at, suggested) in errors.iter().flat_map(|error| &error.notes) {
             // The span of a suggestion to derive a trait is at the start of the declaration. The span of any
             // other note ends with the name of the type.
             let is_derive = suggested.contains("derive");
-            let is_of =
+            let points_at =
                 |name: &Range<usize>| at.start <= name.start && (is_derive || at.end == name.end);
-            let Some((_, name)) = types.iter().find(|(name, _)| is_of(name)) else {
+            let Some((_, name)) = types.iter().find(|(name, _)| points_at(name)) else {
                 continue;
             };
             if !is_derive {
-                pointed.push(name.clone());
+                pointed_types.push(name.clone());
             }
             let suggested = suggested.split(|c: char| !c.is_alphanumeric());
-            for of in suggested.filter(|of| OPTIONAL_TRAITS.contains(of)) {
-                is_new |= derives.need(name, of);
+            for trait_name in suggested.filter(|trait_name| OPTIONAL_TRAITS.contains(trait_name)) {
+                is_new |= derives.need(name, trait_name);
             }
         }
         // Without a new suggestion, restore the traits of one type: if possible, of one to which an error
@@ -102,7 +102,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
         let quoted = errors.iter().flat_map(Message::quoted_words);
         let is_type = |word: &String| types.iter().any(|(_, name)| name == word);
         let others = types.iter().map(|(_, name)| name.clone());
-        let mut candidates = pointed
+        let mut candidates = pointed_types
             .into_iter()
             .chain(quoted.filter(is_type))
             .chain(others);
@@ -124,25 +124,29 @@ struct Derives {
 }
 
 impl Derives {
-    /// Records that the type `name` needs the trait `of`. Returns true if this was not known yet.
-    fn need(&mut self, name: &str, of: &str) -> bool {
-        self.needed.insert((name.to_string(), of.to_string()))
+    /// Records that the type `name` needs the trait `trait_name`. Returns true if this was not known yet.
+    fn need(&mut self, name: &str, trait_name: &str) -> bool {
+        self.needed
+            .insert((name.to_string(), trait_name.to_string()))
     }
 
     /// Restores the type's implementation of `Display` if it was removed; otherwise restores all traits of
     /// the type. Returns false if they were already restored.
     fn restore(&mut self, name: &str) -> bool {
-        let of = if self.without_display.contains(name) {
+        let trait_name = if self.without_display.contains(name) {
             "Display"
         } else {
             WILDCARD
         };
-        self.need(name, of)
+        self.need(name, trait_name)
     }
 
-    fn is_needed(&self, name: &str, of: &str) -> bool {
-        let needs = |of: &str| self.needed.contains(&(name.to_string(), of.to_string()));
-        !OPTIONAL_TRAITS.contains(&of) || needs(WILDCARD) || needs(of)
+    fn is_needed(&self, name: &str, trait_name: &str) -> bool {
+        let needs = |trait_name: &str| {
+            self.needed
+                .contains(&(name.to_string(), trait_name.to_string()))
+        };
+        !OPTIONAL_TRAITS.contains(&trait_name) || needs(WILDCARD) || needs(trait_name)
     }
 
     /// True unless the item is an unneeded implementation of `Display`, or an unneeded and empty one of
@@ -150,17 +154,19 @@ impl Derives {
     fn is_wanted(&mut self, item: &Item) -> bool {
         let Item::Impl(block) = item else { return true };
         let path = block.trait_.as_ref().map(|(path, _)| path);
-        let (Some(of), Type::Path(own)) = (path.and_then(last_name), &*block.self_ty) else {
+        let (Some(trait_name), Type::Path(self_type)) = (path.and_then(last_name), &*block.self_ty)
+        else {
             return true;
         };
-        let is_optional = of == "Display" || of == "Error" && block.items.is_empty();
-        let declared = last_name(&own.path).filter(|name| self.types.contains(name));
+        let is_optional =
+            trait_name == "Display" || trait_name == "Error" && block.items.is_empty();
+        let declared = last_name(&self_type.path).filter(|name| self.types.contains(name));
         let Some(name) = declared.filter(|_| is_optional) else {
             return true;
         };
-        let (name, of) = (name.to_string(), of.to_string());
-        let is_wanted = self.is_needed(&name, &of);
-        if !is_wanted && of == "Display" {
+        let (name, trait_name) = (name.to_string(), trait_name.to_string());
+        let is_wanted = self.is_needed(&name, &trait_name);
+        if !is_wanted && trait_name == "Display" {
             self.without_display.insert(name);
         }
         is_wanted
@@ -176,8 +182,8 @@ impl Derives {
             return true;
         };
         let mut traits: Vec<Path> = traits.into_iter().collect();
-        let text = |of: &Path| of.to_token_stream().to_string();
-        traits.retain(|of| self.is_needed(&name.to_string(), &text(of)));
+        let text = |trait_name: &Path| trait_name.to_token_stream().to_string();
+        traits.retain(|trait_name| self.is_needed(&name.to_string(), &text(trait_name)));
         // Sort the list, so that types with the same traits have the same attribute.
         traits.sort_by_key(text);
         list.tokens = quote!(#(#traits),*);

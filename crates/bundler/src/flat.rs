@@ -45,10 +45,10 @@ const PRELUDE: &str = "\
 pub(crate) fn flatten(program: &TokenStream) -> Result<(TokenStream, Homes)> {
     let syn::File { attrs, items, .. } = syn::parse2(program.clone())?;
     let mut flat = Flat::default();
-    flat.find(&items, &Path::new());
+    flat.add_declarations(&items, &Path::new());
     flat.find_homes()?;
     let (imports, body) = flat.lift(&items, &Path::new(), &Visibility::Inherited);
-    let imports = joined(&imports);
+    let imports = use_declarations(&imports);
     Ok((quote!(#(#attrs)* #imports #body), flat.homes))
 }
 
@@ -59,7 +59,7 @@ impl Declarations {
     /// Finds the declarations among these items.
     pub(crate) fn new(items: &[Item]) -> Self {
         let mut flat = Flat::default();
-        flat.find(items, &Path::new());
+        flat.add_declarations(items, &Path::new());
         Self(flat)
     }
 
@@ -69,12 +69,16 @@ impl Declarations {
         let found = self.0.resolve(&[], path, MAX_IMPORTS)?;
         // A module and a function may have the same name: `pub use search::search`. In MIR, such a path leads
         // to the function.
-        let (name, above) = found.split_last()?;
+        let (name, parent) = found.split_last()?;
         let modules = &self.0.modules;
-        let module = modules.get(above).filter(|_| modules.contains_key(&found));
-        let import =
-            module.and_then(|module| module.imports.iter().find(|(_, known)| known == name));
-        let item = import.and_then(|(path, _)| self.0.resolve(above, path, MAX_IMPORTS));
+        let module = modules.get(parent).filter(|_| modules.contains_key(&found));
+        let import = module.and_then(|module| {
+            module
+                .imports
+                .iter()
+                .find(|(_, local_name)| local_name == name)
+        });
+        let item = import.and_then(|(path, _)| self.0.resolve(parent, path, MAX_IMPORTS));
         item.filter(|item| !modules.contains_key(item))
             .or(Some(found))
     }
@@ -84,8 +88,8 @@ fn items_of(module: &syn::ItemMod) -> &[Item] {
     module.content.as_ref().map_or(&[], |(_, items)| items)
 }
 
-fn child(of: &[String], name: &str) -> Path {
-    [of, &[name.to_string()]].concat()
+fn child(parent: &[String], name: &str) -> Path {
+    [parent, &[name.to_string()]].concat()
 }
 
 /// The declarations of a module: its items and its imports.
@@ -110,26 +114,26 @@ struct Flat {
     /// the sources.
     names: HashMap<Path, HashMap<String, Path>>,
     /// The modules of the flat program whose items the root imports with a glob.
-    globbed: HashSet<Path>,
+    glob_imported: HashSet<Path>,
 }
 
 impl Flat {
-    fn find(&mut self, items: &[Item], at: &Path) {
+    fn add_declarations(&mut self, items: &[Item], module_path: &Path) {
         for item in items {
             if let Item::Mod(inner) = item {
-                let path = child(at, &inner.ident.to_string());
-                self.find(items_of(inner), &path);
+                let path = child(module_path, &inner.ident.to_string());
+                self.add_declarations(items_of(inner), &path);
                 let module = self.modules.entry(path).or_default();
                 let is_macro_use = |attribute: &Attribute| attribute.path().is_ident("macro_use");
                 module.has_attributes |= !inner.attrs.iter().all(is_macro_use);
                 continue;
             }
-            let module = self.modules.entry(at.clone()).or_default();
+            let module = self.modules.entry(module_path.clone()).or_default();
             match item {
                 // Imports with an attribute such as `#[cfg]` are not recorded: two of them may import
                 // different items under the same name.
                 Item::Use(item) if item.attrs.is_empty() => {
-                    module.imports.extend(imports(&item.tree, &[]));
+                    module.imports.extend(split_use_tree(&item.tree, &[]));
                 }
                 item => {
                     if let Item::Enum(item) = item {
@@ -143,39 +147,42 @@ impl Flat {
                 }
             }
         }
-        self.modules.entry(at.clone()).or_default();
+        self.modules.entry(module_path.clone()).or_default();
     }
 
     /// Returns the path to which a name in the module `at` refers: an item of the module, or the target of an
     /// import. `None` if the module has no such name.
-    fn step(&self, at: &[String], name: &str, depth: usize) -> Option<Path> {
-        let (module, path) = (self.modules.get(at)?, child(at, name));
+    fn resolve_name(&self, module_path: &[String], name: &str, depth: usize) -> Option<Path> {
+        let (module, path) = (self.modules.get(module_path)?, child(module_path, name));
         if module.items.contains(name) || self.modules.contains_key(&path) {
             return Some(path);
         }
-        let leads = |import: &Import| self.resolve(at, &import.0, depth);
+        let follow = |import: &Import| self.resolve(module_path, &import.0, depth);
         let mut imports = module.imports.iter();
-        if let Some(import) = imports.find(|(_, known)| known == name) {
-            return leads(import);
+        if let Some(import) = imports.find(|(_, local_name)| local_name == name) {
+            return follow(import);
         }
-        let globs = module.imports.iter().filter(|(_, known)| known == "*");
-        let mut globs = globs.filter_map(leads);
+        let globs = module
+            .imports
+            .iter()
+            .filter(|(_, local_name)| local_name == "*");
+        let mut globs = globs.filter_map(follow);
         globs.find_map(|glob| {
-            let variant = glob.split_last().and_then(|(of, module)| {
+            let variant = glob.split_last().and_then(|(enum_name, module)| {
                 let variants = &self.modules.get(module)?.variants;
                 variants
-                    .contains(&format!("{of}::{name}"))
+                    .contains(&format!("{enum_name}::{name}"))
                     .then(|| child(&glob, name))
             });
-            variant.or_else(|| self.step(&glob, name, depth.checked_sub(1)?))
+            variant.or_else(|| self.resolve_name(&glob, name, depth.checked_sub(1)?))
         })
     }
 
     /// Resolves `path`, as written in the module `at`, to a path from the root. Returns `None` if the path
     /// leads out of the program, or through too many imports.
-    fn resolve(&self, at: &[String], path: &[String], depth: usize) -> Option<Path> {
+    fn resolve(&self, module_path: &[String], path: &[String], depth: usize) -> Option<Path> {
         let depth = depth.checked_sub(1)?;
-        let mut base = at.to_vec();
+        let mut base = module_path.to_vec();
         for (i, name) in path.iter().enumerate() {
             base = match name.as_str() {
                 "crate" => Path::new(),
@@ -183,7 +190,7 @@ impl Flat {
                 "super" => base[..base.len().checked_sub(1)?].to_vec(),
                 // `base` is a type: the remaining names are its members.
                 name if !self.modules.contains_key(&base) => child(&base, name),
-                name => match self.step(&base, name, depth) {
+                name => match self.resolve_name(&base, name, depth) {
                     None if i > 0 => child(&base, name),
                     path => path?,
                 },
@@ -201,30 +208,31 @@ impl Flat {
             let own = module.items.iter();
             let own = own.map(|name| (name.clone(), child(path, name)));
             let imports = module.imports.iter();
-            let imports = imports.filter(|(_, known)| known != "*" && known != "_");
-            let imports = imports.map(|(import, known)| {
-                let leads = self.resolve(path, import, MAX_IMPORTS);
-                (known.clone(), leads.unwrap_or_else(|| import.clone()))
+            let imports = imports.filter(|(_, local_name)| local_name != "*" && local_name != "_");
+            let imports = imports.map(|(import, local_name)| {
+                let target = self.resolve(path, import, MAX_IMPORTS);
+                (local_name.clone(), target.unwrap_or_else(|| import.clone()))
             });
-            let imports = imports.filter(|(_, leads)| !self.modules.contains_key(leads));
+            let imports = imports.filter(|(_, target)| !self.modules.contains_key(target));
             let names: HashMap<String, Path> = imports.chain(own).collect();
             let mut home = path.clone();
             if let Some((name, parent)) = path.split_last() {
                 home.clone_from(&self.homes[parent]);
-                let there = all.entry(home.clone()).or_default();
+                let home_names = all.entry(home.clone()).or_default();
                 // A module and a function may have the same name, so modules are entered as `name::`.
                 let module_name = format!("{name}::");
                 let mut own = names.iter();
-                let is_free = own.all(|(name, leads)| there.get(name).is_none_or(|at| at == leads));
+                let is_free = own
+                    .all(|(name, target)| home_names.get(name).is_none_or(|path| path == target));
                 if module.has_attributes || !is_free {
                     ensure!(
-                        !there.contains_key(&module_name),
+                        !home_names.contains_key(&module_name),
                         "the name {name} is declared twice"
                     );
-                    there.insert(module_name, path.clone());
+                    home_names.insert(module_name, path.clone());
                     let is_in_root = home.is_empty();
                     home.push(name.clone());
-                    self.globbed
+                    self.glob_imported
                         .extend((is_free && is_in_root).then(|| home.clone()));
                 }
             }
@@ -237,66 +245,70 @@ impl Flat {
 
     /// Returns the path by which the module `at` of the flat program reaches an item. `own` is the path of
     /// the item in the sources.
-    fn path_to(&self, own: &[String], at: &Path) -> String {
-        let mut ends = (0..own.len()).rev();
-        let modules = ends.find(|end| self.homes.contains_key(&own[..*end]));
-        let (module, item) = own.split_at(modules.unwrap_or_default());
+    fn path_to(&self, source_path: &[String], module_path: &Path) -> String {
+        let mut ends = (0..source_path.len()).rev();
+        let modules = ends.find(|end| self.homes.contains_key(&source_path[..*end]));
+        let (module, item) = source_path.split_at(modules.unwrap_or_default());
         let home = &self.homes[module];
-        let is_visible = home.is_empty() || self.globbed.contains(home);
+        let is_visible = home.is_empty() || self.glob_imported.contains(home);
         // No module on the way from the root to `at` may have another item of this name.
-        let mut around = (0..=at.len()).filter_map(|end| self.names.get(&at[..end])?.get(&item[0]));
-        let is_near =
-            home == at || is_visible && around.all(|leads| **leads == own[..=module.len()]);
-        let root = (!is_near).then_some("crate").into_iter();
-        let modules: &[String] = if is_near { &[] } else { home };
+        let mut namesakes = (0..=module_path.len())
+            .filter_map(|end| self.names.get(&module_path[..end])?.get(&item[0]));
+        let is_in_scope = home == module_path
+            || is_visible && namesakes.all(|target| **target == source_path[..=module.len()]);
+        let root = (!is_in_scope).then_some("crate").into_iter();
+        let modules: &[String] = if is_in_scope { &[] } else { home };
         let path = root.chain(modules.iter().chain(item).map(String::as_str));
         path.collect::<Vec<_>>().join("::")
     }
 
     /// Returns the imports and the items of the module `at`. Items that are not private get the visibility
-    /// `visible`.
+    /// `visibility`.
     fn lift(
         &self,
         items: &[Item],
-        at: &Path,
-        visible: &Visibility,
+        module_path: &Path,
+        visibility: &Visibility,
     ) -> (BTreeSet<String>, TokenStream) {
         let (mut imports, mut out) = (BTreeSet::new(), TokenStream::new());
         for item in items {
             match item {
                 Item::Use(item) if item.attrs.is_empty() => {
-                    imports.extend(self.import(&item.tree, at));
+                    imports.extend(self.import(&item.tree, module_path));
                 }
                 Item::Use(item) => {
                     let attributes = &item.attrs;
-                    for path in self.import(&item.tree, at) {
-                        let import = joined(&BTreeSet::from([path]));
+                    for path in self.import(&item.tree, module_path) {
+                        let import = use_declarations(&BTreeSet::from([path]));
                         out.extend(quote!(#(#attributes)* #import));
                     }
                 }
                 Item::Mod(module) => {
-                    let (items, path) = (items_of(module), child(at, &module.ident.to_string()));
-                    if self.homes[&path] == self.homes[at] {
-                        let (own, inner) = self.lift(items, &path, visible);
+                    let (items, path) = (
+                        items_of(module),
+                        child(module_path, &module.ident.to_string()),
+                    );
+                    if self.homes[&path] == self.homes[module_path] {
+                        let (own, inner) = self.lift(items, &path, visibility);
                         imports.extend(own);
                         out.extend(inner);
                         continue;
                     }
                     let (attributes, name) = (&module.attrs, &module.ident);
                     let (own, inner) = self.lift(items, &path, &parse_quote!(pub));
-                    let own = joined(&own);
+                    let own = use_declarations(&own);
                     out.extend(
-                        quote!(#(#attributes)* #visible mod #name { use super::*; #own #inner }),
+                        quote!(#(#attributes)* #visibility mod #name { use super::*; #own #inner }),
                     );
-                    if self.globbed.contains(&self.homes[&path]) {
+                    if self.glob_imported.contains(&self.homes[&path]) {
                         let conditions = conditions_of(attributes);
                         out.extend(quote!(#(#conditions)* use #name::*;));
                     }
                 }
                 item => {
                     let mut item = item.clone();
-                    Show(visible).visit_item_mut(&mut item);
-                    out.extend(self.without_modules(item.to_token_stream(), at));
+                    SetVisibility(visibility).visit_item_mut(&mut item);
+                    out.extend(self.without_modules(item.to_token_stream(), module_path));
                 }
             }
         }
@@ -304,13 +316,16 @@ impl Flat {
     }
 
     /// Replaces paths through modules: `crate::rules::score` becomes `score`.
-    fn without_modules(&self, tokens: TokenStream, at: &Path) -> TokenStream {
+    fn without_modules(&self, tokens: TokenStream, module_path: &Path) -> TokenStream {
         replace_tokens(tokens, &mut |tokens, i| {
             if tokens[i].to_string() == "use" {
                 let end = find_semicolon(tokens, i)?;
                 let import = tokens[i..=end].iter().cloned().collect();
                 let import: syn::ItemUse = syn::parse2(import).ok()?;
-                return Some((end + 1 - i, joined(&self.import(&import.tree, at))));
+                return Some((
+                    end + 1 - i,
+                    use_declarations(&self.import(&import.tree, module_path)),
+                ));
             }
             // In a macro, `pub(in crate::module)` becomes `pub(crate)`.
             if i == 0 && tokens[0].to_string() == "in" {
@@ -331,24 +346,26 @@ impl Flat {
                 return None;
             }
             let is_keyword = ["crate", "self", "super"].contains(&path[0].as_str());
-            let first = || self.step(at, &path[0], MAX_IMPORTS);
+            let first = || self.resolve_name(module_path, &path[0], MAX_IMPORTS);
             let is_module = is_keyword || self.modules.contains_key(&first()?);
-            let path = self.resolve(at, &path, MAX_IMPORTS).filter(|_| is_module)?;
-            let path = self.path_to(&path, &self.homes[at]).parse().ok()?;
+            let path = self
+                .resolve(module_path, &path, MAX_IMPORTS)
+                .filter(|_| is_module)?;
+            let path = self.path_to(&path, &self.homes[module_path]).parse().ok()?;
             Some((end + 1 - i, path))
         })
     }
 
     /// Returns the paths of an import, except those of items that the module sees without an import.
-    fn import(&self, tree: &UseTree, at: &Path) -> BTreeSet<String> {
-        let (here, mut out) = (&self.homes[at], BTreeSet::new());
-        for (path, known) in imports(tree, &[]) {
-            let Some(own) = self.resolve(at, &path, MAX_IMPORTS) else {
-                out.insert(import_of(&path.join("::"), &known));
+    fn import(&self, tree: &UseTree, module_path: &Path) -> BTreeSet<String> {
+        let (here, mut out) = (&self.homes[module_path], BTreeSet::new());
+        for (path, local_name) in split_use_tree(tree, &[]) {
+            let Some(own) = self.resolve(module_path, &path, MAX_IMPORTS) else {
+                out.insert(format_import(&path.join("::"), &local_name));
                 continue;
             };
             if !self.modules.contains_key(&own) {
-                let import = import_of(&self.path_to(&own, here), &known);
+                let import = format_import(&self.path_to(&own, here), &local_name);
                 // A name without a path is visible without an import.
                 out.extend(Some(import).filter(|import| import.contains([':', ' '])));
                 continue;
@@ -356,7 +373,11 @@ impl Flat {
             // The import of a module is not needed, since paths through the module become paths to its items.
             // Only a glob import that adds names has to stay.
             let home = &self.homes[&own];
-            if known == "*" && home != here && !home.is_empty() && !self.globbed.contains(home) {
+            if local_name == "*"
+                && home != here
+                && !home.is_empty()
+                && !self.glob_imported.contains(home)
+            {
                 out.insert(format!("crate::{}::*", home.join("::")));
             }
         }
@@ -364,47 +385,47 @@ impl Flat {
     }
 }
 
-/// Splits a `use` tree below the path `above` into single imports.
-fn imports(tree: &UseTree, above: &[String]) -> Vec<Import> {
+/// Splits a `use` tree below the path `prefix` into single imports.
+fn split_use_tree(tree: &UseTree, prefix: &[String]) -> Vec<Import> {
     let path = |name: &syn::Ident| {
         if name == "self" {
-            above.to_vec()
+            prefix.to_vec()
         } else {
-            child(above, &name.to_string())
+            child(prefix, &name.to_string())
         }
     };
     match tree {
-        UseTree::Path(tree) => imports(&tree.tree, &path(&tree.ident)),
+        UseTree::Path(tree) => split_use_tree(&tree.tree, &path(&tree.ident)),
         UseTree::Group(group) => group
             .items
             .iter()
-            .flat_map(|tree| imports(tree, above))
+            .flat_map(|tree| split_use_tree(tree, prefix))
             .collect(),
-        UseTree::Glob(_) => vec![(above.to_vec(), "*".to_string())],
+        UseTree::Glob(_) => vec![(prefix.to_vec(), "*".to_string())],
         UseTree::Rename(tree) => vec![(path(&tree.ident), tree.rename.to_string())],
         UseTree::Name(name) => {
             let path = path(&name.ident);
-            let known = path.last().cloned().unwrap_or_default();
-            vec![(path, known)]
+            let local_name = path.last().cloned().unwrap_or_default();
+            vec![(path, local_name)]
         }
     }
 }
 
-/// Returns the import of a path under the name `known`, without the keyword `use`.
-fn import_of(path: &str, known: &str) -> String {
+/// Returns the import of a path under the name `local_name`, without the keyword `use`.
+fn format_import(path: &str, local_name: &str) -> String {
     match path.rsplit("::").next() {
-        _ if known == "*" => format!("{path}::*"),
-        Some(name) if name == known => path.to_string(),
-        _ => format!("{path} as {known}"),
+        _ if local_name == "*" => format!("{path}::*"),
+        Some(name) if name == local_name => path.to_string(),
+        _ => format!("{path} as {local_name}"),
     }
 }
 
 /// Returns the `use` declarations of these paths: one for all paths into the standard library, and one for
 /// each other path.
-fn joined(paths: &BTreeSet<String>) -> TokenStream {
+fn use_declarations(paths: &BTreeSet<String>) -> TokenStream {
     let paths = paths.iter().map(String::as_str);
     let (std, own): (Vec<&str>, Vec<&str>) = paths.partition(|path| path.starts_with("std::"));
-    let std = tree(&std);
+    let std = use_tree(&std);
     let all = Some(&std[..]).filter(|std| !std.is_empty());
     let all = all.into_iter().chain(own);
     let text: String = all.map(|path| format!("use {path};")).collect();
@@ -412,7 +433,7 @@ fn joined(paths: &BTreeSet<String>) -> TokenStream {
 }
 
 /// Joins sorted paths: `a::b` and `a::c` become `a::{b,c}`.
-fn tree(paths: &[&str]) -> String {
+fn use_tree(paths: &[&str]) -> String {
     // The length of the first part of a path, with its colons; 0 if the path has only one part.
     let head = |path: &&str| path.find("::").map_or(0, |end| end + 2);
     let groups = paths.chunk_by(|a, b| head(a) > 0 && a[..head(a)] == b[..head(b)]);
@@ -420,17 +441,17 @@ fn tree(paths: &[&str]) -> String {
         [path] => (*path).to_string(),
         group => {
             let (first, _) = group[0].split_at(head(&group[0]));
-            let below: Vec<&str> = group.iter().map(|path| &path[first.len()..]).collect();
-            format!("{first}{{{}}}", tree(&below))
+            let tails: Vec<&str> = group.iter().map(|path| &path[first.len()..]).collect();
+            format!("{first}{{{}}}", use_tree(&tails))
         }
     });
     trees.collect::<Vec<_>>().join(",")
 }
 
 /// Gives this visibility to every item that is not private.
-struct Show<'a>(&'a Visibility);
+struct SetVisibility<'a>(&'a Visibility);
 
-impl VisitMut for Show<'_> {
+impl VisitMut for SetVisibility<'_> {
     // Items inside functions keep their visibilities.
     fn visit_block_mut(&mut self, _: &mut syn::Block) {}
 

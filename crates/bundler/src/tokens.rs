@@ -38,8 +38,8 @@ pub(crate) fn replace_tokens(
     let mut out = TokenStream::new();
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
-        if let Some((count, by)) = replace(&tokens, i) {
-            out.extend(by);
+        if let Some((count, replacement)) = replace(&tokens, i) {
+            out.extend(replacement);
             i += count;
             continue;
         }
@@ -94,17 +94,18 @@ pub(crate) fn item_end(tokens: &[TokenTree], start: usize) -> Option<usize> {
 }
 
 /// True if the attribute at `i` derives this trait.
-pub(crate) fn derives_trait(tokens: &[TokenTree], i: usize, of: &str) -> bool {
+pub(crate) fn derives_trait(tokens: &[TokenTree], i: usize, trait_name: &str) -> bool {
     let attribute = tokens.get(i + 1).filter(|_| is_punct(tokens, i, '#'));
     let words = attribute.map_or(Vec::new(), |attribute| {
         identifiers(attribute.clone().into())
     });
-    words.first().is_some_and(|word| word == "derive") && words.iter().any(|word| word == of)
+    words.first().is_some_and(|word| word == "derive")
+        && words.iter().any(|word| word == trait_name)
 }
 
 /// True if `list`, a list of words separated by spaces, contains `word`.
 pub(crate) fn has_word(list: &str, word: &str) -> bool {
-    list.split(' ').any(|of| of == word)
+    list.split(' ').any(|entry| entry == word)
 }
 
 /// Returns the identifiers and keywords among the tokens, including those in nested groups.

@@ -33,16 +33,16 @@ use syn::{Item, Meta, MetaList, UseTree, Visibility, parse_quote};
 /// # Errors
 /// Returns an error if the compiler cannot be run, or if the remaining program does not compile.
 pub(crate) fn prune(mut program: syn::File, source: &Source) -> Result<TokenStream> {
-    let mut macros = Macros::default();
-    macros.visit_file_mut(&mut program);
+    let mut macro_members = MacroMembers::default();
+    macro_members.visit_file_mut(&mut program);
     let absent_everywhere = source.compiler.architectures.map(|compiles| !compiles);
     loop {
         let printed = PrintedProgram::new(program.to_token_stream());
         let mut prune = Prune {
             ranges: TokenRanges::new(&printed),
-            calls: called_macros(program.to_token_stream()),
+            called_macros: called_macros(program.to_token_stream()),
             unseen: HashSet::new(),
-            macros: &macros,
+            macro_members: &macro_members,
             unused: Vec::new(),
             absent: vec![(absent_everywhere, 0..usize::MAX)],
             unresolved: Vec::new(),
@@ -77,21 +77,21 @@ pub(crate) fn prune(mut program: syn::File, source: &Source) -> Result<TokenStre
 
 /// Returns the names of the macros that the program calls.
 fn called_macros(tokens: TokenStream) -> HashSet<String> {
-    let mut calls = HashSet::new();
+    let mut called_macros = HashSet::new();
     replace_tokens(tokens, &mut |tokens, i| {
         if is_punct(tokens, i + 1, '!') {
-            calls.insert(tokens[i].to_string());
+            called_macros.insert(tokens[i].to_string());
         }
         None
     });
-    calls
+    called_macros
 }
 
 /// Replaces every visibility, such as `pub`, with `pub(crate)`, since the compiler does not report unused
 /// imports that are public.
-pub(crate) struct Narrow;
+pub(crate) struct NarrowVisibility;
 
-impl VisitMut for Narrow {
+impl VisitMut for NarrowVisibility {
     fn visit_visibility_mut(&mut self, visibility: &mut Visibility) {
         if !matches!(visibility, Visibility::Inherited) {
             *visibility = parse_quote!(pub(crate));
@@ -112,9 +112,9 @@ fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
 /// The names that macros may declare as members: the names after `fn`, `const` or `type` in a macro
 /// definition, and all names in a macro call outside of functions.
 #[derive(Default)]
-struct Macros(HashSet<String>);
+struct MacroMembers(HashSet<String>);
 
-impl VisitMut for Macros {
+impl VisitMut for MacroMembers {
     fn visit_macro_mut(&mut self, called: &mut syn::Macro) {
         let words = identifiers(called.tokens.clone());
         if called.path.is_ident("macro_rules") {
@@ -138,7 +138,11 @@ impl TokenRanges {
     pub(crate) fn new(printed: &PrintedProgram) -> Self {
         let tokens = printed.tokens.iter();
         let tokens = tokens.filter(|(_, span)| !span.byte_range().is_empty());
-        Self(tokens.map(|(at, span)| (key(*span), at.clone())).collect())
+        Self(
+            tokens
+                .map(|(range, span)| (key(*span), range.clone()))
+                .collect(),
+        )
     }
 
     /// Returns the byte range of the token with this span; empty if the printed program does not contain it.
@@ -156,8 +160,8 @@ impl TokenRanges {
                 token => [token.span(); 2],
             });
         let ranges = spans.map(|span| self.range_of(span));
-        let ranges = ranges.filter(|at| at.end > 0);
-        let whole = ranges.reduce(|all, at| all.start.min(at.start)..all.end.max(at.end));
+        let ranges = ranges.filter(|range| range.end > 0);
+        let whole = ranges.reduce(|all, range| all.start.min(range.start)..all.end.max(range.end));
         whole.unwrap_or_default()
     }
 }
@@ -170,11 +174,11 @@ fn key(span: Span) -> (String, usize) {
 struct Prune<'a> {
     ranges: TokenRanges,
     /// The names of the macros that the program calls.
-    calls: HashSet<String>,
+    called_macros: HashSet<String>,
     /// The names in code that this compiler may never see, because its `#[cfg]` depends on something other
     /// than the processor.
     unseen: HashSet<String>,
-    macros: &'a Macros,
+    macro_members: &'a MacroMembers,
     /// The byte ranges that warnings report as unused, each with the architectures of its warning.
     unused: Vec<([bool; 2], Range<usize>)>,
     /// The byte ranges of code under a condition, each with the architectures where the code does not exist.
@@ -191,7 +195,7 @@ impl Prune<'_> {
     /// True if the program still calls this macro.
     fn is_called(&self, definition: &syn::ItemMacro) -> bool {
         let name = definition.ident.as_ref().map(ToString::to_string);
-        name.is_some_and(|name| self.calls.contains(&name))
+        name.is_some_and(|name| self.called_macros.contains(&name))
     }
 
     /// Records the code that a `#[cfg]` excludes from an architecture. If the `#[cfg]` depends on anything
@@ -213,13 +217,13 @@ impl Prune<'_> {
     }
 
     /// True if lints report this byte range as unused on every architecture for which the code exists.
-    fn is_unused(&self, at: &Range<usize>) -> bool {
-        let has = |ranges: &[([bool; 2], Range<usize>)], kind: usize| {
+    fn is_unused(&self, range: &Range<usize>) -> bool {
+        let has = |ranges: &[([bool; 2], Range<usize>)], arch: usize| {
             let mut ranges = ranges.iter();
-            ranges.any(|(on, range)| on[kind] && is_in(at, range))
+            ranges.any(|(architectures, outer)| architectures[arch] && is_in(range, outer))
         };
-        let is_reported = |kind| at.end > 0 && has(&self.unused, kind);
-        (0..2).any(is_reported) && (0..2).all(|kind| is_reported(kind) || has(&self.absent, kind))
+        let is_reported = |arch| range.end > 0 && has(&self.unused, arch);
+        (0..2).any(is_reported) && (0..2).all(|arch| is_reported(arch) || has(&self.absent, arch))
     }
 
     /// True if the item or member with this name is used or has to stay. Adds `#[allow(dead_code)]` if it is
@@ -229,9 +233,10 @@ impl Prune<'_> {
             return true;
         }
         let word = name.to_string();
-        let stays = self.unseen.contains(&word) || is_member && self.macros.0.contains(&word);
-        if stays && let Ok(held) = syn::parse2(quote!(#[allow(dead_code)] #item)) {
-            *item = held;
+        let stays =
+            self.unseen.contains(&word) || is_member && self.macro_members.0.contains(&word);
+        if stays && let Ok(allowed) = syn::parse2(quote!(#[allow(dead_code)] #item)) {
+            *item = allowed;
             self.changes += 1;
         }
         stays
@@ -245,9 +250,9 @@ impl Prune<'_> {
         self.changes += before - items.len();
     }
 
-    fn items(&mut self, items: &mut Vec<Item>) {
+    fn prune_items(&mut self, items: &mut Vec<Item>) {
         self.retain(items, |prune, item| match item {
-            Item::Use(item) => prune.is_tree_used(&mut item.tree),
+            Item::Use(item) => prune.prune_tree(&mut item.tree),
             // The compiler may report a macro as unused if the program calls it only by its exported name.
             Item::Macro(item) if prune.is_called(item) => true,
             Item::Impl(block) => {
@@ -262,22 +267,22 @@ impl Prune<'_> {
     }
 
     /// Removes the unused names from an import. Returns true if used names remain.
-    fn is_tree_used(&mut self, tree: &mut UseTree) -> bool {
+    fn prune_tree(&mut self, tree: &mut UseTree) -> bool {
         match tree {
-            UseTree::Path(path) => self.is_tree_used(&mut path.tree),
+            UseTree::Path(path) => self.prune_tree(&mut path.tree),
             UseTree::Group(group) => {
                 let mut trees: Vec<UseTree> =
                     std::mem::take(&mut group.items).into_iter().collect();
-                self.retain(&mut trees, Self::is_tree_used);
+                self.retain(&mut trees, Self::prune_tree);
                 group.items = trees.into_iter().collect();
                 !group.items.is_empty()
             }
             leaf => {
-                let at = self.ranges.range_of_all(&*leaf);
-                let is_unresolved = |span| is_in(&at, span);
+                let range = self.ranges.range_of_all(&*leaf);
+                let is_unresolved = |span| is_in(&range, span);
                 let words = identifiers(leaf.to_token_stream());
                 let is_unseen = words.iter().any(|word| self.unseen.contains(word));
-                (is_unseen || !self.is_unused(&at)) && !self.unresolved.iter().any(is_unresolved)
+                (is_unseen || !self.is_unused(&range)) && !self.unresolved.iter().any(is_unresolved)
             }
         }
     }
@@ -289,13 +294,13 @@ fn is_in(inner: &Range<usize>, outer: &Range<usize>) -> bool {
 
 impl VisitMut for Prune<'_> {
     fn visit_file_mut(&mut self, file: &mut syn::File) {
-        self.items(&mut file.items);
+        self.prune_items(&mut file.items);
         visit_mut::visit_file_mut(self, file);
     }
 
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
         if let Some((_, items)) = &mut module.content {
-            self.items(items);
+            self.prune_items(items);
         }
         visit_mut::visit_item_mod_mut(self, module);
     }
@@ -322,7 +327,7 @@ impl VisitMut for Prune<'_> {
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         self.retain(&mut block.stmts, |prune, statement| match statement {
-            syn::Stmt::Item(Item::Use(item)) => prune.is_tree_used(&mut item.tree),
+            syn::Stmt::Item(Item::Use(item)) => prune.prune_tree(&mut item.tree),
             _ => true,
         });
         visit_mut::visit_block_mut(self, block);

@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 /// The prefixes of the variables that cargo sets for one package. They are not passed on, since the cargo
 /// that runs the bundler sets them for another package.
-const PACKAGE_VARIABLES: [&str; 6] = [
+const PACKAGE_VARIABLE_PREFIXES: [&str; 6] = [
     "CARGO_BIN_",
     "CARGO_CRATE_",
     "CARGO_MANIFEST_",
@@ -43,7 +43,7 @@ impl Program {
     /// If the file is a target of a package, such as `src/main.rs`, the program is that target. If the
     /// nearest `Cargo.toml` above the file has a package, but not this target, the file is compiled as a
     /// binary of the package would be. Otherwise, the program may use the packages in
-    /// [`BuildOptions::offered`], and has edition 2021 unless `build` names another.
+    /// [`BuildOptions::offered_packages`], and has edition 2021 unless `build` names another.
     ///
     /// # Errors
     /// Returns an error if the file does not exist, if cargo cannot build the program, or after a request
@@ -54,7 +54,7 @@ impl Program {
             .with_context(|| file.display().to_string())?;
         let folder = tempfile::tempdir().context("a folder for cargo")?;
         let cargo = Cargo {
-            given: file,
+            user_path: file,
             root,
             folder: &folder,
             build,
@@ -65,7 +65,7 @@ impl Program {
             .0
             .iter()
             .find(|unit| unit.root(&workspace) == cargo.root);
-        let Some(main) = main.or_else(|| units.of_package()) else {
+        let Some(main) = main.or_else(|| units.find_own_package()) else {
             bail!("{}: cargo compiles no such program", file.display());
         };
         let mut libraries = Vec::new();
@@ -95,7 +95,7 @@ impl Program {
 /// The settings with which cargo runs for one program.
 struct Cargo<'a> {
     /// The root file as the user named it.
-    given: &'a Path,
+    user_path: &'a Path,
     root: PathBuf,
     folder: &'a TempDir,
     build: &'a BuildOptions<'a>,
@@ -104,8 +104,8 @@ struct Cargo<'a> {
 impl Cargo<'_> {
     /// Builds the program. Returns the folder of its workspace, and the command lines of the compiler.
     fn build(&self) -> Result<(PathBuf, Vec<Unit>)> {
-        let mut above = self.root.ancestors().skip(1);
-        let manifest = above.find_map(|folder| {
+        let mut folders = self.root.ancestors().skip(1);
+        let manifest = folders.find_map(|folder| {
             let manifest = folder.join("Cargo.toml");
             manifest.is_file().then_some(manifest)
         });
@@ -114,12 +114,12 @@ impl Cargo<'_> {
             let json = self.run(&arguments, &manifest, &[])?.0;
             let json: Value = serde_json::from_str(&json).context("cargo metadata")?;
             let workspace = PathBuf::from(json["workspace_root"].as_str().unwrap_or_default());
-            if let Some((manifest, target)) = self.find_target(&json, &manifest) {
-                let target: Vec<&str> = target.iter().map(String::as_str).collect();
+            if let Some((manifest, target_options)) = self.find_target(&json, &manifest) {
+                let target_options: Vec<&str> = target_options.iter().map(String::as_str).collect();
                 let units = self.check(
                     &manifest,
                     &workspace,
-                    &[&target, self.build.options].concat(),
+                    &[&target_options, self.build.options].concat(),
                 )?;
                 return Ok((workspace, units));
             }
@@ -141,11 +141,11 @@ impl Cargo<'_> {
                 if root.canonicalize().is_ok_and(|root| root == self.root) {
                     let kind = target["kind"][0].as_str()?.to_string();
                     let name = target["name"].as_str()?.to_string();
-                    let target = match kind.as_str() {
+                    let options = match kind.as_str() {
                         "bin" | "example" | "test" | "bench" => vec![format!("--{kind}"), name],
                         _ => vec!["--lib".to_string()],
                     };
-                    return Some((path(&package["manifest_path"]), target));
+                    return Some((path(&package["manifest_path"]), options));
                 }
             }
         }
@@ -163,7 +163,7 @@ impl Cargo<'_> {
             self.build.edition.unwrap_or("2021"),
             quoted(&self.root)
         );
-        for (name, folder) in self.build.offered {
+        for (name, folder) in self.build.offered_packages {
             let _ = writeln!(text, "{name} = {{ path = {} }}", quoted(folder));
         }
         let manifest = self.folder.path().join("Cargo.toml");
@@ -172,25 +172,30 @@ impl Cargo<'_> {
     }
 
     /// Runs `cargo check --release` on the program. Returns the command lines of the compiler.
-    fn check(&self, manifest: &Path, workspace: &Path, target: &[&str]) -> Result<Vec<Unit>> {
+    fn check(
+        &self,
+        manifest: &Path,
+        workspace: &Path,
+        target_options: &[&str],
+    ) -> Result<Vec<Unit>> {
         let lock = self.folder.path().join("lock/Cargo.lock");
         fs::create_dir_all(self.folder.path().join("lock")).context("a folder for cargo")?;
         let own = workspace.join("Cargo.lock");
         if own.is_file() {
             fs::copy(&own, &lock).with_context(|| own.display().to_string())?;
         }
-        let place = format!("resolver.lockfile-path={:?}", lock.display().to_string());
+        let lock_config = format!("resolver.lockfile-path={:?}", lock.display().to_string());
         let lock = lock.display().to_string();
         // The first form is for cargo 1.95 and later, the second one for earlier versions.
         let forms = [
-            ["-Zlockfile-path", "--config", &place],
+            ["-Zlockfile-path", "--config", &lock_config],
             ["-Zunstable-options", "--lockfile-path", &lock],
         ];
         let check = ["check", "--release", "-vv", "--message-format", "json"];
         let mut result = Err(anyhow!("cargo"));
         for form in &forms {
             result = self.run(
-                &[&check, &form[..], target].concat(),
+                &[&check, &form[..], target_options].concat(),
                 manifest,
                 &[workspace],
             );
@@ -215,8 +220,8 @@ impl Cargo<'_> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         for (name, _) in std::env::vars_os() {
-            let is_of_package = |of: &&str| name.to_string_lossy().starts_with(*of);
-            if PACKAGE_VARIABLES.iter().any(is_of_package) {
+            let is_package_variable = |prefix: &&str| name.to_string_lossy().starts_with(*prefix);
+            if PACKAGE_VARIABLE_PREFIXES.iter().any(is_package_variable) {
                 command.env_remove(name);
             }
         }
@@ -250,7 +255,7 @@ impl Cargo<'_> {
             ["", ": set TMPDIR to a folder where programs can run"][usize::from(is_forbidden)];
         let manifest = manifest
             .strip_prefix(self.folder.path())
-            .map_or(manifest, |_| self.given);
+            .map_or(manifest, |_| self.user_path);
         Err(anyhow!("{}: {error}{hint}", manifest.display()))
     }
 
@@ -274,10 +279,10 @@ impl Cargo<'_> {
         }
         let file = workspace.join(span["file_name"].as_str()?);
         let file = file.canonicalize().unwrap_or(file);
-        let (above, given) = (self.root.parent()?, self.given.parent()?);
+        let (root_folder, user_folder) = (self.root.parent()?, self.user_path.parent()?);
         let file = file
-            .strip_prefix(above)
-            .map_or(file.clone(), |below| given.join(below));
+            .strip_prefix(root_folder)
+            .map_or(file.clone(), |relative| user_folder.join(relative));
         Some(format!("{}:{}: {text}", file.display(), span["line_start"]))
     }
 }
@@ -312,17 +317,17 @@ impl Unit {
     /// Returns the values of an option such as `--cfg`, from both `--cfg value` and `--cfg=value`.
     fn values<'a>(&'a self, option: &'a str) -> impl Iterator<Item = &'a str> {
         let pairs = self.arguments.windows(2);
-        let apart = pairs
+        let separate_values = pairs
             .filter(move |pair| pair[0] == option)
             .map(|pair| &pair[1][..]);
-        let joined = self.arguments.iter();
-        let joined = joined.filter_map(move |word| {
+        let joined_values = self.arguments.iter();
+        let joined_values = joined_values.filter_map(move |word| {
             let value = word
                 .strip_prefix(option)
                 .filter(|value| !value.is_empty())?;
             Some(value.strip_prefix('=').unwrap_or(value))
         });
-        apart.chain(joined)
+        separate_values.chain(joined_values)
     }
 
     fn value(&self, option: &str) -> String {
@@ -381,7 +386,7 @@ struct Units(Vec<Unit>);
 
 impl Units {
     /// Returns a binary of the package that cargo builds, or else the package's library.
-    fn of_package(&self) -> Option<&Unit> {
+    fn find_own_package(&self) -> Option<&Unit> {
         let is_own = |unit: &&Unit| {
             unit.environment.contains_key("CARGO_PRIMARY_PACKAGE")
                 && unit.value("--crate-name") != "build_script_build"

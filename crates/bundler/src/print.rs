@@ -12,7 +12,7 @@ const MAX_LINE_BYTES: usize = 4000;
 ///
 /// `>>` and `||` are not among them: the compiler splits them where `>>` closes two lists of generic
 /// arguments, or `||` starts a closure.
-const JOINED_OPERATORS: [&str; 22] = [
+const MERGING_PAIRS: [&str; 22] = [
     "==", "!=", "<=", ">=", "&&", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", ".=", "<<", "->",
     "=>", "::", "..", "<-", "/*", "//",
 ];
@@ -30,11 +30,11 @@ impl PrintedProgram {
         Self::print(tokens, false)
     }
 
-    /// Prints a program. If `keeps_blanks` is true, a space remains wherever the sources have whitespace,
+    /// Prints a program. If `keeps_whitespace` is true, a space remains wherever the sources have whitespace,
     /// because `stringify!` shows it.
-    pub(crate) fn print(tokens: TokenStream, keeps_blanks: bool) -> Self {
+    pub(crate) fn print(tokens: TokenStream, keeps_whitespace: bool) -> Self {
         let mut printer = Printer {
-            keeps_blanks,
+            keeps_whitespace,
             ..Printer::default()
         };
         printer.stream(tokens);
@@ -61,19 +61,19 @@ impl PrintedProgram {
 #[derive(Default)]
 struct Printer {
     printed: PrintedProgram,
-    keeps_blanks: bool,
+    keeps_whitespace: bool,
     /// The span of the last token; `None` before the first one.
     last: Option<Span>,
     /// True if the next token continues an operator.
-    joined: bool,
+    is_joint: bool,
     /// True if the last token is a number that ends with a dot, such as `1.`.
-    point: bool,
+    ends_with_point: bool,
 }
 
 impl Printer {
     fn stream(&mut self, tokens: TokenStream) {
         for token in tokens {
-            let mut joined = false;
+            let mut is_joint = false;
             let is_literal = matches!(token, TokenTree::Literal(_));
             let span = token.span();
             match token {
@@ -86,19 +86,19 @@ impl Printer {
                     };
                     self.push(open, group.span_open());
                     self.stream(group.stream());
-                    if close == "}" && self.printed.text.ends_with(',') && !self.keeps_blanks {
+                    if close == "}" && self.printed.text.ends_with(',') && !self.keeps_whitespace {
                         self.printed.text.pop();
                     }
                     self.push(close, group.span_close());
                 }
                 TokenTree::Punct(punct) => {
                     self.push(&punct.as_char().to_string(), span);
-                    joined = punct.spacing() == Spacing::Joint;
+                    is_joint = punct.spacing() == Spacing::Joint;
                 }
                 word => self.push(&word.to_string(), span),
             }
-            self.joined = joined;
-            self.point = self.printed.text.ends_with('.') && is_literal;
+            self.is_joint = is_joint;
+            self.ends_with_point = self.printed.text.ends_with('.') && is_literal;
         }
     }
 
@@ -109,20 +109,20 @@ impl Printer {
         let last = text.chars().next_back().unwrap_or('\n');
         let next = token.chars().next().unwrap_or('\n');
         let pair = String::from_iter([last, next]);
-        let is_glued =
-            (is_word(last) || self.point) && is_word(next) || JOINED_OPERATORS.contains(&&pair[..]);
+        let needs_space = (is_word(last) || self.ends_with_point) && is_word(next)
+            || MERGING_PAIRS.contains(&&pair[..]);
         // True if the sources have whitespace here.
-        let is_apart = self.keeps_blanks
+        let has_whitespace = self.keeps_whitespace
             && self.last.is_some_and(|last| {
                 let end = last.byte_range().end;
                 last.file() == span.file() && end < span.byte_range().start
             });
         // A declaration such as `const SECONDS:f64=3.8;` stays on one line, so that a text search finds it.
-        let ends_line = is_word(next) && ",;()[]{}".contains(last) && !self.keeps_blanks;
-        if self.joined {
-        } else if (is_apart || ends_line) && text.len() - line > MAX_LINE_BYTES {
+        let ends_line = is_word(next) && ",;()[]{}".contains(last) && !self.keeps_whitespace;
+        if self.is_joint {
+        } else if (has_whitespace || ends_line) && text.len() - line > MAX_LINE_BYTES {
             text.push('\n');
-        } else if (is_apart || is_glued) && !text.ends_with([' ', '\n']) {
+        } else if (has_whitespace || needs_space) && !text.ends_with([' ', '\n']) {
             text.push(' ');
         }
         let start = text.len();

@@ -43,7 +43,7 @@ pub struct BuildOptions<'a> {
     /// Options of `cargo build`, such as `--no-default-features`.
     pub options: &'a [&'a str],
     /// The packages that a program without a package may use, each with its folder.
-    pub offered: &'a [(&'a str, &'a Path)],
+    pub offered_packages: &'a [(&'a str, &'a Path)],
     /// The edition of the program; `None` for the edition of its package, or for 2021 without a package.
     pub edition: Option<&'a str>,
     /// A request to stop: once it is true, the bundler kills cargo and the compiler, and returns an error.
@@ -54,7 +54,7 @@ impl Default for BuildOptions<'_> {
     fn default() -> Self {
         Self {
             options: &[],
-            offered: &[],
+            offered_packages: &[],
             edition: None,
             stop: &NO_STOP_REQUEST,
         }

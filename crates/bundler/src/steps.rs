@@ -33,7 +33,7 @@ pub struct Bundle {
     /// stays.
     pub log: Vec<String>,
     /// The shortening steps that were tried, but saved nothing or were left out.
-    pub unhelpful: Vec<&'static str>,
+    pub unhelpful_steps: Vec<&'static str>,
 }
 
 /// Bundles a program into one file.
@@ -91,14 +91,14 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
         // A contest server shows no warnings, so the file turns them off.
         header: format!("// Rust edition {edition}: {comment}\n#![allow(warnings{lints})]\n"),
         reference: Reference::compile(&source)?,
-        sources: Bodies(Vec::new()),
+        baseline: Bodies(Vec::new()),
         source: &source,
         program: source.program.to_token_stream(),
         homes: Homes::new(),
-        keeps_blanks: true,
+        keeps_whitespace: true,
         kept_names: &program.kept_names,
         log: Vec::new(),
-        unhelpful: Vec::new(),
+        unhelpful_steps: Vec::new(),
     };
     if !omitted.is_empty() {
         let reason = "the contest compiles with -O";
@@ -112,7 +112,7 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
             "code under cfg(debug_assertions) is left out: {reason}"
         ));
     }
-    steps.without_unused_code()?;
+    steps.remove_unused_code()?;
     let text = if program.goal == Goal::Pretty {
         steps.header.clone() + &prettyplease::unparse(&syn::parse2(steps.program)?)
     } else {
@@ -123,7 +123,7 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
         text,
         edition,
         log: steps.log,
-        unhelpful: steps.unhelpful,
+        unhelpful_steps: steps.unhelpful_steps,
     })
 }
 
@@ -135,17 +135,17 @@ struct Steps<'a> {
     reference: Reference,
     /// The functions of the program after unused code was removed. After each later step, every function of
     /// the program must equal one of them.
-    sources: Bodies,
+    baseline: Bodies,
     /// The program after the steps so far.
     program: TokenStream,
     /// Maps each merged module to the module that now holds its items.
     homes: Homes,
     /// True if the file keeps the whitespace of the sources: at first, and later only if a macro shows it.
-    keeps_blanks: bool,
+    keeps_whitespace: bool,
     /// The names that must not be shortened, in addition to `main`.
     kept_names: &'a [String],
     log: Vec<String>,
-    unhelpful: Vec<&'static str>,
+    unhelpful_steps: Vec<&'static str>,
 }
 
 /// A step that shortens the program. The error explains why the step is left out.
@@ -157,8 +157,9 @@ const STEPS: [(&str, Step); 5] = [
         steps.accept(tidy::tidy(steps.program.clone()), Homes::new())
     }),
     ("semicolons", |steps| {
-        let without = |has_calls| tidy::without_semicolons(steps.program.clone(), has_calls);
-        let (all, plain) = (without(true), without(false));
+        let without_semicolons =
+            |includes_calls| tidy::without_semicolons(steps.program.clone(), includes_calls);
+        let (all, plain) = (without_semicolons(true), without_semicolons(false));
         let accepted = steps.accept(all, Homes::new());
         accepted.or_else(|_| steps.accept(plain, Homes::new()))
     }),
@@ -181,40 +182,40 @@ impl Steps<'_> {
     /// # Errors
     /// Returns an error if the compiler cannot be run, or if a library of another edition would behave
     /// differently in the edition of the program.
-    fn without_unused_code(&mut self) -> Result<()> {
+    fn remove_unused_code(&mut self) -> Result<()> {
         let mut program = self.source.program.clone();
-        dead::Narrow.visit_file_mut(&mut program);
+        dead::NarrowVisibility.visit_file_mut(&mut program);
         let pruned = dead::prune(program, self.source);
-        let pruned = pruned.and_then(|pruned| self.without_blanks(pruned));
+        let pruned = pruned.and_then(|pruned| self.set_program(pruned));
         if let Err(reason) = pruned {
             ensure!(!self.source.compiler.is_broken.get(), reason);
             self.log.push(format!("unused code stays: {reason:#}"));
             // If even the unpruned program differs from the sources, a library probably has another edition.
             let edition = &self.source.compiler.edition;
-            let way_out = format!(
+            let advice = format!(
                 "the program has edition {edition}: give both crates the same, or try --edition"
             );
-            let whole = self.without_blanks(self.source.program.to_token_stream());
-            whole.map_err(|_| anyhow!("{reason:#}, since {way_out}"))?;
+            let whole = self.set_program(self.source.program.to_token_stream());
+            whole.map_err(|_| anyhow!("{reason:#}, since {advice}"))?;
         }
         Ok(())
     }
 
     /// Makes `program` the current program, once it is proven equal to the sources. Removes its whitespace,
     /// unless a macro such as `stringify!` makes it observable.
-    fn without_blanks(&mut self, program: TokenStream) -> Result<()> {
-        let proven = |keeps_blanks| {
-            let bodies = self.compiled(&program, keeps_blanks)?;
+    fn set_program(&mut self, program: TokenStream) -> Result<()> {
+        let prove = |keeps_whitespace| {
+            let bodies = self.compile(&program, keeps_whitespace)?;
             self.reference.check_contains(&bodies, self.source)?;
             Ok(bodies)
         };
-        let proof: Result<Bodies> = proven(false);
-        let keeps_blanks = proof.is_err();
+        let proof: Result<Bodies> = prove(false);
+        let keeps_whitespace = proof.is_err();
         // Later steps are compared with these functions, which no longer include unused ones.
-        self.sources = proof.or_else(|_| proven(true))?;
-        (self.program, self.keeps_blanks) = (program, keeps_blanks);
-        let blanks = "blanks stay: a macro shows them".to_string();
-        self.log.extend(keeps_blanks.then_some(blanks));
+        self.baseline = proof.or_else(|_| prove(true))?;
+        (self.program, self.keeps_whitespace) = (program, keeps_whitespace);
+        let note = "blanks stay: a macro shows them".to_string();
+        self.log.extend(keeps_whitespace.then_some(note));
         Ok(())
     }
 
@@ -227,7 +228,7 @@ impl Steps<'_> {
             }
             let result = step(self);
             let saved = before as isize - self.text().len() as isize;
-            self.unhelpful.extend((saved <= 0).then_some(name));
+            self.unhelpful_steps.extend((saved <= 0).then_some(name));
             match result {
                 Ok(()) => self.log.push(format!("{name}: {saved} bytes saved")),
                 Err(reason) if self.source.compiler.is_broken.get() => return Err(reason),
@@ -239,27 +240,32 @@ impl Steps<'_> {
 
     /// Returns the text of the bundle after the steps so far.
     fn text(&self) -> String {
-        let printed = PrintedProgram::print(self.program.clone(), self.keeps_blanks);
+        let printed = PrintedProgram::print(self.program.clone(), self.keeps_whitespace);
         self.header.clone() + &printed.text
     }
 
     /// Replaces the program, or returns an error if the new one does not do what the sources do.
     fn accept(&mut self, program: TokenStream, homes: Homes) -> Result<()> {
-        self.proven(&program, &homes, self.keeps_blanks)?;
+        self.prove(&program, &homes, self.keeps_whitespace)?;
         (self.program, self.homes) = (program, homes);
         Ok(())
     }
 
     /// Returns the functions of `program`, or an error if one of them differs from the sources.
-    fn proven(&self, program: &TokenStream, homes: &Homes, keeps_blanks: bool) -> Result<Bodies> {
-        let bodies = self.compiled(program, keeps_blanks)?;
-        self.sources.check_contains(&bodies, homes, self.source)?;
+    fn prove(
+        &self,
+        program: &TokenStream,
+        homes: &Homes,
+        keeps_whitespace: bool,
+    ) -> Result<Bodies> {
+        let bodies = self.compile(program, keeps_whitespace)?;
+        self.baseline.check_contains(&bodies, homes, self.source)?;
         Ok(bodies)
     }
 
     /// Returns the functions of `program`, or an error if it does not compile.
-    fn compiled(&self, program: &TokenStream, keeps_blanks: bool) -> Result<Bodies> {
-        let printed = PrintedProgram::print(fix_locations(program.clone()), keeps_blanks);
+    fn compile(&self, program: &TokenStream, keeps_whitespace: bool) -> Result<Bodies> {
+        let printed = PrintedProgram::print(fix_locations(program.clone()), keeps_whitespace);
         Bodies::compile(&printed, self.source)?
             .map_err(|errors| self.source.to_source_error(&errors[0], &printed))
     }
@@ -270,45 +276,54 @@ impl Steps<'_> {
     /// If the result does not behave like the sources, tries again with a different short name for each
     /// declared name, and leaves attributes and names of the standard library alone.
     fn shorten_names(&mut self) -> Result<()> {
-        let mut held = derives::debug_names(&self.program);
-        held.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));
-        self.program = match self.with_short_names(&held, true) {
+        let mut kept_names = derives::debug_names(&self.program);
+        kept_names.extend(self.kept_names.iter().cloned().chain(["main".to_string()]));
+        self.program = match self.with_short_names(&kept_names, true) {
             Ok(short) => short,
             Err(reason) => {
                 self.log.push(format!(
                     "names: neither shared nor with aliases: {reason:#}"
                 ));
-                self.with_short_names(&held, false)?
+                self.with_short_names(&kept_names, false)?
             }
         };
         Ok(())
     }
 
-    /// Returns the program with a short word for each declared name that is not in `held`. If `is_frugal` is
-    /// true, names share words, and frequent attributes and names of the standard library get words, too.
-    fn with_short_names(&self, held: &HashSet<String>, is_frugal: bool) -> Result<TokenStream> {
+    /// Returns the program with a short word for each declared name that is not in `kept_names`. If
+    /// `is_aggressive` is true, names share words, and frequent attributes and names of the standard library
+    /// get words, too.
+    fn with_short_names(
+        &self,
+        kept_names: &HashSet<String>,
+        is_aggressive: bool,
+    ) -> Result<TokenStream> {
         let mut marked = self.program.clone();
         // If the step `modules` was left out, the modules would not see the aliases, which are in the root.
-        if is_frugal && !self.homes.is_empty() {
+        if is_aggressive && !self.homes.is_empty() {
             marked = aliases::add_aliases(marked);
         }
-        marked = marks::mark_names(&marked, held, !is_frugal, self.source)?;
-        let proven = |marked: &TokenStream| self.proven(marked, &self.homes, self.keeps_blanks);
+        marked = marks::mark_names(&marked, kept_names, !is_aggressive, self.source)?;
+        let prove = |marked: &TokenStream| self.prove(marked, &self.homes, self.keeps_whitespace);
         let named = constructors::name_constructors(marked.clone());
-        let proof = if is_frugal { proven(&named).ok() } else { None };
+        let proof = if is_aggressive {
+            prove(&named).ok()
+        } else {
+            None
+        };
         let bodies = match proof {
             Some(bodies) => {
                 marked = named;
                 bodies
             }
-            None => proven(&marked)?,
+            None => prove(&marked)?,
         };
-        let words = words::choose_words(&marked, is_frugal);
+        let words = words::choose_words(&marked, is_aggressive);
         let mut short = words::rename(marked.clone(), &words);
-        if is_frugal {
+        if is_aggressive {
             short = attributes::replace_attributes(short);
         }
-        bodies.check_equals(&self.compiled(&short, self.keeps_blanks)?, &words)?;
+        bodies.check_equals(&self.compile(&short, self.keeps_whitespace)?, &words)?;
         Ok(short)
     }
 }

@@ -30,9 +30,9 @@ pub(crate) fn tidy(tokens: TokenStream) -> TokenStream {
 /// Removes the semicolon after the last statement of a block if the statement is an assignment or a jump,
 /// whose type is `()` or `!`.
 ///
-/// Temporary values in a statement without a semicolon live longer. If `has_calls` is false, statements with
-/// parentheses keep their semicolons, since a call may create such a value.
-pub(crate) fn without_semicolons(tokens: TokenStream, has_calls: bool) -> TokenStream {
+/// Temporary values in a statement without a semicolon live longer. If `includes_calls` is false, statements
+/// with parentheses keep their semicolons, since a call may create such a value.
+pub(crate) fn without_semicolons(tokens: TokenStream, includes_calls: bool) -> TokenStream {
     replace_tokens(tokens, &mut |tokens, i| {
         // The argument or the definition of a macro may need the semicolon.
         let is_definition = i > 2 && tokens[i - 3].to_string() == "macro_rules";
@@ -58,7 +58,7 @@ pub(crate) fn without_semicolons(tokens: TokenStream, has_calls: bool) -> TokenS
         };
         let is_place = first == "self" || first == "*" || syn::parse_str::<Ident>(&first).is_ok();
         let is_assignment = is_place && (0..statement.len()).any(assigns);
-        let is_plain = has_calls || !statement.iter().any(is_parenthesis);
+        let is_plain = includes_calls || !statement.iter().any(is_parenthesis);
         (is_plain && (is_jump || is_assignment)).then(|| (1, TokenStream::new()))
     })
 }

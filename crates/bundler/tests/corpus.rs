@@ -27,7 +27,7 @@ const SHORT_LIST: [&str; 10] = [
 
 /// Programs for which the bundler leaves out a step that would change their behaviour. For all other
 /// programs, it applies every step.
-const LEFT_OUT: [&str; 7] = [
+const WITH_SKIPPED_STEP: [&str; 7] = [
     "debug_print",
     "deref",
     "doc_in_macro",
@@ -48,7 +48,7 @@ fn crates() -> PathBuf {
 
 /// Runs a command and asserts that it succeeds.
 #[track_caller]
-fn succeeds(command: &mut Command) {
+fn assert_succeeds(command: &mut Command) {
     let output = command.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {errors}");
@@ -87,15 +87,15 @@ struct Entry {
 }
 
 impl Entry {
-    /// Copies a program into a temporary package. `place` is a file, a folder with `main.rs`, or a package.
-    fn new(place: &Path) -> Self {
+    /// Copies a program into a temporary package. `source` is a file, a folder with `main.rs`, or a package.
+    fn new(source: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let package = folder.path().join("package");
-        if place.is_file() {
+        if source.is_file() {
             fs::create_dir(&package).unwrap();
-            copy(place, &package.join("main.rs"));
+            copy(source, &package.join("main.rs"));
         } else {
-            copy(place, &package);
+            copy(source, &package);
         }
         let roots = ["src/main.rs", "main.rs"].map(|root| package.join(root));
         let root = roots.into_iter().find(|root| root.is_file()).unwrap();
@@ -118,7 +118,7 @@ impl Entry {
             fs::write(package.join("Cargo.toml"), manifest).unwrap();
         }
         Self {
-            name: place.file_stem().unwrap().to_str().unwrap().to_string(),
+            name: source.file_stem().unwrap().to_str().unwrap().to_string(),
             folder,
             root,
         }
@@ -133,14 +133,14 @@ impl Entry {
     }
 
     /// Returns the output of the program that cargo builds.
-    fn expected(&self) -> Output {
+    fn expected_output(&self) -> Output {
         let target = self.folder.path().join("target");
         let mut cargo = Command::new(env!("CARGO"));
         cargo
             .args(["build", "--release", "--quiet", "--bins", "--manifest-path"])
             .arg(self.folder.path().join("package/Cargo.toml"))
             .env("CARGO_TARGET_DIR", &target);
-        succeeds(&mut cargo);
+        assert_succeeds(&mut cargo);
         let entries = fs::read_dir(target.join("release")).unwrap();
         let names = entries.map(|entry| entry.unwrap().path());
         // A program has no extension.
@@ -150,24 +150,24 @@ impl Entry {
     }
 
     /// Asserts that the smallest bundle has the exit status and the output of the program, and that the
-    /// bundler left out no step, except for the programs in [`LEFT_OUT`]. A thorough check repeats this for a
-    /// bundle that only has to meet the contest's size limit.
+    /// bundler left out no step, except for the programs in [`WITH_SKIPPED_STEP`]. A thorough check repeats
+    /// this for a bundle that only has to meet the contest's size limit.
     fn check(&self, is_thorough: bool) {
         let name = &self.name;
-        let expected = self.expected();
+        let expected = self.expected_output();
         let count = if is_thorough { 2 } else { 1 };
         for goal in &[Goal::Smallest, Goal::Bytes(CONTEST_MAX_BYTES)][..count] {
-            let made = self.bundle(*goal);
-            let stay: Vec<&String> = made
+            let bundle = self.bundle(*goal);
+            let skipped_steps: Vec<&String> = bundle
                 .log
                 .iter()
                 .filter(|line| line.contains(" stay"))
                 .collect();
             assert!(
-                LEFT_OUT.contains(&name.as_str()) || stay.is_empty(),
-                "{name}: {stay:?}"
+                WITH_SKIPPED_STEP.contains(&name.as_str()) || skipped_steps.is_empty(),
+                "{name}: {skipped_steps:?}"
             );
-            let actual = run_bundle(&made);
+            let actual = run_bundle(&bundle);
             assert_eq!(actual.status, expected.status, "{name}");
             let [actual, expected] =
                 [&actual.stdout, &expected.stdout].map(|out| String::from_utf8_lossy(out));
@@ -177,14 +177,14 @@ impl Entry {
 }
 
 /// Compiles a bundle as the contest does, and runs it.
-fn run_bundle(made: &Bundle) -> Output {
+fn run_bundle(bundle: &Bundle) -> Output {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.rs");
-    fs::write(&file, &made.text).unwrap();
+    fs::write(&file, &bundle.text).unwrap();
     let program = folder.path().join("program");
     let mut rustc = Command::new("rustc");
-    rustc.args(["--edition", &made.edition, "-O", "-o"]);
-    succeeds(rustc.args([&program, &file]));
+    rustc.args(["--edition", &bundle.edition, "-O", "-o"]);
+    assert_succeeds(rustc.args([&program, &file]));
     run(&program)
 }
 
@@ -221,7 +221,7 @@ fn refusal(root: &Path) -> String {
 
 /// Asserts that bundling this program fails with a message that begins with its file and `expected`.
 #[track_caller]
-fn refused(root: &Path, expected: &str) {
+fn assert_refused(root: &Path, expected: &str) {
     let message = refusal(root);
     let expected = format!("{}:{expected}", root.display());
     assert!(message.starts_with(&expected), "{message}");
@@ -250,7 +250,7 @@ fn a_refusal_names_the_line_of_the_source() {
         ("fn other() {}", "1: `main` function not found"),
     ] {
         fs::write(&root, text).unwrap();
-        refused(&root, expected);
+        assert_refused(&root, expected);
     }
     fs::write(
         folder.path().join("gone.rs"),
@@ -277,7 +277,7 @@ fn manifest(name: &str, edition: &str, rest: &str) -> String {
 }
 
 #[test]
-fn of_the_path_dependencies_only_a_package_without_a_library_is_passed_over() {
+fn a_path_dependency_without_a_library_is_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let rest = "[dependencies]\ntool = { path = \"../tool\" }\n";
     write(&folder, "new/Cargo.toml", &manifest("new", "2024", rest));
@@ -329,18 +329,18 @@ fn a_library_that_differs_in_the_edition_of_the_program_is_refused() {
 fn the_limit_decides_how_many_steps_are_taken() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/two_utils.rs");
     let entry = Entry::new(&root);
-    let with = |goal| entry.bundle(goal);
-    let whole = with(Goal::Bytes(CONTEST_MAX_BYTES));
+    let bundle_for = |goal| entry.bundle(goal);
+    let whole = bundle_for(Goal::Bytes(CONTEST_MAX_BYTES));
     assert_eq!(whole.log, Vec::<String>::new());
     assert!(
         whole.text.contains("mod left") && whole.text.contains("only_left"),
         "{}",
         whole.text
     );
-    let smallest = with(Goal::Smallest);
+    let smallest = bundle_for(Goal::Smallest);
     assert!(!smallest.text.contains("only_left"), "{}", smallest.text);
     let limit = whole.text.len() - 1;
-    let middle = with(Goal::Bytes(limit));
+    let middle = bundle_for(Goal::Bytes(limit));
     assert!(middle.text.len() <= limit, "{}", middle.text);
     assert!(
         !middle.log.is_empty() && middle.log.len() < smallest.log.len(),
@@ -359,12 +359,12 @@ fn package(main: &str, rest: &str) -> (TempDir, PathBuf) {
 }
 
 /// Returns the standard output of the smallest bundle of this program, and the bundle.
-fn printed(root: &Path) -> (String, Bundle) {
+fn run_smallest_bundle(root: &Path) -> (String, Bundle) {
     let mut program = Program::from_file(root, &BuildOptions::default()).unwrap();
     program.goal = Goal::Smallest;
-    let made = bundle(&program).unwrap();
-    let output = run_bundle(&made);
-    (String::from_utf8(output.stdout).unwrap(), made)
+    let bundle = bundle(&program).unwrap();
+    let output = run_bundle(&bundle);
+    (String::from_utf8(output.stdout).unwrap(), bundle)
 }
 
 #[test]
@@ -385,11 +385,11 @@ fn two_libraries_of_one_name_are_two_modules() {
         );
         write(&folder, &format!("{number}/src/lib.rs"), &text);
     }
-    assert_eq!(printed(&root).0, "1 2\ntrue\n");
+    assert_eq!(run_smallest_bundle(&root).0, "1 2\ntrue\n");
 }
 
 #[test]
-fn what_cargo_hands_to_the_compiler_is_carried_over() {
+fn the_bundle_keeps_what_cargo_passes_to_the_compiler() {
     let main = "#[cfg(fast)] const N: u32 = 5;\n#[cfg(not(fast))] const N: u32 = 1;\n\
                 include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\n\
                 fn main() { println!(\"{} {} {:?} {:?} {} {}\", N, cfg!(fast), option_env!(\"DEPTH\"), \
@@ -399,7 +399,10 @@ fn what_cargo_hands_to_the_compiler_is_carried_over() {
                   let folder = std::env::var(\"OUT_DIR\").unwrap();\n\
                   std::fs::write(folder + \"/made.rs\", \"fn made() -> u8 { 7 }\").unwrap(); }";
     write(&folder, "app/build.rs", script);
-    assert_eq!(printed(&root).0, "5 true Some(\"5 6\") None app 7\n");
+    assert_eq!(
+        run_smallest_bundle(&root).0,
+        "5 true Some(\"5 6\") None app 7\n"
+    );
     // Cargo's configuration can also set environment variables and flags.
     write(&folder, "app/build.rs", "fn main() {}");
     let config = "[env]\nDEPTH = \"8\"\n[build]\nrustflags = [\"--cfg\", \"fast\"]\n";
@@ -409,7 +412,10 @@ fn what_cargo_hands_to_the_compiler_is_carried_over() {
         "fn made() -> u8 { 9 }",
     );
     fs::write(&root, main).unwrap();
-    assert_eq!(printed(&root).0, "5 true Some(\"8\") None app 9\n");
+    assert_eq!(
+        run_smallest_bundle(&root).0,
+        "5 true Some(\"8\") None app 9\n"
+    );
     let names = fs::read_dir(folder.path().join("app")).unwrap();
     assert!(
         names
@@ -424,14 +430,14 @@ fn an_option_of_the_profile_that_changes_meaning_is_reported() {
     let (folder, root) = package("fn main() { println!(\"{}\", 1 + 1); }", rest);
     let config = "[build]\nrustflags = [\"-Ctarget-cpu=x86-64\"]\n";
     write(&folder, "app/.cargo/config.toml", config);
-    let (output, made) = printed(&root);
+    let (output, bundle) = run_smallest_bundle(&root);
     assert_eq!(output, "2\n");
     let omitted = "cargo's overflow-checks=on, panic=abort, target-cpu=x86-64";
-    assert!(made.log[0].starts_with(omitted), "{:?}", made.log);
+    assert!(bundle.log[0].starts_with(omitted), "{:?}", bundle.log);
     assert!(
-        made.text.lines().next().unwrap().ends_with(omitted),
+        bundle.text.lines().next().unwrap().ends_with(omitted),
         "{}",
-        made.text
+        bundle.text
     );
 }
 
@@ -440,16 +446,16 @@ fn what_cannot_be_carried_over_is_refused_with_its_package_and_line() {
     let rest = "[dependencies]\nmaker = { path = \"../maker\" }\n";
     let main = "use maker::Made;\n#[derive(Made)]\nstruct S;\nfn main() { let _ = S; }";
     let (folder, root) = package(main, rest);
-    let made = manifest("maker", "2021", "[lib]\nproc-macro = true\n");
-    write(&folder, "maker/Cargo.toml", &made);
+    let maker = manifest("maker", "2021", "[lib]\nproc-macro = true\n");
+    write(&folder, "maker/Cargo.toml", &maker);
     let text = "use proc_macro::TokenStream;\n#[proc_macro_derive(Made)]\n\
                 pub fn made(_: TokenStream) -> TokenStream { TokenStream::new() }";
     write(&folder, "maker/src/lib.rs", text);
-    refused(&root, "1: the package maker is a procedural macro, which");
+    assert_refused(&root, "1: the package maker is a procedural macro, which");
     let file = "fn main() {\n    let name = env!(\"OUT_DIR\");\n    drop(name);\n}";
     fs::write(&root, file).unwrap();
     write(&folder, "app/build.rs", "fn main() {}");
-    refused(
+    assert_refused(
         &root,
         "2: env!(\"OUT_DIR\") is the folder of a build script",
     );
@@ -458,7 +464,7 @@ fn what_cannot_be_carried_over_is_refused_with_its_package_and_line() {
         "macro_rules! name { () => { \"main.rs\" } }\nfn main() {\n    include_str!(name!());\n}",
     )
     .unwrap();
-    refused(&root, "3: include_str!: expected a text");
+    assert_refused(&root, "3: include_str!: expected a text");
 }
 
 #[test]
@@ -473,7 +479,7 @@ fn a_native_library_and_a_package_of_a_registry_are_refused() {
     write(&folder, "native/src/lib.rs", "pub fn f() {}");
     let script = "fn main() { println!(\"cargo:rustc-link-lib=m\"); }";
     write(&folder, "native/build.rs", script);
-    refused(
+    assert_refused(
         &root,
         "2: the package native links the native library m, which",
     );
@@ -492,7 +498,7 @@ fn a_native_library_and_a_package_of_a_registry_are_refused() {
     );
     write(&folder, "app/vendor/far/src/lib.rs", "pub fn f() {}");
     fs::write(&root, "use far::f;\nfn main() { f() }").unwrap();
-    refused(
+    assert_refused(
         &root,
         "1: the package far is not in a folder of yours, which",
     );
@@ -505,7 +511,7 @@ fn a_package_from_git_is_refused() {
     if std::env::var_os("CARGO_HOME").is_none_or(|home| !Path::new(&home).ends_with("git-test")) {
         let mut test = Command::new(std::env::current_exe().unwrap());
         test.args(["--exact", "a_package_from_git_is_refused"]);
-        return succeeds(test.env("CARGO_HOME", folder.path().join("git-test")));
+        return assert_succeeds(test.env("CARGO_HOME", folder.path().join("git-test")));
     }
     write(&folder, "far/Cargo.toml", &manifest("far", "2021", ""));
     write(&folder, "far/src/lib.rs", "pub fn f() {}");
@@ -517,7 +523,7 @@ fn a_package_from_git_is_refused() {
         &["commit", "-qm", "far"],
     ] {
         let mut git = Command::new("git");
-        succeeds(git.current_dir(&far).args(identity).args(arguments));
+        assert_succeeds(git.current_dir(&far).args(identity).args(arguments));
     }
     let rest = format!(
         "[dependencies]\nfar = {{ git = \"file://{}\" }}\n",
@@ -526,7 +532,7 @@ fn a_package_from_git_is_refused() {
     write(&folder, "app/Cargo.toml", &manifest("app", "2021", &rest));
     let main = "use far::f;\nfn main() { f() }";
     let root = write(&folder, "app/src/main.rs", main);
-    refused(
+    assert_refused(
         &root,
         "1: the package far is not in a folder of yours, which",
     );
@@ -545,7 +551,7 @@ fn a_program_without_a_package_may_use_the_offered_packages() {
     write(&folder, "other/src/lib.rs", "pub const VALUE: u8 = 47;");
     let other = folder.path().join("other");
     let build = BuildOptions {
-        offered: &[("offered", &other)],
+        offered_packages: &[("offered", &other)],
         ..BuildOptions::default()
     };
     let program = Program::from_file(&root, &build).unwrap();

@@ -76,7 +76,7 @@ fn program_to_bundle(options: &Options, workspace: &Path) -> Result<Program> {
         Some(root) => {
             let core = workspace.join("crates/core");
             let build = BuildOptions {
-                offered: &[("columns-core", &core)],
+                offered_packages: &[("columns-core", &core)],
                 edition: options.edition.as_deref(),
                 stop: &STOP_REQUESTED,
                 ..BuildOptions::default()
@@ -149,11 +149,11 @@ fn make_submission(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<
     sources.extend(options.source.clone());
     let _folder = chore::prepare_output(&out, BUNDLE_MARK, &sources)?;
     chore::prepare_output(&failed, BUNDLE_MARK, &sources)?;
-    let made = columns_bundler::bundle(&program)?;
-    for line in &made.log {
+    let bundle = columns_bundler::bundle(&program)?;
+    for line in &bundle.log {
         log(&format!("xtask: {line}"));
     }
-    let text = &made.text;
+    let text = &bundle.text;
     let mut failures = Vec::new();
     if !options.no_check {
         failures = check::check(text.as_bytes(), options)?;
@@ -163,8 +163,8 @@ fn make_submission(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<
     {
         let (bytes, excess) = (text.len(), text.len() - limit);
         let mut details = format!("{bytes} bytes, {excess} more than --limit {limit}");
-        if !made.unhelpful.is_empty() {
-            let steps = made.unhelpful.join(", ");
+        if !bundle.unhelpful_steps.is_empty() {
+            let steps = bundle.unhelpful_steps.join(", ");
             let _ = write!(details, "; steps that save nothing: {steps}");
         }
         failures.push(Failure {

@@ -28,10 +28,10 @@ pub(crate) fn prepare_output(
 ) -> Result<Option<FolderGuard>> {
     let path_text = out.display();
     let place = std::path::absolute(out).with_context(|| path_text.to_string())?;
-    let is_source = |above: &Path| {
+    let is_source = |ancestor: &Path| {
         sources
             .iter()
-            .any(|folder| file::is_same_file(above, folder))
+            .any(|folder| file::is_same_file(ancestor, folder))
     };
     ensure!(
         !place.ancestors().any(is_source),

@@ -132,7 +132,7 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
             played
         };
         let (mut slowest, mut failures) = (0.0_f64, 0);
-        let take = |_, played: Result<(f64, Option<String>)>| {
+        let on_result = |_, played: Result<(f64, Option<String>)>| {
             let (wall, fault) = played?;
             slowest = slowest.max(wall);
             if let Some(fault) = fault {
@@ -149,8 +149,8 @@ fn soak(options: &Options, workspace: &Path) -> Result<ExitCode> {
                     }
                 });
             }
-            let jobs = Pool::new(NonZeroUsize::new(games));
-            let played = jobs.map_ordered(usize::MAX, &done, work, take);
+            let pool = Pool::new(NonZeroUsize::new(games));
+            let played = pool.map_ordered(usize::MAX, &done, work, on_result);
             done.store(true, Ordering::Relaxed);
             played
         })?;

@@ -39,9 +39,10 @@ const LINE_PATTERNS: [&str; 4] = [
 pub(super) fn bundle_modules(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,
-        forms: LINE_PATTERNS.map(|form| Regex::new(form).expect("a form is a regular expression")),
-        done: BTreeMap::new(),
-        open: Vec::new(),
+        patterns: LINE_PATTERNS
+            .map(|pattern| Regex::new(pattern).expect("a form is a regular expression")),
+        exports: BTreeMap::new(),
+        import_chain: Vec::new(),
         text: String::from("\"use strict\";\n"),
     };
     bundle.add(entry)?;
@@ -51,11 +52,11 @@ pub(super) fn bundle_modules(folder: &Path, entry: &str) -> Result<String> {
 struct Bundle<'a> {
     folder: &'a Path,
     /// The compiled [`LINE_PATTERNS`].
-    forms: [Regex; 4],
+    patterns: [Regex; 4],
     /// The modules in `text`, each with the names that it exports.
-    done: BTreeMap<String, Vec<String>>,
+    exports: BTreeMap<String, Vec<String>>,
     /// The chain of imports that leads to the module in progress, which is the last one.
-    open: Vec<String>,
+    import_chain: Vec<String>,
     /// The script so far.
     text: String,
 }
@@ -68,18 +69,18 @@ fn constant_name(module: &str) -> String {
 impl Bundle<'_> {
     /// Appends a module after the modules that it imports, unless the bundle contains it already.
     fn add(&mut self, module: &str) -> Result<()> {
-        if self.done.contains_key(module) {
+        if self.exports.contains_key(module) {
             return Ok(());
         }
         ensure!(
-            !self.open.iter().any(|open| open == module),
+            !self.import_chain.iter().any(|open| open == module),
             "{module}.js imports itself, through {}.js",
-            self.open.join(".js, ")
+            self.import_chain.join(".js, ")
         );
-        self.open.push(module.to_string());
+        self.import_chain.push(module.to_string());
         let path = self.folder.join(format!("{module}.js"));
         let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        let [import, export, other, comment] = self.forms.clone();
+        let [import, export, other, comment] = self.patterns.clone();
         let mut imports = String::new();
         for parts in import.captures_iter(&source) {
             let names = parts[1].trim();
@@ -92,7 +93,7 @@ impl Bundle<'_> {
             let names = names.trim_end_matches(',');
             for name in names.split(',').map(str::trim) {
                 ensure!(
-                    self.done[&parts[2]].iter().any(|export| export == name),
+                    self.exports[&parts[2]].iter().any(|export| export == name),
                     "{}: {}.js does not export {name}",
                     path.display(),
                     &parts[2]
@@ -118,8 +119,8 @@ impl Bundle<'_> {
             constant_name(module),
             exports.join(", ")
         )?;
-        self.open.pop();
-        self.done.insert(module.to_string(), exports);
+        self.import_chain.pop();
+        self.exports.insert(module.to_string(), exports);
         Ok(())
     }
 }
@@ -192,7 +193,8 @@ mod tests {
     #[test]
     fn every_called_function_is_declared_or_imported() {
         let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../viewer/web");
-        let [comment, word] = [r"(?m)^\s*//.*$", r"[\w$]+"].map(|form| Regex::new(form).unwrap());
+        let [comment, word] =
+            [r"(?m)^\s*//.*$", r"[\w$]+"].map(|pattern| Regex::new(pattern).unwrap());
         for file in fs::read_dir(web).unwrap() {
             let path = file.unwrap().path();
             if path.extension().is_none_or(|ending| ending != "js") {

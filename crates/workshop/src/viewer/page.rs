@@ -41,7 +41,7 @@ pub(super) fn make_page(web: &Path, wasm: &[u8]) -> Result<String> {
     packed.write_all(wasm)?;
     let wasm = BASE64.encode(packed.finish()?);
     let mut page = read("index.html")?;
-    for (place, text) in [
+    for (placeholder, text) in [
         ("{{policy}}", policy),
         ("{{style}}", style),
         ("{{script}}", script),
@@ -49,10 +49,10 @@ pub(super) fn make_page(web: &Path, wasm: &[u8]) -> Result<String> {
         ("{{wasm}}", wasm),
     ] {
         ensure!(
-            page.matches(place).count() == 1,
-            "index.html: expected {place} once"
+            page.matches(placeholder).count() == 1,
+            "index.html: expected {placeholder} once"
         );
-        page = page.replace(place, &text);
+        page = page.replace(placeholder, &text);
     }
     Ok(page)
 }

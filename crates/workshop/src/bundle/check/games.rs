@@ -1,6 +1,6 @@
 //! Plays the submission as in the contest, and checks its time, its memory and its plans.
 
-use super::{Check, PROGRESS_TEMPLATE, say};
+use super::{Check, PROGRESS_TEMPLATE, print_result};
 use crate::cases;
 use crate::chore::STOP_REQUESTED;
 use anyhow::Result;
@@ -36,13 +36,13 @@ impl Check<'_> {
         let table = Table::new(cases.iter().map(CaseEntry::name), Vec::new());
         let bar = progress::new_bar(cases.len() as u64, PROGRESS_TEMPLATE).with_message("contest");
         let mut rows = Vec::new();
-        say("contest", &table.header_line());
+        print_result("contest", &table.header_line());
         games.play(
             &cases,
             &STOP_REQUESTED,
             |_, _| Ok(()),
             |row| {
-                say("", &table.row_line(row, None));
+                print_result("", &table.row_line(row, None));
                 bar.inc(1);
                 rows.push(row.clone());
                 Ok(())
@@ -60,7 +60,7 @@ impl Check<'_> {
             }
         }
         for line in table::format_summary(&Summary::new(&rows)).lines() {
-            say("", line);
+            print_result("", line);
         }
         Ok(())
     }

@@ -45,7 +45,7 @@ const AMPLE_LIMITS: Limits = Limits {
 
 /// The slowdown above which the check warns: the time of the submission divided by the time of the
 /// workspace's bot, which is compiled with more optimisation.
-const WARN_RATIO: f64 = 1.5;
+const WARN_SLOWDOWN: f64 = 1.5;
 
 /// The environment variable that may name an old compiler, which then compiles the submission as well.
 const OLD_COMPILER_VARIABLE: &str = "RUSTC_OLD";
@@ -79,7 +79,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
     } else {
         " - WARNING: the contest's compiler may use another"
     };
-    say("edition", &format!("{needed}{remark}"));
+    print_result("edition", &format!("{needed}{remark}"));
     let folder = chore::temporary_folder()?;
     let source = folder.path().join("bot.rs");
     fs::write(&source, submission).with_context(|| source.display().to_string())?;
@@ -92,7 +92,7 @@ pub(crate) fn check(submission: &[u8], options: &Options) -> Result<Vec<Failure>
         check.check_networks();
         check.compare_plans(&program)?;
     } else if compiled {
-        say(
+        print_result(
             "plans",
             &format!("not compared: the program does not read {NODES_VARIABLE}"),
         );
@@ -119,7 +119,7 @@ impl Check<'_> {
 
     fn check_size(&mut self, bytes: usize) {
         let left = CONTEST_MAX_BYTES as isize - bytes as isize;
-        say(
+        print_result(
             "size",
             &format!("{bytes} bytes of {CONTEST_MAX_BYTES}, {left} left"),
         );
@@ -158,7 +158,7 @@ impl Check<'_> {
             if details.is_empty() {
                 details.push(&reason);
             }
-            say("compile", &format!("{version}: fails"));
+            print_result("compile", &format!("{version}: fails"));
             let details = format!("{version}: {}", details.join("\n  "));
             self.fail("does not compile", details);
             return Ok(false);
@@ -166,7 +166,7 @@ impl Check<'_> {
         // If the compiler had to wait for other processes, only its processor time is a fair measure.
         let seconds = compiled.wall_time.min(compiled.cpu_time).as_secs_f64();
         let remark = warning(seconds, WARN_COMPILE_SECONDS);
-        say(
+        print_result(
             "compile",
             &format!("{seconds:.1} s of {MAX_COMPILE_SECONDS:.0} with {version}{remark}"),
         );
@@ -232,21 +232,21 @@ impl Check<'_> {
         bar.finish_and_clear();
         // An old compiler may inline less, so check how much slower the submission is than the workspace's
         // bot.
-        let slower = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
-        let remark = warning(slower, WARN_RATIO);
-        let of = list.len();
+        let slowdown = time.as_secs_f64() / own_time.as_secs_f64().max(1e-9);
+        let remark = warning(slowdown, WARN_SLOWDOWN);
+        let total = list.len();
         let result = format!(
-            "{same} of {of} are the workspace's, at {nodes} nodes, {cpu}, in {slower:.2} of its \
+            "{same} of {total} are the workspace's, at {nodes} nodes, {cpu}, in {slowdown:.2} of its \
              time{remark}"
         );
-        say("plans", &result);
+        print_result("plans", &result);
         Ok(())
     }
 }
 
 /// Prints the result of a check. A closed standard output is not an error: the file and the exit status
 /// matter more.
-fn say(what: &str, result: &str) {
+fn print_result(what: &str, result: &str) {
     let _ = print(&format!("{what:<10}{result}\n"));
 }
 

@@ -36,7 +36,7 @@ fn outputs(command: &mut Command, status: i32) -> (String, String) {
 
 /// Compiles `source` without optimisation and asserts that the compiler prints no warning. Returns the path
 /// of the program.
-fn compiled(source: &Path, folder: &Path) -> PathBuf {
+fn compile(source: &Path, folder: &Path) -> PathBuf {
     let program = folder.join("fast");
     let output = process::Command::new("rustc")
         .args(["--edition", "2021", "-o"])
@@ -49,7 +49,7 @@ fn compiled(source: &Path, folder: &Path) -> PathBuf {
 }
 
 /// A submission and its compiled program.
-struct Made {
+struct Submission {
     file: PathBuf,
     source: String,
     program: PathBuf,
@@ -57,7 +57,7 @@ struct Made {
     report: String,
 }
 
-impl Made {
+impl Submission {
     /// Makes a submission with these options of `bundle`. The folder `name` is kept after the tests.
     fn new(name: &str, options: &[&str]) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -67,7 +67,7 @@ impl Made {
         let (report, _) = outputs(command.args(options), 0);
         Self {
             source: fs::read_to_string(&file).unwrap(),
-            program: compiled(&file, &folder),
+            program: compile(&file, &folder),
             file,
             report,
         }
@@ -75,16 +75,16 @@ impl Made {
 }
 
 /// The submission that several tests share, because making, checking and compiling it takes a minute.
-static SUBMISSION: LazyLock<Made> =
-    LazyLock::new(|| Made::new("submission", &["--quick", "--nodes", "300", "--cases", "2"]));
+static SUBMISSION: LazyLock<Submission> =
+    LazyLock::new(|| Submission::new("submission", &["--quick", "--nodes", "300", "--cases", "2"]));
 
 /// The submission with up to eight threads. It is not checked, since [`SUBMISSION`] is.
-static THREADS: LazyLock<Made> =
-    LazyLock::new(|| Made::new("threads", &["--threads", "8", "--no-check"]));
+static THREADS: LazyLock<Submission> =
+    LazyLock::new(|| Submission::new("threads", &["--threads", "8", "--no-check"]));
 
 /// The readable form of the submission with threads.
-static READABLE: LazyLock<Made> =
-    LazyLock::new(|| Made::new("readable", &["--pretty", "--threads", "8", "--no-check"]));
+static READABLE: LazyLock<Submission> =
+    LazyLock::new(|| Submission::new("readable", &["--pretty", "--threads", "8", "--no-check"]));
 
 /// Returns the old compiler that `RUSTC_OLD` names, or else rustup's Rust 1.75; `None` if there is neither.
 fn old_compiler() -> Option<PathBuf> {
@@ -171,7 +171,7 @@ fn a_missing_compiler_leaves_no_files_behind() {
 #[test]
 #[ignore = "makes the submission, which takes a minute"]
 fn a_bundle_plays_as_the_bot_and_contains_only_the_bot() {
-    let Made { source, report, .. } = &*SUBMISSION;
+    let Submission { source, report, .. } = &*SUBMISSION;
     // 17 cases: one of each of the 14 kinds, the sample, and two generated ones.
     let all = "plans     17 of 17 are the workspace's, at 300 nodes, portable, in ";
     assert!(report.contains(all), "{report}");
@@ -234,13 +234,13 @@ fn the_submission_answers_a_case_and_reports_errors() {
 #[test]
 #[ignore = "makes the submission, which takes a minute"]
 fn the_readable_form_is_the_same_program() {
-    let plans = [&READABLE, &THREADS].map(|made| {
-        let mut player = Command::new(&made.program);
+    let plans = [&READABLE, &THREADS].map(|submission| {
+        let mut player = Command::new(&submission.program);
         player.env("COLUMNS_NODES", "500").write_stdin(SAMPLE);
         outputs(&mut player, 0).0
     });
     assert_eq!(plans[0], plans[1]);
-    let lines = [&READABLE, &THREADS].map(|made| made.source.lines().count());
+    let lines = [&READABLE, &THREADS].map(|submission| submission.source.lines().count());
     assert!(lines[0] > 2 * lines[1], "{lines:?} lines");
 }
 
@@ -248,8 +248,8 @@ fn the_readable_form_is_the_same_program() {
 #[ignore = "makes the submission, which takes a minute"]
 fn the_submission_with_threads_plays_the_same_plans() {
     let threads = &*THREADS;
-    let plans = [threads, &SUBMISSION].map(|made| {
-        let mut player = Command::new(&made.program);
+    let plans = [threads, &SUBMISSION].map(|submission| {
+        let mut player = Command::new(&submission.program);
         player.env("COLUMNS_NODES", "500").write_stdin(SAMPLE);
         outputs(&mut player, 0).0
     });
@@ -294,7 +294,7 @@ fn a_panic_in_any_phase_of_the_bundled_search_leaves_a_plan() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("faulty.rs");
     fs::write(&source, with_faults(&READABLE.source)).unwrap();
-    let program = compiled(&source, folder.path());
+    let program = compile(&source, folder.path());
     let text = format!("12 19\n30\n{}", "abc\ndea\nbcd\n".repeat(10));
     let case: Case = text.parse().unwrap();
     let play = |fault: &str| {
@@ -327,7 +327,7 @@ fn a_panic_in_any_phase_of_the_bundled_search_leaves_a_plan() {
 }
 
 /// Asserts that the check of this program exits with status 1 and reports `fault`.
-fn refused(program: &str, fault: &str) {
+fn assert_refused(program: &str, fault: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("by-hand.rs");
     fs::write(&file, program).unwrap();
@@ -360,10 +360,10 @@ fn in_contest(body: &str) -> String {
 fn unfit_programs_are_refused() {
     let filler = format!("// {}\n", "x".repeat(96)).repeat(700);
     let large = format!("fn main() {{ println!(\"0\") }}\n{filler}");
-    refused(&large, "too large");
-    refused("fn main() { let x: u8 = 1.0; }", "does not compile");
-    refused("fn main( {", "does not compile");
-    refused(&in_contest(""), "plan differs");
+    assert_refused(&large, "too large");
+    assert_refused("fn main() { let x: u8 = 1.0; }", "does not compile");
+    assert_refused("fn main( {", "does not compile");
+    assert_refused(&in_contest(""), "plan differs");
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn programs_that_lose_in_the_contest_are_refused() {
         ("panic!(\"lost\")", "crashed"),
         ("println!(\"12\")", "invalid"),
     ] {
-        refused(&in_contest(body), fault);
+        assert_refused(&in_contest(body), fault);
     }
 }
 
@@ -419,9 +419,9 @@ fn write_small_program(folder: &Path) -> PathBuf {
     file
 }
 
-/// Returns a `PATH` whose compiler runs the shell command `instead` when its options match the pattern `at`.
+/// Returns a `PATH` whose compiler runs the shell command `instead` when its options match `pattern`.
 /// The pattern `*' -O '*` selects the check of the submission, the only compilation with `-O`.
-fn compiler(folder: &Path, at: &str, instead: &str) -> PathBuf {
+fn path_with_compiler(folder: &Path, pattern: &str, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let real = std::env::split_paths(&path)
@@ -432,7 +432,7 @@ fn compiler(folder: &Path, at: &str, instead: &str) -> PathBuf {
     let script = bin.join("rustc");
     let real = real.join("rustc");
     let text = format!(
-        "#!/bin/sh\ncase \" $* \" in {at}) {instead};; *) exec '{}' \"$@\";; esac\n",
+        "#!/bin/sh\ncase \" $* \" in {pattern}) {instead};; *) exec '{}' \"$@\";; esac\n",
         real.display()
     );
     fs::write(&script, text).unwrap();
@@ -449,7 +449,10 @@ fn the_unfit_bundle_does_not_replace_the_last_good_one() {
     let good = "// The last good one, made by `cargo xtask bundle`.";
     fs::write(&file, good).unwrap();
     bundle(&["--out", file.to_str().unwrap(), "--quick"])
-        .env("PATH", compiler(folder.path(), "*' -O '*", "exit 1"))
+        .env(
+            "PATH",
+            path_with_compiler(folder.path(), "*' -O '*", "exit 1"),
+        )
         .assert()
         .code(1);
     assert_eq!(fs::read_to_string(&file).unwrap(), good);
@@ -484,17 +487,17 @@ fn neither_name_of_the_bundle_replaces_another_file() {
 
 #[test]
 fn a_signal_ends_the_compilers_of_the_bundler() {
-    stopped("*' --error-format '*", "-TERM", 143);
+    assert_stops("*' --error-format '*", "-TERM", 143);
 }
 
 #[test]
 fn ctrl_c_leaves_nothing_behind() {
-    stopped("*' -O '*", "-INT", 130);
+    assert_stops("*' -O '*", "-INT", 130);
 }
 
 /// Asserts that a signal ends the command with this status while it runs a compiler whose options match the
-/// pattern `at`, and that the command leaves no files.
-fn stopped(at: &str, signal: &str, status: i32) {
+/// `pattern`, and that the command leaves no files.
+fn assert_stops(pattern: &str, signal: &str, status: i32) {
     let folder = tempfile::tempdir().unwrap();
     let [scratch, out] = ["scratch", "out"].map(|name| folder.path().join(name));
     fs::create_dir(&scratch).unwrap();
@@ -503,7 +506,11 @@ fn stopped(at: &str, signal: &str, status: i32) {
     running.args(["bundle", "--source"]);
     running.arg(write_small_program(folder.path())).arg("--out");
     running.arg(out.join("bot.rs"));
-    let path = compiler(folder.path(), at, "echo > \"$TMPDIR/compiles\"; sleep 100");
+    let path = path_with_compiler(
+        folder.path(),
+        pattern,
+        "echo > \"$TMPDIR/compiles\"; sleep 100",
+    );
     running.env("PATH", path).env("TMPDIR", &scratch);
     let mut running = running.spawn().unwrap();
     let marker = scratch.join("compiles");

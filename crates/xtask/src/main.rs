@@ -33,7 +33,7 @@ Usage: cargo xtask <CHORE> [OPTIONS]
 
 /// The shell script of `play`: plays six cases with the judge `$0`, then prints `$1`. The trap makes the
 /// shell wait for the judge after Ctrl-C.
-const FIRST_TRY: &str = r#"trap : INT; "$0" run --seeds 1..=6 && printf '\n%s' "$1""#;
+const PLAY_SCRIPT: &str = r#"trap : INT; "$0" run --seeds 1..=6 && printf '\n%s' "$1""#;
 
 const PLAY_HELP: &str = "\
 Build the bot and the judge, and play six cases
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     let rest: Vec<OsString> = arguments.collect();
     let result = match &*chore.to_string_lossy() {
         "play" => play(&rest),
-        chore if WORKSHOP_CHORES.contains(&chore) => workshop(chore, &rest),
+        chore if WORKSHOP_CHORES.contains(&chore) => run_workshop(chore, &rest),
         "-h" | "--help" | "help" => {
             print!("{HELP}");
             Ok(ExitCode::SUCCESS)
@@ -113,11 +113,11 @@ fn play(options: &[OsString]) -> Result<ExitCode, String> {
         env::current_exe().map_err(|error| format!("cannot find the built commands: {error}"))?;
     let judge = folder.with_file_name("judge");
     let mut shell = Command::new("sh");
-    replace_process(shell.args(["-c", FIRST_TRY]).arg(judge).arg(NEXT_STEPS))
+    replace_process(shell.args(["-c", PLAY_SCRIPT]).arg(judge).arg(NEXT_STEPS))
 }
 
 /// Builds `columns-workshop` and runs one of its chores.
-fn workshop(chore: &str, options: &[OsString]) -> Result<ExitCode, String> {
+fn run_workshop(chore: &str, options: &[OsString]) -> Result<ExitCode, String> {
     let mut run = cargo("run")?;
     run.args([
         "--release",

@@ -20,11 +20,11 @@ use libfuzzer_sys::fuzz_target;
 use placement::place_on_both;
 
 /// Plays a game. Each column takes four bytes: its placement and its three jewels.
-fn game<const W: usize, const P: usize>(width: usize, height: usize, colours: usize, rest: &[u8]) {
+fn play_game<const W: usize, const P: usize>(width: usize, height: usize, colours: usize, rest: &[u8]) {
     let mut naive = NaiveField::new(width, height);
     let mut field = Field::<W, P>::EMPTY;
     for bytes in rest.chunks_exact(4) {
-        let to = Placement {
+        let placement = Placement {
             stack: bytes[0] as usize % width,
             shift: bytes[0] as usize / width % 3,
         };
@@ -32,7 +32,7 @@ fn game<const W: usize, const P: usize>(width: usize, height: usize, colours: us
             255 => Column::Magic,
             _ => Column::Jewels([1, 2, 3].map(|i| Colour::from_index(bytes[i] as usize % colours))),
         };
-        let Some((_, after)) = place_on_both(&mut naive, field, column, to) else {
+        let Some((_, after)) = place_on_both(&mut naive, field, column, placement) else {
             return;
         };
         field = after;
@@ -50,7 +50,7 @@ fuzz_target!(|bytes: &[u8]| {
     let colours = 1 + *colours as usize % 26;
     macro_rules! play {
         ($name:ident, $words:literal, $planes:literal) => {
-            game::<$words, $planes>(width, height, colours, rest)
+            play_game::<$words, $planes>(width, height, colours, rest)
         };
     }
     for_layout!(Layout::smallest(width, colours), play);

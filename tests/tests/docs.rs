@@ -42,7 +42,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-fn blocks(document: &str) -> Vec<Block> {
+fn parse_blocks(document: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_inside = false;
     for (line, text) in (1..).zip(document.lines()) {
@@ -87,7 +87,7 @@ fn fault(block: &Block) -> Option<&'static str> {
 }
 
 /// Returns the commands of a block of kind `console`, each with its expected output.
-fn session(text: &str) -> Vec<(String, String)> {
+fn parse_session(text: &str) -> Vec<(String, String)> {
     let mut session: Vec<(String, String)> = Vec::new();
     for line in text.lines() {
         if let Some(command) = line.strip_prefix("$ ") {
@@ -156,7 +156,7 @@ fn an_output_is_updated_in_its_document() {
 }
 
 /// Creates a folder with the parts of a clone that the blocks need, such as the programs.
-fn clone() -> TempDir {
+fn create_clone() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let link = |from: PathBuf, to: &str| {
         let to = folder.path().join(to);
@@ -242,17 +242,17 @@ fn unknown_options(text: &str) -> Vec<String> {
 
 /// Runs the blocks of a document, including slow ones if `slow` is true. Returns descriptions of all
 /// failures. With `UPDATE_DOCS=1`, writes outputs that differ into the document instead of describing them.
-fn faults(path: &Path, document: &str, slow: bool) -> Vec<String> {
-    let folder = clone();
+fn check_document(path: &Path, document: &str, include_slow: bool) -> Vec<String> {
+    let folder = create_clone();
     let name = path.strip_prefix(root()).unwrap().display();
     let is_update = std::env::var_os("UPDATE_DOCS").is_some_and(|value| value == "1");
     let (mut faults, mut updated) = (Vec::new(), document.to_string());
-    for block in blocks(document) {
+    for block in parse_blocks(document) {
         let place = format!("{name}:{}", block.line);
         if let Some(fault) = fault(&block) {
             faults.push(format!("{place}: {fault}, found {:?}", block.kind));
         }
-        let is_left_out = block.kind.ends_with(SLOW_SUFFIX) && !slow;
+        let is_left_out = block.kind.ends_with(SLOW_SUFFIX) && !include_slow;
         let kind = block.kind.trim_end_matches(SLOW_SUFFIX);
         if is_left_out || kind.starts_with("sh not run") {
             let unknown = unknown_options(&block.text).into_iter();
@@ -264,7 +264,7 @@ fn faults(path: &Path, document: &str, slow: bool) -> Vec<String> {
                 faults.push(format!("{place}: {}: {text}", output.status));
             }
         } else if kind == "console" {
-            for (command, expected) in session(&block.text) {
+            for (command, expected) in parse_session(&block.text) {
                 let output = shell(folder.path(), &command);
                 let actual = String::from_utf8_lossy(&output.stdout).into_owned();
                 let comparison = Assert::new().try_eq(
@@ -315,7 +315,7 @@ fn documents() -> Vec<(PathBuf, String)> {
 }
 
 /// Runs the blocks of documents, including slow ones if `slow` is true, and asserts that all work.
-fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, slow: bool) {
+fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, include_slow: bool) {
     // The longest documents come first, so that the threads finish at about the same time.
     documents.sort_by_key(|(_, text)| Reverse(text.len()));
     let next = Mutex::new(documents.iter());
@@ -325,7 +325,7 @@ fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, slow: bool) {
             let Some((path, text)) = next.lock().unwrap().next() else {
                 return all;
             };
-            all.extend(faults(path, text, slow));
+            all.extend(check_document(path, text, include_slow));
         }
     };
     let faults: Vec<String> = std::thread::scope(|scope| {
@@ -350,7 +350,7 @@ fn the_blocks_of_all_documents_work() {
 fn the_slow_blocks_of_all_documents_work() {
     let mut documents = documents();
     documents.retain(|(_, text)| {
-        blocks(text)
+        parse_blocks(text)
             .iter()
             .any(|block| block.kind.ends_with(SLOW_SUFFIX))
     });

@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// Command lines that run for a while and handle signals.
-const WORK: [&str; 2] = [
+const COMMAND_LINES: [&str; 2] = [
     "judge run --seeds 1..=4 --jobs 1 --bot \"sh -c 'touch started; sleep 0.1; echo 0'\"",
     "tuner compare --b-network none --all --seeds 1..=6 --jobs 1 --work 10",
 ];
@@ -46,7 +46,7 @@ fn start(line: &str, signals: &str, folder: &Path) -> Child {
 
 #[test]
 fn an_ignored_signal_stays_ignored() {
-    for line in WORK {
+    for line in COMMAND_LINES {
         for signal in ["HUP", "INT"] {
             let folder = tempfile::tempdir().unwrap();
             let mut child = start(line, signal, folder.path());
@@ -59,7 +59,7 @@ fn an_ignored_signal_stays_ignored() {
 
 #[test]
 fn a_signal_that_is_not_ignored_stops_the_command() {
-    for line in WORK {
+    for line in COMMAND_LINES {
         for (signal, status) in [("HUP", 129), ("INT", 130), ("TERM", 143)] {
             let folder = tempfile::tempdir().unwrap();
             let mut child = start(line, "USR1", folder.path());

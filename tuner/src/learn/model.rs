@@ -53,11 +53,11 @@ impl Model {
                 .flat_map(|group| group.features.chunks_exact(feature_count))
         };
         let count = states().count() as f64;
-        let means = |of: &dyn Fn(usize, f64) -> f64| -> Vec<f64> {
+        let means = |value_of: &dyn Fn(usize, f64) -> f64| -> Vec<f64> {
             let mut sums = vec![0.0; feature_count];
             for state in states() {
                 for (i, &feature) in state.iter().enumerate() {
-                    sums[i] += of(i, feature.into());
+                    sums[i] += value_of(i, feature.into());
                 }
             }
             sums.iter().map(|sum| sum / count).collect()
@@ -80,10 +80,10 @@ impl Model {
         };
         model.parameters = vec![0.0; model.parameter_count()];
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let spread = (1.5 / feature_count as f32).sqrt();
+        let max_weight = (1.5 / feature_count as f32).sqrt();
         let first_layer = ..model.bias_start();
         for weight in &mut model.parameters[first_layer] {
-            *weight = random.random_range(-spread..spread);
+            *weight = random.random_range(-max_weight..max_weight);
         }
         model
     }
@@ -134,11 +134,11 @@ impl Model {
     }
 
     fn forward_state(&self, state: &[i16], base: f32) -> ForwardPass {
-        let standard = |(i, &feature): (usize, &i16)| {
+        let standardise = |(i, &feature): (usize, &i16)| {
             ((f32::from(feature) - self.feature_means[i]) * self.feature_scales[i])
                 .clamp(-FEATURE_CLAMP, FEATURE_CLAMP)
         };
-        let input: Vec<f32> = state.iter().enumerate().map(standard).collect();
+        let input: Vec<f32> = state.iter().enumerate().map(standardise).collect();
         let mut hidden = self.parameters[self.bias_start()..self.output_start()].to_vec();
         for (&input, row) in input
             .iter()
@@ -160,22 +160,23 @@ impl Model {
         }
     }
 
-    /// Adds the derivative of a state's value with respect to the parameters, multiplied by `by`, to
+    /// Adds the derivative of a state's value with respect to the parameters, multiplied by `factor`, to
     /// `gradient`.
-    pub fn backward(&self, pass: &ForwardPass, by: f32, gradient: &mut [f32]) {
-        let by = by * OUTPUT_SCALE;
+    pub fn backward(&self, pass: &ForwardPass, factor: f32, gradient: &mut [f32]) {
+        let factor = factor * OUTPUT_SCALE;
         let output = &self.parameters[self.output_start()..];
-        let by_sum = pass.hidden.iter().zip(output);
-        let by_sum = by_sum.map(|(&unit, weight)| if unit > 0.0 { by * weight } else { 0.0 });
-        let by_sum: Vec<f32> = by_sum.collect();
-        add(&mut gradient[self.bias_start()..], 1.0, &by_sum);
-        add(&mut gradient[self.output_start()..], by, &pass.hidden);
-        add(&mut gradient[self.linear_start()..], by, &pass.input);
+        let hidden_gradient = pass.hidden.iter().zip(output);
+        let hidden_gradient =
+            hidden_gradient.map(|(&unit, weight)| if unit > 0.0 { factor * weight } else { 0.0 });
+        let hidden_gradient: Vec<f32> = hidden_gradient.collect();
+        add_scaled(&mut gradient[self.bias_start()..], 1.0, &hidden_gradient);
+        add_scaled(&mut gradient[self.output_start()..], factor, &pass.hidden);
+        add_scaled(&mut gradient[self.linear_start()..], factor, &pass.input);
         for (row, &input) in gradient
             .chunks_exact_mut(self.hidden_units)
             .zip(&pass.input)
         {
-            add(row, input, &by_sum);
+            add_scaled(row, input, &hidden_gradient);
         }
     }
 }
@@ -185,9 +186,9 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Adds `by` times each element of `numbers` to the element of `sums` at the same index.
-fn add(sums: &mut [f32], by: f32, numbers: &[f32]) {
+/// Adds `factor` times each element of `numbers` to the element of `sums` at the same index.
+fn add_scaled(sums: &mut [f32], factor: f32, numbers: &[f32]) {
     for (sum, number) in sums.iter_mut().zip(numbers) {
-        *sum += by * number;
+        *sum += factor * number;
     }
 }

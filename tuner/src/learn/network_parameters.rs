@@ -23,7 +23,7 @@ use std::{collections::BTreeMap, iter, ops::ControlFlow};
 /// Replaces each fitted parameter: the linear part, the scales of the features, the output layer and the
 /// biases. The function `new_value` returns the new value of a parameter, which is then rounded and clamped
 /// to the parameter's range.
-fn change(network: &mut Network, mut new_value: impl FnMut(Axis) -> f64) {
+fn replace_parameters(network: &mut Network, mut new_value: impl FnMut(Axis) -> f64) {
     let mut replace = |name: String, start: f64, [min, max]: [f64; 2]| {
         let parameter = Axis {
             name,
@@ -35,7 +35,7 @@ fn change(network: &mut Network, mut new_value: impl FnMut(Axis) -> f64) {
         };
         new_value(parameter).round().clamp(min, max)
     };
-    let [weights, biases] = [MAX_OUTPUT_WEIGHT, MAX_BIAS].map(|most| [-most, most]);
+    let [weights, biases] = [MAX_OUTPUT_WEIGHT, MAX_BIAS].map(|max| [-max, max]);
     for (i, x) in network.linear_weights.iter_mut().flatten().enumerate() {
         *x = replace(format!("linear {i}"), (*x).into(), weights) as i16;
     }
@@ -55,7 +55,7 @@ fn change(network: &mut Network, mut new_value: impl FnMut(Axis) -> f64) {
 /// [`measure_steps`].
 pub fn fitted_parameters(network: &Network) -> Vec<Axis> {
     let mut parameters = Vec::new();
-    change(&mut network.clone(), |parameter| {
+    replace_parameters(&mut network.clone(), |parameter| {
         parameters.push(parameter.clone());
         parameter.start
     });
@@ -66,7 +66,7 @@ pub fn fitted_parameters(network: &Network) -> Vec<Axis> {
 /// keys of `values` are the names in [`fitted_parameters`].
 pub fn with_parameter_values(network: &Network, values: &BTreeMap<&str, f64>) -> Box<Network> {
     let mut changed = Box::new(network.clone());
-    change(&mut changed, |parameter| {
+    replace_parameters(&mut changed, |parameter| {
         let value = values.get(&*parameter.name);
         value.copied().unwrap_or(parameter.start)
     });
@@ -75,7 +75,7 @@ pub fn with_parameter_values(network: &Network, values: &BTreeMap<&str, f64>) ->
 
 /// Returns an unchanged copy of the network, and then a copy for each of its [`fitted_parameters`], in which
 /// that parameter is changed by its [`probe`].
-fn probed(network: &Network) -> Vec<Box<Network>> {
+fn probed_copies(network: &Network) -> Vec<Box<Network>> {
     let changed =
         |one: Axis| with_parameter_values(network, &[(&*one.name, one.start + probe(&one))].into());
     let changed = fitted_parameters(network).into_iter().map(changed);
@@ -102,18 +102,18 @@ pub fn measure_steps(
     stop: &AtomicBool,
     on_case_done: impl Fn(),
 ) -> Result<Option<Vec<Axis>>> {
-    let networks = probed(network);
-    let spread = |index: usize| {
+    let networks = probed_copies(network);
+    let measure = |index: usize| {
         let case = generate(1 + index as u64, case_spec);
-        Spread::new(&networks, player, width, &case)
+        ParameterEffects::new(&networks, player, width, &case)
     };
-    let mut spreads = Vec::new();
-    let played = pool.map_ordered(MEASURED_CASES, stop, spread, |_, spread| {
-        spreads.push(spread);
+    let mut effects = Vec::new();
+    let played = pool.map_ordered(MEASURED_CASES, stop, measure, |_, game_effects| {
+        effects.push(game_effects);
         on_case_done();
         Ok(ControlFlow::Continue(()))
     })?;
-    Ok((played == MEASURED_CASES).then(|| Spread::steps(&spreads, network)))
+    Ok((played == MEASURED_CASES).then(|| ParameterEffects::steps(&effects, network)))
 }
 
 /// The effects of a network's parameters, measured in one game.
@@ -121,7 +121,7 @@ pub fn measure_steps(
 /// The effect of a parameter on a state is the change in the state's value when the parameter is changed by
 /// its [`probe`]. The spread is the standard deviation of these effects within a layer.
 #[derive(Debug, Clone)]
-struct Spread<'a> {
+struct ParameterEffects<'a> {
     networks: &'a [Box<Network>],
     /// For each parameter, the sum over layers of the variance of its effects, in matches squared.
     variances: Vec<f64>,
@@ -129,16 +129,16 @@ struct Spread<'a> {
     layers: usize,
 }
 
-impl<'a> Spread<'a> {
-    /// Measures the layers of a game with the [`probed`] networks.
+impl<'a> ParameterEffects<'a> {
+    /// Measures the layers of a game with the networks of [`probed_copies`].
     fn new(networks: &'a [Box<Network>], player: Player, width: usize, case: &Case) -> Self {
-        let mut spread = Self {
+        let mut effects = Self {
             networks,
             variances: vec![0.0; networks.len() - 1],
             layers: 0,
         };
-        play_observed(case, player, Budget::Width(width), &mut spread);
-        spread
+        play_observed(case, player, Budget::Width(width), &mut effects);
+        effects
     }
 
     /// Returns the parameters of a network that have an effect in these games, each with its step.
@@ -176,7 +176,7 @@ fn probe(parameter: &Axis) -> f64 {
     -size.copysign(parameter.start)
 }
 
-impl StateObserver for Spread<'_> {
+impl StateObserver for ParameterEffects<'_> {
     fn on_evaluated(
         &mut self,
         layer: usize,
@@ -263,9 +263,9 @@ mod tests {
         };
         let columns = ["abc", "cab", "ddb", "bca", "dac"].repeat(10).join("\n");
         let case: Case = format!("7 14\n50\n{columns}\n").parse().unwrap();
-        let probed = probed(networks.any_colours);
-        let spread = Spread::new(&probed, player, 20, &case);
-        let measured = Spread::steps(&[spread.clone(), spread], networks.any_colours);
+        let copies = probed_copies(networks.any_colours);
+        let effects = ParameterEffects::new(&copies, player, 20, &case);
+        let measured = ParameterEffects::steps(&[effects.clone(), effects], networks.any_colours);
         // Width, height and the number of colours are the same for all states of a layer.
         let first = ["linear 0", "linear 1", "linear 2"];
         assert!(!measured.iter().any(|one| first.contains(&&*one.name)));

@@ -21,7 +21,7 @@ pub struct Labeller {
 
 /// Chooses states of a layer in a pseudo-random order: some from the best third by value, then some from the
 /// other two thirds. Returns their indices.
-fn choose(states: &[ObservedState]) -> Vec<usize> {
+fn choose_states(states: &[ObservedState]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..states.len()).collect();
     order.sort_by_key(|&i| (-i64::from(states[i].value), states[i].hash));
     let (best, others) = order.split_at_mut(states.len().div_ceil(3));
@@ -46,7 +46,7 @@ impl StateObserver for Labeller {
             return;
         }
         let mut group = Group::default();
-        for index in choose(&states) {
+        for index in choose_states(&states) {
             group.push(states[index].hand_set_value, &states[index].features);
             group
                 .rollout_values

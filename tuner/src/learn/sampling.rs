@@ -75,11 +75,11 @@ struct GroupRecorder {
     layer_interval: usize,
     min_layers_ahead: usize,
     /// The evaluated states of the latest selected layer.
-    evaluated: Vec<ObservedState>,
+    evaluated_states: Vec<ObservedState>,
     /// The selected layers, each with some of its states.
     layers: Vec<(usize, Vec<ObservedState>)>,
     /// The states on the path to the best state, one for each layer.
-    best: Vec<ObservedState>,
+    best_path: Vec<ObservedState>,
 }
 
 /// Returns the sort key of a state for a pseudo-random order of its layer.
@@ -91,13 +91,13 @@ impl GroupRecorder {
     /// Returns the groups: one from each selected layer, except the root and the last
     /// `min_layers_ahead` layers. Leaves out groups of a single state.
     fn into_groups(self) -> Vec<Group> {
-        let last = self.best.len().saturating_sub(1);
+        let last = self.best_path.len().saturating_sub(1);
         let mut groups = Vec::new();
         for (layer, states) in self.layers {
             if layer == 0 || layer.saturating_add(self.min_layers_ahead) > last {
                 continue;
             }
-            let best = &self.best[layer];
+            let best = &self.best_path[layer];
             let mut group = Group::default();
             group.push(best.hand_set_value, &best.features);
             let others = states.iter().filter(|state| state.hash != best.hash);
@@ -120,8 +120,8 @@ impl StateObserver for GroupRecorder {
         _: &mut dyn FnMut(usize, RolloutConfig) -> i32,
     ) {
         if layer.is_multiple_of(self.layer_interval) {
-            self.evaluated = states;
-            self.evaluated.sort_by_key(shuffle_key);
+            self.evaluated_states = states;
+            self.evaluated_states.sort_by_key(shuffle_key);
         }
     }
 
@@ -130,7 +130,7 @@ impl StateObserver for GroupRecorder {
             return;
         }
         let hashes: HashSet<u64> = hashes.into_iter().collect();
-        let (survivors, pruned): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated)
+        let (survivors, pruned): (Vec<_>, Vec<_>) = std::mem::take(&mut self.evaluated_states)
             .into_iter()
             .partition(|state| hashes.contains(&state.hash));
         // Take one more survivor, since the ancestor of the best state may be one of them.
@@ -140,7 +140,7 @@ impl StateObserver for GroupRecorder {
     }
 
     fn on_best_path(&mut self, states: Vec<ObservedState>) {
-        self.best = states;
+        self.best_path = states;
     }
 }
 

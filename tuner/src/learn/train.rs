@@ -75,7 +75,7 @@ impl TrainingSettings {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut order = groups.to_vec();
         let steps = self.epochs * groups.len().div_ceil(self.batch_size);
-        let (mut first, mut second) = (
+        let (mut first_moment, mut second_moment) = (
             vec![0.0_f32; model.parameter_count()],
             vec![0.0_f32; model.parameter_count()],
         );
@@ -87,14 +87,18 @@ impl TrainingSettings {
                 let (gradient, loss) = batch_gradient(model, batch);
                 total += loss;
                 step += 1;
-                let warm = (step as f32 / WARM_UP_STEPS).min(1.0);
-                let turn = std::f32::consts::PI * step as f32 / steps as f32;
-                let learning_rate = LEARNING_RATE * warm * 0.5 * (1.0 + turn.cos());
-                let [c1, c2] = ADAM_BETAS.map(|kept| 1.0 - kept.powi(step));
+                let warm_up = (step as f32 / WARM_UP_STEPS).min(1.0);
+                let angle = std::f32::consts::PI * step as f32 / steps as f32;
+                let learning_rate = LEARNING_RATE * warm_up * 0.5 * (1.0 + angle.cos());
+                let [first_correction, second_correction] =
+                    ADAM_BETAS.map(|beta| 1.0 - beta.powi(step));
                 for (i, gradient) in gradient.into_iter().enumerate() {
-                    first[i] += (1.0 - ADAM_BETAS[0]) * (gradient - first[i]);
-                    second[i] += (1.0 - ADAM_BETAS[1]) * (gradient * gradient - second[i]);
-                    let change = first[i] / c1 / ((second[i] / c2).sqrt() + 1e-8);
+                    first_moment[i] += (1.0 - ADAM_BETAS[0]) * (gradient - first_moment[i]);
+                    second_moment[i] +=
+                        (1.0 - ADAM_BETAS[1]) * (gradient * gradient - second_moment[i]);
+                    let change = first_moment[i]
+                        / first_correction
+                        / ((second_moment[i] / second_correction).sqrt() + 1e-8);
                     let decay = if model.has_weight_decay(i) {
                         self.weight_decay
                     } else {
@@ -141,8 +145,8 @@ fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
             .iter()
             .map(|error| error.clamp(-HUBER_THRESHOLD, HUBER_THRESHOLD))
             .collect();
-        for (pass, by) in passes.iter().zip(centred(clamped.iter().copied())) {
-            model.backward(pass, by / OUTPUT_SCALE / OUTPUT_SCALE, gradient);
+        for (pass, error) in passes.iter().zip(centred(clamped.iter().copied())) {
+            model.backward(pass, error / OUTPUT_SCALE / OUTPUT_SCALE, gradient);
         }
         let both = errors.iter().zip(clamped);
         let losses = both.map(|(error, clamped)| clamped * (error - clamped / 2.0));
@@ -151,15 +155,15 @@ fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
             .sum();
     }
     let temperature = model.temperature();
-    let shares = softmax(&values, temperature);
-    let mixed = mixed(&shares);
+    let probabilities = softmax(&values, temperature);
+    let mixed = mix_with_uniform(&probabilities);
     // d loss / d value of state i = (1 − `UNIFORM_SHARE`) p_0 / mixed × (p_i − [i = 0]) / temperature
-    let weight = (1.0 - UNIFORM_SHARE) * shares[0] / mixed / temperature;
+    let weight = (1.0 - UNIFORM_SHARE) * probabilities[0] / mixed / temperature;
     let mut mean = 0.0;
-    for (i, (pass, share)) in passes.iter().zip(&shares).enumerate() {
-        mean += share * (values[i] - values[0]);
-        let by = weight * (share - f32::from(u8::from(i == 0)));
-        model.backward(pass, by, gradient);
+    for (i, (pass, probability)) in passes.iter().zip(&probabilities).enumerate() {
+        mean += probability * (values[i] - values[0]);
+        let factor = weight * (probability - f32::from(u8::from(i == 0)));
+        model.backward(pass, factor, gradient);
     }
     gradient[model.parameter_count() - 1] -= weight * mean;
     -f64::from(mixed.ln())
@@ -175,15 +179,18 @@ fn centred(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
 /// Computes the softmax of the values of a group at a temperature: the probability of each state.
 fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     let max = values.iter().copied().fold(f32::MIN, f32::max);
-    let powers = values.iter().map(|v| ((v - max) / temperature).exp());
-    let powers: Vec<f32> = powers.collect();
-    let sum: f32 = powers.iter().sum();
-    powers.into_iter().map(|power| power / sum).collect()
+    let exponentials = values.iter().map(|v| ((v - max) / temperature).exp());
+    let exponentials: Vec<f32> = exponentials.collect();
+    let sum: f32 = exponentials.iter().sum();
+    exponentials
+        .into_iter()
+        .map(|exponential| exponential / sum)
+        .collect()
 }
 
 /// Returns the probability of the first state after mixing the softmax with the uniform distribution.
-fn mixed(shares: &[f32]) -> f32 {
-    (1.0 - UNIFORM_SHARE) * shares[0] + UNIFORM_SHARE / shares.len() as f32
+fn mix_with_uniform(probabilities: &[f32]) -> f32 {
+    (1.0 - UNIFORM_SHARE) * probabilities[0] + UNIFORM_SHARE / probabilities.len() as f32
 }
 
 /// The quality of the ranking of states within their groups. A metric is NaN if there are no groups that it
@@ -211,7 +218,7 @@ impl RankingQuality {
         let sums = groups.par_iter().map(|group| {
             let values = value_of(group);
             if group.rollout_values.is_empty() {
-                let [loss, first, correlation] = ranked(&values, temperature);
+                let [loss, first, correlation] = ranking_metrics(&values, temperature);
                 return [1.0, loss, first, correlation, 0.0, 0.0, 0.0];
             }
             let both = centred(values.into_iter());
@@ -274,8 +281,8 @@ impl RankingQuality {
 
 /// Computes three metrics of a group without rollout values: the loss; 1 if the first state is ranked
 /// highest, otherwise 0; and the rank correlation.
-fn ranked(values: &[f32], temperature: f32) -> [f64; 3] {
-    let loss = -f64::from(mixed(&softmax(values, temperature)).ln());
+fn ranking_metrics(values: &[f32], temperature: f32) -> [f64; 3] {
+    let loss = -f64::from(mix_with_uniform(&softmax(values, temperature)).ln());
     let (one, others) = (values[0], &values[1..]);
     let below = others.iter().filter(|&&v| v < one).count();
     let above = others.iter().filter(|&&v| v > one).count();

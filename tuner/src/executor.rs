@@ -33,8 +33,8 @@ pub struct GameRecord {
 
 /// Lists the games of players 0 to `player_count` − 1 on the seeds of a range, seed by seed.
 pub fn list_games(seeds: SeedRange, player_count: usize) -> Vec<Game> {
-    let of = |seed| (0..player_count).map(move |player| Game { player, seed });
-    seeds.into_iter().flat_map(of).collect()
+    let games_on = |seed| (0..player_count).map(move |player| Game { player, seed });
+    seeds.into_iter().flat_map(games_on).collect()
 }
 
 /// Games for an executor to play, with their players and cases.
@@ -54,14 +54,15 @@ pub type OnResult<'a> = dyn FnMut(usize, GameResult) -> Result<bool> + 'a;
 
 /// Plays batches of games, in this process or on workers.
 pub trait Executor {
-    /// Plays a batch. Passes the results to `done` in the order of the games, each as soon as possible, until
-    /// `done` returns true.
+    /// Plays a batch. Passes the results to `on_result` in the order of the games, each as soon as possible,
+    /// until `on_result` returns true.
     ///
-    /// After Ctrl-C, no more games begin, but `done` still receives the results of the games in progress.
+    /// After Ctrl-C, no more games begin, but `on_result` still receives the results of the games in
+    /// progress.
     ///
     /// # Errors
-    /// Returns an error if `done` fails, or if the games cannot be played.
-    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()>;
+    /// Returns an error if `on_result` fails, or if the games cannot be played.
+    fn play(&mut self, batch: &Batch<'_>, on_result: &mut OnResult<'_>) -> Result<()>;
 }
 
 /// The threads of this process. Each thread plays one game at a time. Every batch starts its own threads.
@@ -74,14 +75,14 @@ pub struct Threads<'a> {
 }
 
 impl Executor for Threads<'_> {
-    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
+    fn play(&mut self, batch: &Batch<'_>, on_result: &mut OnResult<'_>) -> Result<()> {
         let work = |index: usize| {
             let Game { player, seed } = batch.games[index];
             batch.players[player].play(&generate(seed, batch.case_spec))
         };
         let done = |index, played: Result<GameResult>| {
-            let enough = done(index, played?)?;
-            Ok(if enough { Break(()) } else { Continue(()) })
+            let is_enough = on_result(index, played?)?;
+            Ok(if is_enough { Break(()) } else { Continue(()) })
         };
         let count = batch.games.len();
         self.pool

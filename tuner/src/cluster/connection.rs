@@ -52,7 +52,7 @@ impl Connection {
         let refusal = Arc::<OnceLock<String>>::default();
         let configure = |options: ConnectOptions| {
             let options = options.name("columns tuner").request_timeout(Some(TIMEOUT));
-            watched(options, address.clone(), Arc::clone(&refusal))
+            report_events(options, address.clone(), Arc::clone(&refusal))
         };
         let client = runtime.block_on(connect(server, configure, addresses.clone()));
         let client = client.with_context(|| address.clone())?;
@@ -63,11 +63,11 @@ impl Connection {
             Arc::clone(&refusal),
         );
         runtime.spawn(watch);
-        let most = client.max_payload();
+        let max_payload = client.max_payload();
         ensure!(
-            most >= MAX_MESSAGE_BYTES,
+            max_payload >= MAX_MESSAGE_BYTES,
             "{address}: expected a server that takes messages of {MAX_MESSAGE_BYTES} bytes, found a \
-             max_payload of {most}"
+             max_payload of {max_payload}"
         );
         Ok(Some(Self {
             runtime,
@@ -104,18 +104,18 @@ fn is_refusal(reason: &str) -> bool {
 
 /// Adds a callback that warns when the connection is lost, reports when it is restored, and stores the
 /// server's first refusal.
-fn watched(
+fn report_events(
     options: ConnectOptions,
     address: String,
     refusal: Arc<OnceLock<String>>,
 ) -> ConnectOptions {
-    let lost = AtomicBool::new(false);
+    let is_lost = AtomicBool::new(false);
     options.event_callback(move |event| {
         let line = match event {
-            Event::Disconnected if !lost.swap(true, Ordering::Relaxed) => {
+            Event::Disconnected if !is_lost.swap(true, Ordering::Relaxed) => {
                 Some("the connection is lost; waiting for the server")
             }
-            Event::Connected if lost.swap(false, Ordering::Relaxed) => Some("connected again"),
+            Event::Connected if is_lost.swap(false, Ordering::Relaxed) => Some("connected again"),
             Event::ServerError(ServerError::Other(reason)) if is_refusal(&reason) => {
                 let _ = refusal.set(reason);
                 None
@@ -161,7 +161,7 @@ async fn connect(
     let is_same = logins.iter().all(|login| *login == logins[0]);
     let has_own_logins = !is_same && server.nats_creds.is_none();
     let options = if has_own_logins {
-        with_own_logins(addresses.clone(), logins)
+        options_with_logins(addresses.clone(), logins)
     } else {
         match logins.into_iter().next().unwrap_or_default() {
             Login {
@@ -219,14 +219,14 @@ struct Login {
 fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
     let expected = "--nats: expected UTF-8 in the user and the password";
     // Such as `%40` for `@`.
-    let decoded = |text: &str| {
+    let decode = |text: &str| {
         let decoded = percent_decode_str(text).decode_utf8();
         decoded.map(String::from).context(expected)
     };
     let logins = addresses.iter().map(|address| {
         anyhow::Ok(Login {
-            name: address.username().map(decoded).transpose()?,
-            password: address.password().map(decoded).transpose()?,
+            name: address.username().map(decode).transpose()?,
+            password: address.password().map(decode).transpose()?,
         })
     });
     let logins = logins.collect::<Result<Vec<_>>>()?;
@@ -245,7 +245,7 @@ fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
 }
 
 /// Creates options with which the client tries the addresses in turn, each with its own credentials.
-fn with_own_logins(addresses: Vec<ServerAddr>, logins: Vec<Login>) -> ConnectOptions {
+fn options_with_logins(addresses: Vec<ServerAddr>, logins: Vec<Login>) -> ConnectOptions {
     // The number of addresses given to the client so far. The client asks for an address, and then for the
     // credentials of this address.
     let count = Arc::new(AtomicUsize::new(0));

@@ -18,7 +18,7 @@ use tokio::time::sleep;
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// The maximum time that the driver holds a request for which it has no game. After that, it replies with an
 /// empty message.
-const MAX_HOLD: Duration = Duration::from_secs(1);
+const MAX_HOLD_TIME: Duration = Duration::from_secs(1);
 /// The age at which a request no longer gets a game, since its worker may have given up. A worker waits for
 /// five seconds.
 const STALE_REQUEST_AGE: Duration = Duration::from_secs(3);
@@ -33,16 +33,16 @@ const SILENCE_BEFORE_WARNING: Duration = Duration::from_secs(30);
 struct RemoteWorkers<'a> {
     connection: &'a Connection,
     /// The subject of the run's answers.
-    subject: String,
+    answer_subject: String,
     stop: &'a AtomicBool,
     requests: Subscriber,
     answers: Subscriber,
     /// The workers that wait for a game, each with the earliest time at which its request may have arrived.
-    waiting: VecDeque<(Subject, Instant)>,
+    waiting_workers: VecDeque<(Subject, Instant)>,
     /// The time when the driver last read all requests.
-    read: Instant,
+    last_read: Instant,
     /// The playing times of the last [`RECENT_GAMES`] answers.
-    times: VecDeque<Duration>,
+    playing_times: VecDeque<Duration>,
 }
 
 /// Subscribes to the requests and the answers of a server's workers. Returns an executor that hands these
@@ -56,25 +56,25 @@ pub fn connect_workers<'a>(
     stop: &'a AtomicBool,
 ) -> Result<Box<dyn Executor + 'a>> {
     let client = &connection.client;
-    let subject = answer_subject(run);
+    let answer_subject = answer_subject(run);
     let subscribed = connection.runtime.block_on(async {
         // In a queue group, each request reaches only one driver.
         let requests = client
             .queue_subscribe(request_subject(), "drivers".into())
             .await?;
-        let answers = client.subscribe(subject.clone()).await?;
+        let answers = client.subscribe(answer_subject.clone()).await?;
         anyhow::Ok((requests, answers))
     });
     let (requests, answers) = subscribed.with_context(|| connection.address().to_string())?;
     Ok(Box::new(RemoteWorkers {
         connection,
-        subject,
+        answer_subject,
         stop,
         requests,
         answers,
-        waiting: VecDeque::new(),
-        read: Instant::now(),
-        times: VecDeque::new(),
+        waiting_workers: VecDeque::new(),
+        last_read: Instant::now(),
+        playing_times: VecDeque::new(),
     }))
 }
 
@@ -94,30 +94,31 @@ impl RemoteWorkers<'_> {
     /// Reads the requests that have arrived. Each gets the time of the previous read, since it may have
     /// arrived at any time after that.
     fn read_requests(&mut self) {
-        let since = self.read;
-        while let Some(Some(ask)) = self.requests.next().now_or_never() {
-            self.waiting.extend(ask.reply.map(|worker| (worker, since)));
+        let since = self.last_read;
+        while let Some(Some(request)) = self.requests.next().now_or_never() {
+            self.waiting_workers
+                .extend(request.reply.map(|worker| (worker, since)));
         }
-        self.read = Instant::now();
+        self.last_read = Instant::now();
     }
 
     /// Hands games to the waiting workers while there are games to hand out. A request that is stale or has
     /// waited too long gets an empty reply.
     async fn hand_out(&mut self, batch: &Batch<'_>, open: &mut OpenBatch) -> Result<()> {
         self.read_requests();
-        while let Some(&(_, since)) = self.waiting.front() {
+        while let Some(&(_, since)) = self.waiting_workers.front() {
             let age = since.elapsed();
             let game = if age < STALE_REQUEST_AGE && !self.is_stopped() {
                 open.next(self.resend_after())
             } else {
                 None
             };
-            if game.is_none() && age < MAX_HOLD {
+            if game.is_none() && age < MAX_HOLD_TIME {
                 break;
             }
             let job = game.map(|game| self.job(batch, open, batch.games[game]));
             let message = job.transpose()?.unwrap_or_default();
-            if let Some((worker, _)) = self.waiting.pop_front() {
+            if let Some((worker, _)) = self.waiting_workers.pop_front() {
                 self.send(worker, message).await?;
             }
         }
@@ -130,7 +131,7 @@ impl RemoteWorkers<'_> {
 
     /// Returns the time before a game is handed out again.
     fn resend_after(&self) -> Duration {
-        let longest = self.times.iter().max().copied().unwrap_or_default();
+        let longest = self.playing_times.iter().max().copied().unwrap_or_default();
         RESEND_AFTER.max(3 * longest)
     }
 
@@ -139,7 +140,7 @@ impl RemoteWorkers<'_> {
             bail!("expected games of the bot, found those of a program: continue without --nats");
         };
         Ok(serde_json::to_vec(&Job {
-            answer_subject: self.subject.clone(),
+            answer_subject: self.answer_subject.clone(),
             key: open.key(game),
             case_spec: *batch.case_spec,
             seed: game.seed,
@@ -148,39 +149,39 @@ impl RemoteWorkers<'_> {
         })?)
     }
 
-    async fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
+    async fn play(&mut self, batch: &Batch<'_>, on_result: &mut OnResult<'_>) -> Result<()> {
         let mut open = OpenBatch::new(batch)?;
-        let (mut last_answer, mut quiet) = (Instant::now(), false);
-        let mut count = 0;
+        let (mut last_answer, mut has_warned) = (Instant::now(), false);
+        let mut reported = 0;
         // After `stop` is set, wait for the answers to the games in progress.
-        while count < batch.games.len()
+        while reported < batch.games.len()
             && (!self.is_stopped() || open.is_in_progress(self.resend_after()))
         {
             self.connection.check_refusal()?;
             self.hand_out(batch, &mut open).await?;
             tokio::select! {
-                Some(ask) = self.requests.next() => {
-                    self.waiting.extend(ask.reply.map(|worker| (worker, self.read)));
+                Some(request) = self.requests.next() => {
+                    self.waiting_workers.extend(request.reply.map(|worker| (worker, self.last_read)));
                 }
                 Some(message) = self.answers.next() => {
-                    (last_answer, quiet) = (Instant::now(), false);
+                    (last_answer, has_warned) = (Instant::now(), false);
                     if let Ok(answer) = serde_json::from_slice(&message.payload) {
                         self.receive(&mut open, &answer);
                     }
                     if let Some(worker) = message.reply {
                         self.send(worker, Vec::new()).await?;
                     }
-                    while let Some(&Some(played)) = open.results.get(count) {
-                        count += 1;
-                        if done(count - 1, played)? {
+                    while let Some(&Some(result)) = open.results.get(reported) {
+                        reported += 1;
+                        if on_result(reported - 1, result)? {
                             return Ok(());
                         }
                     }
                 }
                 () = sleep(CHECK_INTERVAL) => {}
             }
-            if last_answer.elapsed() > SILENCE_BEFORE_WARNING && !quiet {
-                quiet = true;
+            if last_answer.elapsed() > SILENCE_BEFORE_WARNING && !has_warned {
+                has_warned = true;
                 warn(
                     "tuner",
                     &format!(
@@ -197,87 +198,88 @@ impl RemoteWorkers<'_> {
     /// Stores the result that an answer reports, unless the game already has a result or is not in the batch.
     /// Stores the playing time in any case.
     fn receive(&mut self, open: &mut OpenBatch, answer: &JobResult) {
-        if let Some(&index) = open.games.get(&answer.key) {
+        if let Some(&index) = open.indices_by_key.get(&answer.key) {
             open.results[index].get_or_insert(answer.result);
         }
-        let time = Duration::try_from_secs_f64(answer.duration_s);
-        self.times.extend(time.ok());
-        if self.times.len() > RECENT_GAMES {
-            self.times.pop_front();
+        let playing_time = Duration::try_from_secs_f64(answer.duration_s);
+        self.playing_times.extend(playing_time.ok());
+        if self.playing_times.len() > RECENT_GAMES {
+            self.playing_times.pop_front();
         }
     }
 }
 
 impl Executor for RemoteWorkers<'_> {
-    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
+    fn play(&mut self, batch: &Batch<'_>, on_result: &mut OnResult<'_>) -> Result<()> {
         let connection = self.connection;
-        connection.runtime.block_on(self.play(batch, done))
+        connection.runtime.block_on(self.play(batch, on_result))
     }
 }
 
 /// The progress of a batch: its games, their results, and the games that workers are playing.
 struct OpenBatch {
     /// The digest of the cases and the players, with which the key of each game begins.
-    common: Digest,
+    batch_digest: Digest,
     /// The index of each game in the batch, by its key.
-    games: HashMap<String, usize>,
+    indices_by_key: HashMap<String, usize>,
     /// The result of each game, once it is known.
     results: Vec<Option<GameResult>>,
     /// Index of the next game to hand out for the first time.
-    next: usize,
+    next_unsent: usize,
     /// The games in progress, each with the time when it was last handed out, in the order of these times.
-    out: VecDeque<(usize, Instant)>,
+    in_progress: VecDeque<(usize, Instant)>,
 }
 
 impl OpenBatch {
     fn new(batch: &Batch<'_>) -> Result<Self> {
         let mut open = Self {
-            common: Digest::new(&serde_json::to_vec(&(batch.case_spec, batch.players))?),
-            games: HashMap::new(),
+            batch_digest: Digest::new(&serde_json::to_vec(&(batch.case_spec, batch.players))?),
+            indices_by_key: HashMap::new(),
             results: vec![None; batch.games.len()],
-            next: 0,
-            out: VecDeque::new(),
+            next_unsent: 0,
+            in_progress: VecDeque::new(),
         };
         let keys = batch.games.iter().map(|&game| open.key(game));
-        open.games = keys.zip(0..).collect();
+        open.indices_by_key = keys.zip(0..).collect();
         Ok(open)
     }
 
     /// Returns the key of a game. A process that resumes the run computes the same keys for the remaining
     /// games, so it can use late answers.
     fn key(&self, Game { player, seed }: Game) -> String {
-        format!("{}-{player}-{seed}", self.common)
+        format!("{}-{player}-{seed}", self.batch_digest)
     }
 
     /// Returns the next game to hand out: a game that no worker has received yet. If there is none, returns
     /// the game that was handed out longest ago, if this was at least `resend_after` ago.
     fn next(&mut self, resend_after: Duration) -> Option<usize> {
-        self.forget_known();
-        let index = if self.next < self.results.len() {
-            self.next += 1;
-            self.next - 1
+        self.remove_answered();
+        let index = if self.next_unsent < self.results.len() {
+            self.next_unsent += 1;
+            self.next_unsent - 1
         } else {
-            let (index, since) = *self.out.front()?;
+            let (index, since) = *self.in_progress.front()?;
             if since.elapsed() < resend_after {
                 return None;
             }
-            self.out.pop_front();
+            self.in_progress.pop_front();
             index
         };
-        self.out.push_back((index, Instant::now()));
+        self.in_progress.push_back((index, Instant::now()));
         Some(index)
     }
 
     /// True if the answer to a game in progress may still arrive.
     fn is_in_progress(&mut self, resend_after: Duration) -> bool {
-        self.forget_known();
-        self.out
+        self.remove_answered();
+        self.in_progress
             .iter()
             .any(|(_, since)| since.elapsed() < resend_after)
     }
 
-    fn forget_known(&mut self) {
+    fn remove_answered(&mut self) {
         let results = &self.results;
-        self.out.retain(|&(index, _)| results[index].is_none());
+        self.in_progress
+            .retain(|&(index, _)| results[index].is_none());
     }
 }

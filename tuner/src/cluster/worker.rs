@@ -26,23 +26,23 @@ struct Shared {
     /// Set when no more games may begin.
     stop: &'static AtomicBool,
     /// One permit for each game that the worker may play at the same time.
-    playing: Semaphore,
-    begun: Instant,
-    /// The time when the last game ended, in milliseconds since `begun`.
-    busy: AtomicU64,
+    game_permits: Semaphore,
+    start: Instant,
+    /// The time when the last game ended, in milliseconds since `start`.
+    last_game_end_ms: AtomicU64,
     /// The maximum time without a game before the worker ends; `None` if there is no limit.
-    idle: Option<Duration>,
+    max_idle: Option<Duration>,
 }
 
 /// Plays games for the runs of a server, `jobs` at a time. Ends when `stop` is set, or when no game has ended
-/// for the time `idle`; `None` means no limit. Calls `on_game_done` after each game.
+/// for the time `max_idle`; `None` means no limit. Calls `on_game_done` after each game.
 ///
 /// # Errors
 /// Returns an error if the server refuses a request. The error gives the server's reason.
 pub fn run_worker(
     connection: &Connection,
     jobs: usize,
-    idle: Option<Duration>,
+    max_idle: Option<Duration>,
     stop: &'static AtomicBool,
     on_game_done: impl Fn() + Send + Sync + 'static,
 ) -> Result<()> {
@@ -50,10 +50,10 @@ pub fn run_worker(
         client: connection.client.clone(),
         subject: request_subject(),
         stop,
-        playing: Semaphore::new(jobs),
-        begun: Instant::now(),
-        busy: AtomicU64::new(0),
-        idle,
+        game_permits: Semaphore::new(jobs),
+        start: Instant::now(),
+        last_game_end_ms: AtomicU64::new(0),
+        max_idle,
     });
     let on_game_done = Arc::new(on_game_done);
     connection.runtime.block_on(async {
@@ -81,12 +81,12 @@ pub fn run_worker(
 impl Shared {
     /// Asks for games, plays them and sends the answers, one game at a time.
     async fn play_games(&self, on_game_done: &(impl Fn() + Sync)) -> Result<()> {
-        let now = || self.begun.elapsed().as_millis() as u64;
+        let now_ms = || self.start.elapsed().as_millis() as u64;
         while !self.stop.load(Ordering::Relaxed) {
-            let since = now().saturating_sub(self.busy.load(Ordering::Relaxed));
+            let idle_ms = now_ms().saturating_sub(self.last_game_end_ms.load(Ordering::Relaxed));
             if self
-                .idle
-                .is_some_and(|idle| u128::from(since) > idle.as_millis())
+                .max_idle
+                .is_some_and(|max_idle| u128::from(idle_ms) > max_idle.as_millis())
             {
                 break;
             }
@@ -102,7 +102,7 @@ impl Shared {
             };
             if let Ok(job) = serde_json::from_slice(&reply.payload) {
                 self.answer(job).await?;
-                self.busy.fetch_max(now(), Ordering::Relaxed);
+                self.last_game_end_ms.fetch_max(now_ms(), Ordering::Relaxed);
                 on_game_done();
             }
         }
@@ -113,10 +113,10 @@ impl Shared {
     /// [`MAX_SENDS`] times.
     async fn answer(&self, job: Job) -> Result<()> {
         let (subject, key) = (job.answer_subject.clone(), job.key.clone());
-        let (played, duration_s) = self.play(job).await?;
+        let (result, duration_s) = self.play(job).await?;
         let answer = JobResult {
             key,
-            result: played,
+            result,
             duration_s,
         };
         let bytes = serde_json::to_vec(&answer)?;
@@ -132,14 +132,14 @@ impl Shared {
 
     /// Plays a game. Returns its result and the time that it took, in seconds.
     async fn play(&self, job: Job) -> Result<(GameResult, f64)> {
-        let _permit = self.playing.acquire().await?;
-        let played = tokio::task::spawn_blocking(move || {
-            let begun = Instant::now();
+        let _permit = self.game_permits.acquire().await?;
+        let game = tokio::task::spawn_blocking(move || {
+            let start = Instant::now();
             let (player, work_us) = (job.player, job.work_us);
             let player = Player::Bot { player, work_us };
-            let played = player.play(&generate(job.seed, &job.case_spec))?;
-            Ok((played, begun.elapsed().as_secs_f64()))
+            let result = player.play(&generate(job.seed, &job.case_spec))?;
+            Ok((result, start.elapsed().as_secs_f64()))
         });
-        played.await?
+        game.await?
     }
 }

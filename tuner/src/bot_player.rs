@@ -40,7 +40,7 @@ pub fn narrow_beam_warning(width: f64) -> Option<String> {
 ///
 /// The JSON form is an object with the weights by name, and with the networks as text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Text", into = "Text")]
+#[serde(try_from = "SerializedPlayer", into = "SerializedPlayer")]
 pub struct BotPlayer {
     /// The weights of the hand-set evaluation and of the search.
     pub weights: Weights,
@@ -53,7 +53,7 @@ pub struct BotPlayer {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Text {
+struct SerializedPlayer {
     weights: BTreeMap<String, f64>,
     network: Option<String>,
     two: Option<String>,
@@ -62,16 +62,18 @@ struct Text {
 impl Default for BotPlayer {
     fn default() -> Self {
         let networks = networks::built_in_networks();
-        let of = |network: &Network| Arc::new(network.clone());
+        let share = |network: &Network| Arc::new(network.clone());
         Self {
             weights: Weights::default(),
-            network: networks.map(|networks| of(networks.any_colours)),
-            two_colour_network: networks.and_then(|networks| networks.two_colours).map(of),
+            network: networks.map(|networks| share(networks.any_colours)),
+            two_colour_network: networks
+                .and_then(|networks| networks.two_colours)
+                .map(share),
         }
     }
 }
 
-impl From<BotPlayer> for Text {
+impl From<BotPlayer> for SerializedPlayer {
     fn from(player: BotPlayer) -> Self {
         let names = PARAMETERS.iter().map(|parameter| parameter.name.into());
         Self {
@@ -82,19 +84,19 @@ impl From<BotPlayer> for Text {
     }
 }
 
-impl TryFrom<Text> for BotPlayer {
+impl TryFrom<SerializedPlayer> for BotPlayer {
     type Error = String;
 
-    fn try_from(text: Text) -> Result<Self, String> {
+    fn try_from(serialized: SerializedPlayer) -> Result<Self, String> {
         let network = |text: String| Network::parse(&text).ok_or("expected a network");
         let mut weights = Weights::default();
-        for (name, value) in text.weights {
+        for (name, value) in serialized.weights {
             weights.set(&name, value)?;
         }
         Ok(Self {
             weights,
-            network: text.network.map(network).transpose()?.map(Arc::from),
-            two_colour_network: text.two.map(network).transpose()?.map(Arc::from),
+            network: serialized.network.map(network).transpose()?.map(Arc::from),
+            two_colour_network: serialized.two.map(network).transpose()?.map(Arc::from),
         })
     }
 }

@@ -47,8 +47,8 @@ struct FailureCount {
 
 impl FailedGames {
     /// Counts a game if it failed.
-    pub fn add(&mut self, seed: u64, played: &GameResult) {
-        if let Some(kind) = played.failure {
+    pub fn add(&mut self, seed: u64, result: &GameResult) {
+        if let Some(kind) = result.failure {
             self.0
                 .entry(kind)
                 .or_insert(FailureCount { games: 0, seed })
@@ -86,20 +86,20 @@ pub struct Tally {
     pub failed_games: FailedGames,
     games: u64,
     /// The sum of the games' mean beam widths.
-    widths: u64,
+    width_sum: u64,
 }
 
 impl Tally {
     /// Adds a game on the case with this seed.
-    pub fn add(&mut self, seed: u64, played: &GameResult) {
-        self.failed_games.add(seed, played);
+    pub fn add(&mut self, seed: u64, result: &GameResult) {
+        self.failed_games.add(seed, result);
         self.games += 1;
-        self.widths += played.mean_beam_width;
+        self.width_sum += result.mean_beam_width;
     }
 
     /// Returns the mean beam width over all games; NaN before the first game.
     pub fn mean_beam_width(&self) -> f64 {
-        self.widths as f64 / self.games as f64
+        self.width_sum as f64 / self.games as f64
     }
 }
 

@@ -21,10 +21,10 @@ pub fn replace_weights(source: &str, weights: &Weights) -> Result<String> {
         let name = parameter.name;
         let row = lines
             .iter_mut()
-            .find_map(|line| Some((value_in(line, name)?, line)));
-        let (place, line) = row.with_context(|| format!("expected a row of the weight {name}"))?;
-        if line[place.clone()].parse() != Ok(value) {
-            line.replace_range(place, &format!("{value:?}"));
+            .find_map(|line| Some((value_range(line, name)?, line)));
+        let (range, line) = row.with_context(|| format!("expected a row of the weight {name}"))?;
+        if line[range.clone()].parse() != Ok(value) {
+            line.replace_range(range, &format!("{value:?}"));
         }
     }
     Ok(lines.join("\n") + "\n")
@@ -32,7 +32,7 @@ pub fn replace_weights(source: &str, weights: &Weights) -> Result<String> {
 
 /// Returns the byte range of the value in a line of the table; `None` if the line is not the row of the
 /// weight `name`.
-fn value_in(line: &str, name: &str) -> Option<Range<usize>> {
+fn value_range(line: &str, name: &str) -> Option<Range<usize>> {
     let row = line.trim_start().strip_prefix(name)?.strip_prefix(": ")?;
     let start = line.len() - row.len();
     Some(start..start + row.find(';')?)

@@ -42,7 +42,7 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let sets = self.read_sets()?;
         file::check_outputs(&self.out, &self.data)?;
-        let [train, test] = self.parts(&sets)?;
+        let [train, test] = self.split(&sets)?;
         if self.out.is_none() {
             warn("tuner", "nothing will be written; see --out");
         }
@@ -53,13 +53,13 @@ impl Options {
         };
         let mut model = Model::new(FEATURE_COUNT, units, self.training.seed, &train);
         let counts = format!("{} groups to learn from, {}", train.len(), test.len());
-        let valued = test
+        let groups_with_rollouts = test
             .iter()
             .filter(|group| !group.rollout_values.is_empty())
             .count();
         let base = RankingQuality::from_hand_set_values(&test);
         output::print(&format!(
-            "{counts} held out, {valued} of them with values\nbase alone: {base}\n"
+            "{counts} held out, {groups_with_rollouts} of them with values\nbase alone: {base}\n"
         ))?;
         self.training.fit(&mut model, &train, |epoch, loss, model| {
             let quality = RankingQuality::from_model(model, &test);
@@ -99,11 +99,11 @@ impl Options {
             );
             let count = set.games.len();
             for (other, earlier) in self.data.iter().zip(&sets) {
-                let doubled = set.remove_games_of(earlier);
-                if doubled > 0 {
+                let duplicates = set.remove_games_of(earlier);
+                if duplicates > 0 {
                     let other = input::name(other);
                     log(&format!(
-                        "{name}: left out {doubled} of {count} games, which {other} has too"
+                        "{name}: left out {duplicates} of {count} games, which {other} has too"
                     ));
                 }
             }
@@ -114,15 +114,15 @@ impl Options {
 
     /// Splits the groups into groups to learn from and groups to hold out. With `--two-colours`, ignores
     /// groups with more than two upcoming colours.
-    fn parts<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
+    fn split<'a>(&self, sets: &'a [Dataset]) -> Result<[Vec<&'a Group>; 2]> {
         let names = feature_labels();
         let colours = names.iter().position(|name| name == "colours");
         let colours = colours.expect("a feature");
-        let few = |group: &Group| {
+        let has_few_colours = |group: &Group| {
             group.features[colours] <= i16::from(networks::TWO_COLOUR_NETWORK_MAX_COLOURS)
         };
         let groups = sets.iter().flat_map(Dataset::groups);
-        let groups = groups.filter(|(_, group)| !self.two_colours || few(group));
+        let groups = groups.filter(|(_, group)| !self.two_colours || has_few_colours(group));
         split_groups(groups, self.hold_out)
     }
 }

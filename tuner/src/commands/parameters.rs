@@ -15,12 +15,12 @@ use columns_tuner::bot_player::BotPlayer;
   tuner parameters --parameters potential,steps")]
 pub(crate) struct Options {
     #[command(flatten)]
-    table: ParameterArgs,
+    parameters: ParameterArgs,
 }
 
 impl Options {
     pub(crate) fn run(&self) -> Result<()> {
-        let axes = self.table.axes(&BotPlayer::default())?;
+        let axes = self.parameters.axes(&BotPlayer::default())?;
         let row = |name: &str, numbers: [String; 4], meaning: &str| {
             let mut cells = vec![left_cell(name)];
             cells.extend(numbers.map(Into::into));

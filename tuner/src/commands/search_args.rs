@@ -14,7 +14,7 @@ use columns_tuner::search::{SearchSettings, space::Space};
 use std::{path::PathBuf, time::Duration};
 
 /// The maximum number of games of a search without `--games` and `--max-time`.
-const DEFAULT_GAMES: u64 = 100_000;
+const DEFAULT_MAX_GAMES: u64 = 100_000;
 
 /// The limits of a fit. A command that resumes it may raise them.
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ impl LimitArgs {
     /// Returns the limits of a new run with these options.
     fn with_defaults(&self) -> Limits {
         let given = self.given();
-        let default_games = self.max_time.is_none().then_some(DEFAULT_GAMES);
+        let default_games = self.max_time.is_none().then_some(DEFAULT_MAX_GAMES);
         Limits {
             max_games: given.max_games.or(default_games),
             max_pairs: given.max_pairs.or(Some(DEFAULT_MAX_PAIRS)),

@@ -22,7 +22,7 @@ const OWN_NETWORK: &str = "own";
 #[derive(Debug, Args)]
 pub(crate) struct TargetArgs {
     #[command(flatten)]
-    table: ParameterArgs,
+    parameters: ParameterArgs,
     /// Weights to start from [default: the weights in the bot]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -72,7 +72,7 @@ impl TargetArgs {
             let text = input::read(space, input::MAX_FILE_BYTES)?;
             let axes = axes_from_toml(&text).with_context(|| input::name(space))?;
             let NamedBot { command, files } = NamedBot::read("--bot", bot, out)?;
-            let (axes, command) = choose_axes(axes, &self.table.names(), &command)?;
+            let (axes, command) = choose_axes(axes, &self.parameters.names(), &command)?;
             return Ok(Start {
                 target: Target::Program,
                 axes,
@@ -88,7 +88,7 @@ impl TargetArgs {
             let network = network.context("expected a network to fit, found none")?;
             (Target::Network, fitted_parameters(network))
         } else {
-            (Target::Weights, self.table.axes(&player)?)
+            (Target::Weights, self.parameters.axes(&player)?)
         };
         Ok(Start {
             target,

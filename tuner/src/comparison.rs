@@ -7,9 +7,9 @@
 use crate::bot_player::BotPlayer;
 use crate::executor::Game;
 use crate::game_result::{GameResult, Tally, generate_pair};
-use crate::games::{EndOfRecord, Games, Played, Request};
+use crate::games::{EndOfRecord, GameRequest, Games, PlayedGame};
 use crate::player::{IdentifiedPlayer, Player};
-use crate::record::{self, Limits, Opened, Record, RunHeader};
+use crate::record::{self, Limits, OpenedRun, Record, RunHeader};
 use anyhow::Result;
 use columns_cases::digest::Digest;
 use columns_cli::ledger::Header;
@@ -56,15 +56,15 @@ impl RunHeader for Comparison {
         players.find_map(|one| one.player.describe_change(one.behaviour_digest))
     }
 
-    fn with_facts_of(&self, begun: &Self) -> Self {
-        let mut now = self.clone();
-        now.limits = begun.limits;
-        now.file_names.clone_from(&begun.file_names);
-        for (now, begun) in now.players.iter_mut().zip(&begun.players) {
-            now.behaviour_digest = begun.behaviour_digest;
-            now.player.set_files_of(&begun.player);
+    fn with_changeable_fields_of(&self, original: &Self) -> Self {
+        let mut config = self.clone();
+        config.limits = original.limits;
+        config.file_names.clone_from(&original.file_names);
+        for (player, original) in config.players.iter_mut().zip(&original.players) {
+            player.behaviour_digest = original.behaviour_digest;
+            player.player.set_files_of(&original.player);
         }
-        now
+        config
     }
 }
 
@@ -126,7 +126,7 @@ impl Comparison {
     /// # Errors
     /// Returns an error if the file holds another comparison, if a limit is too small, if the comparison
     /// needs further games and a player has changed, or if the file cannot be used.
-    pub fn open(&self, path: &Path, given: &Limits) -> Result<Opened<Self>> {
+    pub fn open(&self, path: &Path, given: &Limits) -> Result<OpenedRun<Self>> {
         let mut opened = record::open(path, self, given)?;
         let has_ended = opened.header.replay(&mut opened.record)?.1;
         opened.expect_same_players(has_ended)?;
@@ -150,37 +150,37 @@ impl Comparison {
     /// must be empty.
     ///
     /// # Errors
-    /// Returns an error if `seed_done` fails, or if games cannot be played. `results` then holds all complete
-    /// seeds; its tallies may also count games of an incomplete seed.
+    /// Returns an error if `on_seed_done` fails, or if games cannot be played. `results` then holds all
+    /// complete seeds; its tallies may also count games of an incomplete seed.
     pub fn play(
         &self,
         results: &mut Results,
         games: &mut Games<'_>,
-        seed_done: &mut OnSeedDone<'_>,
+        on_seed_done: &mut OnSeedDone<'_>,
     ) -> Result<()> {
         let players = || -> Vec<Player> {
             let players = self.players.iter();
             players.map(|one| one.player.clone()).collect()
         };
         loop {
-            games.record.pass_to_game();
+            games.record.skip_to_game();
             let count = self.seed_count(games.record.limits());
             let open = results.candidates.iter().any(Candidate::is_open);
             if !open || results.seed_count >= count {
                 return games.record.sync();
             }
             // All seeds of a request have the same players: when a candidate drops out, a new request begins.
-            let active = active(&results.candidates);
-            let list = self.games(&active, results.seed_count..count);
-            let request = Request {
+            let active = active_players(&results.candidates);
+            let seed_games = self.games(&active, results.seed_count..count);
+            let request = GameRequest {
                 progress: &format!("after {} of {count} seeds", results.seed_count),
-                games: &list,
+                games: &seed_games,
                 players: &players,
                 is_timed: false,
             };
             let mut row = vec![None; self.players.len()];
-            games.play(&request, &mut |played: &Played| {
-                let Game { player, seed } = list[played.index];
+            games.play(&request, &mut |played: &PlayedGame| {
+                let Game { player, seed } = seed_games[played.index];
                 row[player] = Some(played.result);
                 results.tallies[player].add(seed, &played.result);
                 if !(played.index + 1).is_multiple_of(active.len()) {
@@ -195,10 +195,10 @@ impl Comparison {
                     ))
                 };
                 add_case(&mut results.candidates, row[1..].iter().map(pair));
-                seed_done(seed, &row, &results.candidates)?;
+                on_seed_done(seed, &row, &results.candidates)?;
                 row.fill(None);
                 results.seed_count += 1;
-                Ok(self::active(&results.candidates) != active)
+                Ok(active_players(&results.candidates) != active)
             })?;
         }
     }
@@ -229,7 +229,7 @@ impl Comparison {
 }
 
 /// Lists the indices of the players that play the next seed: the base (0) and the open candidates (1, 2, …).
-fn active(candidates: &[Candidate]) -> Vec<usize> {
+fn active_players(candidates: &[Candidate]) -> Vec<usize> {
     let plays = |&player: &usize| player == 0 || candidates[player - 1].is_open();
     (0..=candidates.len()).filter(plays).collect()
 }

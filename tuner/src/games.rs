@@ -22,7 +22,7 @@ impl fmt::Display for EndOfRecord {
 impl std::error::Error for EndOfRecord {}
 
 /// Games to play, with their players.
-pub struct Request<'r> {
+pub struct GameRequest<'r> {
     /// The progress of the run, in words that follow "interrupted" in the message: `in generation 3`, or
     /// `after 12 of 40 seeds`.
     pub progress: &'r str,
@@ -34,8 +34,8 @@ pub struct Request<'r> {
     pub is_timed: bool,
 }
 
-/// A game of a [`Request`], read from the record or newly played.
-pub struct Played {
+/// A game of a [`GameRequest`], read from the record or newly played.
+pub struct PlayedGame {
     /// The index of the game in the request.
     pub index: usize,
     /// The result, from the record or from the executor.
@@ -45,19 +45,19 @@ pub struct Played {
 }
 
 /// Receives the games of a request.
-pub trait Receiver {
-    /// Called before this process plays the first game of the request. `known` is the number of the request's
-    /// games that earlier processes have played.
-    fn on_begin(&mut self, _known: usize) {}
+pub trait GameReceiver {
+    /// Called before this process plays the first game of the request. `recorded_count` is the number of
+    /// the request's games that earlier processes have played.
+    fn on_begin(&mut self, _recorded_count: usize) {}
     /// Called after each game, in order. Returns true if no more games are needed.
     ///
     /// # Errors
     /// Returns an error if the receiver cannot continue. The error ends the request.
-    fn on_game(&mut self, played: &Played) -> Result<bool>;
+    fn on_game(&mut self, played: &PlayedGame) -> Result<bool>;
 }
 
-impl<F: FnMut(&Played) -> Result<bool>> Receiver for F {
-    fn on_game(&mut self, played: &Played) -> Result<bool> {
+impl<F: FnMut(&PlayedGame) -> Result<bool>> GameReceiver for F {
+    fn on_game(&mut self, played: &PlayedGame) -> Result<bool> {
         self(played)
     }
 }
@@ -98,18 +98,22 @@ impl<'a> Games<'a> {
     /// # Errors
     /// Returns an error if the record holds other games, if it cannot be written, or if games cannot be
     /// played. The error is [`Interrupted`] if the executor was stopped.
-    pub fn play(&mut self, request: &Request<'_>, receiver: &mut dyn Receiver) -> Result<bool> {
+    pub fn play(
+        &mut self,
+        request: &GameRequest<'_>,
+        receiver: &mut dyn GameReceiver,
+    ) -> Result<bool> {
         let begin = self.record.cursor;
-        let known = match self.answer(request, receiver)? {
-            Answer::Ended(is_complete) => return Ok(is_complete),
-            Answer::EndOfRecord(known) => known,
+        let recorded_count = match self.replay(request, receiver)? {
+            ReplayResult::Ended(is_complete) => return Ok(is_complete),
+            ReplayResult::EndOfRecord(recorded_count) => recorded_count,
         };
         let Some(executor) = &mut self.executor else {
             self.record.cursor = begin;
             bail!(EndOfRecord);
         };
-        let (record, games) = (&mut *self.record, &request.games[known..]);
-        receiver.on_begin(known);
+        let (record, games) = (&mut *self.record, &request.games[recorded_count..]);
+        receiver.on_begin(recorded_count);
         let batch = Batch {
             case_spec: &self.case_spec,
             players: &(request.players)(),
@@ -124,8 +128,8 @@ impl<'a> Games<'a> {
                 result,
             }))?;
             record.games_played += 1;
-            let played = Played {
-                index: known + index,
+            let played = PlayedGame {
+                index: recorded_count + index,
                 result,
                 is_new: true,
             };
@@ -147,13 +151,17 @@ impl<'a> Games<'a> {
     }
 
     /// Passes to the receiver the games of the request that the record contains.
-    fn answer(&mut self, request: &Request<'_>, receiver: &mut dyn Receiver) -> Result<Answer> {
-        let mut known = 0;
-        while known < request.games.len() {
+    fn replay(
+        &mut self,
+        request: &GameRequest<'_>,
+        receiver: &mut dyn GameReceiver,
+    ) -> Result<ReplayResult> {
+        let mut recorded_count = 0;
+        while recorded_count < request.games.len() {
             match self.record.next_line() {
-                None => return Ok(Answer::EndOfRecord(known)),
+                None => return Ok(ReplayResult::EndOfRecord(recorded_count)),
                 Some(Line::Game(game)) => {
-                    let expected = request.games[known];
+                    let expected = request.games[recorded_count];
                     ensure!(
                         (game.player, game.seed) == (expected.player, expected.seed),
                         "{}: expected the game of player {} on seed {}, found that of player {} on seed {}: \
@@ -165,28 +173,28 @@ impl<'a> Games<'a> {
                         game.player,
                         game.seed
                     );
-                    let played = Played {
-                        index: known,
+                    let played = PlayedGame {
+                        index: recorded_count,
                         result: game.result,
                         is_new: false,
                     };
-                    known += 1;
+                    recorded_count += 1;
                     if receiver.on_game(&played)? {
-                        return Ok(Answer::Ended(true));
+                        return Ok(ReplayResult::Ended(true));
                     }
                 }
                 Some(_) if request.is_timed && self.record.is_time_up() => {
-                    return Ok(Answer::Ended(false));
+                    return Ok(ReplayResult::Ended(false));
                 }
                 Some(_) => {}
             }
         }
-        Ok(Answer::Ended(true))
+        Ok(ReplayResult::Ended(true))
     }
 }
 
-/// The record's answer to a request.
-enum Answer {
+/// The result of replaying the record's games of a request.
+enum ReplayResult {
     /// The request has ended: false if the time limit ended it early, otherwise true.
     Ended(bool),
     /// The record ends after this number of games of the request.

@@ -79,10 +79,10 @@ impl IdentifiedPlayer {
 }
 
 /// Describes a change in the bot's behaviour since the run began; `None` if it is the same.
-pub(crate) fn describe_behaviour_change(now: Digest, begun: Digest) -> Option<String> {
-    (now != begun).then(|| {
+pub(crate) fn describe_behaviour_change(current: Digest, original: Digest) -> Option<String> {
+    (current != original).then(|| {
         format!(
-            "the player does not play as the one that began the run (behaviour {now}, then {begun})"
+            "the player does not play as the one that began the run (behaviour {current}, then {original})"
         )
     })
 }
@@ -111,22 +111,22 @@ impl Player {
         }
     }
 
-    /// Replaces the files of a program with those of `begun`, which is the same player as it was when the run
-    /// began.
-    pub fn set_files_of(&mut self, begun: &Self) {
-        if let (Self::Program(program), Self::Program(begun)) = (self, begun) {
-            program.files.clone_from(&begun.files);
+    /// Replaces the files of a program with those of `original`, which is the same player as it was when the
+    /// run began.
+    pub fn set_files_of(&mut self, original: &Self) {
+        if let (Self::Program(program), Self::Program(original)) = (self, original) {
+            program.files.clone_from(&original.files);
         }
     }
 
     /// Describes a change to the player since its run began: to the files of a program, or to the behaviour
-    /// of the bot. Returns `None` if nothing has changed. `begun` is the digest of the bot's behaviour when
-    /// the run began; `None` for a program.
-    pub(crate) fn describe_change(&self, begun: Option<Digest>) -> Option<String> {
+    /// of the bot. Returns `None` if nothing has changed. `original` is the digest of the bot's behaviour
+    /// when the run began; `None` for a program.
+    pub(crate) fn describe_change(&self, original: Option<Digest>) -> Option<String> {
         match self {
             Self::Bot { player, .. } => {
-                let begun = begun?;
-                describe_behaviour_change(player.behaviour_digest(), begun)
+                let original = original?;
+                describe_behaviour_change(player.behaviour_digest(), original)
             }
             Self::Program(player) => match player.resume() {
                 Ok(program) => describe_change(&program.files.check().changed),

@@ -76,7 +76,7 @@ fn raise<T: PartialOrd + Copy>(
 
 impl Limits {
     /// Returns the limits of a comparison or a data set with this last seed, if any.
-    pub fn of_seeds(last_seed: Option<u64>) -> Self {
+    pub fn with_last_seed(last_seed: Option<u64>) -> Self {
         Self {
             last_seed,
             ..Self::default()
@@ -99,33 +99,33 @@ impl Limits {
     /// The error names the option.
     pub fn raised_to(&self, given: &Self) -> Result<Self> {
         let (games, pairs) = (" games", " pairs of games");
-        let [before, now] = [self, given];
+        let [before, new] = [self, given];
         Ok(Self {
             max_games: raise(
                 "--games",
                 games,
-                [before.max_games, now.max_games],
+                [before.max_games, new.max_games],
                 group_digits,
             )?,
             max_time_s: raise(
                 "--max-time",
                 "",
-                [before.max_time_s, now.max_time_s],
+                [before.max_time_s, new.max_time_s],
                 duration_text,
             )?,
             max_pairs: raise(
                 "--max-pairs",
                 pairs,
-                [before.max_pairs, now.max_pairs],
+                [before.max_pairs, new.max_pairs],
                 group_digits,
             )?,
             last_seed: raise(
                 "--seeds up to",
                 "",
-                [before.last_seed, now.last_seed],
+                [before.last_seed, new.last_seed],
                 |seed| seed.to_string(),
             )?,
-            allow_failures: before.allow_failures || now.allow_failures,
+            allow_failures: before.allow_failures || new.allow_failures,
         })
     }
 }
@@ -137,16 +137,16 @@ pub trait RunHeader: Header + Clone + PartialEq {
     /// Describes how the players have changed since the run began with this configuration; `None` if they
     /// have not.
     fn describe_player_change(&self) -> Option<String>;
-    /// Returns this configuration with everything that may differ copied from `begun`: the limits, the
+    /// Returns this configuration with everything that may differ copied from `original`: the limits, the
     /// version of the tuner, names that appear only in messages, and the identities of the players, which the
     /// caller compares separately.
     #[must_use]
-    fn with_facts_of(&self, begun: &Self) -> Self;
+    fn with_changeable_fields_of(&self, original: &Self) -> Self;
 }
 
 /// A run that has begun or resumed: its configuration and its record.
 #[derive(Debug)]
-pub struct Opened<H> {
+pub struct OpenedRun<H> {
     /// The configuration with which the run began.
     pub header: H,
     /// The record, positioned at its first line.
@@ -157,17 +157,17 @@ pub struct Opened<H> {
     pub player_change: Option<String>,
 }
 
-/// Begins a ledger with the configuration `now`, or opens the ledger in the file. Returns the ledger, and the
-/// configuration with which it began.
+/// Begins a ledger with the configuration `current`, or opens the ledger in the file. Returns the ledger, and
+/// the configuration with which it began.
 ///
 /// # Errors
 /// Returns an error if the ledger in the file has other options, or if the file cannot be used.
 pub(crate) fn open_ledger<H: RunHeader, L: Serialize + DeserializeOwned>(
     path: &Path,
-    now: &H,
+    current: &H,
 ) -> Result<(Ledger<L>, H)> {
-    let (ledger, header) = Ledger::open_with_any_header(path, now)?;
-    expect_same(path, &header, &now.with_facts_of(&header))?;
+    let (ledger, header) = Ledger::open_with_any_header(path, current)?;
+    expect_same(path, &header, &current.with_changeable_fields_of(&header))?;
     Ok((ledger, header))
 }
 
@@ -178,21 +178,21 @@ pub(crate) fn expect_unchanged(name: &str, change: Option<&String>) -> Result<()
     })
 }
 
-/// Begins a run with the configuration `now`, or resumes the run in the file.
+/// Begins a run with the configuration `current`, or resumes the run in the file.
 ///
 /// # Errors
 /// Returns an error if the run in the file has other options, or if `given` contains a smaller limit; the
 /// error names the option. Also returns an error if the file cannot be used.
-pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened<H>> {
-    let (ledger, mut header) = open_ledger(path, now)?;
+pub fn open<H: RunHeader>(path: &Path, current: &H, given: &Limits) -> Result<OpenedRun<H>> {
+    let (ledger, mut header) = open_ledger(path, current)?;
     let record = Record::new(path, header.limits(), ledger)?;
-    if record.lines.is_empty() && header == *now {
-        // No game has been played yet, so use `now`: files that the program changes in its first game then
-        // count as its output. With `header`, which comes from the file, they would count as changes to the
-        // program.
-        header = now.clone();
+    if record.lines.is_empty() && header == *current {
+        // No game has been played yet, so use `current`: files that the program changes in its first game
+        // then count as its output. With `header`, which comes from the file, they would count as changes to
+        // the program.
+        header = current.clone();
     }
-    Ok(Opened {
+    Ok(OpenedRun {
         limits: record.last_limits().raised_to(given)?,
         player_change: header.describe_player_change(),
         record,
@@ -200,7 +200,7 @@ pub fn open<H: RunHeader>(path: &Path, now: &H, given: &Limits) -> Result<Opened
     })
 }
 
-impl<H> Opened<H> {
+impl<H> OpenedRun<H> {
     /// Checks that the players are the same as when the run began. `has_ended` is true if the run needs no
     /// more games under the limits of the record. A changed player then matters only if the command raises
     /// the limits.
@@ -236,14 +236,14 @@ pub(crate) struct Cursor {
     /// True if a line before this position has raised the limits of the search.
     is_extended: bool,
     /// True if a line has raised the limits of the search since the last call of [`Record::take_extension`].
-    has_extension: bool,
+    has_new_extension: bool,
 }
 
 /// The lines of a run so far, and the ledger that stores further lines.
 #[derive(Debug)]
 pub struct Record {
     pub(crate) name: String,
-    begun_limits: Limits,
+    initial_limits: Limits,
     lines: Vec<Line>,
     pub(crate) cursor: Cursor,
     /// The ledger; `None` if new lines are kept only in memory.
@@ -252,8 +252,8 @@ pub struct Record {
     clock: fn() -> f64,
     /// The reading of `clock` when this process opened the record, or when raised limits restarted the
     /// search.
-    begun: f64,
-    /// The total search time of all processes up to `begun`, in seconds.
+    clock_start: f64,
+    /// The total search time of all processes up to `clock_start`, in seconds.
     seconds_before: f64,
     /// Number of games that this process has played.
     pub games_played: usize,
@@ -265,8 +265,8 @@ const CLOCK_INTERVAL_S: f64 = 10.0;
 
 /// Returns the time since the first call, in seconds.
 fn process_time() -> f64 {
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    BEGUN.elapsed().as_secs_f64()
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_secs_f64()
 }
 
 impl Record {
@@ -274,12 +274,12 @@ impl Record {
     pub fn unrecorded(limits: Limits) -> Self {
         Self {
             name: String::new(),
-            begun_limits: limits,
+            initial_limits: limits,
             lines: Vec::new(),
             cursor: Cursor::start(limits),
             ledger: None,
             clock: process_time,
-            begun: process_time(),
+            clock_start: process_time(),
             seconds_before: 0.0,
             games_played: 0,
         }
@@ -315,7 +315,7 @@ impl Record {
 
     /// Replaces this record's clock and restarts its timing, so that a test can control the time.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
-        (self.clock, self.begun) = (clock, clock());
+        (self.clock, self.clock_start) = (clock, clock());
     }
 
     /// Returns the limits in force at the end of the record.
@@ -325,7 +325,7 @@ impl Record {
             Line::Limits(limits) => Some(*limits),
             _ => None,
         });
-        last.unwrap_or(self.begun_limits)
+        last.unwrap_or(self.initial_limits)
     }
 
     /// Returns the games of the record, in order.
@@ -338,7 +338,7 @@ impl Record {
 
     /// Returns to the first line.
     pub fn rewind(&mut self) {
-        self.cursor = Cursor::start(self.begun_limits);
+        self.cursor = Cursor::start(self.initial_limits);
     }
 
     /// Returns the limits that are in force at this position.
@@ -354,7 +354,7 @@ impl Record {
     }
 
     /// Moves past readings of the clock and new limits, up to the next game.
-    pub(crate) fn pass_to_game(&mut self) {
+    pub(crate) fn skip_to_game(&mut self) {
         while let Some(line) = self.lines.get(self.cursor.next)
             && !matches!(line, Line::Game(_))
         {
@@ -369,7 +369,7 @@ impl Record {
 
     /// True if a line has raised the limits of the search since the last call.
     pub(crate) fn take_extension(&mut self) -> bool {
-        std::mem::take(&mut self.cursor.has_extension)
+        std::mem::take(&mut self.cursor.has_new_extension)
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
@@ -400,12 +400,12 @@ impl Record {
 
     /// Returns the total search time of all processes so far, in seconds.
     fn seconds(&self) -> f64 {
-        self.seconds_before + (self.clock)() - self.begun
+        self.seconds_before + (self.clock)() - self.clock_start
     }
 
     /// Continues the clock from its last reading: the time since then was not part of the search.
     pub(crate) fn restart_clock(&mut self) {
-        (self.begun, self.seconds_before) = ((self.clock)(), self.cursor.seconds);
+        (self.clock_start, self.seconds_before) = ((self.clock)(), self.cursor.seconds);
     }
 
     /// Returns the seconds that remain for the search; `None` without a time limit.
@@ -446,7 +446,7 @@ impl Cursor {
             limits,
             seconds: 0.0,
             is_extended: false,
-            has_extension: false,
+            has_new_extension: false,
         }
     }
 
@@ -456,9 +456,9 @@ impl Cursor {
             Line::Game(_) => {}
             Line::Clock(seconds) => self.seconds = *seconds,
             Line::Limits(limits) => {
-                let of_search = |limits: &Limits| (limits.max_games, limits.max_time_s);
-                if of_search(limits) != of_search(&self.limits) {
-                    (self.is_extended, self.has_extension) = (true, true);
+                let search_limits = |limits: &Limits| (limits.max_games, limits.max_time_s);
+                if search_limits(limits) != search_limits(&self.limits) {
+                    (self.is_extended, self.has_new_extension) = (true, true);
                 }
                 self.limits = *limits;
             }

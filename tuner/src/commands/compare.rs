@@ -116,20 +116,20 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         self.check_paths()?;
         let path = self.resume.as_ref().or(self.out.as_ref());
-        let now = self.comparison()?;
-        let given = Limits::of_seeds(self.seeds.map(SeedRange::last));
+        let comparison = self.comparison()?;
+        let given = Limits::with_last_seed(self.seeds.map(SeedRange::last));
         let workers = self
             .play
             .set_up_workers(play_args::interrupt_effect(path))?;
-        let (comparison, mut record) = open(now, path, &given)?;
+        let (comparison, mut record) = open(comparison, path, &given)?;
         let seeds = record.last_limits().seeds(comparison.first_seed);
         let count = seeds.count() as usize;
         if self.seeds.is_none() {
             log(&format!("Seeds: {seeds}"));
         }
-        let names = names(&comparison);
+        let names = candidate_names(&comparison);
         let bar = progress::new_seed_bar(count);
-        let seed_done = &mut |seed, games: &[Option<GameResult>], candidates: &[Candidate]| {
+        let on_seed_done = &mut |seed, games: &[Option<GameResult>], candidates: &[Candidate]| {
             bar.inc(1);
             self.print_seed(seed, games, &names)?;
             let position = bar.position();
@@ -145,7 +145,7 @@ impl Options {
         let mut results = comparison.new_results();
         let ended = workers.with_executor(comparison.compute_identity()?, |executor| {
             let mut games = Games::new(&mut record, comparison.case_spec, Some(executor));
-            comparison.play(&mut results, &mut games, seed_done)
+            comparison.play(&mut results, &mut games, on_seed_done)
         });
         bar.finish_and_clear();
         match ended {
@@ -164,23 +164,24 @@ impl Options {
     /// Returns the comparison that the options describe, or the comparison of `--resume`.
     fn comparison(&self) -> Result<Comparison> {
         if let Some(path) = &self.resume {
-            let (begun, _) = Record::read::<Comparison>(path)?;
-            expect_first_seed(self.seeds, begun.first_seed)?;
-            return Ok(begun);
+            let (original, _) = Record::read::<Comparison>(path)?;
+            expect_first_seed(self.seeds, original.first_seed)?;
+            return Ok(original);
         }
         let players = self.players()?;
         let case_spec = self.selfplay.case_spec(&players[0].0.player)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
         // Without `--seeds`, use those of an existing record. If it is unreadable, the caller reports this.
-        let begun = || Record::read::<Comparison>(self.out.as_ref()?).ok();
-        let begun_seeds = || begun().map(|(begun, _)| begun.limits.seeds(begun.first_seed));
-        let seeds = self.seeds.or_else(begun_seeds);
+        let existing = || Record::read::<Comparison>(self.out.as_ref()?).ok();
+        let existing_seeds =
+            || existing().map(|(existing, _)| existing.limits.seeds(existing.first_seed));
+        let seeds = self.seeds.or_else(existing_seeds);
         let seeds = seeds.unwrap_or_else(|| default_seeds(&players));
         progress::check_seed_count(seeds)?;
         Ok(Comparison {
             case_spec,
             first_seed: seeds.first(),
-            limits: Limits::of_seeds(Some(seeds.last())),
+            limits: Limits::with_last_seed(Some(seeds.last())),
             question: Question {
                 objective: self.objective,
                 delta: self.delta,
@@ -284,10 +285,10 @@ impl Options {
             return Ok(());
         }
         output::print(&if self.json {
-            let results = self::results(&comparison.question, seeds, names, candidates, tallies);
-            format!("{results}\n")
+            let json = results_json(&comparison.question, seeds, names, candidates, tallies);
+            format!("{json}\n")
         } else {
-            text(names, candidates, tallies, seeds.count() as usize)
+            results_text(names, candidates, tallies, seeds.count() as usize)
         })?;
         let widths = tallies[1..].iter().map(Tally::mean_beam_width);
         if comparison.bots().is_some() {
@@ -297,14 +298,18 @@ impl Options {
     }
 }
 
-/// Begins the comparison `now` in a file, or resumes the one that the file contains. Without a file, games
+/// Begins a comparison in a file, or resumes the one that the file contains. Without a file, games
 /// are not saved.
-fn open(now: Comparison, path: Option<&PathBuf>, given: &Limits) -> Result<(Comparison, Record)> {
+fn open(
+    comparison: Comparison,
+    path: Option<&PathBuf>,
+    given: &Limits,
+) -> Result<(Comparison, Record)> {
     let Some(path) = path else {
-        let record = Record::unrecorded(now.limits);
-        return Ok((now, record));
+        let record = Record::unrecorded(comparison.limits);
+        return Ok((comparison, record));
     };
-    let opened = now.open(path, given)?;
+    let opened = comparison.open(path, given)?;
     if let Some(change) = opened.player_change {
         let name = input::name(path);
         warn(
@@ -331,7 +336,7 @@ fn default_seeds(players: &[IdentifiedPlayer]) -> SeedRange {
 }
 
 /// Returns the result, which is the last line of output with `--json`.
-fn results(
+fn results_json(
     question: &Question,
     seeds: SeedRange,
     names: &[String],
@@ -358,7 +363,7 @@ fn results(
 }
 /// Returns the names of the candidates for messages: `B` for a single candidate, otherwise names such
 /// as `B1 (x.json)`.
-fn names(comparison: &Comparison) -> Vec<String> {
+fn candidate_names(comparison: &Comparison) -> Vec<String> {
     let source = |index: usize| match &comparison.players[index].player {
         Player::Program(program) => program.command.clone(),
         Player::Bot { .. } => comparison.file_names[index].clone(),
@@ -372,7 +377,12 @@ fn names(comparison: &Comparison) -> Vec<String> {
 }
 
 /// Formats the result: a table for each candidate, then the answers.
-fn text(names: &[String], candidates: &[Candidate], tallies: &[Tally], count: usize) -> String {
+fn results_text(
+    names: &[String],
+    candidates: &[Candidate],
+    tallies: &[Tally],
+    count: usize,
+) -> String {
     let (mut text, mut answers) = (String::new(), String::new());
     let all = output::count_text(count, "seed");
     if !tallies[0].failed_games.is_empty() {

@@ -58,7 +58,7 @@ impl Options {
         let given = self.limits.given();
         if let Some(folder) = &self.resume {
             let run = Run::resume(folder, &given)?;
-            print_place(&run, false);
+            print_status(&run, false);
             return finish(run, &self.play.set_up_workers(RESUMABLE_EFFECT)?);
         }
         let folder = self.out.as_deref().unwrap_or(Path::new(""));
@@ -67,14 +67,14 @@ impl Options {
             .read_config(&self.target, &self.limits, self.out.as_ref())?;
         let workers = self.play.set_up_workers(RESUMABLE_EFFECT)?;
         folder::check(folder)?;
-        let is_new = !folder::is_begun(folder);
+        let is_new = !folder::contains_run(folder);
         let config = if is_new {
             complete_config(config, &workers)?
         } else {
             config
         };
         let run = Run::open_or_create(folder, &config, &given)?;
-        print_place(&run, is_new);
+        print_status(&run, is_new);
         if is_new {
             print_limits(&run.state);
         }
@@ -92,7 +92,7 @@ impl Options {
 }
 
 /// Prints whether a run is new, resumed or ended, and the path of its page.
-fn print_place(run: &Run, is_new: bool) {
+fn print_status(run: &Run, is_new: bool) {
     let folder = run.folder.display();
     let games = output::count_text(run.record.games().count(), "game");
     log(&match (is_new, run.has_ended()) {
@@ -115,15 +115,15 @@ fn finish(mut run: Run, workers: &Workers) -> Result<()> {
         let warning = format!("warning: {change}; this is the outcome from before the change");
         warn("tuner", &warning);
     }
-    let begun = Instant::now();
+    let start = Instant::now();
     workers.execute(&mut run)?;
     let mut text = summary(&run.state);
     if let Some(warning) = run.state.mean_beam_width().and_then(narrow_beam_warning) {
         let _ = writeln!(text, "\n{warning}");
     }
     if run.record.games_played > 0 {
-        let rate = run.record.games_played as f64 / begun.elapsed().as_secs_f64();
-        let time = FormattedDuration(begun.elapsed());
+        let rate = run.record.games_played as f64 / start.elapsed().as_secs_f64();
+        let time = FormattedDuration(start.elapsed());
         let games = output::count_text(run.record.games_played, "game");
         let _ = writeln!(
             text,

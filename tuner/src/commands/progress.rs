@@ -54,10 +54,10 @@ pub(crate) fn print_limits(state: &RunState) {
     let games = games.map(|games| format!("plays at most {games} games"));
     let seconds = limits.max_time_s.map(duration_text);
     let seconds = seconds.map(|seconds| format!("takes at most {seconds}"));
-    let most: Vec<String> = games.into_iter().chain(seconds).collect();
+    let limit_texts: Vec<String> = games.into_iter().chain(seconds).collect();
     log(&format!(
         "The search {}. At most {} games on held-out seeds then judge its result.",
-        most.join(", and "),
+        limit_texts.join(", and "),
         group_digits(2 * state.max_pairs())
     ));
 }
@@ -67,7 +67,7 @@ pub(crate) fn print_limits(state: &RunState) {
 pub(crate) struct ProgressDisplay {
     /// The folder of the run, where its page is written.
     folder: PathBuf,
-    begun: Instant,
+    start: Instant,
     has_warned: bool,
     /// True after the warning about steps that are too small.
     has_advised: bool,
@@ -80,7 +80,7 @@ impl ProgressDisplay {
     pub(crate) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.into(),
-            begun: Instant::now(),
+            start: Instant::now(),
             has_warned: false,
             has_advised: false,
             bar: progress::new_bar(
@@ -92,14 +92,14 @@ impl ProgressDisplay {
 
     /// Returns the number of games that this process has played per second.
     pub(crate) fn speed(&self, record: &Record) -> f64 {
-        record.games_played as f64 / self.begun.elapsed().as_secs_f64()
+        record.games_played as f64 / self.start.elapsed().as_secs_f64()
     }
 
     /// Formats the speed of this process, and the maximum remaining time of the search if it is known.
     fn speed_text(&self, state: &RunState, record: &Record) -> String {
         let rate = self.speed(record);
-        let (most, games) = (state.limits.max_games, state.search_game_count);
-        let games = most.map(|most| most.saturating_sub(games) as f64);
+        let (max_games, games) = (state.limits.max_games, state.search_game_count);
+        let games = max_games.map(|max| max.saturating_sub(games) as f64);
         let left = games.map_or(f64::INFINITY, |games| games / rate.max(1e-9));
         let left = left.min(record.seconds_left().unwrap_or(f64::INFINITY));
         let mut speed = format!("{rate:.1} games/s");
@@ -135,7 +135,7 @@ impl ProgressDisplay {
         if !state.failed_games.is_empty() {
             line.insert(3, state.failed_games.to_string());
         }
-        line.extend(moved(state, &generation.average));
+        line.extend(furthest_parameters(state, &generation.average));
         if self.bar.is_hidden() {
             log(&line.join("  "));
         } else {
@@ -146,16 +146,16 @@ impl ProgressDisplay {
 }
 
 impl ProgressListener for ProgressDisplay {
-    fn on_stage_begin(&mut self, stage: Stage, games: usize, known: usize) {
+    fn on_stage_begin(&mut self, stage: Stage, game_count: usize, recorded_count: usize) {
         if let Stage::Judgement(number) = stage {
-            let games = output::count_text(games, "game");
+            let games = output::count_text(game_count, "game");
             log(&format!(
                 "judgement {number}: at most {games} on held-out seeds"
             ));
         }
         self.bar.set_prefix(stage.to_string());
-        self.bar.set_length(games as u64);
-        self.bar.set_position(known as u64);
+        self.bar.set_length(game_count as u64);
+        self.bar.set_position(recorded_count as u64);
         self.bar.reset_eta();
     }
 
@@ -181,7 +181,7 @@ impl ProgressListener for ProgressDisplay {
 /// Formats the advice about a generation in which hardly any change to the parameters made a difference.
 fn advice(state: &RunState, generation: &Generation) -> String {
     let axes = state.space.axes();
-    let names = match &generation.rounded_parameters[..] {
+    let names = match &generation.parameters_rounded_alike[..] {
         names
             if state.config.target == Target::Network
                 || names.is_empty() && axes.len() > MAX_PARAMETERS_SHOWN =>
@@ -206,14 +206,14 @@ fn advice(state: &RunState, generation: &Generation) -> String {
 
 /// Formats the names and values of the parameters that have moved the most. Returns nothing for a network,
 /// whose parameters mean nothing to a reader.
-fn moved(state: &RunState, values: &[f64]) -> Vec<String> {
+fn furthest_parameters(state: &RunState, values: &[f64]) -> Vec<String> {
     if state.config.target == Target::Network {
         return Vec::new();
     }
     let steps = |(axis, value): &(&Axis, &f64)| -axis.coordinate(**value).abs();
-    let mut moved: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
-    moved.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
-    let furthest = moved.iter().take(MAX_PARAMETERS_SHOWN);
+    let mut parameters: Vec<(&Axis, &f64)> = state.space.axes().iter().zip(values).collect();
+    parameters.sort_by(|a, b| steps(a).total_cmp(&steps(b)));
+    let furthest = parameters.iter().take(MAX_PARAMETERS_SHOWN);
     let texts = furthest.map(|(axis, value)| {
         let text = axis.format(axis.round(**value));
         format!("{} {text}", axis.name)

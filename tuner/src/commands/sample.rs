@@ -56,14 +56,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = integer_between(0, usize::MAX))]
     ahead: usize,
     /// Label states by rollouts over this many columns, with beams of this width
-    #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = rollouts, conflicts_with = "ahead")]
+    #[arg(long, value_name = "COLUMNS,WIDTH", value_parser = parse_rollouts, conflicts_with = "ahead")]
     rollouts: Option<GroupKind>,
     #[command(flatten)]
     cases: CaseOptions,
 }
 
 /// Parses the value of `--rollouts`: the columns and the width of each rollout.
-fn rollouts(text: &str) -> Result<GroupKind, String> {
+fn parse_rollouts(text: &str) -> Result<GroupKind, String> {
     let numbers = text.split_once(',').and_then(|(columns, width)| {
         let number = |text: &str| text.parse().ok().filter(|n| (1..=1000).contains(n));
         Some((number(columns)?, number(width)?))
@@ -76,7 +76,7 @@ impl Options {
     pub(crate) fn run(&self) -> Result<()> {
         let path = self.resume.as_ref().or(self.out.as_ref());
         let path = path.expect("clap requires --out or --resume");
-        let given = Limits::of_seeds(self.seeds.map(SeedRange::last));
+        let given = Limits::with_last_seed(self.seeds.map(SeedRange::last));
         let mut writer = DatasetWriter::open(path, &self.header()?, &given)?;
         let header = writer.header.clone();
         self.write(&input::name(path), &mut writer, |seed| {
@@ -89,14 +89,14 @@ impl Options {
     fn header(&self) -> Result<DatasetHeader> {
         self.seeds.map(progress::check_seed_count).transpose()?;
         if let Some(path) = &self.resume {
-            let begun = DatasetHeader::read(path)?;
-            selfplay::expect_first_seed(self.seeds, begun.first_seed)?;
-            return Ok(begun);
+            let original = DatasetHeader::read(path)?;
+            selfplay::expect_first_seed(self.seeds, original.first_seed)?;
+            return Ok(original);
         }
         // Without `--seeds`, use the seeds of an existing file. If the file is unreadable, the caller reports
         // this.
-        let begun = || DatasetHeader::read(self.out.as_ref()?).ok();
-        let seeds = self.seeds.or_else(|| Some(begun()?.seeds()));
+        let existing = || DatasetHeader::read(self.out.as_ref()?).ok();
+        let seeds = self.seeds.or_else(|| Some(existing()?.seeds()));
         let seeds = seeds.or_else(|| SeedRange::new(1, DEFAULT_SEED_COUNT));
         let seeds = seeds.expect("at least one seed");
         let settings = SamplingSettings {
@@ -118,10 +118,10 @@ impl Options {
         writer: &mut DatasetWriter,
         play: impl Fn(u64) -> Vec<Group> + Sync,
     ) -> Result<()> {
-        let (seeds, known) = (writer.header.seeds(), writer.game_count);
-        let count = seeds.into_iter().count().saturating_sub(known);
-        if known > 0 {
-            let games = output::count_text(known, "game");
+        let (seeds, recorded_count) = (writer.header.seeds(), writer.game_count);
+        let count = seeds.into_iter().count().saturating_sub(recorded_count);
+        if recorded_count > 0 {
+            let games = output::count_text(recorded_count, "game");
             log(&format!("{name}: has {games} of --seeds {seeds}"));
         }
         if count == 0 {
@@ -129,7 +129,7 @@ impl Options {
         }
         let stop = play_args::finish_games_on_interrupt(play_args::RESUMABLE_EFFECT)?;
         let bar = progress::new_game_bar(count);
-        let first = seeds.first() + known as u64;
+        let first = seeds.first() + recorded_count as u64;
         let work = |index: usize| play(first + index as u64);
         let tenth = count.div_ceil(10);
         let mut total = 0;

@@ -55,18 +55,18 @@ impl RunHeader for RunConfig {
         }
     }
 
-    fn with_facts_of(&self, begun: &Self) -> Self {
+    fn with_changeable_fields_of(&self, original: &Self) -> Self {
         let axes = match self.target {
             // The steps of a network's parameters were measured when the run began.
-            Target::Network => begun.axes.clone(),
+            Target::Network => original.axes.clone(),
             Target::Weights | Target::Program => self.axes.clone(),
         };
         let mut start = self.start.clone();
-        start.set_files_of(&begun.start);
+        start.set_files_of(&original.start);
         Self {
-            tuner_version: begun.tuner_version.clone(),
-            behaviour_digest: begun.behaviour_digest,
-            limits: begun.limits,
+            tuner_version: original.tuner_version.clone(),
+            behaviour_digest: original.behaviour_digest,
+            limits: original.limits,
             axes,
             start,
             ..self.clone()

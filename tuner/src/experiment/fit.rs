@@ -14,7 +14,7 @@ use super::stage::{Challenge, Generation, Judgement, Stage, StopReason};
 use super::state::{RunState, monitored_seed_count};
 use crate::executor::{Game, list_games};
 use crate::game_result::{GameResult, generate_pair};
-use crate::games::{Games, Played, Receiver, Request};
+use crate::games::{GameReceiver, GameRequest, Games, PlayedGame};
 use crate::player::Player;
 use crate::record::Record;
 use anyhow::Result;
@@ -23,9 +23,9 @@ use columns_stats::{Verdict, gate};
 
 /// Receives the progress of a run while this process plays its games.
 pub trait ProgressListener {
-    /// Called when a stage of `games` games begins or resumes. Earlier processes have already played `known`
-    /// of these games.
-    fn on_stage_begin(&mut self, _stage: Stage, _games: usize, _known: usize) {}
+    /// Called when a stage of `game_count` games begins or resumes. Earlier processes have already played
+    /// `recorded_count` of these games.
+    fn on_stage_begin(&mut self, _stage: Stage, _game_count: usize, _recorded_count: usize) {}
     /// Called after each game of a stage.
     fn on_game(&mut self) {}
     /// Called after each stage, and when the search has stopped. `stage` is the stage that has ended. It is
@@ -47,22 +47,23 @@ pub(super) struct Fit<'f, 'a> {
 struct StageReceiver<'s> {
     listener: &'s mut dyn ProgressListener,
     stage: Stage,
-    count: usize,
-    played: Vec<GameResult>,
+    game_count: usize,
+    results: Vec<GameResult>,
     /// Returns true if the stage needs no more games.
     is_enough: &'s mut dyn FnMut(&GameResult) -> bool,
 }
 
-impl Receiver for StageReceiver<'_> {
-    fn on_begin(&mut self, known: usize) {
-        self.listener.on_stage_begin(self.stage, self.count, known);
+impl GameReceiver for StageReceiver<'_> {
+    fn on_begin(&mut self, recorded_count: usize) {
+        self.listener
+            .on_stage_begin(self.stage, self.game_count, recorded_count);
     }
 
-    fn on_game(&mut self, played: &Played) -> Result<bool> {
+    fn on_game(&mut self, played: &PlayedGame) -> Result<bool> {
         if played.is_new {
             self.listener.on_game();
         }
-        self.played.push(played.result);
+        self.results.push(played.result);
         Ok((self.is_enough)(&played.result))
     }
 }
@@ -78,9 +79,9 @@ impl Fit<'_, '_> {
         loop {
             self.search()?;
             if self.state.is_unchallenged() {
-                self.challenge(false)?;
+                self.play_challenge(false)?;
             } else if let Some(number) = self.state.due_judgement() {
-                self.judge(number)?;
+                self.play_judgement(number)?;
             } else {
                 self.state.has_ended = true;
                 return Ok(());
@@ -99,9 +100,9 @@ impl Fit<'_, '_> {
             let mut reason = self.state.find_stop_reason(is_time_up);
             if reason.is_none() {
                 let is_in_time = if self.state.is_challenge_due() {
-                    self.challenge(true)?
+                    self.play_challenge(true)?
                 } else {
-                    self.generation()?
+                    self.play_generation()?
                 };
                 reason = (!is_in_time).then_some(StopReason::TimeLimit);
             }
@@ -118,7 +119,7 @@ impl Fit<'_, '_> {
     /// Applies the limits that are in force at this position of the record. If the limits of the search have
     /// been raised, a search that has stopped continues.
     fn update_limits(&mut self) -> Result<()> {
-        self.games.record.pass_to_game();
+        self.games.record.skip_to_game();
         let is_live = self.games.is_live();
         let record = &mut *self.games.record;
         if record.take_extension() && self.state.stop_reason.take().is_some() && is_live {
@@ -157,32 +158,32 @@ impl Fit<'_, '_> {
         let mut receiver = StageReceiver {
             listener: self.listener,
             stage,
-            count: games.len(),
-            played: Vec::new(),
+            game_count: games.len(),
+            results: Vec::new(),
             is_enough,
         };
-        let request = Request {
+        let request = GameRequest {
             progress: &format!("in {stage}"),
             games,
             players: &|| players(state),
             is_timed,
         };
         let is_complete = self.games.play(&request, &mut receiver)?;
-        let played = receiver.played;
-        for (game, result) in games.iter().zip(&played) {
+        let results = receiver.results;
+        for (game, result) in games.iter().zip(&results) {
             self.state.failed_games.add(game.seed, result);
         }
-        Ok(is_complete.then_some(played))
+        Ok(is_complete.then_some(results))
     }
 
     /// Plays a generation, and moves the search along its gradient. Returns false if the search has reached
     /// its time limit.
-    fn generation(&mut self) -> Result<bool> {
+    fn play_generation(&mut self) -> Result<bool> {
         let state = &*self.state;
         let number = state.generations.len() as u32 + 1;
         let (stage, settings) = (Stage::Generation(number), state.config.settings);
         let seeds = state.seeds(stage, settings.pairs_per_generation.into());
-        let of_pairs = (1_usize..).zip(seeds).flat_map(|(pair, seed)| {
+        let pair_games = (1_usize..).zip(seeds).flat_map(|(pair, seed)| {
             let game = |side| Game {
                 player: 2 * pair + side,
                 seed,
@@ -190,19 +191,19 @@ impl Fit<'_, '_> {
             [game(0), game(1)]
         });
         let monitored = state.seeds(stage, monitored_seed_count(&state.config).into());
-        let games: Vec<Game> = of_pairs.chain(list_games(monitored, 2)).collect();
-        let played = self.play(stage, &games, &generation_players, true, &mut |_| false)?;
-        let Some(played) = played else {
+        let games: Vec<Game> = pair_games.chain(list_games(monitored, 2)).collect();
+        let results = self.play(stage, &games, &generation_players, true, &mut |_| false)?;
+        let Some(results) = results else {
             return Ok(false);
         };
-        self.state.add_generation(number, &played);
+        self.state.add_generation(number, &results);
         self.report(Some(stage))?;
         Ok(true)
     }
 
     /// Plays a challenge: the average against the best so far. Returns false if the search has reached its
     /// time limit.
-    fn challenge(&mut self, is_timed: bool) -> Result<bool> {
+    fn play_challenge(&mut self, is_timed: bool) -> Result<bool> {
         let state = &*self.state;
         let number = state.challenges.len() as u32 + 1;
         let (stage, objective) = (Stage::Challenge(number), state.config.objective);
@@ -211,11 +212,11 @@ impl Fit<'_, '_> {
             let average = state.generations.len() as u32;
             vec![state.player(state.best_generation()), state.player(average)]
         };
-        let played = self.play(stage, &games, &players, is_timed, &mut |_| false)?;
-        let Some(played) = played else {
+        let results = self.play(stage, &games, &players, is_timed, &mut |_| false)?;
+        let Some(results) = results else {
             return Ok(false);
         };
-        let pairs = points::<2>(&played);
+        let pairs = points::<2>(&results);
         let change = objective.mean_change(&pairs);
         let estimate = objective.estimate(1, &pairs);
         let challenge = Challenge {
@@ -226,7 +227,7 @@ impl Fit<'_, '_> {
             clipped_percent_change: objective.percent_from_change(change),
             is_won: change > 0.0,
         };
-        self.state.search_game_count += played.len() as u64;
+        self.state.search_game_count += results.len() as u64;
         let count = self.state.search_game_count;
         self.state.challenges.push((challenge, count));
         self.report(Some(stage))?;
@@ -235,33 +236,37 @@ impl Fit<'_, '_> {
 
     /// Plays or continues a judgement, until the gate decides or the limit on pairs is reached. The best so
     /// far plays against the current result, which is the start until a player has passed the gate.
-    fn judge(&mut self, number: u32) -> Result<()> {
+    fn play_judgement(&mut self, number: u32) -> Result<()> {
         let state = &*self.state;
         let (stage, objective) = (Stage::Judgement(number), state.config.objective);
-        let open = state.judgements.get(number as usize - 1);
-        let (mut candidate, opponent) = if let (Some(open), Some(candidate)) = (open, &state.judged)
-        {
-            (candidate.clone(), open.opponent_judgement)
-        } else {
-            let passed = state.passed_judgement();
-            let opponent = passed.map_or(0, |passed| passed.number);
-            (gate::new_candidate(number, objective), opponent)
+        let open_judgement = state.judgements.get(number as usize - 1);
+        let (mut candidate, opponent) =
+            if let (Some(judgement), Some(candidate)) = (open_judgement, &state.judged_candidate) {
+                (candidate.clone(), judgement.opponent_judgement)
+            } else {
+                let passed = state.passed_judgement();
+                let opponent = passed.map_or(0, |passed| passed.number);
+                (gate::new_candidate(number, objective), opponent)
+            };
+        let all_seeds = state.seeds(stage, state.max_pairs());
+        let first = all_seeds.first() + candidate.pairs().len() as u64;
+        let seeds = SeedRange::new(first, all_seeds.last()).expect("a judgement below its limit");
+        let opponent_generation = state.judgements[..opponent as usize].last();
+        let opponent_generation = opponent_generation.map_or(0, |judgement| judgement.generation);
+        let players = |state: &RunState| {
+            vec![
+                state.player(opponent_generation),
+                state.player(state.best_generation()),
+            ]
         };
-        let all = state.seeds(stage, state.max_pairs());
-        let first = all.first() + candidate.pairs().len() as u64;
-        let seeds = SeedRange::new(first, all.last()).expect("a judgement below its limit");
-        let before = state.judgements[..opponent as usize].last();
-        let before = before.map_or(0, |before| before.generation);
-        let players =
-            |state: &RunState| vec![state.player(before), state.player(state.best_generation())];
         let (case_spec, mut seed, mut a) = (state.config.case_spec, first.., None);
-        let mut is_enough = |played: &GameResult| {
+        let mut is_enough = |result: &GameResult| {
             let Some(a) = a.take() else {
-                a = Some(*played);
+                a = Some(*result);
                 return false;
             };
             let seed = seed.next().expect("a seed for each pair");
-            candidate.add_pair(generate_pair(seed, &case_spec, [&a, played]));
+            candidate.add_pair(generate_pair(seed, &case_spec, [&a, result]));
             !candidate.is_open()
         };
         self.play(
@@ -271,8 +276,8 @@ impl Fit<'_, '_> {
             false,
             &mut is_enough,
         )?;
-        let last = all.first() + (candidate.pairs().len() as u64 - 1);
-        let other = match opponent {
+        let last = all_seeds.first() + (candidate.pairs().len() as u64 - 1);
+        let opponent_text = match opponent {
             0 => "the start".into(),
             number => format!("the result of judgement {number}"),
         };
@@ -281,15 +286,15 @@ impl Fit<'_, '_> {
             number,
             generation: self.state.best_generation(),
             opponent_judgement: opponent,
-            seeds: SeedRange::new(all.first(), last).expect("a gate receives pairs"),
+            seeds: SeedRange::new(all_seeds.first(), last).expect("a gate receives pairs"),
             is_better: candidate.verdict() == Some(Verdict::Better),
             failed_games: candidate.failed_games(),
             is_open: candidate.is_open(),
             percent_change: candidate.percent_change(),
             interval: candidate.interval(),
-            verdict_text: gate::verdict_text(&candidate, number, &other),
+            verdict_text: gate::verdict_text(&candidate, number, &opponent_text),
         });
-        self.state.judged = Some(candidate);
+        self.state.judged_candidate = Some(candidate);
         self.report(Some(stage))
     }
 }
@@ -310,16 +315,16 @@ fn generation_players(state: &RunState) -> Vec<Player> {
 
 impl RunState {
     /// Adds the generation with these games: moves the search along the gradient estimated from them.
-    fn add_generation(&mut self, number: u32, played: &[GameResult]) {
+    fn add_generation(&mut self, number: u32, results: &[GameResult]) {
         let (settings, objective) = (self.config.settings, self.config.objective);
-        let (pairs, monitored) = played.split_at(2 * settings.pairs_per_generation as usize);
+        let (pairs, monitored) = results.split_at(2 * settings.pairs_per_generation as usize);
         let pairs = pairs.chunks_exact(2);
         let effective = pairs.clone().filter(|pair| pair[0] != pair[1]).count() as u32;
         let change = |pair: &[GameResult]| {
             objective.change([pair[1].scored_points(), pair[0].scored_points()])
         };
         let differences: Vec<f64> = pairs.map(change).collect();
-        let rounded_parameters = if effective < settings.pairs_per_generation.div_ceil(10) {
+        let parameters_rounded_alike = if effective < settings.pairs_per_generation.div_ceil(10) {
             self.search.parameters_rounded_alike(&settings, &self.space)
         } else {
             Vec::new()
@@ -329,16 +334,16 @@ impl RunState {
             .estimate_gradient(&settings, &self.space, &differences);
         self.search
             .apply_gradient(&settings, &self.space, &gradient);
-        let width: u64 = played.iter().map(|game| game.mean_beam_width).sum();
+        let width: u64 = results.iter().map(|game| game.mean_beam_width).sum();
         self.generations.push(Generation {
             number,
             monitored_points: points(monitored),
             effective_pair_count: effective,
-            rounded_parameters,
-            mean_beam_width: width / played.len() as u64,
+            parameters_rounded_alike,
+            mean_beam_width: width / results.len() as u64,
             average: self.space.values(&self.search.average),
         });
-        self.search_game_count += played.len() as u64;
+        self.search_game_count += results.len() as u64;
         self.search_game_counts.push(self.search_game_count);
     }
 }

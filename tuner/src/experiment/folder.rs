@@ -56,7 +56,7 @@ pub fn check(path: &Path) -> Result<()> {
 }
 
 /// True if a run has begun in the folder: its ledger is not empty.
-pub fn is_begun(path: &Path) -> bool {
+pub fn contains_run(path: &Path) -> bool {
     fs::metadata(path.join(RECORD_FILE)).is_ok_and(|ledger| ledger.len() > 0)
 }
 

@@ -54,8 +54,8 @@ impl RunState {
     /// Returns the table of the last judgement's games: B is the judged player, and A is its opponent, the
     /// start or the result before that judgement. `None` if nothing has been judged.
     pub fn comparison_table(&self) -> Option<ComparisonTable> {
-        let judged = self.judged.as_ref()?;
-        Some(ComparisonTable::new(1, judged.pairs()))
+        let candidate = self.judged_candidate.as_ref()?;
+        Some(ComparisonTable::new(1, candidate.pairs()))
     }
 
     /// Returns the contents of `result.json`: the outcome, for other programs. If a parameter has a list of

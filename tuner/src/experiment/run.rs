@@ -41,12 +41,12 @@ impl Run {
         let mut state = RunState::new(opened.header.clone())?;
         replay(&mut state, &mut opened.record)?;
         opened.expect_same_players(state.has_ended)?;
-        let (games, least) = (opened.limits.max_games, state.min_extension());
+        let (games, min_games) = (opened.limits.max_games, state.min_extended_games());
         let is_raised = games > opened.record.last_limits().max_games;
         ensure!(
-            !is_raised || state.stop_reason.is_none() || games >= Some(least),
+            !is_raised || state.stop_reason.is_none() || games >= Some(min_games),
             "--games: expected at least {}, with which the search plays another generation and a challenge",
-            group_digits(least)
+            group_digits(min_games)
         );
         opened.extend()?;
         Ok(Self {
@@ -62,8 +62,8 @@ impl Run {
     /// # Errors
     /// Returns an error if the folder holds no run, or if [`Run::open_or_create`] fails.
     pub fn resume(folder: &Path, given: &Limits) -> Result<Self> {
-        let (begun, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
-        Self::open_or_create(folder, &begun, given)
+        let (original, _) = Record::read::<RunConfig>(&folder::record_path(folder)?)?;
+        Self::open_or_create(folder, &original, given)
     }
 
     /// True if the run needs no more games.

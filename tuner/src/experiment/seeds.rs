@@ -14,14 +14,16 @@ impl RunState {
     /// Returns `count` seeds for a stage. The seeds of successive generations are consecutive. Each challenge
     /// and each judgement has its own range.
     pub(super) fn seeds(&self, stage: Stage, count: u64) -> SeedRange {
-        const CHALLENGES: u64 = 500_000_000;
-        let first = search_start(self.identity);
+        const CHALLENGE_OFFSET: u64 = 500_000_000;
+        let first = first_search_seed(self.identity);
         let first = match stage {
             Stage::Generation(number) => {
                 first + u64::from(number - 1) * u64::from(self.config.settings.pairs_per_generation)
             }
-            Stage::Challenge(number) => first + CHALLENGES + u64::from(number - 1) * SEED_STRIDE,
-            Stage::Judgement(number) => return held_out(self.identity, number, count),
+            Stage::Challenge(number) => {
+                first + CHALLENGE_OFFSET + u64::from(number - 1) * SEED_STRIDE
+            }
+            Stage::Judgement(number) => return held_out_seeds(self.identity, number, count),
         };
         SeedRange::new(first, first + (count - 1)).expect("a stage plays seeds")
     }
@@ -36,19 +38,20 @@ impl RunState {
 ///
 /// # Panics
 /// Panics if `judgement` is 0, or if `max_pairs` is not from 1 to a million.
-fn held_out(identity: Digest, judgement: u32, max_pairs: u64) -> SeedRange {
+fn held_out_seeds(identity: Digest, judgement: u32, max_pairs: u64) -> SeedRange {
     assert!(judgement > 0, "judgements are counted from 1");
     assert!(
         (1..=SEED_STRIDE).contains(&max_pairs),
         "from 1 to {SEED_STRIDE} pairs"
     );
-    let first = search_start(identity) + FIRST_SEED_UNIT + u64::from(judgement - 1) * SEED_STRIDE;
+    let first =
+        first_search_seed(identity) + FIRST_SEED_UNIT + u64::from(judgement - 1) * SEED_STRIDE;
     SeedRange::new(first, first + (max_pairs - 1)).expect("at least one seed")
 }
 
 /// Returns the first seed of a search. The identity of the run determines it: a positive even multiple of a
-/// billion. A search of fewer than a billion seeds therefore plays no seed that [`held_out`] returns.
-fn search_start(identity: Digest) -> u64 {
+/// billion. A search of fewer than a billion seeds therefore plays no seed that [`held_out_seeds`] returns.
+fn first_search_seed(identity: Digest) -> u64 {
     let number = Xoshiro256PlusPlus::seed_from_u64(identity.to_u64()).next_u64();
     2 * (number % FIRST_SEED_UNIT + 1) * FIRST_SEED_UNIT
 }
@@ -63,7 +66,7 @@ mod tests {
         let ranges: Vec<SeedRange> = (0..50_u8)
             .flat_map(|run| {
                 (1..=20).map(move |judgement| {
-                    held_out(Digest::new(&[run]), judgement, DEFAULT_MAX_PAIRS)
+                    held_out_seeds(Digest::new(&[run]), judgement, DEFAULT_MAX_PAIRS)
                 })
             })
             .collect();
@@ -75,13 +78,16 @@ mod tests {
             assert!(a.first() > FIRST_SEED_UNIT && a.first().is_multiple_of(SEED_STRIDE));
             assert_eq!(a.first() / FIRST_SEED_UNIT % 2, 1);
         }
-        assert_eq!(search_start(Digest::EMPTY), 632_601_968 * FIRST_SEED_UNIT);
+        assert_eq!(
+            first_search_seed(Digest::EMPTY),
+            632_601_968 * FIRST_SEED_UNIT
+        );
         // The seeds are the same on every machine, and even the last possible judgement has enough of them.
         assert_eq!(
-            held_out(Digest::EMPTY, 1, 2).to_string(),
+            held_out_seeds(Digest::EMPTY, 1, 2).to_string(),
             "632601969000000000..=632601969000000001"
         );
-        let last = held_out(Digest::EMPTY, u32::MAX, SEED_STRIDE);
+        let last = held_out_seeds(Digest::EMPTY, u32::MAX, SEED_STRIDE);
         assert_eq!(last.count(), u128::from(SEED_STRIDE));
     }
 }

@@ -63,7 +63,7 @@ pub struct RunState {
     /// The judgements so far. When more pairs continue a judgement, the new entry replaces the old one.
     pub judgements: Vec<Judgement>,
     /// The games of the last judgement, and its tests; `None` before the first judgement.
-    pub(super) judged: Option<Candidate>,
+    pub(super) judged_candidate: Option<Candidate>,
     /// Number of games of all generations and challenges so far.
     pub search_game_count: u64,
     /// The value of `search_game_count` at the end of each generation.
@@ -96,7 +96,7 @@ impl RunState {
             generations: Vec::new(),
             challenges: Vec::new(),
             judgements: Vec::new(),
-            judged: None,
+            judged_candidate: None,
             search_game_count: 0,
             search_game_counts: Vec::new(),
             is_extended: false,
@@ -124,8 +124,8 @@ impl RunState {
     pub(super) fn due_judgement(&self) -> Option<u32> {
         let count = self.judgements.len() as u32;
         let judged = self.judgements.last().map_or(0, |last| last.generation);
-        let most = self.max_pairs().into();
-        let continues = |last: &Judgement| last.is_open && last.seeds.count() < most;
+        let max_pairs = self.max_pairs().into();
+        let continues = |last: &Judgement| last.is_open && last.seeds.count() < max_pairs;
         if self.best_generation() > judged {
             Some(count + 1)
         } else {
@@ -143,8 +143,12 @@ impl RunState {
 
     /// Returns the reason to stop the search; `None` if it should continue.
     pub(super) fn find_stop_reason(&self, is_time_up: bool) -> Option<StopReason> {
-        let needed = self.next_generation_end(self.search_game_count);
-        if self.limits.max_games.is_some_and(|most| needed > most) {
+        let needed = self.games_after_next_generation(self.search_game_count);
+        if self
+            .limits
+            .max_games
+            .is_some_and(|max_games| needed > max_games)
+        {
             Some(StopReason::GameLimit)
         } else if is_time_up {
             Some(StopReason::TimeLimit)
@@ -159,15 +163,15 @@ impl RunState {
 
     /// Returns the total number of games if the search plays another generation and a challenge after `count`
     /// games. The next generation begins only if the limit on games allows this number.
-    fn next_generation_end(&self, count: u64) -> u64 {
+    fn games_after_next_generation(&self, count: u64) -> u64 {
         count + generation_game_count(&self.config) + 2 * challenge_pair_count(count)
     }
 
     /// Returns the smallest limit on games that lets a stopped search play another generation.
-    pub fn min_extension(&self) -> u64 {
+    pub fn min_extended_games(&self) -> u64 {
         let last = 2 * self.challenge_pair_count();
         let last = if self.is_unchallenged() { last } else { 0 };
-        self.next_generation_end(self.search_game_count + last)
+        self.games_after_next_generation(self.search_game_count + last)
     }
 
     /// Returns the number of pairs of games in a challenge that begins now: at most a million, so that no two

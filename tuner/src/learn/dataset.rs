@@ -47,14 +47,14 @@ impl RunHeader for DatasetHeader {
     }
 
     fn describe_player_change(&self) -> Option<String> {
-        let now = self.player.behaviour_digest();
-        player::describe_behaviour_change(now, self.behaviour_digest)
+        let current = self.player.behaviour_digest();
+        player::describe_behaviour_change(current, self.behaviour_digest)
     }
 
-    fn with_facts_of(&self, begun: &Self) -> Self {
+    fn with_changeable_fields_of(&self, original: &Self) -> Self {
         Self {
-            limits: begun.limits,
-            behaviour_digest: begun.behaviour_digest,
+            limits: original.limits,
+            behaviour_digest: original.behaviour_digest,
             ..self.clone()
         }
     }
@@ -72,7 +72,7 @@ impl DatasetHeader {
             feature_count: FEATURE_COUNT,
             case_spec,
             first_seed: seeds.first(),
-            limits: Limits::of_seeds(Some(seeds.last())),
+            limits: Limits::with_last_seed(Some(seeds.last())),
             settings,
             behaviour_digest: player.behaviour_digest(),
             player,
@@ -186,8 +186,8 @@ impl DatasetWriter {
     /// Returns an error if another process has locked the file, if an option differs, if the player has
     /// changed and games are missing, if a line before the last one is damaged, or if the file cannot be
     /// written. The error names the file.
-    pub fn open(path: &Path, now: &DatasetHeader, given: &Limits) -> Result<Self> {
-        let (mut ledger, mut header) = record::open_ledger::<_, Line>(path, now)?;
+    pub fn open(path: &Path, current: &DatasetHeader, given: &Limits) -> Result<Self> {
+        let (mut ledger, mut header) = record::open_ledger::<_, Line>(path, current)?;
         let mut game_count = 0;
         while let Some(line) = ledger.next_record()? {
             match line {

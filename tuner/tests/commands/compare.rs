@@ -361,7 +361,7 @@ fn candidates_play_the_same_seeds_and_the_bad_ones_drop_out() {
 #[test]
 fn changed_and_reordered_candidates_are_named() {
     let temp = TempFolder::new();
-    let [x, y, z] = ["x.json", "y.json", "z.json"].map(|name| temp.at(name));
+    let [x, y, z] = ["x.json", "y.json", "z.json"].map(|name| temp.path(name));
     let put = |path: &str, text: &str| write(path.as_ref(), text);
     put(&x, "{\"spot\": 3}");
     put(&y, "{\"potential\": 0.5}");
@@ -369,7 +369,7 @@ fn changed_and_reordered_candidates_are_named() {
     let compare = |players: &str| {
         let options = format!(
             "{SMALL_COMPARISON} --seeds 2..=5 --out {}",
-            temp.at("xy.jsonl")
+            temp.path("xy.jsonl")
         );
         run(&format!("{options} {players}"))
     };
@@ -398,7 +398,7 @@ fn changed_and_reordered_candidates_are_named() {
         &format!(".0.player.bot.player.weights.spot: expected 1.5 {begun} 2.0"),
     );
     // The comparison also resumes with another file that holds the same player.
-    let copy = temp.at("copy.json");
+    let copy = temp.path("copy.json");
     put(&copy, "{\"spot\": 3}");
     success(&compare(&format!("--b {copy} --b {y}")));
     put(&x, "{\"spot\": 4}");
@@ -407,7 +407,7 @@ fn changed_and_reordered_candidates_are_named() {
     // Without --a, the base is the bot of this build, not the base in the ledger.
     let options = format!(
         "{SMALL_COMPARISON} --seeds 2..=5 --out {}",
-        temp.at("rebuilt")
+        temp.path("rebuilt")
     );
     success(&run(&format!("{options} --a {z} --b {y}")));
     let message = refusal(&run(&format!("{options} --b {y}")));

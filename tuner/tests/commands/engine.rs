@@ -32,28 +32,28 @@ thread_local! {
 }
 
 /// An executor that invents games: `points` computes the score of a player on a seed.
-struct Invented<F> {
+struct FakeExecutor<F> {
     points: F,
     /// The number of games until the executor stops, as after Ctrl-C.
     left: usize,
 }
 
-impl<F: Fn(&BotPlayer, u64) -> f64> Executor for Invented<F> {
-    fn play(&mut self, batch: &Batch<'_>, done: &mut OnResult<'_>) -> Result<()> {
+impl<F: Fn(&BotPlayer, u64) -> f64> Executor for FakeExecutor<F> {
+    fn play(&mut self, batch: &Batch<'_>, on_result: &mut OnResult<'_>) -> Result<()> {
         for (index, game) in batch.games.iter().enumerate() {
             if self.left == 0 {
                 return Ok(());
             }
             self.left -= 1;
             SECONDS.set(SECONDS.get() + 1.0);
-            let played = GameResult {
+            let result = GameResult {
                 points: (self.points)(player(&batch.players[game.player]), game.seed) as u64,
                 column_count: 100,
                 placed_columns: 100,
                 mean_beam_width: 30,
                 failure: None,
             };
-            if done(index, played)? {
+            if on_result(index, result)? {
                 return Ok(());
             }
         }
@@ -118,7 +118,7 @@ pub(crate) fn config(games: u64) -> RunConfig {
 
 /// Plays at most `left` games of a run, and returns its state. Fails if the run needs more games.
 fn work(run: &mut Run, left: usize, points: impl Fn(&BotPlayer, u64) -> f64) -> Result<RunState> {
-    let mut executor = Invented { points, left };
+    let mut executor = FakeExecutor { points, left };
     run.execute(&mut executor, &mut ())?;
     Ok(run.state.clone())
 }
@@ -413,7 +413,7 @@ fn an_extension_that_is_too_small_says_how_many_games_it_takes() {
     drop(run);
     for (folder, state) in [(folder, state), (other, interrupted)] {
         let before = ledger_of(&folder);
-        let least = state.min_extension();
+        let least = state.min_extended_games();
         let message = open(&folder, least - 1).unwrap_err().to_string();
         let least_text = columns_core::text::group_digits(least);
         let expected = format!("--games: expected at least {least_text}, with which");
@@ -518,7 +518,7 @@ fn a_generation_that_the_time_limit_ends_is_not_reported() {
     };
     let (points, left) = (slow, usize::MAX);
     let mut count = GenerationCount([0, 0]);
-    run.execute(&mut Invented { points, left }, &mut count)
+    run.execute(&mut FakeExecutor { points, left }, &mut count)
         .unwrap();
     assert_eq!(run.state.stop_reason, Some(StopReason::TimeLimit));
     assert_eq!(count.0[0], count.0[1]);

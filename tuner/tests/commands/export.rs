@@ -29,7 +29,7 @@ const SOURCES: [(&str, &str); 3] = [
 fn workspace() -> TempFolder {
     let temp = TempFolder::new();
     for (path, text) in SOURCES {
-        let path = temp.at(&format!("root/{path}"));
+        let path = temp.path(&format!("root/{path}"));
         fs::create_dir_all(path.rsplit_once('/').unwrap().0).unwrap();
         write(path.as_ref(), text);
     }
@@ -55,22 +55,22 @@ fn the_result_of_a_fit_goes_into_the_bot() {
     let temp = workspace();
     let night = fitted_run(&temp, "a-night");
     // The export reads only the ledger: change one other file of the run, and remove another.
-    let copy = temp.at("a-night/weights.json");
+    let copy = temp.path("a-night/weights.json");
     let weights = weights_file::parse(&fs::read_to_string(&copy).unwrap()).unwrap();
     let mut edited = weights.clone();
     edited.set("potential", 0.123).unwrap();
     write(copy.as_ref(), &weights_file::format(&edited));
-    fs::remove_file(temp.at("a-night/result.json")).unwrap();
+    fs::remove_file(temp.path("a-night/result.json")).unwrap();
 
     let mut command = tuner(["export", &night]);
-    let output = command.current_dir(temp.at("root/bot/src")).output();
+    let output = command.current_dir(temp.path("root/bot/src")).output();
     let output = output.unwrap();
     let stdout = success(&output);
     assert!(
         stdout.starts_with("The best is better than the start: +"),
         "{stdout}"
     );
-    let path = temp.at("root/bot/src/eval/tuned.rs");
+    let path = temp.path("root/bot/src/eval/tuned.rs");
     let next = "`git diff` shows the change. Build the bot again, record its new fingerprint, and make the \
          submission:\ncargo build --release\ncargo xtask bench --write\ncargo xtask bundle --write\n";
     assert_contains(&stdout, format!("\n{path}: written\n\n{next}"));
@@ -85,7 +85,7 @@ fn the_result_of_a_fit_goes_into_the_bot() {
     ];
     assert_eq!(changed_lines(&temp), [(SOURCES[0].0, rows)].into());
 
-    let root = temp.at("root");
+    let root = temp.path("root");
     let again = success(&run(&format!("export {night} --workspace {root}")));
     assert_eq!(again, format!("{root}: the bot is this player already\n"));
 }
@@ -98,9 +98,9 @@ fn compare_hand_made(temp: &TempFolder, options: &str) -> String {
         ("x.json", "{\"steps\": 3.25}"),
         ("y.json", "{\"spot\": 3, \"potential\": 0}"),
     ] {
-        write(temp.at(name).as_ref(), text);
+        write(temp.path(name).as_ref(), text);
     }
-    let [zero, x, y, out] = ["zero", "x.json", "y.json", "won"].map(|name| temp.at(name));
+    let [zero, x, y, out] = ["zero", "x.json", "y.json", "won"].map(|name| temp.path(name));
     let games = "--seeds 1..=30 --columns 60 --work 3 --all";
     success(&run(&format!(
         "compare --a {zero} --b {y} --b {x} --out {out} {games} {options}"
@@ -112,15 +112,15 @@ fn compare_hand_made(temp: &TempFolder, options: &str) -> String {
 fn the_winner_of_a_comparison_goes_into_the_bot() {
     let temp = workspace();
     let won = compare_hand_made(&temp, "");
-    let other = format!("export {won} --workspace {}", temp.at("none"));
+    let other = format!("export {won} --workspace {}", temp.path("none"));
     assert_contains(
         refusal(&run(&other)),
         "none/bot/src/eval/tuned.rs: cannot be read",
     );
-    let output = run(&format!("export {won} --workspace {}", temp.at("root")));
+    let output = run(&format!("export {won} --workspace {}", temp.path("root")));
     let stdout = success(&output);
     assert!(
-        stdout.starts_with(&format!("{} is better: +", temp.at("x.json"))),
+        stdout.starts_with(&format!("{} is better: +", temp.path("x.json"))),
         "{stdout}"
     );
     let rows = vec!["steps: 3.25;".to_string()];
@@ -131,23 +131,26 @@ fn the_winner_of_a_comparison_goes_into_the_bot() {
 fn a_record_without_a_passed_judgement_is_refused() {
     let temp = workspace();
     let refuse = |table: &str| {
-        assert_all_refused(&temp.at(""), table);
+        assert_all_refused(&temp.path(""), table);
         assert!(changed_lines(&temp).is_empty());
     };
     compare_hand_made(&temp, "--no-worse");
     refuse(
         "export @/won --workspace @/root | cannot be exported: the comparison asked whether a candidate",
     );
-    let lost = temp.at("lost");
+    let lost = temp.path("lost");
     success(&run(&format!(
         "compare --b {} --out {lost} --seeds 1..=12 --columns 60 --work 3",
-        temp.at("zero")
+        temp.path("zero")
     )));
     let message = refusal(&run(&format!(
         "export {lost} --workspace {}",
-        temp.at("root")
+        temp.path("root")
     )));
-    let expected = format!("no candidate was shown to be better: {} -", temp.at("zero"));
+    let expected = format!(
+        "no candidate was shown to be better: {} -",
+        temp.path("zero")
+    );
     assert_contains(&message, expected);
     // Truncate the ledger of a fit before its result, then damage a line.
     let night = fitted_run(&temp, "a-night");
@@ -178,16 +181,16 @@ fn a_network_that_won_goes_into_the_bot() {
     let own = built_in_networks().unwrap().any_colours.to_text();
     let zero = Network::ZERO.to_text();
     write(
-        temp.at("own").as_ref(),
+        temp.path("own").as_ref(),
         &(own.clone() + "\nlearned from games\n"),
     );
-    write(temp.at("zero").as_ref(), &zero);
+    write(temp.path("zero").as_ref(), &zero);
     let compare = |a: &str, b: &str, options: &str, out: &str| {
-        let [a, b, out] = [a, b, out].map(|name| temp.at(name));
+        let [a, b, out] = [a, b, out].map(|name| temp.path(name));
         let line = format!("compare --a-network {a} --b-network {b} --out {out}");
         let games = "--seeds 1..=60 --columns 60 --work 6 --all";
         success(&run(&format!("{line} {games} {options}")));
-        format!("export {out} --workspace {}", temp.at("root"))
+        format!("export {out} --workspace {}", temp.path("root"))
     };
     let lost = compare("own", "zero", "", "lost");
     assert_contains(refusal(&run(&lost)), "no candidate was shown to be better");
@@ -195,7 +198,7 @@ fn a_network_that_won_goes_into_the_bot() {
 
     // The bot's own network beats a network whose output is always 0. The export replaces the zero network in
     // the sources. It also empties the file for two colours, so that the winner evaluates all states.
-    let [any, two] = [1, 2].map(|index| temp.at(&format!("root/{}", SOURCES[index].0)));
+    let [any, two] = [1, 2].map(|index| temp.path(&format!("root/{}", SOURCES[index].0)));
     write(any.as_ref(), &(zero + "\n"));
     let won = compare("zero", "own", "", "won");
     let stdout = success(&run(&won));

@@ -560,19 +560,19 @@ impl ScriptFit {
         let folder = tempfile::tempdir().unwrap();
         let fit = Self { folder };
         let space = "a = { start = 3, min = 0, max = 9, step = 1 }";
-        write(fit.at("space").as_ref(), space);
-        write(fit.at("bot").as_ref(), script);
+        write(fit.path("space").as_ref(), space);
+        write(fit.path("bot").as_ref(), script);
         fit
     }
 
-    fn at(&self, name: &str) -> String {
+    fn path(&self, name: &str) -> String {
         self.folder.path().join(name).display().to_string()
     }
 
     fn run(&self, options: &str) -> Output {
-        let bot = format!("sh {} {{a}}", self.at("bot"));
-        let mut command = tuner(["fit", "--bot", &bot, "--space", &self.at("space")]);
-        command.args(["--out", &self.at("run"), "--pairs", "2", "--jobs", "2"]);
+        let bot = format!("sh {} {{a}}", self.path("bot"));
+        let mut command = tuner(["fit", "--bot", &bot, "--space", &self.path("space")]);
+        command.args(["--out", &self.path("run"), "--pairs", "2", "--jobs", "2"]);
         command.args(options.split_whitespace()).output().unwrap()
     }
 }
@@ -586,13 +586,13 @@ fn parameters_that_are_not_named_are_fixed() {
     let space = "a = { start = 3, min = 0, max = 9, step = 1 }\n\
                  b = { start = 5, min = 0, max = 9, step = 1 }\n\
                  c = { start = 7, min = 0, max = 9, step = 1 }\n";
-    write(fit.at("space").as_ref(), space);
+    write(fit.path("space").as_ref(), space);
     let line = |out: &str, parameters: &str| {
-        let bot = format!("sh {} {{a}} {{b}}", fit.at("bot"));
-        let mut command = tuner(["fit", "--bot", &bot, "--space", &fit.at("space")]);
+        let bot = format!("sh {} {{a}} {{b}}", fit.path("bot"));
+        let mut command = tuner(["fit", "--bot", &bot, "--space", &fit.path("space")]);
         command.args([
             "--out",
-            &fit.at(out),
+            &fit.path(out),
             "--pairs",
             "2",
             "--jobs",
@@ -606,7 +606,7 @@ fn parameters_that_are_not_named_are_fixed() {
         command.output().unwrap()
     };
     let names = |out: &str| -> Vec<String> {
-        let state = folder::read(fit.at(out).as_ref()).unwrap();
+        let state = folder::read(fit.path(out).as_ref()).unwrap();
         state
             .space
             .axes()
@@ -618,7 +618,7 @@ fn parameters_that_are_not_named_are_fixed() {
     assert_eq!(names("both"), ["a", "b"]);
     success(&line("one", "--parameters b"));
     assert_eq!(names("one"), ["b"]);
-    let command = fs::read_to_string(fit.at("one/command.txt")).unwrap();
+    let command = fs::read_to_string(fit.path("one/command.txt")).unwrap();
     assert!(command.ends_with(" 3 5\n"), "{command}");
     let message = refusal(&line("other", "--parameters c"));
     assert_contains(message, "and the command line names, found \"c\"");
@@ -639,12 +639,12 @@ fn failed_games_of_a_program_are_counted() {
     let stdout = success(&output);
     let line = stdout.lines().find(|line| line.contains(" games failed: "));
     let (_, kinds) = line.expect(&stdout).split_once(" crashed (seed ").unwrap();
-    let lost = &json(fit.at("run/result.json"))["failed_games"]["crashed"];
+    let lost = &json(fit.path("run/result.json"))["failed_games"]["crashed"];
     assert!(lost["games"].as_u64().unwrap() > 10, "{lost}");
     let seed = lost["seed"].to_string();
     assert!(kinds.starts_with(&seed), "{lost} {kinds}");
     assert_contains(stderr(&output), " crashed (seed ");
-    let page = fs::read_to_string(fit.at("run/report.html")).unwrap();
+    let page = fs::read_to_string(fit.path("run/report.html")).unwrap();
     assert_contains(page, " crashed (seed ");
 }
 
@@ -662,14 +662,14 @@ fn a_changed_file_of_a_program_stops_the_run() {
     // Before its own games, a fit plays the sample case, which it does not record.
     for (line, record, games) in [(fit, "fit/ledger.jsonl", 18), (compare, "run", 19)] {
         let fit = ScriptFit::new(script);
-        let library = fit.at("lib.txt");
+        let library = fit.path("lib.txt");
         write(library.as_ref(), "1");
         let bot = if line == compare {
             config.replace(" {a}", "")
         } else {
             config.into()
         };
-        write(fit.at("columns.toml").as_ref(), &bot);
+        write(fit.path("columns.toml").as_ref(), &bot);
         let run = || {
             let mut command = tuner(line.split_whitespace());
             let command = command.args(["--jobs", "1"]);
@@ -679,7 +679,7 @@ fn a_changed_file_of_a_program_stops_the_run() {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         let message = "lib.txt: changed since the run began, so the next games would be another";
         assert_contains(stderr(&output), message);
-        let recorded = || fs::read_to_string(fit.at(record)).unwrap();
+        let recorded = || fs::read_to_string(fit.path(record)).unwrap();
         assert_eq!(recorded().matches("\"game\":").count(), games, "{line}");
         let before = recorded();
         let message = format!("{record}: lib.txt: changed since the run began: continue with");

@@ -31,10 +31,13 @@ fn base_and_network(text: &str, word: &str) -> [f64; 2] {
 fn networks_learn_to_rank_and_play() {
     let temp = TempFolder::new();
     let learn = |data: &str, options: &str, out: &str| {
-        let line = format!("learn {data} --hold-out 4 {options} --out {}", temp.at(out));
+        let line = format!(
+            "learn {data} --hold-out 4 {options} --out {}",
+            temp.path(out)
+        );
         success(&run(&line))
     };
-    let [columns, few, values] = ["columns", "few", "values"].map(|n| temp.at(n));
+    let [columns, few, values] = ["columns", "few", "values"].map(|n| temp.path(n));
     let ranked = format!("{SMALL_SAMPLE} --ahead 3 --every 2");
     for (out, line) in [
         (&columns, format!("{ranked} --seeds 1..=120")),
@@ -55,9 +58,9 @@ fn networks_learn_to_rank_and_play() {
         assert!((network - base) / least > 1.0, "{data}: {stdout}");
         assert_eq!(stdout.contains("loss "), word == "loss ", "{stdout}");
         // The network changes the games.
-        let out = temp.at("played");
+        let out = temp.path("played");
         let play = "sample --beam-width 10 --columns 40 --seeds 2..=3 --ahead 3";
-        let games = [temp.at("network"), "none".into()].map(|network| {
+        let games = [temp.path("network"), "none".into()].map(|network| {
             success(&run(&format!("{play} --network {network} --out {out}")));
             let text = fs::read_to_string(&out).unwrap();
             fs::remove_file(&out).unwrap();
@@ -111,7 +114,7 @@ fn data_set(path: &str, feature_count: usize, groups: &[Group]) {
 #[test]
 fn invalid_data_and_networks_are_refused() {
     let temp = TempFolder::new();
-    let data = temp.at("data");
+    let data = temp.path("data");
     let empty = [Group::default()];
     for (features, groups, expected) in [
         (3, &[][..], "numbers, found states of 3"),
@@ -122,9 +125,9 @@ fn invalid_data_and_networks_are_refused() {
         data_set(&data, features, groups);
         assert_all_refused(&data, &format!("learn @ | {expected}"));
     }
-    write(temp.at("noise").as_ref(), "noise");
+    write(temp.path("noise").as_ref(), "noise");
     let before = "{\"crc\":\"9c227402\",\"format\":3,\"game\":\"columns\",\"features\":88}\n";
-    write(temp.at("before").as_ref(), before);
+    write(temp.path("before").as_ref(), before);
     let table = "
 learn @/noise | line 1: expected the header of a data set
 learn @/before | before: expected a data set of `tuner sample`, found a ledger of nothing
@@ -132,7 +135,7 @@ compare --b-network @/before | expected a network of `tuner learn`
 learn @/missing | missing: cannot be read
 learn @/data --decay nan | expected a number from 0 to 1
 ";
-    assert_all_refused(&temp.at(""), table);
+    assert_all_refused(&temp.path(""), table);
 }
 
 /// A sample of short games, for tests that do not depend on the quality of the network.
@@ -140,7 +143,7 @@ const TINY_SAMPLE: &str = "sample --columns 20 --beam-width 30 --network none";
 
 /// Samples a small data set. Returns its path, and a command that learns from it quickly.
 fn small(temp: &TempFolder) -> (String, String) {
-    let data = temp.at("data");
+    let data = temp.path("data");
     let sample = format!("{TINY_SAMPLE} --ahead 3 --every 2 --seeds 1..=8 --out {data}");
     success(&run(&sample));
     let learn = format!("learn {data} --epochs 2 --batch 16 --hold-out 4");
@@ -152,10 +155,10 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
     let temp = TempFolder::new();
     let (data, learn) = small(&temp);
     let before = temp.read("data");
-    fs::hard_link(&data, temp.at("hard")).unwrap();
+    fs::hard_link(&data, temp.path("hard")).unwrap();
     #[cfg(unix)]
-    std::os::unix::fs::symlink(&data, temp.at("soft")).unwrap();
-    for out in ["data", "hard", "soft", "./data"].map(|name| temp.at(name)) {
+    std::os::unix::fs::symlink(&data, temp.path("soft")).unwrap();
+    for out in ["data", "hard", "soft", "./data"].map(|name| temp.path(name)) {
         if Path::new(&out).exists() {
             let message = refusal(&run(&format!("{learn} --out {out}")));
             assert_contains(&message, "does not use otherwise");
@@ -197,8 +200,8 @@ fn an_output_file_must_not_be_an_input_and_must_be_writable() {
 fn closed_pipes_do_not_lose_the_network() {
     let temp = TempFolder::new();
     let (_, learn) = small(&temp);
-    success(&run(&format!("{learn} --out {}", temp.at("whole"))));
-    let line = format!("{learn} --out {}", temp.at("n"));
+    success(&run(&format!("{learn} --out {}", temp.path("whole"))));
+    let line = format!("{learn} --out {}", temp.path("n"));
     let mut child = tuner(line.split_whitespace())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -221,11 +224,11 @@ fn games_that_occur_twice_are_left_out_with_their_number() {
     let temp = TempFolder::new();
     let (data, learn) = small(&temp);
     let sample = |name: &str, options: &str| {
-        let out = temp.at(name);
+        let out = temp.path(name);
         success(&run(&format!("{TINY_SAMPLE} {options} --out {out}")));
         out
     };
-    fs::copy(&data, temp.at("copy")).unwrap();
+    fs::copy(&data, temp.path("copy")).unwrap();
     let overlapping = sample("overlapping", "--ahead 3 --every 2 --seeds 7..=9");
     let other_options = sample("other", "--ahead 2 --every 2 --seeds 7..=9");
     let first_line = |output: &std::process::Output| {
@@ -233,7 +236,7 @@ fn games_that_occur_twice_are_left_out_with_their_number() {
         stdout.lines().next().unwrap().to_string()
     };
     let alone = run(&learn);
-    let twice = run(&learn.replace(&data, &format!("{data} {}", temp.at("copy"))));
+    let twice = run(&learn.replace(&data, &format!("{data} {}", temp.path("copy"))));
     let expected = format!("copy: left out 8 of 8 games, which {data} has too\n");
     assert_contains(stderr(&twice), &expected);
     assert_eq!(first_line(&twice), first_line(&alone));

@@ -102,7 +102,7 @@ impl TempFolder {
     }
 
     /// Returns the path of a file in the folder. The file need not exist.
-    fn at(&self, name: &str) -> String {
+    fn path(&self, name: &str) -> String {
         self.0.path().join(name).display().to_string()
     }
 
@@ -112,8 +112,8 @@ impl TempFolder {
 }
 
 /// The arguments of the fit that [`fitted_run`] copies.
-const FITTED: &str = "fit --parameters potential,steps --games 500 --pairs 10 --learning-rate 2 --work 2 \
-    --columns 60";
+const FIT_ARGUMENTS: &str = "fit --parameters potential,steps --games 500 --pairs 10 --learning-rate 2 \
+    --work 2 --columns 60";
 
 /// Copies a finished fit of two parameters into the folder `name`, and returns the path of the copy. The
 /// weights at the start are so bad that the fit always finds a better player. All tests share the original
@@ -123,7 +123,7 @@ fn fitted_run(temp: &TempFolder, name: &str) -> String {
         let folder = shared_folder("fitted");
         let (start, out) = (folder.join("start"), folder.join("a run"));
         write(&start, "{\"potential\": 0}");
-        let fit = FITTED;
+        let fit = FIT_ARGUMENTS;
         let mut fit = tuner(fit.split_whitespace());
         let fit = fit.arg("--weights").arg(start).arg("--out").arg(&out);
         let stdout = success(&fit.output().unwrap());
@@ -132,7 +132,7 @@ fn fitted_run(temp: &TempFolder, name: &str) -> String {
         assert_contains(&stdout, "The best is better than the start: +");
         out
     });
-    let folder = temp.at(name);
+    let folder = temp.path(name);
     copy(&RUN, folder.as_ref());
     folder
 }

@@ -12,7 +12,7 @@ fit --out @ --nats nats://head:4222 | --features nats` builds one with it
 ";
 
 /// Invalid `fit` commands with a program, each with a part of the expected message.
-const OF_PROGRAMS: &str = r#"
+const PROGRAM_MISTAKES: &str = r#"
 fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
 fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
 fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, column 5: key with no
@@ -37,18 +37,18 @@ fit --out @/run --bot x{a} --space @/good --memory-limit 0 | expected MiB from 1
 #[test]
 fn a_run_in_another_format_is_refused() {
     let temp = TempFolder::new();
-    std::fs::create_dir(temp.at("old")).unwrap();
+    std::fs::create_dir(temp.path("old")).unwrap();
     let head = "{\"crc\":\"c37b2850\",\"ledger\":\"run\",\"format\":4}\n";
-    write(temp.at("old/ledger.jsonl").as_ref(), head);
+    write(temp.path("old/ledger.jsonl").as_ref(), head);
     let expected = "expected a run of the tuner in format 7, found format 4: make it again";
     for line in ["fit --out @", "export @"] {
-        assert_all_refused(&temp.at("old"), &format!("{line} | {expected}"));
+        assert_all_refused(&temp.path("old"), &format!("{line} | {expected}"));
     }
     assert_eq!(temp.read("old/ledger.jsonl"), head.as_bytes());
 }
 
 /// Invalid `compare` commands, each with a part of the expected message.
-const OF_COMPARISONS: &str = "
+const COMPARISON_MISTAKES: &str = "
 compare --b @/w.json --out @ | cannot be written: is a directory
 compare --b @/w.json --out @/none/x | x: cannot be written
 compare --b @/w.json --out @/mine | mine: line 1: expected the header of a comparison
@@ -59,7 +59,7 @@ compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the header of
 ";
 
 #[cfg(feature = "nats")]
-const OF_SERVERS: &str = "
+const SERVER_MISTAKES: &str = "
 worker | expected the address of a NATS server, --nats URL, and a tuner
 worker --nats nats://127.0.0.1:1 | nats://127.0.0.1:1: no NATS server can be used
 worker --nats nats://127.0.0.1:1 --idle 0 | expected a whole number from 1 to 31536000
@@ -96,15 +96,18 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
         ("w.json", "{\"potential\": 0}"),
         ("other", head),
     ] {
-        write(temp.at(name).as_ref(), text);
+        write(temp.path(name).as_ref(), text);
     }
-    let path = temp.at("");
+    let path = temp.path("");
     let path = path.trim_end_matches('/');
-    assert_all_refused(path, OF_PROGRAMS);
-    assert_all_refused(path, OF_COMPARISONS);
+    assert_all_refused(path, PROGRAM_MISTAKES);
+    assert_all_refused(path, COMPARISON_MISTAKES);
     #[cfg(feature = "nats")]
-    assert_all_refused(path, OF_SERVERS);
-    assert!(!Path::new(&temp.at("run")).exists(), "no file was written");
+    assert_all_refused(path, SERVER_MISTAKES);
+    assert!(
+        !Path::new(&temp.path("run")).exists(),
+        "no file was written"
+    );
     assert_eq!(temp.read("mine"), b"not mine");
     assert_eq!(temp.read("other"), head.as_bytes());
 }
@@ -113,7 +116,7 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
 #[test]
 fn without_the_feature_a_server_is_refused_in_one_line() {
     let temp = TempFolder::new();
-    let out = temp.at("run");
+    let out = temp.path("run");
     assert_all_refused(&out, WITHOUT_NATS);
     assert!(!Path::new(&out).exists(), "no file was written");
 }
@@ -123,14 +126,14 @@ fn without_the_feature_a_server_is_refused_in_one_line() {
 fn a_folder_with_other_files_stays_unchanged() {
     let temp = TempFolder::new();
     for name in ["notes.txt", "start.json", "weights.json", "lock"] {
-        write(temp.at(name).as_ref(), "mine");
+        write(temp.path(name).as_ref(), "mine");
         let table = r#"
 fit --games 500 --out @ | expected a new or an empty folder, or that of a run, found "NAME" in it
 export @ | expected the folder of a run, found no ledger.jsonl in it
 fit --out @/NAME | NAME: expected a folder, found a file
 "#;
-        assert_all_refused(&temp.at(""), &table.replace("NAME", name));
+        assert_all_refused(&temp.path(""), &table.replace("NAME", name));
         assert_eq!(temp.read(name), b"mine");
-        std::fs::remove_file(temp.at(name)).unwrap();
+        std::fs::remove_file(temp.path(name)).unwrap();
     }
 }

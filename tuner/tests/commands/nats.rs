@@ -40,10 +40,10 @@ fn program() -> Option<PathBuf> {
 /// Returns a free port for one test. The port is below the ephemeral ports: while the server restarts, the
 /// system could assign an ephemeral port to another test.
 fn port() -> u16 {
-    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    static NEXT_OFFSET: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + (std::process::id() % 1000) as u16 * 10;
     loop {
-        let port = first + TAKEN.fetch_add(1, Ordering::Relaxed);
+        let port = first + NEXT_OFFSET.fetch_add(1, Ordering::Relaxed);
         if TcpListener::bind(("127.0.0.1", port)).is_ok() {
             return port;
         }
@@ -91,23 +91,23 @@ impl Drop for Process {
 }
 
 /// A NATS server, and the folder of a test.
-struct Bench {
+struct TestCluster {
     program: PathBuf,
     port: u16,
     folder: TempDir,
     server: Option<Process>,
 }
 
-impl Bench {
+impl TestCluster {
     fn new() -> Option<Self> {
-        let mut bench = Self {
+        let mut cluster = Self {
             program: program()?,
             port: port(),
             folder: tempfile::tempdir().unwrap(),
             server: None,
         };
-        bench.serve(&[]);
-        Some(bench)
+        cluster.serve(&[]);
+        Some(cluster)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -201,7 +201,7 @@ impl Bench {
 
     /// Asserts that the run has the same files as an undisturbed run on one machine.
     fn check(&self) {
-        let alone = &alone().to_path_buf();
+        let alone = &undisturbed_run().to_path_buf();
         for name in ["ledger.jsonl", "weights.json", "result.json"] {
             let [actual, expected] = [&self.path("run"), alone].map(|run| fs::read(run.join(name)));
             assert!(actual.unwrap() == expected.unwrap(), "{name} differs");
@@ -216,9 +216,9 @@ impl Bench {
 }
 
 /// Returns the folder of an undisturbed run on this machine only. All tests share this run.
-fn alone() -> &'static Path {
-    static ALONE: OnceLock<TempDir> = OnceLock::new();
-    let folder = ALONE.get_or_init(|| {
+fn undisturbed_run() -> &'static Path {
+    static RUN: OnceLock<TempDir> = OnceLock::new();
+    let folder = RUN.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let line = format!("{FIT} --out {}", folder.path().join("run").display());
         assert!(run(&line).status.success());
@@ -229,52 +229,56 @@ fn alone() -> &'static Path {
 
 #[test]
 fn a_killed_worker_loses_no_game() {
-    let Some(bench) = Bench::new() else { return };
-    let (_first, second) = (bench.worker("first"), bench.worker("second"));
-    let driver = bench.driver();
-    bench.wait_for(30);
+    let Some(cluster) = TestCluster::new() else {
+        return;
+    };
+    let (_first, second) = (cluster.worker("first"), cluster.worker("second"));
+    let driver = cluster.driver();
+    cluster.wait_for(30);
     second.kill();
     // The third worker may or may not have completed a game before it is killed: neither case may change the
     // run.
-    let third = bench.worker("third");
-    bench.wait_for(60);
+    let third = cluster.worker("third");
+    cluster.wait_for(60);
     third.kill();
-    driver.succeed(&bench.path("driver"));
-    bench.check();
+    driver.succeed(&cluster.path("driver"));
+    cluster.check();
 }
 
 #[test]
 fn a_killed_driver_resumes() {
-    let Some(bench) = Bench::new() else { return };
-    let _workers = (bench.worker("first"), bench.worker("second"));
-    let mut driver = bench.driver();
+    let Some(cluster) = TestCluster::new() else {
+        return;
+    };
+    let _workers = (cluster.worker("first"), cluster.worker("second"));
+    let mut driver = cluster.driver();
     for games in [7, 50, 51, 120, 170] {
-        bench.wait_for(games);
+        cluster.wait_for(games);
         driver.kill();
         // Let the workers continue for a moment without a driver.
         sleep(Duration::from_millis(200));
-        driver = bench.driver();
+        driver = cluster.driver();
     }
-    driver.succeed(&bench.path("driver"));
-    bench.check();
+    driver.succeed(&cluster.path("driver"));
+    cluster.check();
 }
 
 #[test]
 fn a_killed_server_does_not_end_a_run() {
-    let Some(mut bench) = Bench::new() else {
+    let Some(mut cluster) = TestCluster::new() else {
         return;
     };
-    let _workers = (bench.worker("first"), bench.worker("second"));
-    let driver = bench.driver();
+    let _workers = (cluster.worker("first"), cluster.worker("second"));
+    let driver = cluster.driver();
     for games in [20, 60, 100] {
-        bench.wait_for(games);
-        bench.server.take().unwrap().kill();
+        cluster.wait_for(games);
+        cluster.server.take().unwrap().kill();
         sleep(Duration::from_millis(700));
-        bench.serve(&[]);
+        cluster.serve(&[]);
     }
-    driver.succeed(&bench.path("driver"));
-    bench.check();
-    let log = fs::read_to_string(bench.path("driver")).unwrap();
+    driver.succeed(&cluster.path("driver"));
+    cluster.check();
+    let log = fs::read_to_string(cluster.path("driver")).unwrap();
     assert_contains(&log, "the connection is lost; waiting for the server");
     assert_contains(&log, "connected again");
 }
@@ -283,10 +287,12 @@ fn a_killed_server_does_not_end_a_run() {
 /// worker finishes the game, so that both workers have played it.
 #[test]
 fn a_game_played_twice_is_counted_once() {
-    let Some(bench) = Bench::new() else { return };
-    let (_quick, slow) = (bench.worker("quick"), bench.worker("slow"));
-    let driver = bench.driver();
-    bench.wait_for(20);
+    let Some(cluster) = TestCluster::new() else {
+        return;
+    };
+    let (_quick, slow) = (cluster.worker("quick"), cluster.worker("slow"));
+    let driver = cluster.driver();
+    cluster.wait_for(20);
     slow.signal("-STOP");
     sleep(Duration::from_secs(11));
     slow.signal("-CONT");
@@ -298,11 +304,11 @@ fn a_game_played_twice_is_counted_once() {
         slow.signal("-CONT");
         sleep(Duration::from_millis(50));
     }
-    driver.succeed(&bench.path("driver"));
-    bench.check();
+    driver.succeed(&cluster.path("driver"));
+    cluster.check();
     slow.signal("-INT");
-    slow.succeed(&bench.path("slow"));
-    let log = fs::read_to_string(bench.path("slow")).unwrap();
+    slow.succeed(&cluster.path("slow"));
+    let log = fs::read_to_string(cluster.path("slow")).unwrap();
     let (_, last) = log.trim_end().rsplit_once('\n').unwrap();
     assert!(
         last.ends_with(" games played") && last != "0 games played",
@@ -314,9 +320,11 @@ fn a_game_played_twice_is_counted_once() {
 /// do not receive the requests.
 #[test]
 fn processes_of_different_builds_do_not_exchange_games() {
-    let Some(bench) = Bench::new() else { return };
-    let mut idle = bench.tuner("worker --idle 2", "idle");
-    let heard = bench.ask(|client| async move {
+    let Some(cluster) = TestCluster::new() else {
+        return;
+    };
+    let mut idle = cluster.tuner("worker --idle 2", "idle");
+    let heard = cluster.ask(|client| async move {
         use futures_util::StreamExt;
         let mut build = request_subject();
         build.replace_range(8..12, "0000");
@@ -334,11 +342,11 @@ fn processes_of_different_builds_do_not_exchange_games() {
 /// worker and of the driver: the part of the URL before the host, such as `w:w@`. Returns both outputs;
 /// `None` if there is no `nats-server`.
 fn outputs_with(configuration: &str, users: [&str; 2]) -> Option<[Output; 2]> {
-    let mut bench = Bench::new()?;
-    bench.server.take().unwrap().kill();
-    bench.server = Some(bench.serve_with("server.conf", bench.port, configuration));
-    let url = |user: &str| bench.url().replace("//", &format!("//{user}"));
-    let out = bench.path("run").display().to_string();
+    let mut cluster = TestCluster::new()?;
+    cluster.server.take().unwrap().kill();
+    cluster.server = Some(cluster.serve_with("server.conf", cluster.port, configuration));
+    let url = |user: &str| cluster.url().replace("//", &format!("//{user}"));
+    let out = cluster.path("run").display().to_string();
     Some([
         run(&format!("worker --idle 20 --nats {}", url(users[0]))),
         run(&format!("{FIT} --out {out} --nats {}", url(users[1]))),
@@ -374,13 +382,15 @@ fn a_server_with_a_small_message_limit_is_refused() {
 /// After Ctrl-C, the ledger of a driver includes the games that were in progress.
 #[test]
 fn a_stop_keeps_the_games_in_progress() {
-    let Some(bench) = Bench::new() else { return };
-    let _worker = bench.worker("worker");
-    let out = bench.path("c.jsonl").display().to_string();
+    let Some(cluster) = TestCluster::new() else {
+        return;
+    };
+    let _worker = cluster.worker("worker");
+    let out = cluster.path("c.jsonl").display().to_string();
     let line = format!(
         "compare --b-network none --seeds 1..=200 --all --columns 300 --work 400 --out {out}"
     );
-    let mut driver = bench.tuner(&line, "driver");
+    let mut driver = cluster.tuner(&line, "driver");
     let games = || {
         let text = fs::read_to_string(&out).unwrap_or_default();
         text.lines().count().saturating_sub(1)
@@ -399,13 +409,15 @@ fn a_stop_keeps_the_games_in_progress() {
 
 #[test]
 fn workers_play_the_games_of_a_comparison() {
-    let Some(bench) = Bench::new() else { return };
-    let _worker = bench.worker("worker");
+    let Some(cluster) = TestCluster::new() else {
+        return;
+    };
+    let _worker = cluster.worker("worker");
     for line in [
         "compare --b-network none --seeds 1..=20 --all --columns 60 --work 2",
         "compare --b-network none --seeds 1..=20 --columns 60 --work 2 --json",
     ] {
-        let (alone, remote) = (run(line), run(&format!("{line} --nats {}", bench.url())));
+        let (alone, remote) = (run(line), run(&format!("{line} --nats {}", cluster.url())));
         assert!(
             alone.status.success() && alone.stdout == remote.stdout,
             "{remote:?}"
@@ -415,10 +427,10 @@ fn workers_play_the_games_of_a_comparison() {
 
 #[test]
 fn an_unusable_server_is_reported_in_one_line() {
-    let Some(mut bench) = Bench::new() else {
+    let Some(mut cluster) = TestCluster::new() else {
         return;
     };
-    let out = bench.path("run");
+    let out = cluster.path("run");
     let fit = |url: &str| {
         let refused = |line: &str| {
             let words = line.split(' ').chain(["--nats", url]);
@@ -429,10 +441,10 @@ fn an_unusable_server_is_reported_in_one_line() {
         assert_eq!(refused("worker"), text);
         text
     };
-    let url = bench.url();
-    bench.server.take().unwrap().kill();
+    let url = cluster.url();
+    cluster.server.take().unwrap().kill();
     assert!(fit(&url).starts_with(&format!("tuner: {url}: no NATS server can be used: ")));
-    bench.serve(&["--user", "columns", "--pass", "right"]);
+    cluster.serve(&["--user", "columns", "--pass", "right"]);
     let wrong = url.replace("//", "//columns:wrong@");
     let text = fit(&wrong);
     assert!(
@@ -448,15 +460,15 @@ fn an_unusable_server_is_reported_in_one_line() {
     // While the worker waits, its server restarts with another password. The refusal of the old password ends
     // the wait.
     let right = url.replace("//", "//columns:right@");
-    let log = bench.path("log");
+    let log = cluster.path("log");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
     let command = command
         .args(["worker", "--nats", &right])
         .stderr(File::create(&log).unwrap());
     let mut waiting = Process::start(command);
     sleep(Duration::from_secs(2));
-    bench.server.take().unwrap().kill();
-    bench.serve(&["--user", "columns", "--pass", "p@ss"]);
+    cluster.server.take().unwrap().kill();
+    cluster.serve(&["--user", "columns", "--pass", "p@ss"]);
     assert_eq!(waiting.0.wait().unwrap().code(), Some(2));
     let text = fs::read_to_string(&log).unwrap();
     let words = "the server refuses: no NATS server can be used: authorization violation";
@@ -469,11 +481,13 @@ fn an_unusable_server_is_reported_in_one_line() {
 
 #[test]
 fn each_address_uses_its_own_password() {
-    let Some(bench) = Bench::new() else { return };
+    let Some(cluster) = TestCluster::new() else {
+        return;
+    };
     let ports = [port(), port()];
     let serve = |index: usize, login: &str| {
         let configuration = format!("authorization {{ {login} }}");
-        bench.serve_with(&format!("{index}.conf"), ports[index], &configuration)
+        cluster.serve_with(&format!("{index}.conf"), ports[index], &configuration)
     };
     for logins in [
         [
@@ -511,15 +525,15 @@ fn each_address_uses_its_own_password() {
 /// connections for a while ("maximum connections exceeded"). Neither event is a refusal of the credentials.
 #[test]
 fn a_frozen_worker_and_a_full_server_are_waited_for() {
-    let Some(mut bench) = Bench::new() else {
+    let Some(mut cluster) = TestCluster::new() else {
         return;
     };
-    bench.server.take().unwrap().kill();
+    cluster.server.take().unwrap().kill();
     let pings = "ping_interval: \"1s\"\nping_max: 2\n";
-    let (name, port) = ("server.conf", bench.port);
-    bench.server = Some(bench.serve_with(name, port, pings));
-    let worker = bench.worker("worker");
-    let log = bench.path("worker");
+    let (name, port) = ("server.conf", cluster.port);
+    cluster.server = Some(cluster.serve_with(name, port, pings));
+    let worker = cluster.worker("worker");
+    let log = cluster.path("worker");
     let wait_for = |text: &str, count: usize| {
         let begun = Instant::now();
         let matches = || fs::read_to_string(&log).unwrap().matches(text).count();
@@ -538,18 +552,18 @@ fn a_frozen_worker_and_a_full_server_are_waited_for() {
     worker.signal("-CONT");
     wait_for("connected again", 1);
     // Start a server that accepts a single connection, which another client holds.
-    bench.server.take().unwrap().kill();
-    let mut full = bench.serve_with(name, port, &format!("{pings}max_connections: 1\n"));
-    let holder = bench.worker("holder");
+    cluster.server.take().unwrap().kill();
+    let mut full = cluster.serve_with(name, port, &format!("{pings}max_connections: 1\n"));
+    let holder = cluster.worker("holder");
     sleep(Duration::from_secs(4));
     holder.kill();
     full.0.kill().unwrap();
     full.0.wait().unwrap();
-    bench.server = Some(bench.serve_with(name, port, pings));
+    cluster.server = Some(cluster.serve_with(name, port, pings));
     wait_for("connected again", 2);
     let output = run(&format!(
         "compare --b-network none --seeds 1..=4 --columns 40 --work 2 --nats {}",
-        bench.url()
+        cluster.url()
     ));
     assert!(output.status.success(), "{output:?}");
 }

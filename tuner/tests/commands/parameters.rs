@@ -8,7 +8,7 @@ use std::fs;
 #[test]
 fn bad_files_of_weights_are_refused() {
     let temp = TempFolder::new();
-    let path = temp.at("w.json");
+    let path = temp.path("w.json");
     let start = Weights::default();
     let potential = format!("\"potential\": {}", start.potential);
     let with_nan = weights_file::format(&start).replace(&potential, "\"potential\": NaN");

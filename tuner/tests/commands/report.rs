@@ -20,7 +20,7 @@ fn embedded(page: &str) -> Value {
 }
 
 /// Truncates the ledger after this share of its bytes, as if a process were still writing a line.
-fn cut(folder: &str, share: f64) {
+fn truncate_ledger(folder: &str, share: f64) {
     let path = Path::new(folder).join("ledger.jsonl");
     let ledger = fs::read(&path).unwrap();
     fs::write(&path, &ledger[..(ledger.len() as f64 * share) as usize]).unwrap();
@@ -30,7 +30,7 @@ fn cut(folder: &str, share: f64) {
 fn a_page_holds_the_numbers_of_its_run() {
     let temp = TempFolder::new();
     let folder = fitted_run(&temp, "a run");
-    let page = fs::read_to_string(temp.at("a run/report.html")).unwrap();
+    let page = fs::read_to_string(temp.path("a run/report.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     for without in ["http:", "https:", "src=", "url(", "NaN", "{DATA}"] {
         assert!(
@@ -151,7 +151,7 @@ fn a_challenge_has_at_most_as_many_seeds_as_lie_between_two_challenges() {
 fn a_run_that_has_not_ended_has_a_page() {
     let temp = TempFolder::new();
     let folder = fitted_run(&temp, "run");
-    cut(&folder, 0.3);
+    truncate_ledger(&folder, 0.3);
     let before = temp.read("run/ledger.jsonl");
     let data = data(&folder);
     let verdict = "The run has not ended, and nothing is judged yet.";
@@ -170,22 +170,22 @@ fn names_cannot_end_the_script_and_failures_are_shown() {
     let temp = TempFolder::new();
     let name = "</script><b>w";
     let space = format!("\"{name}\" = {{ start = 3, min = 0, max = 20, step = 1 }}\n");
-    write(temp.at("space").as_ref(), &space);
+    write(temp.path("space").as_ref(), &space);
     let script = "read w h; read k; cat > /dev/null; [ $((k % 3)) = 0 ] && exit 3; echo 0";
-    write(temp.at("bot").as_ref(), script);
-    let bot = format!("sh {} '{{{name}}}'", temp.at("bot"));
+    write(temp.path("bot").as_ref(), script);
+    let bot = format!("sh {} '{{{name}}}'", temp.path("bot"));
     let options = "--games 120 --pairs 2 --profile short --jobs 2";
     let mut fit = tuner([
         "fit",
         "--bot",
         &bot,
         "--space",
-        &temp.at("space"),
+        &temp.path("space"),
         "--out",
-        &temp.at("run"),
+        &temp.path("run"),
     ]);
     success(&fit.args(options.split(' ')).output().unwrap());
-    let page = fs::read_to_string(temp.at("run/report.html")).unwrap();
+    let page = fs::read_to_string(temp.path("run/report.html")).unwrap();
     assert_eq!(page.matches("</script>").count(), 2);
     let data = embedded(&page);
     assert_eq!(data["parameters"][0]["name"], name);

@@ -37,7 +37,7 @@ fn games_of(bytes: &[u8]) -> Vec<String> {
 fn check_data_set(command: &str) {
     let temp = TempFolder::new();
     let sample = |name: &str, options: &str| {
-        let output = run(&format!("{command} {options} --out {}", temp.at(name)));
+        let output = run(&format!("{command} {options} --out {}", temp.path(name)));
         success(&output);
         (temp.read(name), stderr(&output))
     };
@@ -47,11 +47,11 @@ fn check_data_set(command: &str) {
     assert!(sample("b", "--seeds 1..=6 --jobs 3").0 == whole);
     // Resume in the middle of a game. Since standard error is a pipe, the command prints progress lines.
     let (part, _) = sample("c", "--seeds 1..=3");
-    fs::write(temp.at("c"), &part[..part.len() - 1000]).unwrap();
+    fs::write(temp.path("c"), &part[..part.len() - 1000]).unwrap();
     let (after, log) = sample("c", "--seeds 1..=6");
     assert!(games_of(&after) == games_of(&whole));
     let games = log.lines().map(|line| line.split(',').next().unwrap());
-    let path = temp.at("c");
+    let path = temp.path("c");
     let torn = format!("{path}: line 4: incomplete");
     let known = format!("{path}: has 2 games of --seeds 1..=6");
     let last = format!("{path}: 4 games");
@@ -70,7 +70,7 @@ fn check_data_set(command: &str) {
     assert_contains(stderr(&output), format!("{path}: 1 game, "));
     assert!(games_of(&temp.read("c")) == games_of(&sample("d", "--seeds 1..=7").0));
     // A file that ends in the middle of its header is written from scratch.
-    fs::write(temp.at("c"), &whole[..70]).unwrap();
+    fs::write(temp.path("c"), &whole[..70]).unwrap();
     assert!(sample("c", "--seeds 1..=6").0 == whole);
 }
 
@@ -83,10 +83,10 @@ fn a_data_set_is_the_same_for_any_jobs_and_after_any_stop() {
 #[test]
 fn a_different_option_is_named() {
     let temp = TempFolder::new();
-    let path = temp.at("a");
+    let path = temp.path("a");
     let whole = sample_bytes(&path, "--seeds 1..=2");
-    write(temp.at("w.json").as_ref(), "{\"steps\": 6}");
-    let weights = format!("--weights {} ", temp.at("w.json"));
+    write(temp.path("w.json").as_ref(), "{\"steps\": 6}");
+    let weights = format!("--weights {} ", temp.path("w.json"));
     let begun = "as when it was begun, found";
     let of =
         |name: &str, before: &str, now: &str| format!("{name}: expected {before} {begun} {now};");
@@ -117,7 +117,7 @@ fn a_different_option_is_named() {
 #[test]
 fn only_the_end_of_the_seeds_may_grow_and_known_seeds_are_not_played_again() {
     let temp = TempFolder::new();
-    let path = temp.at("a");
+    let path = temp.path("a");
     let whole = sample_bytes(&path, "--seeds 5..=8");
     for command in [
         format!("{SMALL_SAMPLE} --out {path}"),
@@ -152,7 +152,7 @@ fn only_the_end_of_the_seeds_may_grow_and_known_seeds_are_not_played_again() {
 #[test]
 fn damage_is_named_and_the_file_stays_unchanged() {
     let temp = TempFolder::new();
-    let path = temp.at("a");
+    let path = temp.path("a");
     let whole = sample_bytes(&path, "--seeds 1..=6");
     let head = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     // Damage two bytes of the header, then the first byte, the checksum and the groups of the second
@@ -187,8 +187,8 @@ fn begin(out: &str) -> Child {
 fn kills_at_ten_moments_lose_nothing() {
     let temp = TempFolder::new();
     let (path, whole) = (
-        temp.at("a"),
-        sample_bytes(&temp.at("whole"), "--seeds 1..=40"),
+        temp.path("a"),
+        sample_bytes(&temp.path("whole"), "--seeds 1..=40"),
     );
     for moment in 0..10 {
         let child = begin(&path);
@@ -204,7 +204,7 @@ fn kills_at_ten_moments_lose_nothing() {
 #[test]
 fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
     let temp = TempFolder::new();
-    let path = temp.at("a");
+    let path = temp.path("a");
     let child = begin(&path);
     wait_for(&path, 2000);
     let message = refusal(&sample(&path, "--seeds 1..=40"));
@@ -215,6 +215,6 @@ fn ctrl_c_finishes_the_games_in_progress_and_a_second_process_is_refused() {
         &last,
         " of 40 games; to continue, give the same command again",
     );
-    let whole = sample_bytes(&temp.at("whole"), "--seeds 1..=40");
+    let whole = sample_bytes(&temp.path("whole"), "--seeds 1..=40");
     assert!(sample_bytes(&path, "--seeds 1..=40") == whole);
 }

@@ -53,7 +53,7 @@ fn the_examples_of_the_statements_are_answered() {
 const BOARDS: &str = "# one\n0 1 1 0\n2 1 0 2\n2 2 0 1\n\n# two\nAABB\nABAB\n";
 
 /// Writes a file to Cargo's temporary folder for integration tests, and returns its path.
-fn file(name: &str, text: &str) -> PathBuf {
+fn write_file(name: &str, text: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).unwrap();
     path
@@ -61,7 +61,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 
 #[test]
 fn solved_games_replay_to_their_scores() {
-    let boards = file("solved.txt", BOARDS);
+    let boards = write_file("solved.txt", BOARDS);
     for scoring in [
         "topcoder",
         "tiles",
@@ -99,7 +99,7 @@ board 2 score 0 moves 1,0 | board 2: move 1: the tile at 1,0 has no neighbour
 
 #[test]
 fn a_wrong_game_is_reported() {
-    let boards = file("wrong.txt", BOARDS);
+    let boards = write_file("wrong.txt", BOARDS);
     let check = format!("samegame check --scoring tiles {}", boards.display());
     for (games, expected) in WRONG_GAMES
         .lines()
@@ -139,7 +139,7 @@ fn the_result_file_is_written_whole_or_not_at_all() {
 
 #[test]
 fn the_best_games_are_kept_and_improved() {
-    let boards = file("kept.txt", BOARDS);
+    let boards = write_file("kept.txt", BOARDS);
     let best = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("best.txt");
     let _ = std::fs::remove_file(&best);
     let read = || std::fs::read_to_string(&best).unwrap();
@@ -235,7 +235,7 @@ fn one_process_at_a_time_works_on_the_best_games() {
 #[cfg(target_os = "linux")]
 #[test]
 fn games_are_saved_even_if_nothing_can_be_printed() {
-    let boards = file("unread.txt", BOARDS);
+    let boards = write_file("unread.txt", BOARDS);
     let best = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("unread_best.txt");
     let _ = std::fs::remove_file(&best);
     let shell = format!(
@@ -282,7 +282,7 @@ runs 2 | runs -2 | expected a number of runs, found "-2"
 fn a_damaged_file_of_best_games_is_reported_and_not_changed() {
     let good = "board 1 tiles AA/BB scoring tiles runs 2 score 4 moves 0,0 0,0\n";
     let assert_refused = |text: &str, expected: &str| {
-        let best = file("damaged.txt", text);
+        let best = write_file("damaged.txt", text);
         let solve = format!("samegame solve --nodes 100 --resume {}", best.display());
         let (status, out, err) = run(&solve, BOARDS);
         assert_eq!((status, out.as_str()), (2, ""), "{text}: {err}");
@@ -312,7 +312,7 @@ fn a_damaged_file_of_best_games_is_reported_and_not_changed() {
 fn the_number_of_searches_stays_at_its_maximum() {
     let line =
         |count: u64| format!("board 1 tiles AA scoring tiles runs {count} score 2 moves 0,0\n");
-    let best = file("most-searches.txt", &line(u64::MAX));
+    let best = write_file("most-searches.txt", &line(u64::MAX));
     let solve = "samegame solve --scoring tiles --nodes 100";
     let (status, _, err) = run(&format!("{solve} --resume {}", best.display()), "AA\n");
     assert_eq!(status, 0, "{err}");
@@ -325,7 +325,7 @@ fn the_number_of_searches_stays_at_its_maximum() {
 
 #[test]
 fn a_board_without_a_game_is_reported() {
-    let boards = file("missing-boards.txt", "AA\nBB\n\nAB\nAB\n\nAA\n");
+    let boards = write_file("missing-boards.txt", "AA\nBB\n\nAB\nAB\n\nAA\n");
     let check = format!("samegame check {}", boards.display());
     let (status, _, err) = run(&check, "board 2 moves 0,0 0,0\n");
     assert_eq!(status, 1);
@@ -344,7 +344,7 @@ fn a_board_without_a_game_is_reported() {
 
 #[test]
 fn games_are_checked_with_the_scoring_that_their_file_names() {
-    let boards = file("named-scoring.txt", "AAA\n");
+    let boards = write_file("named-scoring.txt", "AAA\n");
     let games = |form: &str| {
         let solve = format!("samegame solve --scoring js-games --nodes 100 {form}");
         run(&format!("{solve} {}", boards.display()), "").1

@@ -33,22 +33,22 @@ impl SidecarLock {
     ///
     /// # Errors
     /// Returns an error if another process holds the lock, or if the lock file cannot be created.
-    fn lock(path: &Path, work: &str) -> Result<Self> {
+    fn acquire(path: &Path, work: &str) -> Result<Self> {
         let busy = format!(
             "{}: another process is working on {work}",
             input::name(path)
         );
         // Resolve symbolic links, so that a link and its target share one lock.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-        let mut beside = target.into_os_string();
-        beside.push(".lock");
-        let beside = PathBuf::from(beside);
+        let mut lock_path = target.into_os_string();
+        lock_path.push(".lock");
+        let lock_path = PathBuf::from(lock_path);
         loop {
-            let file = lock::open_locked(&beside, &busy)?;
+            let file = lock::open_locked(&lock_path, &busy)?;
             // Between opening and locking, the previous holder may have exited and removed the file.
-            if is_at(&file, &beside) {
+            if refers_to(&lock_path, &file) {
                 return Ok(Self {
-                    path: beside,
+                    path: lock_path,
                     _file: file,
                 });
             }
@@ -63,7 +63,7 @@ impl Drop for SidecarLock {
 }
 
 /// True if `path` refers to the open file `file`.
-fn is_at(file: &File, path: &Path) -> bool {
+fn refers_to(path: &Path, file: &File) -> bool {
     match (file.metadata(), fs::metadata(path)) {
         (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
         _ => false,
@@ -108,13 +108,13 @@ impl BestGames {
     /// Returns an error if the file cannot be locked or read, or if a line is damaged. The error for a
     /// damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let lock = SidecarLock::lock(path, "these games")?;
+        let lock = SidecarLock::acquire(path, "these games")?;
         let mut games = Games::default();
         if path.exists() {
             let text = io::read_text(path)?;
             for (line, claim) in solution::parse_lines(&text).with_context(|| input::name(path))? {
                 games
-                    .read(claim)
+                    .add_claim(claim)
                     .with_context(|| format!("{}: line {line}", input::name(path)))?;
             }
         }
@@ -159,7 +159,7 @@ impl BestGames {
         let key = (format_rows(board), scoring.to_string());
         let known_score = games.by_key.get(&key).map(|best| best.score);
         let best = games.add(key, game);
-        file::write(&self.path, games.text().as_bytes())?;
+        file::write(&self.path, games.to_text().as_bytes())?;
         Ok(SolvedBoard {
             score: best.score,
             tiles_left: best.tiles_left,
@@ -172,7 +172,7 @@ impl BestGames {
 
 impl Games {
     /// Replays a game from the file, checks its score, and adds it.
-    fn read(&mut self, claim: ClaimedGame) -> Result<()> {
+    fn add_claim(&mut self, claim: ClaimedGame) -> Result<()> {
         let ClaimedGame {
             board_number,
             score: Some(score),
@@ -242,7 +242,7 @@ impl Games {
     }
 
     /// Formats all games as the contents of the file.
-    fn text(&self) -> String {
+    fn to_text(&self) -> String {
         let mut text = String::from(
             "# SameGame: the best games known; moves are column,row of a tile, from 0,0 at the bottom left\n",
         );

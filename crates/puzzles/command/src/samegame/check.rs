@@ -115,7 +115,7 @@ fn replay_all(
     let mut rows: Vec<Row> = Vec::new();
     let mut skipped_games = 0;
     for claim in claims {
-        let Some(claim) = matching(boards, scoring, claim) else {
+        let Some(claim) = match_claim(boards, scoring, claim) else {
             skipped_games += 1;
             continue;
         };
@@ -154,7 +154,7 @@ fn mistakes(rows: &[Row], boards_without_game: &[usize]) -> Vec<String> {
 /// If the claim contains the rows of its board, finds the board by its rows and corrects the board number.
 /// Otherwise keeps the board number, even if there is no such board. A claim without a scoring belongs to any
 /// scoring.
-fn matching(
+fn match_claim(
     boards: &[Board],
     scoring: Scoring,
     mut claim: solution::ClaimedGame,

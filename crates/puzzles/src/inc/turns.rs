@@ -53,32 +53,32 @@ pub(super) fn find_best_play(rows: &[Vec<u8>], inc: i32, turns: usize) -> Vec<(G
     let (height, width) = (rows.len(), rows[0].len());
     let row_states = POWERS[height] as usize;
     let column_states = POWERS[width - 1] as usize;
-    let mut play = Play {
+    let mut search = Search {
         rows,
         turns,
         column_states,
-        moves: moves(height, width, inc),
+        moves: list_moves(height, width, inc),
         ends: vec![UNKNOWN; row_states * column_states * turns],
-        keys: vec![None; row_states * column_states],
+        ratings: vec![None; row_states * column_states],
     };
-    let mut now = Sums::ZERO;
+    let mut sums = Sums::ZERO;
     let mut played = Vec::with_capacity(turns);
     for turn in 0..turns {
         // Of the moves that lead to the final position of the best play, the player chooses the first.
-        let end = play.end(turn, now);
-        let number = (0..play.moves.len())
+        let end = search.best_end(turn, sums);
+        let number = (0..search.moves.len())
             .find(|&i| {
-                let next = play.after(i, now);
-                play.end(turn + 1, next) == end
+                let next = search.apply_move(i, sums);
+                search.best_end(turn + 1, next) == end
             })
             .expect("the best end is that of a move");
-        now = play.after(number, now);
-        played.push((group(number, height, width), now));
+        sums = search.apply_move(number, sums);
+        played.push((group(number, height, width), sums));
     }
     played
 }
 
-/// Returns the group of a move, given by its index in [`moves`].
+/// Returns the group of a move, given by its index in [`list_moves`].
 fn group(number: usize, height: usize, width: usize) -> Group {
     let (is_line_horizontal, number, lines) = match number.checked_sub(2 * (height - 1)) {
         None => (true, number, height - 1),
@@ -100,7 +100,7 @@ struct Move {
 /// Returns all moves in the order of priorities 4 to 6 of the statement: first by direction (horizontal
 /// lines before vertical ones), then by side (above or left of the line before the other side), then by
 /// line (from the top or left).
-fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
+fn list_moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
     // Modulo 3, subtracting one equals adding two.
     let step = if inc == 1 { 1 } else { 2 };
     let add = |digits: usize, amounts: &dyn Fn(usize) -> u16| -> Vec<u16> {
@@ -153,19 +153,19 @@ fn moves(height: usize, width: usize, inc: i32) -> Vec<Move> {
 const UNKNOWN: u16 = u16::MAX;
 
 /// The state of the memoised search.
-struct Play<'a> {
+struct Search<'a> {
     rows: &'a [Vec<u8>],
     turns: usize,
     column_states: usize,
     moves: Vec<Move>,
     /// For each turn and position, the final position of the best play from there, or [`UNKNOWN`].
     ends: Vec<u16>,
-    /// For each final position, its rating for each player (see [`Play::key`]), or `None` if it has not
+    /// For each final position, its rating for each player (see [`Search::rating`]), or `None` if it has not
     /// been computed yet.
-    keys: Vec<Option<[u8; 3]>>,
+    ratings: Vec<Option<[u8; 3]>>,
 }
 
-impl Play<'_> {
+impl Search<'_> {
     /// Returns the sums of the position with this index.
     fn sums(&self, index: usize) -> Sums {
         Sums {
@@ -175,7 +175,7 @@ impl Play<'_> {
     }
 
     /// Returns the sums after a move, given by its index in `moves`.
-    fn after(&self, number: usize, sums: Sums) -> Sums {
+    fn apply_move(&self, number: usize, sums: Sums) -> Sums {
         let mv = &self.moves[number];
         Sums {
             rows: mv.rows[sums.rows as usize],
@@ -185,34 +185,35 @@ impl Play<'_> {
 
     /// Returns the index of the final position of the best play that continues from `sums` after `turn`
     /// turns.
-    fn end(&mut self, turn: usize, sums: Sums) -> u16 {
+    fn best_end(&mut self, turn: usize, sums: Sums) -> u16 {
         let index = sums.rows as usize * self.column_states + sums.columns as usize;
         if turn == self.turns {
             return index as u16;
         }
-        let slot = turn * self.keys.len() + index;
+        let slot = turn * self.ratings.len() + index;
         if self.ends[slot] != UNKNOWN {
             return self.ends[slot];
         }
         let mut best = (0, UNKNOWN);
         for i in 0..self.moves.len() {
-            let next = self.after(i, sums);
-            let end = self.end(turn + 1, next);
-            let key = self.key(end, turn % 3);
+            let next = self.apply_move(i, sums);
+            let end = self.best_end(turn + 1, next);
+            let rating = self.rating(end, turn % 3);
             // Of equally good moves, the player prefers the first.
-            if best.1 == UNKNOWN || key > best.0 {
-                best = (key, end);
+            if best.1 == UNKNOWN || rating > best.0 {
+                best = (rating, end);
             }
         }
         self.ends[slot] = best.1;
         best.1
     }
 
-    /// Rates a final position for a player by priorities 1 to 3 of the statement; higher is better.
-    fn key(&mut self, end: u16, player: usize) -> u8 {
+    /// Returns the rating of a final position for a player, by priorities 1 to 3 of the statement; higher is
+    /// better.
+    fn rating(&mut self, end: u16, player: usize) -> u8 {
         let end = end as usize;
-        if let Some(keys) = self.keys[end] {
-            return keys[player];
+        if let Some(ratings) = self.ratings[end] {
+            return ratings[player];
         }
         let sums = self.sums(end);
         let mut points = [0_u8; 3];
@@ -223,12 +224,12 @@ impl Play<'_> {
                 }
             }
         }
-        let keys = std::array::from_fn(|player| {
+        let ratings = std::array::from_fn(|player| {
             let own = points[player];
             let others = points[(player + 1) % 3].max(points[(player + 2) % 3]);
             u8::from(own > others) << 6 | u8::from(own >= others) << 5 | own
         });
-        self.keys[end] = Some(keys);
-        keys[player]
+        self.ratings[end] = Some(ratings);
+        ratings[player]
     }
 }

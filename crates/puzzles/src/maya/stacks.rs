@@ -28,7 +28,7 @@ pub struct Stacks {
 const LOWEST_BITS: u32 = 0x0111_1111;
 
 /// Returns a word in which exactly the lowest bits of the non-zero nibbles are set.
-fn filled(stack: u32) -> u32 {
+fn occupied_cells(stack: u32) -> u32 {
     (stack | stack >> 1 | stack >> 2 | stack >> 3) & LOWEST_BITS
 }
 
@@ -50,7 +50,7 @@ impl Stacks {
 
     /// Returns the number of blocks in a stack.
     pub fn stack_height(&self, stack: usize) -> usize {
-        filled(self.stacks[stack]).count_ones() as usize
+        occupied_cells(self.stacks[stack]).count_ones() as usize
     }
 
     /// True if no block is left.
@@ -139,7 +139,7 @@ impl Stacks {
     /// their nibbles.
     fn matches(&self) -> [u32; WIDTH] {
         let mut matches = [0; WIDTH];
-        let same = |a: u32, b: u32| !filled(a ^ b) & filled(a);
+        let same = |a: u32, b: u32| !occupied_cells(a ^ b) & occupied_cells(a);
         for x in 0..WIDTH {
             let stack = self.stacks[x];
             let pairs = same(stack, stack >> 4);

@@ -39,18 +39,19 @@ struct ColourWorth {
     /// Three values for each number of tiles: the worth with the weights for an empty board, how much larger
     /// it is with the weights for a full board, and the points that `share_pairs` adds for each pair. The
     /// first two exclude the terms for pairs, squares and singles.
-    by_tiles: Vec<[f64; 3]>,
+    by_tile_count: Vec<[f64; 3]>,
 }
 
 /// The coefficients of a colour's worth at one moment of a game.
 #[derive(Clone, Copy)]
 struct WorthCoefficients<'a> {
-    by_tiles: &'a [[f64; 3]],
+    by_tile_count: &'a [[f64; 3]],
     /// Share of the initial board's tiles that is left.
     share_left: f64,
     /// Points for each group.
     group: f64,
-    /// Points for each tile without a neighbour of its colour, minus `group`: see [`ColourWorth::at`].
+    /// Points for each tile without a neighbour of its colour, minus `group`: see
+    /// [`ColourWorth::coefficients`].
     single: f64,
     /// Points for each 2 × 2 square, plus `group`.
     square: f64,
@@ -59,31 +60,31 @@ struct WorthCoefficients<'a> {
 impl ColourWorth {
     /// Builds the table for colours of up to `max_tiles` tiles.
     fn new(weights: ColourWeights, scoring: Scoring, max_tiles: u32) -> Self {
-        let by_tiles = |tiles: u32| {
+        let by_tile_count = |tiles: u32| {
             let points = scoring.group_points(tiles as usize);
-            let at =
+            let worth =
                 |end: usize| weights.share[end] * points + weights.group[end] * f64::from(tiles);
             let pair = weights.share_pairs * points / f64::from(tiles.max(1));
-            [at(1), at(0) - at(1), pair]
+            [worth(1), worth(0) - worth(1), pair]
         };
         Self {
             weights,
-            by_tiles: (0..=max_tiles).map(by_tiles).collect(),
+            by_tile_count: (0..=max_tiles).map(by_tile_count).collect(),
         }
     }
 
     /// Computes the coefficients for a board on which the share `share_left` of the tiles is left.
     #[inline(always)]
-    fn at(&self, share_left: f64) -> WorthCoefficients<'_> {
-        let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * share_left;
-        let group = now(self.weights.group);
+    fn coefficients(&self, share_left: f64) -> WorthCoefficients<'_> {
+        let interpolate = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * share_left;
+        let group = interpolate(self.weights.group);
         WorthCoefficients {
-            by_tiles: &self.by_tiles,
+            by_tile_count: &self.by_tile_count,
             share_left,
             group,
             // By Euler's formula, a colour has tiles + squares − pairs − singles groups (if no group has a
             // hole).
-            single: now(self.weights.single) - group,
+            single: interpolate(self.weights.single) - group,
             square: self.weights.square + group,
         }
     }
@@ -93,7 +94,7 @@ impl WorthCoefficients<'_> {
     /// Returns the worth of a colour with at least two tiles.
     #[inline(always)]
     fn worth(&self, colour: &ColourShape) -> f64 {
-        let [empty, share_left, pair] = self.by_tiles[colour.tiles as usize];
+        let [empty, share_left, pair] = self.by_tile_count[colour.tiles as usize];
         empty
             + share_left * self.share_left
             + (pair - self.group) * f64::from(colour.pairs)
@@ -117,7 +118,7 @@ pub(super) struct HandSetEvaluation {
     others: ColourWorth,
     /// Share of the worth of clearing the board that is subtracted for each colour with a single tile left.
     /// Such a tile can never be removed.
-    doomed: f64,
+    doomed_penalty: f64,
     /// Lower bound on the worth of clearing the board, in points of the scoring.
     min_clearing_worth: f64,
 }
@@ -158,7 +159,7 @@ impl HandSetEvaluation {
                 single: [-23.4, -36.3].map(points),
                 square: points(-4.7),
             }),
-            doomed: 0.365,
+            doomed_penalty: 0.365,
             min_clearing_worth: points(1000.0),
         }
     }
@@ -174,14 +175,16 @@ impl HandSetEvaluation {
                 largest = i;
             }
         }
-        let (worth_of_largest, worth_of_others) =
-            (self.largest.at(share_left), self.others.at(share_left));
+        let (worth_of_largest, worth_of_others) = (
+            self.largest.coefficients(share_left),
+            self.others.coefficients(share_left),
+        );
         let mut value = points;
         let mut doomed = 0.0;
         for (i, colour) in colours.iter().enumerate() {
             match colour.tiles {
                 0 => {}
-                1 => doomed += self.doomed,
+                1 => doomed += self.doomed_penalty,
                 _ if i == largest => value += worth_of_largest.worth(colour),
                 _ => value += worth_of_others.worth(colour),
             }
@@ -206,7 +209,7 @@ mod tests {
         share_left: f64,
     ) -> f64 {
         let scoring = set.scoring;
-        let now = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * share_left;
+        let interpolate = |weight: [f64; 2]| weight[1] + (weight[0] - weight[1]) * share_left;
         let most = colours.iter().map(|colour| colour.tiles).max();
         let largest = colours.iter().position(|colour| Some(colour.tiles) == most);
         let mut value = points;
@@ -223,14 +226,14 @@ mod tests {
                 // The number of groups by Euler's formula, which is one too low for each hole in a group.
                 let groups = i64::from(colour.tiles + colour.squares)
                     - i64::from(colour.pairs + colour.singles);
-                let share =
-                    now(weights.share) + weights.share_pairs * f64::from(colour.pairs) / tiles;
+                let share = interpolate(weights.share)
+                    + weights.share_pairs * f64::from(colour.pairs) / tiles;
                 value += share * scoring.group_points(colour.tiles as usize)
-                    + now(weights.group) * groups as f64
-                    + now(weights.single) * f64::from(colour.singles)
+                    + interpolate(weights.group) * groups as f64
+                    + interpolate(weights.single) * f64::from(colour.singles)
                     + weights.square * f64::from(colour.squares);
             } else if colour.tiles == 1 {
-                doomed += set.doomed;
+                doomed += set.doomed_penalty;
             }
         }
         let factor = 1.0 - 1.0 / scoring.clear_factor.max(1.0);

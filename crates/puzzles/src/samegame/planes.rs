@@ -114,7 +114,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     pub(super) const FIRST_COLUMN_MASK: u64 = u64::MAX >> (64 - B);
 
     /// Returns the index of a column's word, and of the column's lowest bit in that word.
-    fn place(column: usize) -> (usize, u32) {
+    fn word_and_lowest_bit(column: usize) -> (usize, u32) {
         let (word, slot) = (
             column / Self::COLUMNS_PER_WORD,
             column % Self::COLUMNS_PER_WORD,
@@ -124,7 +124,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the index of a cell's word, and of its bit in that word.
     pub(super) fn word_and_bit(column: usize, row: usize) -> (usize, u32) {
-        let (word, low) = Self::place(column);
+        let (word, low) = Self::word_and_lowest_bit(column);
         (word, low + row as u32)
     }
 
@@ -166,7 +166,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// Returns the cells of word `word` whose right neighbour belongs to the set of cells `words`. Right
     /// neighbours are in higher bits, so this is a right shift by one column, across words.
     #[inline(always)]
-    fn beside(words: &[u64; N], word: usize) -> u64 {
+    fn left_neighbours(words: &[u64; N], word: usize) -> u64 {
         let next = if word + 1 < N { words[word + 1] } else { 0 };
         words[word].unbounded_shr(B) | next.unbounded_shl(64 - B)
     }
@@ -246,18 +246,18 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 
     /// Returns the contribution of a word to the counts of all colours.
     ///
-    /// `links` must hold the links of this word and its neighbours. The cells in the mask `outside` always
-    /// count as linked.
+    /// `links` must hold the links of this word and its neighbours. The cells in the mask `linked_outside`
+    /// always count as linked.
     #[inline(always)]
     pub(super) fn word_counts<const C: usize>(
         &self,
         links: &Links<N>,
         word: usize,
-        outside: u64,
+        linked_outside: u64,
     ) -> [ColourCounts; C] {
         let (up, right) = (links.up[word], links.right[word]);
-        let squares = up & right & Self::beside(&links.up, word);
-        let linked = Self::linked_cells(links, word) | outside;
+        let squares = up & right & Self::left_neighbours(&links.up, word);
+        let linked = Self::linked_cells(links, word) | linked_outside;
         let mut sums = [ColourCounts::default(); C];
         for (colour, counts) in (1..).zip(&mut sums) {
             let cells = self.cells(colour, word);
@@ -345,21 +345,21 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
     /// Returns the words that may have changed.
     #[inline(always)]
     pub(super) fn remove_group(&mut self, runs: &[Run]) -> Range<usize> {
-        let mut gone = [0; N];
+        let mut removed = [0; N];
         let (mut first, mut last) = (N, 0);
         for run in runs {
             let word = run.word as usize;
-            gone[word] |= run.cells;
+            removed[word] |= run.cells;
             first = first.min(word);
             last = last.max(word);
         }
         let mut column_vanished = false;
         for word in first..=last {
-            if gone[word] == 0 {
+            if removed[word] == 0 {
                 continue;
             }
             let before = self.occupied_cells(word) & Self::BOTTOMS;
-            Self::settle(&mut self.words[word], gone[word]);
+            Self::settle(&mut self.words[word], removed[word]);
             column_vanished |= self.occupied_cells(word) & Self::BOTTOMS != before;
         }
         if !column_vanished {
@@ -372,7 +372,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         for word in (first..=last).rev() {
             for slot in (0..Self::COLUMNS_PER_WORD).rev() {
                 let low = slot as u32 * B;
-                if gone[word] >> low & 1 != 0 && self.occupied_cells(word) >> low & 1 == 0 {
+                if removed[word] >> low & 1 != 0 && self.occupied_cells(word) >> low & 1 == 0 {
                     self.close_up(word, low, end);
                 }
             }
@@ -380,22 +380,22 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         first..end
     }
 
-    /// Removes the cells `gone` from one word, and lets the tiles above them fall.
+    /// Removes the cells `removed` from one word, and lets the tiles above them fall.
     #[inline(always)]
-    pub(super) fn settle(words: &mut [u64; P], mut gone: u64) {
-        while gone != 0 {
-            let low = gone & gone.wrapping_neg();
+    pub(super) fn settle(words: &mut [u64; P], mut removed: u64) {
+        while removed != 0 {
+            let low = removed & removed.wrapping_neg();
             let bit = low.trailing_zeros();
             // `run` is the lowest run of removed cells. It ends at the top of its column at the latest.
             let column = Self::FIRST_COLUMN_MASK << (bit / B * B);
-            let in_column = gone & column;
+            let in_column = removed & column;
             let run = in_column & !in_column.wrapping_add(low);
             let length = run.count_ones();
             let above = column & !(run | (low - 1));
             for bits in words.iter_mut() {
                 *bits = *bits & !(above | run) | (*bits & above).unbounded_shr(length);
             }
-            gone = gone & !(above | run) | (gone & above).unbounded_shr(length);
+            removed = removed & !(above | run) | (removed & above).unbounded_shr(length);
         }
     }
 
@@ -422,10 +422,10 @@ impl<const P: usize, const B: u32> Planes<1, P, B> {
         self.occupied_cells(0) & Self::BOTTOMS
     }
 
-    /// Returns the counts of all colours. The cells in the mask `outside` always count as linked.
+    /// Returns the counts of all colours. The cells in the mask `linked_outside` always count as linked.
     #[inline(always)]
-    pub(super) fn counts<const C: usize>(&self, outside: u64) -> [ColourCounts; C] {
-        self.word_counts(&self.compute_links(), 0, outside)
+    pub(super) fn counts<const C: usize>(&self, linked_outside: u64) -> [ColourCounts; C] {
+        self.word_counts(&self.compute_links(), 0, linked_outside)
     }
 }
 

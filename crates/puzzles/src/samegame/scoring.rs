@@ -53,14 +53,14 @@ impl Scoring {
             + self.group_coefficients[2]
     }
 
-    /// Returns the score of a finished game. `points` are the points of its groups, and `left` yields the
-    /// number of remaining tiles of each colour.
-    pub fn final_score(&self, points: f64, left: impl IntoIterator<Item = usize>) -> f64 {
-        let mut left = left.into_iter().filter(|&m| m > 0).peekable();
-        if left.peek().is_none() {
+    /// Returns the score of a finished game. `points` are the points of its groups, and `leftovers` yields
+    /// the number of remaining tiles of each colour.
+    pub fn final_score(&self, points: f64, leftovers: impl IntoIterator<Item = usize>) -> f64 {
+        let mut leftovers = leftovers.into_iter().filter(|&m| m > 0).peekable();
+        if leftovers.peek().is_none() {
             (points + self.clear_bonus) * self.clear_factor
         } else if self.penalises_leftovers {
-            points - left.map(|m| self.group_points(m)).sum::<f64>()
+            points - leftovers.map(|m| self.group_points(m)).sum::<f64>()
         } else {
             points
         }

@@ -11,7 +11,7 @@
 //! tiles cost. This share, the *relief*, is large at first and falls towards 0.
 
 use super::budget_tracker::BudgetTracker;
-use super::replay::{GameChange, GameRecord, Outcome, Replay};
+use super::replay::{GameChange, GameRecord, Outcome, Replayer};
 use super::search::mix;
 use super::tiles::{TileId, Tiles};
 use crate::samegame::board::{Board, Cell};
@@ -82,12 +82,12 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
             let tolerance = annealing.tolerance(step);
             for game in &mut games {
                 turns -= 1;
-                let until = share * turns as f64 / (TEMPERATURE_STEPS * count) as f64;
-                annealing.anneal(game, budget_tracker, until, tolerance, &mut best);
+                let end_share = share * turns as f64 / (TEMPERATURE_STEPS * count) as f64;
+                annealing.anneal(game, budget_tracker, end_share, tolerance, &mut best);
             }
             games = annealing.resample(&games, tolerance, annealing.tolerance(step + 1));
         }
-        annealing.replay.to_cells(&best.moves)
+        annealing.replayer.to_cells(&best.moves)
     }
 }
 
@@ -95,7 +95,7 @@ impl<const S: usize, const N: usize> Kernel for Anneal<'_, '_, S, N> {
 struct AnnealedGame {
     moves: Vec<TileId>,
     /// The outcome of these moves; the default until the game is annealed for the first time.
-    now: Outcome,
+    outcome: Outcome,
 }
 
 /// The best game that annealing has found so far.
@@ -105,10 +105,10 @@ struct Best {
 }
 
 impl Best {
-    fn keep_if_better<const S: usize, const N: usize>(&mut self, now: &GameRecord<S, N>) {
-        if now.outcome.score > self.score {
-            self.score = now.outcome.score;
-            self.moves.clone_from(&now.moves);
+    fn keep_if_better<const S: usize, const N: usize>(&mut self, game: &GameRecord<S, N>) {
+        if game.outcome.score > self.score {
+            self.score = game.outcome.score;
+            self.moves.clone_from(&game.moves);
         }
     }
 }
@@ -125,7 +125,7 @@ struct Tolerance {
 
 /// The state that all annealed games share.
 struct Annealing<I, const S: usize, const N: usize> {
-    replay: Replay<I, S, N>,
+    replayer: Replayer<I, S, N>,
     /// The state of the random number generator.
     random: u64,
     /// Factor that converts [`TEMPERATURES`] and [`ABANDON_MARGIN`] to points of the scoring.
@@ -135,7 +135,7 @@ struct Annealing<I, const S: usize, const N: usize> {
 impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     fn new(isa: I, board: &Board, scoring: Scoring, seed: u64) -> Self {
         Self {
-            replay: Replay::new(isa, board, scoring),
+            replayer: Replayer::new(isa, board, scoring),
             random: mix(seed),
             scale: HandSetEvaluation::weight_scale(scoring),
         }
@@ -144,19 +144,19 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
     /// Converts a legal game for annealing. Does not compute its outcome.
     fn new_game(&self, game: &[Cell]) -> AnnealedGame {
         AnnealedGame {
-            moves: self.replay.to_tile_ids(game),
-            now: Outcome::default(),
+            moves: self.replayer.to_tile_ids(game),
+            outcome: Outcome::default(),
         }
     }
 
     /// Returns the tolerance at a step, 0 to [`TEMPERATURE_STEPS`].
     fn tolerance(&self, step: usize) -> Tolerance {
         let done = step as f64 / TEMPERATURE_STEPS as f64;
-        let to_go = 1.0 - done;
+        let remaining = 1.0 - done;
         let [hot, cold] = TEMPERATURES;
         Tolerance {
             // The temperature falls fast at first and slowly at the end.
-            temperature: (cold + (hot - cold) * to_go * to_go) * self.scale,
+            temperature: (cold + (hot - cold) * remaining * remaining) * self.scale,
             // The relief stays large for most of the steps and falls fast at the end.
             relief: FIRST_RELIEF * (1.0 - done * done * done * done),
         }
@@ -171,24 +171,27 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         cooler: Tolerance,
     ) -> Vec<AnnealedGame> {
         let log_gain = |game: &AnnealedGame| {
-            let at = |tolerance: Tolerance| {
-                game.now.relaxed_score(tolerance.relief) / tolerance.temperature
+            let log_weight = |tolerance: Tolerance| {
+                game.outcome.relaxed_score(tolerance.relief) / tolerance.temperature
             };
-            at(cooler) - at(tolerance)
+            log_weight(cooler) - log_weight(tolerance)
         };
-        let powers: Vec<f64> = games.iter().map(log_gain).collect();
-        let most = powers.iter().copied().fold(f64::MIN, f64::max);
-        let weights: Vec<f64> = powers.iter().map(|power| exp(power - most)).collect();
-        let each = weights.iter().sum::<f64>() / games.len() as f64;
+        let log_gains: Vec<f64> = games.iter().map(log_gain).collect();
+        let max = log_gains.iter().copied().fold(f64::MIN, f64::max);
+        let weights: Vec<f64> = log_gains
+            .iter()
+            .map(|log_gain| exp(log_gain - max))
+            .collect();
+        let spacing = weights.iter().sum::<f64>() / games.len() as f64;
         let start = self.draw() as f64 / u64::MAX as f64;
-        let (mut at, mut up_to) = (0, weights[0]);
-        let copy = |place: usize| {
-            let due = (place as f64 + start) * each;
-            while up_to <= due && at + 1 < games.len() {
-                at += 1;
-                up_to += weights[at];
+        let (mut index, mut cumulative) = (0, weights[0]);
+        let copy = |copy_index: usize| {
+            let threshold = (copy_index as f64 + start) * spacing;
+            while cumulative <= threshold && index + 1 < games.len() {
+                index += 1;
+                cumulative += weights[index];
             }
-            games[at].clone()
+            games[index].clone()
         };
         (0..games.len()).map(copy).collect()
     }
@@ -202,64 +205,66 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
 
     /// Draws a number below `bound`.
     #[inline(always)]
-    fn below(&mut self, bound: usize) -> usize {
+    fn draw_below(&mut self, bound: usize) -> usize {
         (((self.draw() >> 32) * bound as u64) >> 32) as usize
     }
 
-    /// Anneals a game at one temperature, until only the share `until` of the limit is left.
+    /// Anneals a game at one temperature, until only the share `end_share` of the limit is left.
     #[inline(always)]
     fn anneal(
         &mut self,
         game: &mut AnnealedGame,
         budget_tracker: &mut BudgetTracker,
-        until: f64,
+        end_share: f64,
         tolerance: Tolerance,
         best: &mut Best,
     ) {
-        let nothing = GameRecord::new(self.replay.initial_tiles);
-        let mut now = GameRecord::new(self.replay.initial_tiles);
-        let mut changed = GameRecord::new(self.replay.initial_tiles);
-        let whole = GameChange {
+        let empty = GameRecord::new(self.replayer.initial_tiles);
+        let mut current = GameRecord::new(self.replayer.initial_tiles);
+        let mut candidate = GameRecord::new(self.replayer.initial_tiles);
+        let whole_game = GameChange {
             new_moves: game.moves.clone(),
             ..GameChange::default()
         };
-        self.replay.play(&nothing, &whole, 0.0, &mut now);
-        best.keep_if_better(&now);
+        self.replayer.play(&empty, &whole_game, 0.0, &mut current);
+        best.keep_if_better(&current);
         let mut change = GameChange::default();
-        while budget_tracker.share_left() > until
+        while budget_tracker.share_left() > end_share
             && budget_tracker.allows(POSITIONS_PER_CHECK)
-            && !now.moves.is_empty()
+            && !current.moves.is_empty()
         {
             for _ in 0..POSITIONS_PER_CHECK * CHANGES_PER_POSITION {
-                self.draw_change(&now, &mut change);
-                let loss = tolerance.temperature * self.draw_tolerated_loss();
-                let behind = loss + ABANDON_MARGIN * self.scale;
-                let end = self.replay.play(&now, &change, behind, &mut changed);
-                let least = now.outcome.relaxed_score(tolerance.relief) - loss;
+                self.draw_change(&current, &mut change);
+                let tolerated_loss = tolerance.temperature * self.draw_tolerated_loss();
+                let max_behind = tolerated_loss + ABANDON_MARGIN * self.scale;
+                let end = self
+                    .replayer
+                    .play(&current, &change, max_behind, &mut candidate);
+                let min_score = current.outcome.relaxed_score(tolerance.relief) - tolerated_loss;
                 if let Some(end) =
-                    end.filter(|_| changed.outcome.relaxed_score(tolerance.relief) >= least)
+                    end.filter(|_| candidate.outcome.relaxed_score(tolerance.relief) >= min_score)
                 {
-                    now.accept(change.first_replaced..end, &mut changed);
-                    best.keep_if_better(&now);
+                    current.accept(change.first_replaced..end, &mut candidate);
+                    best.keep_if_better(&current);
                 }
             }
             budget_tracker.nodes += POSITIONS_PER_CHECK;
         }
-        game.now = now.outcome;
-        game.moves = now.moves;
+        game.outcome = current.outcome;
+        game.moves = current.moves;
     }
 
     /// Draws a change to a game: it shifts some consecutive moves earlier or later, inserts a move, or
     /// omits one.
     #[inline(always)]
-    fn draw_change(&mut self, now: &GameRecord<S, N>, change: &mut GameChange) {
-        let moves = &now.moves;
-        let at = self.below(moves.len());
+    fn draw_change(&mut self, current: &GameRecord<S, N>, change: &mut GameChange) {
+        let moves = &current.moves;
+        let at = self.draw_below(moves.len());
         change.new_moves.clear();
-        (change.first_replaced, change.resume_at) = match self.below(10) {
+        (change.first_replaced, change.resume_at) = match self.draw_below(10) {
             0..=2 => {
-                let count = (1 + self.below(MAX_SHIFTED_MOVES)).min(moves.len() - at);
-                let to = (at + self.below(2 * MAX_SHIFT + 1)).saturating_sub(MAX_SHIFT);
+                let count = (1 + self.draw_below(MAX_SHIFTED_MOVES)).min(moves.len() - at);
+                let to = (at + self.draw_below(2 * MAX_SHIFT + 1)).saturating_sub(MAX_SHIFT);
                 let to = to.min(moves.len() - count);
                 let (from, end) = (at.min(to), at.max(to) + count);
                 change.new_moves.extend_from_slice(&moves[from..end]);
@@ -272,7 +277,9 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
             }
             3..=7 => {
                 // The board has at least one group: the one that the game removes here.
-                change.new_moves.push(self.any_move(&now.snapshots[at].0));
+                change
+                    .new_moves
+                    .push(self.draw_move(&current.snapshots[at].0));
                 (at, at)
             }
             _ => (at, at + 1),
@@ -281,12 +288,12 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
 
     /// Draws a removable tile. The board must have one.
     #[inline(always)]
-    fn any_move(&mut self, board: &Tiles<S, N>) -> TileId {
+    fn draw_move(&mut self, board: &Tiles<S, N>) -> TileId {
         loop {
-            let column = self.below(board.width());
-            let row = self.below(board.height(self.replay.isa, column));
-            let id = board.tile(self.replay.isa, column, row);
-            if board.is_in_group(self.replay.isa, id, &self.replay.colours) {
+            let column = self.draw_below(board.width());
+            let row = self.draw_below(board.height(self.replayer.isa, column));
+            let id = board.tile(self.replayer.isa, column, row);
+            if board.is_in_group(self.replayer.isa, id, &self.replayer.colours) {
                 return id;
             }
         }
@@ -357,7 +364,7 @@ mod tests {
         // because the relief falls to 0.
         let games: Vec<AnnealedGame> = [(0.0, 0), (1.0, 0), (2.0, 0), (2.0, 1)]
             .map(|(times, left)| AnnealedGame {
-                now: Outcome {
+                outcome: Outcome {
                     score: 3000.0 + times * better,
                     tiles_left: left,
                     leftover_cost: 1000.0 * left as f64,
@@ -371,7 +378,8 @@ mod tests {
             assert_eq!(copies.len(), 4);
             for game in copies {
                 let same = |other: &AnnealedGame| {
-                    (other.now.score, other.now.tiles_left) == (game.now.score, game.now.tiles_left)
+                    (other.outcome.score, other.outcome.tiles_left)
+                        == (game.outcome.score, game.outcome.tiles_left)
                 };
                 counts[games.iter().position(same).unwrap()] += 1;
             }
@@ -388,12 +396,12 @@ mod tests {
         let board = random_board(side as u64, side, side, 4);
         let scoring = Scoring::JS_GAMES;
         let annealing = Annealing::<_, S, N>::new(Scalar, &board, scoring, 1);
-        let nothing = GameRecord::new(annealing.replay.initial_tiles);
-        let mut plain = GameRecord::new(annealing.replay.initial_tiles);
+        let empty = GameRecord::new(annealing.replayer.initial_tiles);
+        let mut plain = GameRecord::new(annealing.replayer.initial_tiles);
         annealing
-            .replay
-            .play(&nothing, &GameChange::default(), 0.0, &mut plain);
-        let game = annealing.replay.to_cells(&plain.moves);
+            .replayer
+            .play(&empty, &GameChange::default(), 0.0, &mut plain);
+        let game = annealing.replayer.to_cells(&plain.moves);
         let score = |game: &[Cell]| {
             let mut scored_game = ScoredGame::new(board.clone(), scoring);
             assert!(game.iter().all(|&cell| scored_game.remove_group(cell) > 0));

@@ -24,7 +24,7 @@ pub fn solve(board: &Board, options: &Options, clock: Clock) -> Result<Solution,
     improve(board, &[], options, clock)
 }
 
-/// Searches like [`solve`], and returns a game that scores at least as much as `known`.
+/// Searches like [`solve`], and returns a game that scores at least as much as `known_moves`.
 ///
 /// Annealing also starts from the known game, unless an earlier phase finds a better one. If a move of the
 /// known game is illegal, that move and all later ones are ignored.
@@ -33,18 +33,18 @@ pub fn solve(board: &Board, options: &Options, clock: Clock) -> Result<Solution,
 /// Returns an error if the board has more than [`MAX_SIDE`] columns or rows.
 pub fn improve(
     board: &Board,
-    known: &[Cell],
+    known_moves: &[Cell],
     options: &Options,
     clock: Clock,
 ) -> Result<Solution, BoardTooLarge> {
     let mut game = board.clone();
-    let legal = known
+    let legal = known_moves
         .iter()
         .take_while(|&&cell| game.remove_group(cell) > 0);
     Job {
         board,
         colours: board.colours(),
-        known: &known[..legal.count()],
+        known_moves: &known_moves[..legal.count()],
         options,
         clock,
     }
@@ -56,7 +56,7 @@ struct Job<'a> {
     board: &'a Board,
     colours: Vec<Tile>,
     /// A legal game to improve, or no moves.
-    known: &'a [Cell],
+    known_moves: &'a [Cell],
     options: &'a Options,
     clock: Clock<'a>,
 }
@@ -98,11 +98,11 @@ impl Job<'_> {
             options,
             settings,
             budget_tracker: BudgetTracker::new(options.limit, self.clock),
-            passes: 0,
+            search_count: 0,
             children: 0,
             best: None,
         };
-        let is_optimal = phases.run(self.known);
+        let is_optimal = phases.run(self.known_moves);
         let (_, path) = phases.best.expect("at least one beam");
         Solution {
             moves: path.iter().map(|mv| mv.to_cell::<N, P, B>()).collect(),
@@ -122,7 +122,7 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
     pub(super) settings: Settings,
     pub(super) budget_tracker: BudgetTracker<'a>,
     /// Number of searches so far. Each has its own noise.
-    passes: u32,
+    search_count: u32,
     /// Number of children ranked.
     children: u64,
     /// The score and the moves of the best game so far.
@@ -131,20 +131,21 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
     /// Runs all phases. With a width limit, or if the first beam is exhaustive, runs only the first phase.
-    /// `known` is a game to improve, or empty. Returns true if the search proves that no game is better.
-    fn run(&mut self, known: &[Cell]) -> bool {
-        if !known.is_empty() {
-            self.replay(known);
+    /// `known_moves` is a game to improve, or empty. Returns true if the search proves that no game is
+    /// better.
+    fn run(&mut self, known_moves: &[Cell]) -> bool {
+        if !known_moves.is_empty() {
+            self.replay(known_moves);
         }
-        let single_beam = matches!(self.options.limit, Limit::Width(_));
-        let first = if single_beam { 1.0 } else { FIRST_SHARE };
-        let budget = self.budget_tracker.budget(first);
+        let is_single_beam = matches!(self.options.limit, Limit::Width(_));
+        let first_share = if is_single_beam { 1.0 } else { FIRST_SHARE };
+        let budget = self.budget_tracker.budget(first_share);
         if self.search_from(self.root, &[], budget).is_complete {
             // If several games lead to the same board, the beam continues only the one with the most
             // points. With a negative factor, another game may have the better final score.
             return self.options.scoring.clear_factor >= 0.0;
         }
-        if !single_beam {
+        if !is_single_beam {
             let games = self.run_stages(self.budget_tracker.share_left() * STAGES_SHARE);
             self.anneal(&games);
         }
@@ -227,8 +228,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
 
     /// Seeds the noise of the next search.
     pub(super) fn seed_noise(&mut self) {
-        self.search.seed_noise(self.options, self.passes);
-        self.passes += 1;
+        self.search.seed_noise(self.options, self.search_count);
+        self.search_count += 1;
     }
 
     /// Adds the positions and children of a search to the totals.

@@ -61,8 +61,8 @@ impl<const S: usize, const N: usize> GameRecord<S, N> {
 
     /// Returns the position before a move, or the last position for an index past the last move.
     #[inline(always)]
-    fn snapshot_before(&self, at: usize) -> &Snapshot<S, N> {
-        self.snapshots.get(at).unwrap_or(&self.end)
+    fn snapshot_before(&self, index: usize) -> &Snapshot<S, N> {
+        self.snapshots.get(index).unwrap_or(&self.end)
     }
 
     /// Replaces the moves in `range` with the moves of `changed`, and copies the end and the outcome of
@@ -93,14 +93,14 @@ pub(super) struct GameChange {
 }
 
 /// The state that all games of a board share.
-pub(super) struct Replay<I, const S: usize, const N: usize> {
+pub(super) struct Replayer<I, const S: usize, const N: usize> {
     pub(super) isa: I,
     scoring: Scoring,
     pub(super) initial_tiles: Tiles<S, N>,
     pub(super) colours: TileColours<N>,
 }
 
-impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
+impl<I: Isa, const S: usize, const N: usize> Replayer<I, S, N> {
     pub(super) fn new(isa: I, board: &Board, scoring: Scoring) -> Self {
         let (initial_tiles, colours) = Tiles::new(board);
         Self {
@@ -154,9 +154,9 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
         for &id in &change.new_moves {
             self.step(id, changed);
         }
-        let mut until = change.resume_at;
-        while until < game.moves.len() {
-            let (board, points) = &game.snapshots[until];
+        let mut index = change.resume_at;
+        while index < game.moves.len() {
+            let (board, points) = &game.snapshots[index];
             let behind = points - changed.end.1;
             if behind > max_behind {
                 return None;
@@ -165,14 +165,14 @@ impl<I: Isa, const S: usize, const N: usize> Replay<I, S, N> {
                 changed.end = (game.end.0, game.end.1 - behind);
                 break;
             }
-            self.step(game.moves[until], changed);
-            until += 1;
+            self.step(game.moves[index], changed);
+            index += 1;
         }
         while let Some(id) = self.leftover_group(&changed.end.0) {
             self.step(id, changed);
         }
         changed.outcome = self.outcome(&changed.end);
-        Some(until)
+        Some(index)
     }
 
     /// Returns the outcome of a game that ends in this position.

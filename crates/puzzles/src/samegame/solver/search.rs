@@ -130,9 +130,10 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Search<N, P, 
         (search, root)
     }
 
-    /// Seeds the noise of a search from the seed of `options`. `pass` is the number of earlier searches.
-    pub(super) fn seed_noise(&mut self, options: &Options, pass: u32) {
-        self.seed = mix(options.seed.wrapping_add(u64::from(pass) << 32));
+    /// Seeds the noise of a search from the seed of `options`. `search_count` is the number of earlier
+    /// searches.
+    pub(super) fn seed_noise(&mut self, options: &Options, search_count: u32) {
+        self.seed = mix(options.seed.wrapping_add(u64::from(search_count) << 32));
     }
 
     /// Creates a position, and computes its score.

@@ -57,27 +57,30 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
     /// skipped, best first.
     fn run_stages_once(&mut self, share: f64) -> Vec<Vec<Move>> {
         let share = share / STAGES_PER_RUN as f64;
-        let gap = (self.initial_tile_count() as f64 * TILES_PER_STAGE).ceil() as usize;
+        let tiles_per_stage = (self.initial_tile_count() as f64 * TILES_PER_STAGE).ceil() as usize;
         let mut roots = vec![Line {
             state: self.root,
             path: Vec::new(),
         }];
         let mut games = Vec::new();
         for stage in 1..=STAGES_PER_RUN {
-            let end = self.budget_tracker.share_left() - share;
-            let per_game =
-                BEAM_WIDTH * self.initial_tile_count().saturating_sub(stage * gap).max(1);
+            let end_share = self.budget_tracker.share_left() - share;
+            let per_game = BEAM_WIDTH
+                * self
+                    .initial_tile_count()
+                    .saturating_sub(stage * tiles_per_stage)
+                    .max(1);
             let count = self.budget_tracker.estimated_positions(share) / per_game as f64;
             if count < MIN_GAMES {
                 break;
             }
-            let each = (REQUESTED_PER_GAME * count / roots.len() as f64).ceil() as usize;
-            let mut positions = self.explore(&roots, gap, each);
+            let max_per_root = (REQUESTED_PER_GAME * count / roots.len() as f64).ceil() as usize;
+            let mut positions = self.explore(&roots, tiles_per_stage, max_per_root);
             // The limit may not suffice for all positions, so they are played in random order.
             positions.sort_by_cached_key(|line| mix(line.state.hash()));
             let mut results = Vec::new();
             for line in positions {
-                if self.budget_tracker.share_left() < end {
+                if self.budget_tracker.share_left() < end_share {
                     break;
                 }
                 let result = self.search_from(line.state, &line.path, Budget::Width(BEAM_WIDTH));
@@ -96,8 +99,14 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         games
     }
 
-    /// Returns distinct positions with `gap` fewer tiles than their roots, at most `each` per root.
-    fn explore(&mut self, roots: &[Line<N, P, B>], gap: usize, each: usize) -> Vec<Line<N, P, B>> {
+    /// Returns distinct positions with `removed_tiles` fewer tiles than their roots, at most `max_per_root`
+    /// per root.
+    fn explore(
+        &mut self,
+        roots: &[Line<N, P, B>],
+        removed_tiles: usize,
+        max_per_root: usize,
+    ) -> Vec<Line<N, P, B>> {
         let mut hashes = HashSet::new();
         let mut positions = Vec::new();
         for root in roots {
@@ -105,9 +114,9 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
             let (result, survivors) = beam::search_frontier(
                 &mut self.search,
                 root.state,
-                gap,
+                removed_tiles,
                 &self.settings,
-                Budget::Width(each),
+                Budget::Width(max_per_root),
                 &|_| 0.0,
             );
             self.add_costs(&result);

@@ -30,7 +30,7 @@ type Set<const N: usize> = [u64; N];
 /// `S` / 64.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiles<const S: usize, const N: usize> {
-    left: Set<N>,
+    remaining: Set<N>,
     /// The columns of the initial board that still hold tiles.
     columns: u64,
 }
@@ -61,7 +61,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     pub(super) fn new(board: &Board) -> (Self, TileColours<N>) {
         let kinds = board.colours();
         let mut tiles = Self {
-            left: [0; N],
+            remaining: [0; N],
             columns: 0,
         };
         let mut colours = TileColours {
@@ -75,7 +75,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
                 let id = x * S + y;
                 colours.by_id[id] = colour as u8;
                 colours.tiles[colour][id / 64] |= 1 << (id % 64);
-                tiles.left[id / 64] |= 1 << (id % 64);
+                tiles.remaining[id / 64] |= 1 << (id % 64);
                 tiles.columns |= 1 << x;
             }
         }
@@ -99,8 +99,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     #[inline(always)]
     pub(super) fn tile_count(&self, colour: usize, colours: &TileColours<N>) -> usize {
         let mut count = 0;
-        for (left, same_colour) in self.left.iter().zip(&colours.tiles[colour]) {
-            count += (left & same_colour).count_ones();
+        for (remaining, same_colour) in self.remaining.iter().zip(&colours.tiles[colour]) {
+            count += (remaining & same_colour).count_ones();
         }
         count as usize
     }
@@ -114,7 +114,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
 
     /// Returns the column and the row of a remaining tile on the current board.
     pub(super) fn cell(&self, id: TileId) -> (usize, usize) {
-        let column = (self.columns & below(usize::from(id) / S)).count_ones() as usize;
+        let column = (self.columns & mask_below(usize::from(id) / S)).count_ones() as usize;
         (column, self.row(id))
     }
 
@@ -122,7 +122,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     #[inline(always)]
     fn row(&self, id: TileId) -> usize {
         let (_, tiles) = self.column(usize::from(id) / S);
-        (tiles & below(usize::from(id) % 64)).count_ones() as usize
+        (tiles & mask_below(usize::from(id) % 64)).count_ones() as usize
     }
 
     /// Returns the index of the word that holds column `x` of the initial board, and the column's remaining
@@ -130,14 +130,17 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     #[inline(always)]
     fn column(&self, x: usize) -> (usize, u64) {
         let word = x * S / 64;
-        (word, self.left[word] & u64::MAX >> (64 - S) << (x * S % 64))
+        (
+            word,
+            self.remaining[word] & u64::MAX >> (64 - S) << (x * S % 64),
+        )
     }
 
     /// Returns the nearest non-empty column to the left of column `x`, and the nearest to its right. All are
     /// columns of the initial board.
     #[inline(always)]
-    fn beside(&self, x: usize) -> [Option<usize>; 2] {
-        let left = self.columns & below(x);
+    fn neighbouring_columns(&self, x: usize) -> [Option<usize>; 2] {
+        let left = self.columns & mask_below(x);
         let right = self.columns >> x >> 1;
         let last = 63 - (left | 1).leading_zeros() as usize;
         let next = x + 1 + right.trailing_zeros() as usize;
@@ -160,7 +163,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         let same_colour = colours.same_colour(id);
         let tile = 1 << self.row(id);
         let mut near = self.rows(isa, x, same_colour) & (tile << 1 | tile >> 1);
-        for x in self.beside(x).into_iter().flatten() {
+        for x in self.neighbouring_columns(x).into_iter().flatten() {
             near |= self.rows(isa, x, same_colour) & tile;
         }
         near != 0
@@ -177,19 +180,19 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         if self.tile_count(colour, colours) < 2 {
             return None;
         }
-        let mut beside = 0;
+        let mut previous_rows = 0;
         let mut columns = self.columns;
         while columns != 0 {
             let x = columns.trailing_zeros() as usize;
             columns &= columns - 1;
             let rows = self.rows(isa, x, &colours.tiles[colour]);
-            let linked = rows & (rows >> 1 | beside);
+            let linked = rows & (rows >> 1 | previous_rows);
             if linked != 0 {
                 let (word, tiles) = self.column(x);
                 let row = linked.trailing_zeros() as usize;
                 return Some((word * 64 + nth(isa, tiles, row)) as TileId);
             }
-            beside = rows;
+            previous_rows = rows;
         }
         None
     }
@@ -197,7 +200,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     /// True if the tile `id` is still on the board.
     #[inline(always)]
     pub(super) fn contains(&self, id: TileId) -> bool {
-        self.left[usize::from(id) / 64] >> (id % 64) & 1 != 0
+        self.remaining[usize::from(id) / 64] >> (id % 64) & 1 != 0
     }
 
     /// Removes the group of a remaining tile and returns its size. If the tile has no neighbour of its
@@ -222,7 +225,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
             let x = open.trailing_zeros() as usize;
             open &= open - 1;
             group[x] = fill(group[x], rows[x]);
-            for next in self.beside(x).into_iter().flatten() {
+            for next in self.neighbouring_columns(x).into_iter().flatten() {
                 if visited >> next & 1 == 0 {
                     visited |= 1 << next;
                     rows[next] = self.rows(isa, next, same_colour);
@@ -244,9 +247,9 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
             reached &= reached - 1;
             size += group[x].count_ones() as usize;
             let (word, tiles) = self.column(x);
-            let gone = isa.deposit(group[x], tiles);
-            self.left[word] ^= gone;
-            self.columns &= !(u64::from(tiles == gone) << x);
+            let removed = isa.deposit(group[x], tiles);
+            self.remaining[word] ^= removed;
+            self.columns &= !(u64::from(tiles == removed) << x);
         }
         size
     }
@@ -254,7 +257,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
 
 /// Returns a mask of all bits below position `bit`.
 #[inline(always)]
-fn below(bit: usize) -> u64 {
+fn mask_below(bit: usize) -> u64 {
     (1 << bit) - 1
 }
 

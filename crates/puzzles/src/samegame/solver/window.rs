@@ -12,14 +12,14 @@ use crate::samegame::planes::{ColourCounts, Links, Planes, Run};
 struct Window<const P: usize, const B: u32, const C: usize> {
     planes: Planes<1, P, B>,
     /// Cells linked to a cell outside the window.
-    outside: u64,
+    linked_outside: u64,
     counts: [ColourCounts; C],
 }
 
 impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
     const EMPTY: Self = Self {
         planes: Planes::EMPTY,
-        outside: 0,
+        linked_outside: 0,
         counts: [ColourCounts::ZERO; C],
     };
 
@@ -44,8 +44,8 @@ impl<const P: usize, const B: u32, const C: usize> Window<P, B, C> {
                 links.right[word].unbounded_shr(low - B) & Planes::<N, P, B>::FIRST_COLUMN_MASK;
             (before, next.unbounded_shl(64 - low))
         };
-        window.outside = before | after & !(u64::MAX >> B);
-        window.counts = window.planes.counts(window.outside);
+        window.linked_outside = before | after & !(u64::MAX >> B);
+        window.counts = window.planes.counts(window.linked_outside);
         window
     }
 }
@@ -113,35 +113,43 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         let window = &self.windows[first];
 
         // The number of bits by which a word of the board is shifted up in the window.
-        let up = |word: usize| ((word * columns) as i32 - first as i32) * B as i32;
-        let place = |run: &Run| shift(run.cells, up(run.word as usize));
-        let gone = runs.iter().fold(0, |gone, run| gone | place(run));
+        let shift_up = |word: usize| ((word * columns) as i32 - first as i32) * B as i32;
+        let cells_in_window = |run: &Run| shift(run.cells, shift_up(run.word as usize));
+        let removed = runs
+            .iter()
+            .fold(0, |removed, run| removed | cells_in_window(run));
         let mut planes = window.planes;
-        Planes::<1, P, B>::settle(&mut planes.words[0], gone);
+        Planes::<1, P, B>::settle(&mut planes.words[0], removed);
         if planes.occupied_bottoms() != window.planes.occupied_bottoms() {
             // A column has vanished, so columns outside the window may move as well.
             return None;
         }
         let mut hash = 0_u64;
         for word in left / columns..=right / columns {
-            let in_window = shift(u64::MAX, -up(word));
-            let now = std::array::from_fn(|plane| {
-                board.words[word][plane] & !in_window | shift(planes.words[0][plane], -up(word))
+            let in_window = shift(u64::MAX, -shift_up(word));
+            let word_planes = std::array::from_fn(|plane| {
+                board.words[word][plane] & !in_window
+                    | shift(planes.words[0][plane], -shift_up(word))
             });
-            let change = Planes::<N, P, B>::hash_planes(word, &now).wrapping_sub(hashes[word]);
+            let change =
+                Planes::<N, P, B>::hash_planes(word, &word_planes).wrapping_sub(hashes[word]);
             hash = hash.wrapping_add(change);
         }
         Some(RemovalEffect {
-            counts: [window.counts, planes.counts(window.outside)],
+            counts: [window.counts, planes.counts(window.linked_outside)],
             hash,
         })
     }
 }
 
-/// Shifts left by fewer than 64 bits, or right if `by` is negative.
+/// Shifts left by fewer than 64 bits, or right if `amount` is negative.
 #[inline(always)]
-fn shift(bits: u64, by: i32) -> u64 {
-    if by < 0 { bits >> -by } else { bits << by }
+fn shift(bits: u64, amount: i32) -> u64 {
+    if amount < 0 {
+        bits >> -amount
+    } else {
+        bits << amount
+    }
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ fn play(board: &Board, inc: i32, turn: usize, turns: usize) -> Board {
 }
 
 #[test]
-fn random_boards_agree_with_the_plain_tree() {
+fn random_boards_agree_with_the_naive_search() {
     let mut random = Random(2007);
     let mut ends = std::collections::HashSet::new();
     for round in 0..60 {

@@ -72,8 +72,8 @@ fn search(cells: &Cells, left: usize, path: &mut Vec<(usize, usize, i32)>) -> bo
     false
 }
 
-/// Returns the answer of the plain search, in the statement's format.
-fn plain_answer(moves: usize, cells: &Cells) -> String {
+/// Returns the answer of the naive search, in the statement's format.
+fn naive_answer(moves: usize, cells: &Cells) -> String {
     let mut path = Vec::new();
     if !search(cells, moves, &mut path) {
         return "-1\n".to_string();
@@ -113,7 +113,7 @@ fn random_field(random: &mut Random, moves: usize, threes: bool) -> Cells {
 }
 
 #[test]
-fn random_fields_agree_with_the_plain_search() {
+fn random_fields_agree_with_the_naive_search() {
     let mut random = Random(2011);
     let mut solved = [0; 4];
     for round in 0..1500 {
@@ -125,7 +125,7 @@ fn random_fields_agree_with_the_plain_search() {
         solved[moves] += usize::from(solution.is_some());
         assert_eq!(
             format_solution(solution.as_deref()),
-            plain_answer(moves, &cells),
+            naive_answer(moves, &cells),
             "{moves} moves on {stacks:?}"
         );
     }

@@ -9,9 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Rows from the top, as in the TopCoder statement, with `-` for an empty cell.
 #[derive(Clone, PartialEq, Debug)]
-struct Plain(Vec<Vec<char>>);
+struct NaiveBoard(Vec<Vec<char>>);
 
-impl Plain {
+impl NaiveBoard {
     /// Returns a full board of random tiles.
     fn random(random: &mut Random, height: usize, width: usize, colours: usize) -> Self {
         let tile = |random: &mut Random| (b'A' + random.below(colours) as u8) as char;
@@ -105,14 +105,14 @@ impl Plain {
 }
 
 #[test]
-fn topcoder_scores_agree_with_the_plain_game() {
+fn topcoder_scores_agree_with_the_naive_game() {
     let mut random = Random(2003);
     let mut cleared = 0;
     for round in 0..400 {
         let side = if round % 10 == 0 { 16 } else { 6 };
         let (height, width) = (1 + random.below(side), 1 + random.below(side));
         let colours = 1 + random.below(if round % 3 == 0 { 8 } else { 3 });
-        let board = Plain::random(&mut random, height, width, colours);
+        let board = NaiveBoard::random(&mut random, height, width, colours);
         let mut order: Vec<char> = ('A'..='Z').take(colours + random.below(3)).collect();
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i + 1));
@@ -132,12 +132,12 @@ fn topcoder_scores_agree_with_the_plain_game() {
 }
 
 #[test]
-fn random_games_agree_with_the_plain_game() {
+fn random_games_agree_with_the_naive_game() {
     let mut random = Random(81);
     for _ in 0..300 {
         let (height, width) = (1 + random.below(9), 1 + random.below(9));
         let colours = 2 + random.below(4);
-        let mut board = Plain::random(&mut random, height, width, colours);
+        let mut board = NaiveBoard::random(&mut random, height, width, colours);
         let mut scored_game = ScoredGame::new(board.game(), Scoring::TOPCODER);
         let mut points = 0;
         loop {
@@ -199,7 +199,7 @@ fn half_a_million_tiles_are_removed_in_one_move() {
 /// Returns the best final score of all games that continue from `board` with `points` already scored. A game
 /// may end at any position. `cache` maps boards and points to results.
 fn best_score(
-    board: &Plain,
+    board: &NaiveBoard,
     scoring: Scoring,
     points: f64,
     cache: &mut HashMap<String, f64>,
@@ -243,7 +243,7 @@ fn the_solver_finds_the_best_game_of_small_boards() {
     for round in 0..320 {
         let (height, width) = (1 + random.below(4), 1 + random.below(4));
         let colours = 2 + random.below(3);
-        let board = Plain::random(&mut random, height, width, colours);
+        let board = NaiveBoard::random(&mut random, height, width, colours);
         let scoring = scorings[round % scorings.len()];
         let options = Options {
             limit: Limit::Nodes(200_000),
@@ -264,7 +264,7 @@ fn the_solver_finds_the_best_game_of_small_boards() {
 
 /// Solves a random board twice, and asserts that both searches find the same legal game.
 fn check_solver(random: &mut Random, (height, width, colours): (usize, usize, usize)) {
-    let board = Plain::random(random, height, width, colours).game();
+    let board = NaiveBoard::random(random, height, width, colours).game();
     let nodes = 1000;
     let options = Options {
         limit: Limit::Nodes(nodes),
@@ -297,7 +297,7 @@ fn the_solver_plays_boards_by_the_rules() {
     ] {
         check_solver(&mut random, size);
     }
-    let tall = Plain::random(&mut random, 65, 1, 3).game();
+    let tall = NaiveBoard::random(&mut random, 65, 1, 3).game();
     let options = Options::new(Scoring::TILES);
     let error = solver::solve(&tall, &options, &|| 0.0).unwrap_err();
     assert_eq!(
@@ -322,7 +322,7 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
     for scoring in [Scoring::JS_GAMES, Scoring::TOPCODER] {
         let mut sums = [0.0; 2];
         for _ in 0..2 {
-            let board = Plain::random(&mut random, 15, 15, 5).game();
+            let board = NaiveBoard::random(&mut random, 15, 15, 5).game();
             let nodes = 200_000;
             // A beam of this width builds about as many positions as the other limit allows.
             let limits = [Limit::Width(1200), Limit::Nodes(nodes)];
@@ -350,7 +350,7 @@ fn stages_and_annealing_find_better_games_than_one_beam() {
 
 #[test]
 fn a_board_without_tiles_is_solved() {
-    let mut board = Plain(vec![vec!['A', 'A']]).game();
+    let mut board = NaiveBoard(vec![vec!['A', 'A']]).game();
     assert_eq!(board.remove_group(Cell::new(0, 0)), 2);
     for limit in [Limit::Nodes(100), Limit::Seconds(0.1), Limit::Width(5)] {
         let options = Options {
@@ -364,7 +364,7 @@ fn a_board_without_tiles_is_solved() {
 
 #[test]
 fn the_solver_stops_at_its_time_limit() {
-    let board = Plain::random(&mut Random(62), 15, 15, 5).game();
+    let board = NaiveBoard::random(&mut Random(62), 15, 15, 5).game();
     let options = Options {
         limit: Limit::Seconds(0.5),
         ..Options::new(Scoring::JS_GAMES)

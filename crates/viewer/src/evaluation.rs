@@ -61,19 +61,19 @@ pub(crate) struct RatedPlacement {
 const NO_CHAIN: &str = "No chain is ready: no jewel would set one off.";
 
 /// Describes the best chain and its trigger.
-fn best_chain_text(ready: &BestChain) -> String {
+fn best_chain_text(best_chain: &BestChain) -> String {
     format!(
         "A chain of {} worth {} points is ready: {} sets it off.",
-        count_text(ready.steps, "step", "steps"),
-        group_digits(ready.points),
-        trigger_text(ready)
+        count_text(best_chain.steps, "step", "steps"),
+        group_digits(best_chain.points),
+        trigger_text(best_chain)
     )
 }
 
 /// Describes a trigger: `one more a at position 3`.
-fn trigger_text(ready: &BestChain) -> String {
-    let (colour, position) = (ready.colour.letter(), ready.stack + 1);
-    match ready.jewel_count {
+fn trigger_text(best_chain: &BestChain) -> String {
+    let (colour, position) = (best_chain.colour.letter(), best_chain.stack + 1);
+    match best_chain.jewel_count {
         1 => format!("one more {colour} at position {position}"),
         _ => format!("one {colour} above any other jewel at position {position}"),
     }
@@ -97,10 +97,10 @@ pub(crate) fn bot_player(weights: &Weights) -> Player<'_> {
 /// Evaluates `field`, the field after the placements `start`. Returns `None` if these placements cannot be
 /// played.
 pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> Option<Evaluation> {
-    let view = explain_position(case, start)?;
+    let explanation = explain_position(case, start)?;
     let column = case.columns().get(start.len());
-    let placements = view.placements.iter().filter_map(|evaluated| {
-        let ready = evaluated.best_chain.as_ref();
+    let placements = explanation.placements.iter().filter_map(|evaluated| {
+        let best_chain = evaluated.best_chain.as_ref();
         Some(RatedPlacement {
             stack: evaluated.placement.stack,
             shift: evaluated.placement.shift,
@@ -108,49 +108,51 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
             row: field.stack_height(evaluated.placement.stack),
             points: evaluated.points,
             steps: evaluated.steps,
-            best_chain_points: ready.map_or(0, |ready| ready.points),
-            best_chain_steps: ready.map_or(0, |ready| ready.steps),
+            best_chain_points: best_chain.map_or(0, |best_chain| best_chain.points),
+            best_chain_steps: best_chain.map_or(0, |best_chain| best_chain.steps),
             value: evaluated.value,
         })
     });
-    let ready = view.best_chain.as_ref();
+    let best_chain = explanation.best_chain.as_ref();
     Some(Evaluation {
         placements: placements.collect(),
-        trigger: ready.map(|ready| Trigger {
-            stack: ready.stack,
-            row: field.stack_height(ready.stack) + ready.jewel_count - 1,
-            colour: ready.colour.letter(),
+        trigger: best_chain.map(|best_chain| Trigger {
+            stack: best_chain.stack,
+            row: field.stack_height(best_chain.stack) + best_chain.jewel_count - 1,
+            colour: best_chain.colour.letter(),
         }),
-        chain_frames: ready.map_or(Vec::new(), |ready| chain_frames(ready, field.clone())),
-        text: ready.map_or_else(|| NO_CHAIN.into(), best_chain_text),
+        chain_frames: best_chain.map_or(Vec::new(), |best_chain| {
+            chain_frames(best_chain, field.clone())
+        }),
+        text: best_chain.map_or_else(|| NO_CHAIN.into(), best_chain_text),
     })
 }
 
 /// Plays the best chain, and returns a frame for each moment. The first frame marks the trigger.
-fn chain_frames(ready: &BestChain, mut field: NaiveField) -> Vec<Frame> {
-    let below = (ready.jewel_count == 2).then(|| absent(&field));
-    for jewel in below.into_iter().chain([ready.colour]) {
-        field.push(ready.stack, jewel);
+fn chain_frames(best_chain: &BestChain, mut field: NaiveField) -> Vec<Frame> {
+    let below = (best_chain.jewel_count == 2).then(|| absent_colour(&field));
+    for jewel in below.into_iter().chain([best_chain.colour]) {
+        field.push(best_chain.stack, jewel);
     }
     let first = Frame {
         cells: frame::cells_text(&field),
-        marked_cells: vec![(ready.stack, field.stack_height(ready.stack) - 1)],
-        text: format!("Trigger: {}.", trigger_text(ready)),
+        marked_cells: vec![(best_chain.stack, field.stack_height(best_chain.stack) - 1)],
+        text: format!("Trigger: {}.", trigger_text(best_chain)),
         ..Frame::default()
     };
     let steps = field.clone().resolve();
-    let mut scenes = vec![first];
-    scenes.extend(frame::chain_frames(Frame::default(), &steps, field));
+    let mut frames = vec![first];
+    frames.extend(frame::chain_frames(Frame::default(), &steps, field));
     if let Some(jewel) = below {
-        for scene in &mut scenes {
-            scene.cells = scene.cells.replace(jewel.letter(), "?");
+        for frame in &mut frames {
+            frame.cells = frame.cells.replace(jewel.letter(), "?");
         }
     }
-    scenes
+    frames
 }
 
 /// Returns a colour that does not occur on the field.
-fn absent(field: &NaiveField) -> Colour {
+fn absent_colour(field: &NaiveField) -> Colour {
     let cells = frame::cells_text(field);
     let colours = (0..MAX_COLOURS).map(Colour::from_index);
     let mut absent = colours.filter(|colour| !cells.contains(colour.letter()));
@@ -176,21 +178,24 @@ mod tests {
                 let start = record.placements(turn);
                 let field = record.field_before(turn).clone();
                 let evaluation = evaluate(&case, &start, &field).unwrap();
-                let scenes = evaluation.chain_frames;
-                let view = explain_position(&case, &start).unwrap();
-                let Some(ready) = view.best_chain else {
-                    assert!(scenes.is_empty());
+                let frames = evaluation.chain_frames;
+                let explanation = explain_position(&case, &start).unwrap();
+                let Some(best_chain) = explanation.best_chain else {
+                    assert!(frames.is_empty());
                     continue;
                 };
-                // A scene for the trigger, then three scenes for each step.
-                assert_eq!(scenes.len(), 1 + 3 * ready.steps);
-                let text = format!("Settled. {} points in total.", group_digits(ready.points));
-                assert_eq!(scenes.last().unwrap().text, text);
-                counts[ready.jewel_count] += 1;
+                // A frame for the trigger, then three frames for each step.
+                assert_eq!(frames.len(), 1 + 3 * best_chain.steps);
+                let text = format!(
+                    "Settled. {} points in total.",
+                    group_digits(best_chain.points)
+                );
+                assert_eq!(frames.last().unwrap().text, text);
+                counts[best_chain.jewel_count] += 1;
                 let trigger = evaluation.trigger.unwrap();
-                assert_eq!(scenes[0].marked_cells, [(trigger.stack, trigger.row)]);
+                assert_eq!(frames[0].marked_cells, [(trigger.stack, trigger.row)]);
                 let at = trigger.row * case.width() + trigger.stack;
-                assert_eq!(scenes[0].cells.chars().nth(at), Some(trigger.colour));
+                assert_eq!(frames[0].cells.chars().nth(at), Some(trigger.colour));
             }
         }
         assert!(counts[1] > 50 && counts[2] > 20, "{counts:?}");

@@ -215,24 +215,24 @@ impl OpenedFiles {
         let name = file.name.as_str();
         let text = file.text.strip_prefix('\u{feff}').unwrap_or(&file.text);
         let in_folder = !folder(name).is_empty();
-        let found = match (file.chosen_format, is_output(name)) {
-            (Some(format), _) => format,
+        let format = match (file.chosen_format, is_output(name)) {
+            (Some(chosen), _) => chosen,
             (None, true) => Format::Plan,
             (None, false) if file.is_binary => Format::Unknown,
             (None, false) => detect_format(text),
         };
         let is_loose = in_folder && file.chosen_format.is_none() && !is_output(name);
-        let taken = match found {
+        let result = match format {
             Format::Plan if is_loose && !is_plan(text) => Err(String::new()),
-            _ => self.add_text(name, found, text),
+            _ => self.add_text(name, format, text),
         };
-        let Err(mut error) = taken else { return };
+        let Err(mut error) = result else { return };
         if file.is_binary {
             error = "expected text, found bytes that are not UTF-8".into();
         }
         // In a folder, show messages only for cases, puzzles and the judge's own files.
         let is_known = matches!(
-            found,
+            format,
             Format::Case | Format::SameGame | Format::Maya | Format::Inc
         ) || has_ending(name, &["jsonl"]);
         let error = (!in_folder || is_known).then(|| format!("{name}: {error}"));
@@ -294,7 +294,7 @@ impl OpenedFiles {
 mod tests {
     use super::*;
 
-    fn sorted(name: &str, text: &str, chosen_format: Option<Format>) -> OpenedFiles {
+    fn classify(name: &str, text: &str, chosen_format: Option<Format>) -> OpenedFiles {
         let (name, text, is_binary) = (name.into(), text.into(), false);
         classify_files(vec![OpenedFile {
             name,
@@ -328,7 +328,7 @@ mod tests {
             ("aab\nbba\n", "samegame", "x"),
             ("-1 3\n12.\n333\n", "inc", "x"),
         ] {
-            let content = sorted("x", text, None);
+            let content = classify("x", text, None);
             assert_eq!(content.errors, Vec::<String>::new());
             let puzzle_names: Vec<&str> = content
                 .puzzles
@@ -342,7 +342,7 @@ mod tests {
 
     /// Returns the numbers of cases, plans, doubtful files, ignored files and errors.
     fn counts(name: &str, text: &str) -> [usize; 5] {
-        let content = sorted(name, text, None);
+        let content = classify(name, text, None);
         [
             content.cases.len(),
             content.plans.len(),
@@ -411,16 +411,16 @@ ABC/AB/ | line 2: expected a row of 3 cells as in line 1, found "AB"
         for row in INVALID_TEXTS.trim().lines() {
             let (text, message) = row.split_once("| ").unwrap();
             let message = message.replace("WIDTH", width).replace("UNKNOWN", unknown);
-            let content = sorted("x", &text.trim_end().replace('/', "\n"), None);
+            let content = classify("x", &text.trim_end().replace('/', "\n"), None);
             assert_eq!(content.errors, [format!("x: {message}")]);
         }
         // Text pasted as a case or as a plan is read as one, whatever it contains.
         for text in ["hello", "AAB\nABB\n"] {
             let line = text.lines().next().unwrap();
             let message = format!("x: line 1: {width} {line:?}");
-            assert_eq!(sorted("x", text, Some(Format::Case)).errors, [message]);
+            assert_eq!(classify("x", text, Some(Format::Case)).errors, [message]);
         }
-        assert_eq!(sorted("x", "1\n1 0\n", Some(Format::Plan)).plans.len(), 1);
+        assert_eq!(classify("x", "1\n1 0\n", Some(Format::Plan)).plans.len(), 1);
         let message = "x: expected text, found bytes that are not UTF-8";
         for (name, plans) in [("x", 0), ("out/7.txt", 1)] {
             let (name, text, is_binary, chosen_format) =

@@ -124,9 +124,9 @@ fn next_columns(case: &Case, index: usize) -> Vec<String> {
 }
 
 /// Formats the number of a column: `Column 3 of 11`.
-fn numbered(case: &Case, turn: usize) -> String {
-    let [at, of] = [turn + 1, case.columns().len()].map(|number| group_digits(number as u64));
-    format!("Column {at} of {of}")
+fn column_number_text(case: &Case, turn: usize) -> String {
+    let [number, count] = [turn + 1, case.columns().len()].map(|n| group_digits(n as u64));
+    format!("Column {number} of {count}")
 }
 
 impl Record {
@@ -166,7 +166,7 @@ impl Record {
             cells: cells_text(&before),
             text: format!(
                 "{}: {} falls, {}{default}.",
-                numbered(case, index),
+                column_number_text(case, index),
                 column_letters(turn.column, shift),
                 placement_text(stack, shift)
             ),
@@ -220,7 +220,7 @@ impl Record {
                 Some("Game over"),
                 format!(
                     "Ended early at {}: no room at {}. {} points.",
-                    numbered(case, turn).to_lowercase(),
+                    column_number_text(case, turn).to_lowercase(),
                     placement_text(stack, shift),
                     group_digits(points)
                 ),
@@ -233,7 +233,7 @@ impl Record {
                     group_digits(points)
                 ),
             ),
-            (None, None, Some(_)) => (None, format!("{} is next.", numbered(case, turn))),
+            (None, None, Some(_)) => (None, format!("{} is next.", column_number_text(case, turn))),
         };
         Frame {
             turn,
@@ -290,12 +290,12 @@ pub(crate) fn chain_frames(mut frame: Frame, steps: &[Step], mut field: NaiveFie
             text: format!("{jewels} cleared."),
             ..frame.clone()
         });
-        let hanging = field.clone();
+        let before = field.clone();
         field.settle();
         frames.push(Frame {
             stage: Stage::Settled,
             cells: cells_text(&field),
-            falls: falls(&hanging, &field),
+            falls: falls(&before, &field),
             text: format!("Settled. {} points in total.", group_digits(frame.points)),
             ..frame.clone()
         });

@@ -36,8 +36,9 @@ pub(crate) fn find_line(
 ) -> Option<Line> {
     let weights = Weights::default();
     let (budget, cpu) = (Budget::Nodes(nodes.max(1)), InstructionSet::detect());
-    let (view, advice) = advise(case, start, depth, bot_player(&weights), budget, clock, cpu)?;
-    let best = view.placements.first()?.placement;
+    let (explanation, advice) =
+        advise(case, start, depth, bot_player(&weights), budget, clock, cpu)?;
+    let best = explanation.placements.first()?.placement;
     let mut plan = Plan {
         placements: [start, &advice.placements].concat(),
     };
@@ -51,15 +52,19 @@ pub(crate) fn find_line(
 /// Returns `None` if the line is empty or cannot be played.
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
-    let view = explain_position(case, &plan.placements[..turn])?;
-    // Shifts that result in the same column share an entry of `view.placements`, so compare the columns.
+    let explanation = explain_position(case, &plan.placements[..turn])?;
+    // Shifts that result in the same column share an entry of `explanation.placements`, so compare the
+    // columns.
     let column = *case.columns().get(turn)?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
-    let evaluated = view
+    let evaluated = explanation
         .placements
         .iter()
-        .find(|w| outcome(w.placement) == outcome(choice))?;
-    let before = view.best_chain.as_ref().map_or(0, |chain| chain.points);
+        .find(|evaluated| outcome(evaluated.placement) == outcome(choice))?;
+    let before = explanation
+        .best_chain
+        .as_ref()
+        .map_or(0, |chain| chain.points);
     let line = Line::trace(case, plan, turn, plan.placements.len())?;
     Some(Hint {
         stack: choice.stack,
@@ -71,7 +76,7 @@ pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hin
             immediate_text(evaluated),
             best_chain_text(evaluated, before),
             line_text(&line),
-            preference(evaluated, &view.placements[0], column)
+            preference(evaluated, &explanation.placements[0], column)
         ),
     })
 }

@@ -34,7 +34,7 @@ pub(crate) struct ManualGame {
     /// The placement that the falling column would have if it dropped now.
     aim: Placement,
     /// The placements that were taken back. Redo plays the last one.
-    undone: Vec<Placement>,
+    redo_stack: Vec<Placement>,
 }
 
 /// The game as the page shows it.
@@ -53,15 +53,15 @@ impl ManualGame {
     pub(crate) fn new(case: Case, plan: &Plan) -> Self {
         let record = Record::new(case, plan, plan.placements.len());
         Self {
-            aim: Self::middle(&record),
+            aim: Self::initial_aim(&record),
             record,
-            undone: Vec::new(),
+            redo_stack: Vec::new(),
         }
     }
 
     /// Returns the initial placement of the column in a new game and after redo or restart: the middle stack,
     /// no shift.
-    fn middle(record: &Record) -> Placement {
+    fn initial_aim(record: &Record) -> Placement {
         Placement {
             stack: (record.case.width() - 1) / 2,
             shift: 0,
@@ -84,8 +84,8 @@ impl ManualGame {
                 has_landed = self.record.play(self.aim);
                 if has_landed {
                     // Keep the redo list only if redo would have played the same placement.
-                    if self.undone.pop() != Some(self.aim) {
-                        self.undone.clear();
+                    if self.redo_stack.pop() != Some(self.aim) {
+                        self.redo_stack.clear();
                     }
                     self.aim.shift = 0;
                 }
@@ -96,22 +96,22 @@ impl ManualGame {
                 if self.record.overflow.is_some() {
                     self.record.take_back_from(self.record.turns.len());
                 } else if let Some(last) = self.record.turns.last() {
-                    self.undone.push(last.placement);
+                    self.redo_stack.push(last.placement);
                     self.aim = last.placement;
                     self.record.take_back_from(self.record.turns.len() - 1);
                 }
             }
             Action::Redo => {
-                if let Some(placement) = self.undone.pop() {
+                if let Some(placement) = self.redo_stack.pop() {
                     has_landed = self.record.play(placement);
-                    self.aim = Self::middle(&self.record);
+                    self.aim = Self::initial_aim(&self.record);
                 }
             }
             Action::Restart => {
                 let placements = self.record.placements(self.record.turns.len());
-                self.undone.extend(placements.into_iter().rev());
+                self.redo_stack.extend(placements.into_iter().rev());
                 self.record.take_back_from(0);
-                self.aim = Self::middle(&self.record);
+                self.aim = Self::initial_aim(&self.record);
             }
         }
         self.view(has_landed)
@@ -140,7 +140,7 @@ impl ManualGame {
         View {
             frame,
             can_undo: turns > 0 || self.record.overflow.is_some(),
-            can_redo: !self.undone.is_empty(),
+            can_redo: !self.redo_stack.is_empty(),
             has_landed,
         }
     }
@@ -150,7 +150,7 @@ impl ManualGame {
 mod tests {
     use super::*;
 
-    fn hand(columns: &str) -> ManualGame {
+    fn game(columns: &str) -> ManualGame {
         let count = columns.split(' ').count();
         let case = format!("6 13\n{count}\n{columns}\n").parse().unwrap();
         ManualGame::new(case, &Plan::default())
@@ -158,51 +158,51 @@ mod tests {
 
     #[test]
     fn keys_move_shift_and_drop() {
-        let mut hand = hand("abc abc");
-        assert_eq!(hand.view(false).frame.placement.unwrap().stack, 2);
-        (0..9).for_each(|_| drop(hand.perform(Action::Right)));
-        let view = hand.perform(Action::Shift);
+        let mut game = game("abc abc");
+        assert_eq!(game.view(false).frame.placement.unwrap().stack, 2);
+        (0..9).for_each(|_| drop(game.perform(Action::Right)));
+        let view = game.perform(Action::Shift);
         assert_eq!(view.frame.column.as_deref(), Some("bca"));
-        let view = hand.perform(Action::Drop);
+        let view = game.perform(Action::Drop);
         assert!(view.has_landed && view.can_undo && view.frame.stage != Stage::Ended);
         // The next column starts above the stack of the previous one.
         let aim = view.frame.placement.unwrap();
         assert_eq!((aim.stack, aim.shift, aim.row), (5, 0, 3));
-        (0..9).for_each(|_| drop(hand.perform(Action::Left)));
-        assert_eq!(hand.perform(Action::Drop).frame.stage, Stage::Ended);
-        assert_eq!(hand.record_mut().plan().to_string(), "2\n6 1\n1 0\n");
-        assert!(!hand.perform(Action::Drop).has_landed);
+        (0..9).for_each(|_| drop(game.perform(Action::Left)));
+        assert_eq!(game.perform(Action::Drop).frame.stage, Stage::Ended);
+        assert_eq!(game.record_mut().plan().to_string(), "2\n6 1\n1 0\n");
+        assert!(!game.perform(Action::Drop).has_landed);
     }
 
     #[test]
     fn redo_repeats_what_undo_took_back() {
-        let mut hand = hand("abc bca cab aaa");
+        let mut game = game("abc bca cab aaa");
         for stack in [0, 3, 5] {
-            hand.aim(stack, None);
-            hand.perform(Action::Drop);
+            game.aim(stack, None);
+            game.perform(Action::Drop);
         }
-        let plan = hand.record_mut().plan();
-        assert!((0..3).all(|_| hand.perform(Action::Undo).can_redo));
-        assert!(!hand.view(false).can_undo);
-        assert!((0..3).all(|_| hand.perform(Action::Redo).has_landed));
-        assert_eq!(hand.record_mut().plan(), plan);
-        hand.perform(Action::Restart);
+        let plan = game.record_mut().plan();
+        assert!((0..3).all(|_| game.perform(Action::Undo).can_redo));
+        assert!(!game.view(false).can_undo);
+        assert!((0..3).all(|_| game.perform(Action::Redo).has_landed));
+        assert_eq!(game.record_mut().plan(), plan);
+        game.perform(Action::Restart);
         // A column with the same placement keeps the redo list; another placement clears it.
-        hand.aim(0, None);
-        assert!(hand.perform(Action::Drop).can_redo);
-        hand.aim(4, None);
-        assert!(!hand.perform(Action::Drop).can_redo);
+        game.aim(0, None);
+        assert!(game.perform(Action::Drop).can_redo);
+        game.aim(4, None);
+        assert!(!game.perform(Action::Drop).can_redo);
     }
 
     #[test]
     fn a_column_that_does_not_fit_can_be_taken_back() {
-        let mut hand = hand("abc bca cab abc bca");
-        (0..4).for_each(|_| drop(hand.perform(Action::Drop)));
-        assert!(!hand.view(false).frame.placement.unwrap().fits);
-        assert_eq!(hand.perform(Action::Drop).frame.stage, Stage::Ended);
-        let view = hand.perform(Action::Undo);
+        let mut game = game("abc bca cab abc bca");
+        (0..4).for_each(|_| drop(game.perform(Action::Drop)));
+        assert!(!game.view(false).frame.placement.unwrap().fits);
+        assert_eq!(game.perform(Action::Drop).frame.stage, Stage::Ended);
+        let view = game.perform(Action::Undo);
         assert_eq!((view.frame.stage, view.frame.turn), (Stage::Falling, 4));
-        hand.perform(Action::Left);
-        assert!(hand.perform(Action::Drop).has_landed);
+        game.perform(Action::Left);
+        assert!(game.perform(Action::Drop).has_landed);
     }
 }

@@ -162,9 +162,9 @@ mod tests {
 
     #[test]
     fn the_example_of_the_statement_can_be_played_by_hand() {
-        let mut table = ManualGame::new(SAMPLE).unwrap();
+        let mut game = ManualGame::new(SAMPLE).unwrap();
         let mut drag = |stack, row, to_right| {
-            table.drag(Move {
+            game.drag(Move {
                 stack,
                 row,
                 to_right,
@@ -176,9 +176,9 @@ mod tests {
         let end = drag(3, 0, true);
         assert_eq!(end.position.text, "Solved in 3 moves!");
         assert!(end.animated_fields.len() > 1 && end.position.cells.chars().all(|c| c == '.'));
-        let before = table.perform(Action::Undo).position;
+        let before = game.perform(Action::Undo).position;
         assert_eq!(before.text, "1 move left: drag a block sideways.");
-        let start = table.perform(Action::Restart).position;
+        let start = game.perform(Action::Restart).position;
         assert!(start.can_redo && !start.can_undo);
     }
 

@@ -45,7 +45,7 @@ enum Game {
 pub struct Page {
     games: BTreeMap<u32, Game>,
     /// The number of the newest game.
-    last: u32,
+    last_game: u32,
 }
 
 /// The answer to a request that opens a game: its number and its initial state.
@@ -60,7 +60,7 @@ struct OpenedGame<T: Serialize> {
 type Answer = Result<String, String>;
 
 /// Serialises an answer as JSON.
-fn value(answer: &impl Serialize) -> Answer {
+fn to_json(answer: &impl Serialize) -> Answer {
     serde_json::to_string(answer).map_err(|error| error.to_string())
 }
 
@@ -96,30 +96,32 @@ impl Page {
 
     fn serve(&mut self, request: Request) -> Answer {
         match request {
-            Request::Constants => value(&constants()),
-            Request::GenerateCase(origin) => value(&origin.generate_named_case()?),
-            Request::DescribeCase { case } => describe(&case),
-            Request::Score { case, plans } => scores(&case, &plans),
-            Request::ClassifyFiles { files } => value(&files::classify_files(files)),
-            Request::FindOrigin { case, seed } => origin(&case, &seed),
+            Request::Constants => to_json(&constants()),
+            Request::GenerateCase(origin) => to_json(&origin.generate_named_case()?),
+            Request::DescribeCase { case } => describe_case(&case),
+            Request::Score { case, plans } => score_plans(&case, &plans),
+            Request::ClassifyFiles { files } => to_json(&files::classify_files(files)),
+            Request::FindOrigin { case, seed } => find_origin(&case, &seed),
             Request::Watch { case, plan } => self.watch(&case, &plan),
-            Request::Frame { game, turn, moment } => value(&self.record(game)?.frame(turn, moment)),
+            Request::Frame { game, turn, moment } => {
+                to_json(&self.record(game)?.frame(turn, moment))
+            }
             Request::Difference { games } => self.difference(games),
-            Request::Chain { game, turn } => value(&self.record(game)?.chain(turn)),
-            Request::Close { game } => value(&self.games.remove(&game).is_some()),
+            Request::Chain { game, turn } => to_json(&self.record(game)?.chain(turn)),
+            Request::Close { game } => to_json(&self.games.remove(&game).is_some()),
             Request::Plan { game, turns } => self.plan(game, turns),
             Request::Pack { game } => self.pack(game),
             Request::Unpack(request) => unpack(request),
-            Request::Checksum { text } => value(&link::checksum(&text)),
-            Request::MomentFile { address } => value(&link::format_moment(&address)),
+            Request::Checksum { text } => to_json(&link::checksum(&text)),
+            Request::MomentFile { address } => to_json(&link::format_moment(&address)),
             Request::PlayByHand { case, plan } => self.play_by_hand(&case, &plan),
             Request::Perform { game, action } => match self.games.get_mut(&game) {
-                Some(Game::Maya(table)) => value(&table.perform(action)),
-                Some(Game::Samegame(table)) => value(&table.perform(action)),
-                _ => value(&game!(self, game, ByHand).perform(action)),
+                Some(Game::Maya(game)) => to_json(&game.perform(action)),
+                Some(Game::Samegame(game)) => to_json(&game.perform(action)),
+                _ => to_json(&game!(self, game, ByHand).perform(action)),
             },
             Request::Aim { game, stack, shift } => {
-                value(&game!(self, game, ByHand).aim(stack, shift))
+                to_json(&game!(self, game, ByHand).aim(stack, shift))
             }
             Request::Evaluate { game, turn } => self.evaluate(game, turn),
             Request::FindLine(request) => find_line(&request),
@@ -128,28 +130,28 @@ impl Page {
             Request::Land(request) => self.land(&request),
             Request::Compare(request) => compare(&request),
             Request::ChangeTexts { percents } => {
-                value(&percents.into_iter().map(change_text).collect::<Vec<_>>())
+                to_json(&percents.into_iter().map(change_text).collect::<Vec<_>>())
             }
-            Request::QuartileBands { points } => value(&bands::quartile_bands(points)),
-            Request::Solve { case, seconds } => bot_plays(&case, seconds),
+            Request::QuartileBands { points } => to_json(&bands::quartile_bands(points)),
+            Request::Solve { case, seconds } => solve_case(&case, seconds),
             Request::OpenSamegame(request) => self.open_samegame(&request),
             Request::RemoveGroup { game, column, row } => {
-                value(&game!(self, game, Samegame).remove(Cell::new(column, row)))
+                to_json(&game!(self, game, Samegame).remove(Cell::new(column, row)))
             }
             Request::SamegameHint(request) => samegame_hint(&request),
-            Request::SolveMaya { text } => value(&maya::solve(&text)?),
+            Request::SolveMaya { text } => to_json(&maya::solve(&text)?),
             Request::OpenMaya { text } => self.open_maya(&text),
             Request::DragBlock {
                 game,
                 stack,
                 row,
                 to_right,
-            } => value(&game!(self, game, Maya).drag(Move {
+            } => to_json(&game!(self, game, Maya).drag(Move {
                 stack,
                 row,
                 to_right,
             })),
-            Request::PlayInc { text } => value(&inc::play(&text)?),
+            Request::PlayInc { text } => to_json(&inc::play(&text)?),
         }
     }
 
@@ -163,15 +165,15 @@ impl Page {
 
     fn difference(&mut self, [a, b]: [u32; 2]) -> Answer {
         let placed_columns = self.record(a)?.placed_columns();
-        value(&self.record(b)?.first_difference(&placed_columns))
+        to_json(&self.record(b)?.first_difference(&placed_columns))
     }
 
     fn play_by_hand(&mut self, case: &str, plan: &str) -> Answer {
         let case = read_case(case)?;
         let plan = read_plan(plan, &case)?;
-        let mut hand = ManualGame::new(case, &plan);
-        let content = json!({ "summary": hand.record_mut().summary(), "view": hand.view(false) });
-        self.store(Game::ByHand(hand), content)
+        let mut game = ManualGame::new(case, &plan);
+        let content = json!({ "summary": game.record_mut().summary(), "view": game.view(false) });
+        self.store(Game::ByHand(game), content)
     }
 
     fn open_samegame(&mut self, request: &SamegameRequest) -> Answer {
@@ -179,22 +181,22 @@ impl Page {
             Some(text) => samegame::parse_board(text)?,
             None => request.random_board.generate(),
         };
-        let table = samegame::ManualGame::new(board, request.scoring.parse::<Scoring>()?);
-        let view = table.view();
-        self.store(Game::Samegame(table), view)
+        let game = samegame::ManualGame::new(board, request.scoring.parse::<Scoring>()?);
+        let view = game.view();
+        self.store(Game::Samegame(game), view)
     }
 
     fn open_maya(&mut self, text: &str) -> Answer {
-        let table = maya::ManualGame::new(text)?;
-        let view = table.view(&[]);
-        self.store(Game::Maya(table), view)
+        let game = maya::ManualGame::new(text)?;
+        let view = game.view(&[]);
+        self.store(Game::Maya(game), view)
     }
 
     fn evaluate(&mut self, game: u32, turn: usize) -> Answer {
         let record = self.record(game)?;
         let start = record.placements(turn);
         let field = record.field_before(turn).clone();
-        value(&evaluation::evaluate(&record.case, &start, &field))
+        to_json(&evaluation::evaluate(&record.case, &start, &field))
     }
 
     fn land(&mut self, request: &LandRequest) -> Answer {
@@ -214,22 +216,22 @@ impl Page {
             let row = field.stack_height(stack);
             json!({ "stack": stack, "shift": shift, "column": column_letters(column, shift), "row": row })
         };
-        value(&placements.iter().map(land).collect::<Vec<_>>())
+        to_json(&placements.iter().map(land).collect::<Vec<_>>())
     }
 
     fn pack(&mut self, game: u32) -> Answer {
         let record = self.record(game)?;
         let plan = link::pack_plan(&record.plan());
         let case = link::pack_case(&record.case);
-        value(&json!({ "case": case, "plan": plan }))
+        to_json(&json!({ "case": case, "plan": plan }))
     }
 
     /// Stores a new game and answers with its number and `content`.
     fn store(&mut self, game: Game, content: impl Serialize) -> Answer {
-        self.last += 1;
-        self.games.insert(self.last, game);
-        value(&OpenedGame {
-            game: self.last,
+        self.last_game += 1;
+        self.games.insert(self.last_game, game);
+        to_json(&OpenedGame {
+            game: self.last_game,
             content,
         })
     }
@@ -238,7 +240,7 @@ impl Page {
     fn record(&mut self, game: u32) -> Result<&mut Record, String> {
         match self.games.get_mut(&game) {
             Some(Game::Watched(record)) => Ok(record),
-            Some(Game::ByHand(hand)) => Ok(hand.record_mut()),
+            Some(Game::ByHand(game)) => Ok(game.record_mut()),
             _ => Err(format!("there is no game {game}")),
         }
     }
@@ -248,19 +250,19 @@ impl Page {
     fn plan(&mut self, game: u32, turns: Option<usize>) -> Answer {
         let record = self.record(game)?;
         let placements = record.placements(turns.unwrap_or(record.planned_turns()));
-        value(&Plan { placements }.to_string())
+        to_json(&Plan { placements }.to_string())
     }
 }
 
-fn describe(case: &str) -> Answer {
+fn describe_case(case: &str) -> Answer {
     let case = read_case(case)?;
-    value(&CaseFacts::new(&case, guess::guess_palette_kind(&case)))
+    to_json(&CaseFacts::new(&case, guess::guess_palette_kind(&case)))
 }
 
-fn origin(case: &str, seed: &str) -> Answer {
+fn find_origin(case: &str, seed: &str) -> Answer {
     let case = read_case(case)?;
     let seed = seed.parse().ok();
-    value(&seed.and_then(|seed| Origin::from_case(seed, &case)))
+    to_json(&seed.and_then(|seed| Origin::from_case(seed, &case)))
 }
 
 fn find_line(request: &FindLineRequest) -> Answer {
@@ -268,7 +270,7 @@ fn find_line(request: &FindLineRequest) -> Answer {
     let start = read_plan(&request.plan, &case)?.placements;
     let (columns_ahead, nodes) = (request.columns_ahead, request.nodes);
     let clock = &host::now_s;
-    value(&hint::find_line(&case, &start, columns_ahead, nodes, clock))
+    to_json(&hint::find_line(&case, &start, columns_ahead, nodes, clock))
 }
 
 fn trace_line(request: &TraceLineRequest) -> Answer {
@@ -276,30 +278,30 @@ fn trace_line(request: &TraceLineRequest) -> Answer {
     let ParsedPlan { plan, .. } = ParsedPlan::new(&request.plan, &case);
     let columns = request.columns.min(case.columns().len());
     let turn = request.turn.min(columns);
-    value(&Line::trace(&case, &plan, turn, columns))
+    to_json(&Line::trace(&case, &plan, turn, columns))
 }
 
 fn describe_line(case: &str, plan: &str, turn: usize) -> Answer {
     let case = read_case(case)?;
     let plan = read_plan(plan, &case)?;
-    value(&hint::describe_line(&case, &plan, turn))
+    to_json(&hint::describe_line(&case, &plan, turn))
 }
 
 fn samegame_hint(request: &SamegameHintRequest) -> Answer {
     let scoring = request.scoring.parse()?;
     let (board, nodes) = (&request.board, request.nodes);
-    value(&samegame::recommend(board, scoring, nodes, &host::now_s)?)
+    to_json(&samegame::recommend(board, scoring, nodes, &host::now_s)?)
 }
 
-fn scores(case: &str, plans: &[Option<String>]) -> Answer {
+fn score_plans(case: &str, plans: &[Option<String>]) -> Answer {
     let case = read_case(case)?;
     let scores = plans.iter().map(|plan| score(&case, plan.as_deref()));
-    value(&scores.collect::<Vec<_>>())
+    to_json(&scores.collect::<Vec<_>>())
 }
 
 fn compare(request: &ComparisonRequest) -> Answer {
     let (candidates, names) = (request.candidates, &request.names);
-    value(&Comparison::new(candidates, names, &request.cases))
+    to_json(&Comparison::new(candidates, names, &request.cases))
 }
 
 fn unpack(request: UnpackRequest) -> Answer {
@@ -313,16 +315,16 @@ fn unpack(request: UnpackRequest) -> Answer {
         .iter()
         .map(|plan| Ok(link::unpack_plan(plan, &case)?.to_string()))
         .collect();
-    value(&json!({ "case": case.to_string(), "plans": plans? }))
+    to_json(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 
-fn bot_plays(case: &str, seconds: f64) -> Answer {
+fn solve_case(case: &str, seconds: f64) -> Answer {
     let case = read_case(case)?;
     let start = host::now_s();
     let budget = Budget::Deadline(start + seconds);
     let weights = Weights::default();
     let solution = solve(&case, &weights, budget, &host::now_s, Machine::detect());
-    value(&json!({
+    to_json(&json!({
         "plan": solution.plan.to_string(),
         "points": solution.points,
         "nodes": solution.search.costs.nodes,

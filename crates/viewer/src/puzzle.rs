@@ -42,41 +42,43 @@ pub(crate) struct Position {
 /// The positions of a game, for undo and redo.
 pub(crate) struct History<T> {
     /// All positions so far. The last one is the current position.
-    done: Vec<T>,
+    positions: Vec<T>,
     /// The positions that were taken back. Redo restores the last one.
-    undone: Vec<T>,
+    redo_stack: Vec<T>,
 }
 
 impl<T> History<T> {
     /// Starts a history with the position before the first move.
     pub(crate) fn new(first: T) -> Self {
         Self {
-            done: vec![first],
-            undone: Vec::new(),
+            positions: vec![first],
+            redo_stack: Vec::new(),
         }
     }
 
     pub(crate) fn current(&self) -> &T {
-        self.done.last().expect("undo keeps the first position")
+        self.positions
+            .last()
+            .expect("undo keeps the first position")
     }
 
     /// Returns the number of moves so far, excluding undone moves.
     pub(crate) fn move_count(&self) -> usize {
-        self.done.len() - 1
+        self.positions.len() - 1
     }
 
     /// Appends the position after a move and clears the redo list.
     pub(crate) fn push(&mut self, next: T) {
-        self.done.push(next);
-        self.undone.clear();
+        self.positions.push(next);
+        self.redo_stack.clear();
     }
 
     /// Performs undo, redo or restart. Ignores other actions.
     pub(crate) fn perform(&mut self, action: Action) {
         match action {
-            Action::Undo if self.move_count() > 0 => self.undone.extend(self.done.pop()),
-            Action::Redo => self.done.extend(self.undone.pop()),
-            Action::Restart => self.undone.extend(self.done.drain(1..).rev()),
+            Action::Undo if self.move_count() > 0 => self.redo_stack.extend(self.positions.pop()),
+            Action::Redo => self.positions.extend(self.redo_stack.pop()),
+            Action::Restart => self.redo_stack.extend(self.positions.drain(1..).rev()),
             _ => {}
         }
     }
@@ -94,7 +96,7 @@ impl<T> History<T> {
             height,
             cells,
             can_undo: self.move_count() > 0,
-            can_redo: !self.undone.is_empty(),
+            can_redo: !self.redo_stack.is_empty(),
             text,
         }
     }

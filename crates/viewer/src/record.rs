@@ -28,7 +28,7 @@ pub(crate) struct Record {
     /// The placement of the column that did not fit and ended the game; `None` if there is no such column.
     pub(crate) overflow: Option<Landing>,
     /// The last result of [`Record::field_before`], with its turn.
-    last: (usize, NaiveField),
+    cached_field: (usize, NaiveField),
     /// The error message if the plan is invalid.
     pub(crate) error: Option<String>,
 }
@@ -90,7 +90,7 @@ impl Record {
     pub(crate) fn new(case: Case, plan: &Plan, columns: usize) -> Self {
         let game = Referee::new(&case);
         let mut record = Self {
-            last: (0, game.field().clone()),
+            cached_field: (0, game.field().clone()),
             snapshots: vec![game.clone()],
             game,
             case,
@@ -138,7 +138,7 @@ impl Record {
         }
         self.turns.truncate(turn);
         self.overflow = None;
-        self.last = (0, NaiveField::new(self.case.width(), self.case.height()));
+        self.cached_field = (0, NaiveField::new(self.case.width(), self.case.height()));
     }
 
     /// Returns the placements of the first `turns` turns.
@@ -179,13 +179,13 @@ impl Record {
         let turn = turn.min(self.turns.len());
         // Replay from the last snapshot before the turn, or from the previous result if that is closer.
         let index = turn / SNAPSHOT_INTERVAL;
-        if self.last.0 > turn || self.last.0 < index * SNAPSHOT_INTERVAL {
-            self.last = (
+        if self.cached_field.0 > turn || self.cached_field.0 < index * SNAPSHOT_INTERVAL {
+            self.cached_field = (
                 index * SNAPSHOT_INTERVAL,
                 self.snapshots[index].field().clone(),
             );
         }
-        let (at, field) = &mut self.last;
+        let (at, field) = &mut self.cached_field;
         for turn in &self.turns[*at..turn] {
             turn.apply(field);
         }
@@ -222,15 +222,17 @@ impl Record {
     pub(crate) fn summary(&self) -> GameSummary {
         let columns = self.case.columns();
         let magic = (0..columns.len()).filter(|&index| is_magic(columns[index]));
-        let gained: Vec<u64> = self.turns.iter().map(turn_points).collect();
-        let paying: Vec<usize> = (0..gained.len()).filter(|&turn| gained[turn] > 0).collect();
-        let mut event_turns = paying.clone();
+        let points_by_turn: Vec<u64> = self.turns.iter().map(turn_points).collect();
+        let scoring_turns: Vec<usize> = (0..points_by_turn.len())
+            .filter(|&turn| points_by_turn[turn] > 0)
+            .collect();
+        let mut event_turns = scoring_turns.clone();
         event_turns.retain(|&turn| self.turns[turn].chain_length() > 1 || is_magic(columns[turn]));
         if event_turns.is_empty() {
-            event_turns.clone_from(&paying);
+            event_turns.clone_from(&scoring_turns);
         }
-        let mut best_turns = paying;
-        best_turns.sort_by_key(|&turn| std::cmp::Reverse(gained[turn]));
+        let mut best_turns = scoring_turns;
+        best_turns.sort_by_key(|&turn| std::cmp::Reverse(points_by_turn[turn]));
         best_turns.truncate(MAX_BEST_TURNS);
         GameSummary {
             palette: self.case.palette().iter().map(|c| c.letter()).collect(),
@@ -243,7 +245,7 @@ impl Record {
                 self.game.outcome().points
             },
             longest_chain: self.game.outcome().longest_chain,
-            points_by_turn: gained,
+            points_by_turn,
             event_turns,
             best_turns,
             steps_by_turn: self.turns.iter().map(Turn::chain_length).collect(),
@@ -267,7 +269,7 @@ mod tests {
     use columns_core::rules::quickstart::play_quickstart;
     use columns_generator::{Profile, Spec, generate};
 
-    fn long() -> (Case, Plan) {
+    fn long_game() -> (Case, Plan) {
         let spec = Spec::new(Profile::MagicFrequent).with_columns(700);
         let spec = spec.and_then(|spec| spec.with_colours(4)).unwrap();
         let case = generate(5, &spec);
@@ -277,7 +279,7 @@ mod tests {
 
     #[test]
     fn fields_equal_the_referees_in_any_order() {
-        let (case, plan) = long();
+        let (case, plan) = long_game();
         let mut referee = Referee::new(&case);
         let mut fields = vec![referee.field().clone()];
         while referee.play_from_plan(&plan).is_ok() {
@@ -362,7 +364,7 @@ mod tests {
 
     #[test]
     fn undone_turns_replay_to_the_same_game() {
-        let (case, plan) = long();
+        let (case, plan) = long_game();
         let mut record = Record::new(case.clone(), &plan, 0);
         for &placement in &plan.placements {
             record.play(placement);

@@ -76,7 +76,7 @@ pub(crate) struct Row {
 
 /// A game in the judge's ledger or in a pahcer result file.
 #[derive(Deserialize)]
-struct Played {
+struct RecordedGame {
     /// The name of the case; `None` in a pahcer file.
     name: Option<String>,
     seed: Option<u64>,
@@ -97,10 +97,10 @@ struct Played {
 
 /// A pahcer result file.
 #[derive(Deserialize)]
-struct Pahcer {
+struct PahcerResult {
     start_time: String,
     comment: Option<String>,
-    cases: Vec<Played>,
+    cases: Vec<RecordedGame>,
 }
 
 /// The number of the ledger format that this page reads.
@@ -112,12 +112,12 @@ const FAILED_STATUSES: [&str; 4] = ["tle", "mle", "invalid", "crashed"];
 /// Parses a run. Error messages name the invalid line of `text`. Ignores an incomplete last line, which the
 /// judge may still be writing.
 pub(crate) fn parse_run(name: &str, text: &str) -> Result<Run, String> {
-    let mut run = match serde_json::from_str::<Pahcer>(text) {
+    let mut run = match serde_json::from_str::<PahcerResult>(text) {
         Ok(result) => result.into(),
         Err(_) if is_foreign(text) => {
             return Err("JSON, but no run of the judge or of pahcer".into());
         }
-        Err(_) => read_lines(text)?,
+        Err(_) => parse_ledger(text)?,
     };
     run.name = name.to_string();
     Ok(run)
@@ -130,7 +130,7 @@ fn is_foreign(text: &str) -> bool {
     matches!(values.next(), Some(Ok(value)) if keys.iter().all(|key| value.get(key).is_none()))
 }
 
-fn read_lines(text: &str) -> Result<Run, String> {
+fn parse_ledger(text: &str) -> Result<Run, String> {
     let mut run = Run::default();
     let mut rows = BTreeMap::new();
     for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -149,8 +149,8 @@ fn read_lines(text: &str) -> Result<Run, String> {
             run.id = Some(format!("run {}", Digest::new(line.trim().as_bytes())));
             run.head = serde_json::from_value(value).map_err(message)?;
         } else if value.get("summary").is_none() {
-            let played: Played = serde_json::from_value(value).map_err(message)?;
-            let row = played.row(&run.head);
+            let game: RecordedGame = serde_json::from_value(value).map_err(message)?;
+            let row = game.into_row(&run.head);
             let row = row.ok_or_else(|| message(Error::missing_field("name")))?;
             rows.insert(row.name.clone(), row);
         }
@@ -186,9 +186,9 @@ fn change_notes(rows: &[Row]) -> Vec<String> {
     counts.into_iter().map(note).collect()
 }
 
-impl Played {
+impl RecordedGame {
     /// Converts the game to a row; `None` if the game has neither a name nor a seed.
-    fn row(self, head: &Head) -> Option<Row> {
+    fn into_row(self, head: &Head) -> Option<Row> {
         let spec = head.cases.pointer("/generated/spec").cloned();
         let spec = spec.and_then(|spec| serde_json::from_value::<SpecArgs>(spec).ok());
         let is_generated = self.facts.is_some() && head.cases.get("files").is_none();
@@ -213,8 +213,8 @@ impl Played {
     }
 }
 
-impl From<Pahcer> for Run {
-    fn from(result: Pahcer) -> Self {
+impl From<PahcerResult> for Run {
+    fn from(result: PahcerResult) -> Self {
         let head = Head {
             comment: result.comment.filter(|comment| !comment.is_empty()),
             start_time: result.start_time,
@@ -226,7 +226,7 @@ impl From<Pahcer> for Run {
             rows: result
                 .cases
                 .into_iter()
-                .filter_map(|case| case.row(&head))
+                .filter_map(|case| case.into_row(&head))
                 .collect(),
             head,
         }

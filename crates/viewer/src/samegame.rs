@@ -100,20 +100,20 @@ impl ManualGame {
         let mut group_sizes_and_points = Vec::new();
         for (number, (cell, size)) in game.groups().into_iter().enumerate() {
             group_sizes_and_points.push((size, self.scoring.group_points(size)));
-            mark(game, cell, number as i32, &mut group_of_cell);
+            mark_group(game, cell, number as i32, &mut group_of_cell);
         }
         let board = game.to_string();
         let cells = board.lines().rev().collect();
         let is_over = game.is_over();
         let left = count_text(game.tile_count(), "tile", "tiles");
         let text = match (is_over, game.tile_count()) {
-            (true, 0) => format!("Cleared! Score {}.", amount(scored_game.score())),
+            (true, 0) => format!("Cleared! Score {}.", score_text(scored_game.score())),
             (true, rest) => format!(
                 "No moves left: {left} {}. Score {}.",
                 if rest == 1 { "remains" } else { "remain" },
-                amount(scored_game.score())
+                score_text(scored_game.score())
             ),
-            _ => format!("{left}, {}.", points(scored_game.points())),
+            _ => format!("{left}, {}.", points_text(scored_game.points())),
         };
         View {
             position: self.history.position([width, height], cells, text),
@@ -126,19 +126,19 @@ impl ManualGame {
 }
 
 /// Formats a score with thousands separators. Ignores fractions, since the page's scorings have none.
-fn amount(score: f64) -> String {
+fn score_text(score: f64) -> String {
     let sign = if score < 0.0 { "−" } else { "" };
     format!("{sign}{}", group_digits(score.abs() as u64))
 }
 
 /// Formats points: `1 point`, `1,234 points`.
-fn points(score: f64) -> String {
+fn points_text(score: f64) -> String {
     let unit = if score == 1.0 { "point" } else { "points" };
-    format!("{} {unit}", amount(score))
+    format!("{} {unit}", score_text(score))
 }
 
 /// Sets the entries of `groups` to `number` for all tiles in the group of `start`.
-fn mark(game: &Board, start: Cell, number: i32, groups: &mut [i32]) {
+fn mark_group(game: &Board, start: Cell, number: i32, groups: &mut [i32]) {
     let width = game.width();
     let colour = game.tile(start);
     let mut stack = vec![start];
@@ -200,7 +200,7 @@ pub(crate) fn recommend(
             "Remove the {} of colour {}: the solver's best line gains {} in {} and {ending}{}.",
             count_text(size, "tile", "tiles"),
             game.tile(cell).map_or('?', Tile::to_char),
-            points(end.score()),
+            points_text(end.score()),
             count_text(solution.moves.len(), "move", "moves"),
             proof
         ),
@@ -214,26 +214,26 @@ mod tests {
 
     #[test]
     fn moves_can_be_undone_and_redone() {
-        let mut table = ManualGame::new(parse_board("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
-        let view = table.view();
+        let mut game = ManualGame::new(parse_board("ABB\nABA\nAAA\n").unwrap(), Scoring::TOPCODER);
+        let view = game.view();
         assert_eq!(view.position.cells, "AAAABAABB");
         assert_eq!(view.group_of_cell, [0, 0, 0, 0, 1, 0, 0, 1, 1]);
         assert_eq!(view.group_sizes_and_points, [(6, 15.0), (3, 3.0)]);
-        table.remove(Cell::new(1, 1));
-        table.remove(Cell::new(0, 0));
-        let end = table.view();
+        game.remove(Cell::new(1, 1));
+        game.remove(Cell::new(0, 0));
+        let end = game.view();
         assert_eq!(
             (end.is_over, end.position.text.as_str()),
             (true, "Cleared! Score 72.")
         );
-        let start = table.perform(Action::Restart).position;
+        let start = game.perform(Action::Restart).position;
         assert!(start.can_redo && !start.can_undo);
         assert_eq!(
-            table.perform(Action::Redo).position.text,
+            game.perform(Action::Redo).position.text,
             "6 tiles, 3 points."
         );
         // An illegal move changes only the text.
-        let same = table.remove(Cell::new(9, 9)).position;
+        let same = game.remove(Cell::new(9, 9)).position;
         assert!(same.text.starts_with("Only groups") && same.can_redo);
     }
 

@@ -9,7 +9,7 @@ import { findBestLine } from "./known-lines.js";
 import { SceneStepper } from "./scenes.js";
 
 // The number of best placements in the short list. The played and the recommended ones are always listed.
-const LISTED_AT_FIRST = 6;
+const MAX_PLACEMENTS_LISTED = 6;
 
 // True if two placements have the same result. `other` may be null or undefined.
 const isSame = ({ stack, column }, other) => other?.stack === stack && other.column === column;
@@ -23,37 +23,37 @@ export class AskPanel {
     Object.assign(this, { board, controls, back, play, entry, scenes: null, all: false });
     box.append(byId("ask-panel").content.cloneNode(true));
     Object.assign(this, namedParts(box));
-    this.toggle.onclick = () => this.set(!this.on);
+    this.toggle.onclick = () => this.setOpen(!this.isOpen);
     this.line.onclick = () => line(this.advice.plan, this.turn);
     this.show.onclick = () => this.chain();
     this.more.onclick = () => this.list(!this.all);
     this.chainText = make("p.say", { "aria-live": "polite" });
     const buttons = make("div");
-    this.walk = new SceneStepper(buttons, () => this.scenes, (scene, by) => this.showScene(scene, by));
+    this.stepper = new SceneStepper(buttons, () => this.scenes, (scene, by) => this.showScene(scene, by));
     buttons.append(button("Back to the game", () => this.leave()));
-    this.walkBox = make("div.card.transport.walk", this.chainText, buttons);
-    this.on = false;
+    this.stepperBox = make("div.card.transport.walk", this.chainText, buttons);
+    this.isOpen = false;
   }
 
-  set(on) {
-    this.on = on;
-    this.toggle.setAttribute("aria-pressed", String(on));
-    this.toggle.textContent = on ? "Close" : "Ask the bot";
-    this.body.hidden = !on;
+  setOpen(isOpen) {
+    this.isOpen = isOpen;
+    this.toggle.setAttribute("aria-pressed", String(isOpen));
+    this.toggle.textContent = isOpen ? "Close" : "Ask the bot";
+    this.body.hidden = !isOpen;
     // On narrow screens, the class `asked` keeps the board in view.
-    this.board.box.parentElement.classList.toggle("asked", on);
+    this.board.box.parentElement.classList.toggle("asked", isOpen);
     this.key = null;
-    if (!on) this.leave();
+    if (!isOpen) this.leave();
     this.back();
     const block = matchMedia("(max-width: 44rem)").matches ? "start" : "nearest";
-    if (on) this.body.parentElement.scrollIntoView({ block });
+    if (isOpen) this.body.parentElement.scrollIntoView({ block });
   }
 
   // Called for every frame. Asks the engine only if the position or the chosen placement has changed.
   update(game, turn, palette, chosen) {
     this.leave(false);
     const key = `${game}/${turn}/${JSON.stringify(chosen)}`;
-    if (!this.on || key === this.key) return;
+    if (!this.isOpen || key === this.key) return;
     this.key = key;
     // The recommendation stays valid if only the chosen placement changes.
     if (game !== this.game || turn !== this.turn) this.advice = null;
@@ -74,7 +74,7 @@ export class AskPanel {
     if (!this.evaluation) return setText(this.answer, "The game is over.");
     setText(this.answer, "The bot is thinking …");
     await new Promise((done) => setTimeout(done, 200));
-    if (request !== this.request || !this.on) return;
+    if (request !== this.request || !this.isOpen) return;
     try {
       const { game, turn } = this;
       const plan = ask("plan", { game, turns: turn });
@@ -95,23 +95,23 @@ export class AskPanel {
     this.all = all;
     const placements = this.evaluation?.placements ?? [];
     const isListed = (one, i) =>
-      all || i < LISTED_AT_FIRST || isSame(one, this.chosen) || isSame(one, this.advice);
-    refill(this.rows, ...placements.filter(isListed).map((weighed) => this.row(weighed)));
-    this.more.hidden = placements.length <= LISTED_AT_FIRST;
+      all || i < MAX_PLACEMENTS_LISTED || isSame(one, this.chosen) || isSame(one, this.advice);
+    refill(this.rows, ...placements.filter(isListed).map((rated) => this.row(rated)));
+    this.more.hidden = placements.length <= MAX_PLACEMENTS_LISTED;
     setText(this.more, all ? "Show only the best" : `Show all ${placements.length}`);
   }
 
-  row(weighed) {
-    const { stack, shift, column, points, steps, best_chain_points, best_chain_steps, value } = weighed;
-    const preview = () => this.propose(weighed);
+  row(rated) {
+    const { stack, shift, column, points, steps, best_chain_points, best_chain_steps, value } = rated;
+    const preview = () => this.propose(rated);
     const end = () => this.propose(null);
     const handlers = { onmouseenter: preview, onmouseleave: end, onfocusin: preview, onfocusout: end };
     const onclick = () => (this.play ? this.play(stack, shift) : preview());
     const label = `${this.play ? "Play" : "Show"} ${column} at position ${stack + 1}`;
-    const isChosen = isSame(weighed, this.chosen);
+    const isChosen = isSame(rated, this.chosen);
     const first = [
       button([`${stack + 1}`, columnIcon(column, this.palette)], onclick, { "aria-label": label }),
-      isSame(weighed, this.advice) && make("span.advised", { title: "Recommended by the search" }, "Bot"),
+      isSame(rated, this.advice) && make("span.advised", { title: "Recommended by the search" }, "Bot"),
       isChosen && make("span", { title: "Played" }, "✓", make("span.unseen", " played")),
     ];
     const now = points ? `${groupDigits(points)}${steps > 1 ? ` · ${steps}` : ""}` : "–";
@@ -121,23 +121,23 @@ export class AskPanel {
   }
 
   get trigger() {
-    return this.on && !this.scenes ? (this.evaluation?.trigger ?? null) : null;
+    return this.isOpen && !this.scenes ? (this.evaluation?.trigger ?? null) : null;
   }
 
-  propose(weighed) {
+  propose(rated) {
     if (this.scenes || !this.board.frame) return;
-    const extra = weighed ? { propose: weighed } : { trigger: this.trigger };
+    const extra = rated ? { propose: rated } : { trigger: this.trigger };
     this.board.show({ ...this.board.frame, falls: [] }, 0, extra);
   }
 
   chain() {
     this.scenes = this.evaluation.chain_frames;
     this.controls.hidden = true;
-    this.controls.after(this.walkBox);
+    this.controls.after(this.stepperBox);
     this.show.hidden = true;
-    this.walk.reset();
-    this.walk.go(0);
-    this.walkBox.scrollIntoView({ block: "nearest" });
+    this.stepper.reset();
+    this.stepper.go(0);
+    this.stepperBox.scrollIntoView({ block: "nearest" });
   }
 
   // Draws a scene of the chain. In the first scene, draws a frame around the trigger, which is the only
@@ -152,7 +152,7 @@ export class AskPanel {
     if (!this.scenes) return;
     this.scenes = null;
     this.controls.hidden = false;
-    this.walkBox.remove();
+    this.stepperBox.remove();
     this.show.hidden = !this.evaluation?.trigger;
     if (show) this.back();
   }

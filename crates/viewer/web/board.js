@@ -12,18 +12,18 @@ const NUMBERS_CELLS = 0.6;
 // The step of a cursor for each arrow key, in stacks and rows.
 export const ARROW_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-let marks = true;
+let areMarksVisible = true;
 
-export function setMarksVisible(on) {
-  marks = on;
+export function setMarksVisible(isVisible) {
+  areMarksVisible = isVisible;
 }
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
-  // `fixed`: the size of a cell in pixels; 0 to fit the box.
-  constructor(box, fixed = 0) {
-    Object.assign(this, { box, fixed, extra: {} });
+  // `fixedCell`: the size of a cell in pixels; 0 to fit the box.
+  constructor(box, fixedCell = 0) {
+    Object.assign(this, { box, fixedCell, extra: {} });
     this.canvas = make("canvas", { role: "img", tabIndex: -1 });
     this.text = make("pre", { className: "unseen" });
     box.append(this.canvas, this.text);
@@ -34,18 +34,18 @@ export class Board {
   shape(width, height, palette) {
     Object.assign(this, { width, height, palette, frame: null });
     // The size of the canvas in cells, margins included.
-    this.across = width + 2 * EDGE_CELLS + NUMBERS_CELLS;
-    this.upright = height + 2 * EDGE_CELLS + NUMBERS_CELLS;
-    (this.box.parentElement ?? this.box).style.setProperty("--shape", this.upright / this.across);
+    this.widthInCells = width + 2 * EDGE_CELLS + NUMBERS_CELLS;
+    this.heightInCells = height + 2 * EDGE_CELLS + NUMBERS_CELLS;
+    (this.box.parentElement ?? this.box).style.setProperty("--shape", this.heightInCells / this.widthInCells);
     this.resize();
   }
 
   resize() {
     const { clientWidth, clientHeight } = this.box;
-    if (!this.fixed && (!clientWidth || !clientHeight)) return;
+    if (!this.fixedCell && (!clientWidth || !clientHeight)) return;
     const ratio = devicePixelRatio || 1;
-    const room = Math.min((clientWidth - 2) / this.across, (clientHeight - 2) / this.upright);
-    const cell = this.fixed || Math.max(6, Math.floor(room * ratio));
+    const room = Math.min((clientWidth - 2) / this.widthInCells, (clientHeight - 2) / this.heightInCells);
+    const cell = this.fixedCell || Math.max(6, Math.floor(room * ratio));
     this.cell = cell;
     this.edge = Math.round(cell * EDGE_CELLS);
     this.margin = Math.round(cell * NUMBERS_CELLS);
@@ -80,7 +80,7 @@ export class Board {
   }
 
   // Returns the cursor after a step, clamped to the field. A null cursor steps from the bottom left.
-  moved(cursor, [stacks, rows]) {
+  moveCursor(cursor, [stacks, rows]) {
     const { stack, row } = cursor ?? { stack: 0, row: 0 };
     return {
       stack: clamp(stack + stacks, 0, this.width - 1),
@@ -98,14 +98,14 @@ export class Board {
       this.draw(1);
       return;
     }
-    const began = performance.now();
-    const go = (now) => {
-      const part = Math.min(1, (now - began) / milliseconds);
-      this.draw(part);
-      if (part < 1) this.pending = requestAnimationFrame(go);
+    const start = performance.now();
+    const step = (now) => {
+      const progress = Math.min(1, (now - start) / milliseconds);
+      this.draw(progress);
+      if (progress < 1) this.pending = requestAnimationFrame(step);
     };
     this.draw(0);
-    this.pending = requestAnimationFrame(go);
+    this.pending = requestAnimationFrame(step);
   }
 
   describe() {
@@ -117,7 +117,7 @@ export class Board {
     this.text.textContent = rows.join("\n");
   }
 
-  draw(part) {
+  draw(progress) {
     // If the view was hidden until now, the size of the board is still unknown.
     if (!this.cell) return this.resize();
     const context = this.canvas.getContext("2d");
@@ -130,8 +130,8 @@ export class Board {
     if (placement && stage === "falling") this.drawAim(context, placement, column);
     const falls = new Map((frame.falls ?? []).map(({ stack, from, to }) => [to * width + stack, from]));
     const marked = new Set((frame.marked_cells ?? []).map(([x, y]) => y * width + x));
-    const dim = stage === "marked" && marks;
-    const ease = part * part * (3 - 2 * part);
+    const dim = stage === "marked" && areMarksVisible;
+    const ease = progress * progress * (3 - 2 * progress);
     for (let i = 0; i < frame.cells.length; i++) {
       const letter = frame.cells[i];
       if (letter === ".") continue;
@@ -143,8 +143,8 @@ export class Board {
     }
     context.globalAlpha = 1;
     if (column && placement && /falling|ended/.test(stage)) this.drawFalling(context, column, placement);
-    if (stage === "marked" && marks) this.drawMarks(context, frame);
-    if (stage === "cleared" && marks) this.drawGone(context, frame.marked_cells);
+    if (stage === "marked" && areMarksVisible) this.drawMarks(context, frame);
+    if (stage === "cleared" && areMarksVisible) this.drawCleared(context, frame.marked_cells);
     this.drawExtra(context);
     // The reason why the game ended. If a column did not fit, the reason is below that column.
     if (stage === "ended")
@@ -248,7 +248,7 @@ export class Board {
     context.fillText(text, x, y + size * 0.05);
   }
 
-  drawGone(context, marked) {
+  drawCleared(context, marked) {
     const { cell } = this;
     context.strokeStyle = "#ffffff55";
     context.lineWidth = Math.max(1, cell * 0.05);
@@ -275,7 +275,7 @@ export class Board {
   drawExtra(context) {
     const { cell } = this;
     const { trigger, propose, played, better, group, cursor, drag } = this.extra;
-    const ring = (...of) => this.ring(context, ...of);
+    const ring = (...args) => this.ring(context, ...args);
     if (trigger && trigger.row < this.height) {
       this.drawColumn(context, trigger.colour, trigger.stack, trigger.row, 0.6);
       ring(trigger.stack, trigger.row, "#ffd34d", true);

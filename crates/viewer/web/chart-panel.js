@@ -23,7 +23,7 @@ const MAX_LOSSES_SHOWN = 8;
 const RATIO = { isLog: true, format: (ratio) => String(Number(ratio.toPrecision(3))) };
 
 let chart = null;
-let show = null;
+let showComparison = null;
 
 // Returns the visible players other than the reference. Includes quickstart only if it is the only one.
 const others = () => withoutQuickstart(visiblePlayers().filter((name) => name !== referencePlayer()));
@@ -117,13 +117,13 @@ function axisChart(list) {
   };
 }
 
-function classRow({ name, wins, ties, losses, ...of }) {
+function classRow({ name, wins, ties, losses, ...summary }) {
   const cells = [
-    of.cases,
+    summary.cases,
     `${wins} · ${ties} · ${losses}`,
-    changeContent(of.log_percent),
-    changeContent(of.sum_percent),
-    of.log_percent?.p ?? "–",
+    changeContent(summary.log_percent),
+    changeContent(summary.sum_percent),
+    summary.log_percent?.p ?? "–",
   ];
   return make("tr", make("th", { scope: "row" }, capitalise(name)), cells.map((cell) => make("td", cell)));
 }
@@ -148,7 +148,7 @@ function drawPair(list) {
     const text = plans[1].failure ? FAILURES[plans[1].failure] : texts[i];
     const title = "Compare where A takes the lead for good";
     const disabled = game.case === null || !plans.every(isPlayable);
-    const open = () => show(game, plans);
+    const open = () => showComparison(game, plans);
     return make("li", button([make("span", game.name), make("b", text)], open, { title, disabled }));
   });
   refill(byId("pair-worst"), items);
@@ -173,9 +173,9 @@ export function repaintChartPanel() {
 
 // `open(game, plan)`: opens the game of a point. `compare(game, plans)`: compares both plans of a game.
 export function bindChartPanel(open, compare) {
-  show = compare;
+  showComparison = compare;
   chart = new Chart(byId("chart"), ({ game, plan, plans }) =>
-    plans?.every(isPlayable) && game.case !== null ? show(game, plans) : open(game, plan),
+    plans?.every(isPlayable) && game.case !== null ? showComparison(game, plans) : open(game, plan),
   );
   for (const panel of CHARTS) byId(`panel-${panel}`).onclick = () => changeSettings({ panel });
   byId("pair-swap").onclick = () => {

@@ -15,10 +15,10 @@ const MIN_LOG_RANGE = 6;
 // A logarithmic axis extends at most about this factor below the median of its values.
 const MAX_FACTOR_BELOW_MEDIAN = 1000;
 
-// Returns the ticks from `low` to `high`, not many more than `most`. A logarithmic axis has ticks at 1, 2 and
-// 5 times each power of ten, or only at some powers of ten. The step of a linear axis is 1, 2 or 5 times a
-// power of ten, and at least 1 if all values are whole numbers.
-function ticks({ low, high, isLog, isWhole }, most) {
+// Returns the ticks from `low` to `high`, not many more than `maxCount`. A logarithmic axis has ticks at 1,
+// 2 and 5 times each power of ten, or only at some powers of ten. The step of a linear axis is 1, 2 or 5
+// times a power of ten, and at least 1 if all values are whole numbers.
+function ticks({ low, high, isLog, isWhole }, maxCount) {
   const list = [];
   if (isLog && high / low > MIN_LOG_RANGE) {
     const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
@@ -27,19 +27,19 @@ function ticks({ low, high, isLog, isWhole }, most) {
       for (const digit of [1, 2, 5]) list.push([Number(`${digit}e${power}`), digit, power]);
     const inside = list.filter(([at]) => at >= low && at <= high);
     const tens = inside.filter(([, digit]) => digit === 1);
-    if (inside.length <= most) return inside.map(([at]) => at);
-    const every = Math.ceil(tens.length / most);
+    if (inside.length <= maxCount) return inside.map(([at]) => at);
+    const every = Math.ceil(tens.length / maxCount);
     return tens.filter(([, , power]) => power % every === 0).map(([at]) => at);
   }
-  const rough = (high - low) / most || 1;
+  const rough = (high - low) / maxCount || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(isWhole ? 1 : 0, power * [1, 2, 5, 10].find((by) => by * power >= rough));
+  const step = Math.max(isWhole ? 1 : 0, power * [1, 2, 5, 10].find((factor) => factor * power >= rough));
   for (let i = Math.ceil(low / step); i * step <= high; i++) list.push(Number((i * step).toPrecision(12)));
   return list;
 }
 
 // Returns the text, shortened at its end if it is wider than `width`.
-function shortened(context, text, width) {
+function shorten(context, text, width) {
   const isTooWide = () => context.measureText(text).width > width;
   while (isTooWide() && text.length > 2) text = `${text.slice(0, -2)}…`;
   return text;
@@ -53,11 +53,11 @@ export class Chart {
     this.tip = make("output.tip", { hidden: true, "aria-hidden": "true" });
     box.append(this.canvas, this.tip);
     this.points = [];
-    this.canvas.onpointermove = (event) => this.point(this.nearest(event));
-    this.canvas.onpointerleave = () => this.point(null);
+    this.canvas.onpointermove = (event) => this.highlight(this.nearest(event));
+    this.canvas.onpointerleave = () => this.highlight(null);
     this.canvas.onclick = (event) => {
       // A touch screen highlights no point before the tap, so find the nearest one.
-      const point = this.at ?? this.nearest(event);
+      const point = this.highlighted ?? this.nearest(event);
       if (point?.game) onopen(point);
     };
     new ResizeObserver(() => this.repaint()).observe(this.canvas);
@@ -74,20 +74,20 @@ export class Chart {
   }
 
   repaint() {
-    this.back = null;
-    this.point(null);
+    this.background = null;
+    this.highlight(null);
     this.draw();
   }
 
   // Highlights a point and shows its tip. With null, hides the tip.
-  point(point) {
-    if (point === this.at) return;
-    this.at = point;
+  highlight(point) {
+    if (point === this.highlighted) return;
+    this.highlighted = point;
     this.canvas.style.cursor = point?.game ? "pointer" : "";
     this.tip.hidden = !point;
     this.draw();
     if (!point) return;
-    const [x, y] = this.place(point).map((pixels) => pixels / (devicePixelRatio || 1));
+    const [x, y] = this.toPixels(point).map((pixels) => pixels / (devicePixelRatio || 1));
     showTip(this.tip, point.label, x, this.canvas.clientWidth);
     this.tip.style.bottom = `${this.canvas.clientHeight - y + 8}px`;
   }
@@ -96,21 +96,21 @@ export class Chart {
     if (!this.frame) return null;
     const ratio = devicePixelRatio || 1;
     let best = null;
-    let least = CLICK_RADIUS_PX;
+    let bestDistance = CLICK_RADIUS_PX;
     for (const point of this.points) {
-      const [x, y] = this.place(point);
+      const [x, y] = this.toPixels(point);
       const distance = Math.hypot(x / ratio - offsetX, y / ratio - offsetY);
-      if (distance < least) [best, least] = [point, distance];
+      if (distance < bestDistance) [best, bestDistance] = [point, distance];
     }
     return best;
   }
 
   // Returns the position of a point in canvas pixels.
-  place({ x, y }) {
+  toPixels({ x, y }) {
     const { left, right, top, bottom } = this.frame;
     const share = (value, { low, high, isLog }) => {
-      const by = isLog ? Math.log : Number;
-      const at = value === null ? 0 : (by(Math.max(value, low)) - by(low)) / (by(high) - by(low));
+      const scale = isLog ? Math.log : Number;
+      const at = value === null ? 0 : (scale(Math.max(value, low)) - scale(low)) / (scale(high) - scale(low));
       return Math.min(1, at);
     };
     const [across, up] = [share(x, this.frame.x), share(y, this.frame.y)];
@@ -145,9 +145,9 @@ export class Chart {
     if (this.diagonal) x.high = y.high = Math.max(x.high, y.high);
     y.ticks = y.isEmpty ? [] : ticks(y, height / ratio / LABEL_DISTANCE_PX.y);
     x.ticks = x.isEmpty ? [] : ticks(x, width / ratio / LABEL_DISTANCE_PX.x);
-    const wide = y.ticks.map((at) => context.measureText(this.axes.y.format(at)).width);
+    const labelWidths = y.ticks.map((at) => context.measureText(this.axes.y.format(at)).width);
     return {
-      left: Math.max(20 * ratio, ...wide) + 8 * ratio,
+      left: Math.max(20 * ratio, ...labelWidths) + 8 * ratio,
       right: width - 12 * ratio,
       top: 18 * ratio,
       bottom: height - 36 * ratio,
@@ -157,8 +157,8 @@ export class Chart {
   }
 
   paint({ width, height, ratio }) {
-    const back = make("canvas", { width, height });
-    const context = back.getContext("2d");
+    const background = make("canvas", { width, height });
+    const context = background.getContext("2d");
     const { left, right, top, bottom, x, y } = this.frame;
     context.font = `${11 * ratio}px system-ui, sans-serif`;
     context.lineWidth = ratio;
@@ -174,13 +174,13 @@ export class Chart {
     };
     context.textBaseline = "middle";
     for (const value of y.ticks) {
-      const at = Math.round(this.place({ x: x.low, y: value })[1]);
+      const at = Math.round(this.toPixels({ x: x.low, y: value })[1]);
       text(this.axes.y.format(value), left - 6 * ratio, at, "right");
       stroke([[left, at], [right, at]], themeColour("line"));
     }
     context.textBaseline = "alphabetic";
     for (const value of x.ticks) {
-      const at = this.place({ x: value, y: y.low })[0];
+      const at = this.toPixels({ x: value, y: y.low })[0];
       const words = this.axes.x.format(value);
       if (!words) continue;
       const half = context.measureText(words).width / 2;
@@ -190,15 +190,15 @@ export class Chart {
     const failed = this.points.some(({ x, y }) => x === null || y === null) ? "✖ failed" : "";
     text(failed, 0, height - 4 * ratio, "left");
     const free = right - context.measureText(failed).width - 8 * ratio;
-    text(shortened(context, this.axes.x.label, free), right, height - 4 * ratio, "right");
+    text(shorten(context, this.axes.x.label, free), right, height - 4 * ratio, "right");
     if (x.isEmpty) text("No case has these results.", (left + right) / 2, (top + bottom) / 2, "center");
     text(this.corner, left + 6 * ratio, top + 12 * ratio, "left");
-    text(shortened(context, this.axes.y.label, width - left), left, 11 * ratio, "left");
+    text(shorten(context, this.axes.y.label, width - left), left, 11 * ratio, "left");
     if (this.diagonal && !x.isEmpty) stroke([[left, bottom], [right, top]], themeColour("soft"));
     context.lineWidth = 2 * ratio;
     const ends = [];
     for (const { parts, colour, name } of this.bands) {
-      const edge = (name) => parts.map((part) => this.place({ x: part.x, y: part[name] }));
+      const edge = (name) => parts.map((part) => this.toPixels({ x: part.x, y: part[name] }));
       traceLines(context, [...edge("low"), ...edge("high").reverse()]);
       context.globalAlpha = 0.18;
       context.fillStyle = themeColour(colour);
@@ -208,7 +208,7 @@ export class Chart {
       if (parts.length) ends.push({ name, colour, at: edge("median").at(-1) });
     }
     for (const { points, colour, name } of this.lines) {
-      const places = points.map(([x, y]) => this.place({ x, y }));
+      const places = points.map(([x, y]) => this.toPixels({ x, y }));
       stroke(places, themeColour(colour));
       if (name && places.length) ends.push({ name, colour, at: places.at(-1) });
     }
@@ -216,7 +216,7 @@ export class Chart {
     const colours = new Map([...names].map((name) => [name, themeColour(name)]));
     for (const point of this.points) this.dot(context, point, MARK_PX * ratio, colours.get(point.colour));
     this.drawNames(context, ends, ratio);
-    return back;
+    return background;
   }
 
   // Writes the names of lines at their ends, from the top down without overlap.
@@ -237,7 +237,7 @@ export class Chart {
   }
 
   dot(context, point, size, colour = themeColour(point.colour)) {
-    const [x, y] = this.place(point);
+    const [x, y] = this.toPixels(point);
     context.fillStyle = colour;
     setCentredFont(context, size);
     context.fillText(point.shape, x, y);
@@ -246,11 +246,11 @@ export class Chart {
   draw() {
     const sheet = prepareCanvas(this.canvas);
     if (!sheet || !this.axes) return;
-    if (!this.back || sheet.resized) {
+    if (!this.background || sheet.resized) {
       this.frame = this.measure(sheet);
-      this.back = this.paint(sheet);
+      this.background = this.paint(sheet);
     }
-    sheet.context.drawImage(this.back, 0, 0);
-    if (this.at) this.dot(sheet.context, this.at, 2 * MARK_PX * sheet.ratio);
+    sheet.context.drawImage(this.background, 0, 0);
+    if (this.highlighted) this.dot(sheet.context, this.highlighted, 2 * MARK_PX * sheet.ratio);
   }
 }

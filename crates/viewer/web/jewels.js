@@ -12,11 +12,11 @@ const HUES = [
 // The number of colours that can be distinguished without letters.
 const CUT_COLOURS = 7;
 
-let letters = false;
+let areLettersVisible = false;
 const sprites = new Map();
 
-export function setLettersVisible(on) {
-  letters = on;
+export function setLettersVisible(isVisible) {
+  areLettersVisible = isVisible;
   sprites.clear();
 }
 
@@ -38,7 +38,7 @@ const CUTS = [
   polygon(3, -Math.PI / 2, 1.12, 0.2),
 ];
 
-const mixed = (hue, other, share) => `color-mix(in srgb, ${hue}, ${other} ${share}%)`;
+const mixColours = (hue, other, share) => `color-mix(in srgb, ${hue}, ${other} ${share}%)`;
 
 // Sets the current path to the outline of a polygon.
 function outline(context, points, scale) {
@@ -51,8 +51,8 @@ function paintJewel(context, size, letter, palette) {
   const hue = HUES[index % HUES.length];
   const points = CUTS[(index + 3 * Math.floor(index / HUES.length)) % CUTS.length];
   const radius = size * 0.425;
-  const light = mixed(hue, "white", 38);
-  const dark = mixed(hue, "black", 38);
+  const light = mixColours(hue, "white", 38);
+  const dark = mixColours(hue, "black", 38);
   context.lineJoin = "round";
   outline(context, points, radius);
   const body = context.createLinearGradient(-radius, -radius, radius, radius);
@@ -64,7 +64,7 @@ function paintJewel(context, size, letter, palette) {
   context.lineWidth = size * 0.1;
   context.stroke();
   context.fill();
-  context.strokeStyle = mixed(hue, "black", 55);
+  context.strokeStyle = mixColours(hue, "black", 55);
   context.lineWidth = Math.max(1, size * 0.025);
   // Facets from the outline to the table, the flat top of the jewel.
   context.globalAlpha = 0.35;
@@ -77,12 +77,12 @@ function paintJewel(context, size, letter, palette) {
   context.globalAlpha = 1;
   outline(context, points, radius * 0.58);
   const table = context.createLinearGradient(-radius, -radius, radius * 0.6, radius);
-  table.addColorStop(0, mixed(hue, "white", 72));
-  table.addColorStop(0.55, mixed(hue, "white", 16));
+  table.addColorStop(0, mixColours(hue, "white", 72));
+  table.addColorStop(0.55, mixColours(hue, "white", 16));
   table.addColorStop(1, hue);
   context.fillStyle = table;
   context.fill();
-  if (letters || palette.length > CUT_COLOURS || /\d/.test(letter)) {
+  if (areLettersVisible || palette.length > CUT_COLOURS || /\d/.test(letter)) {
     setCentredFont(context, size * 0.5, 800);
     context.lineWidth = size * 0.11;
     context.strokeStyle = "#0b0d15";

@@ -64,7 +64,7 @@ export class Maya extends Puzzle {
     const by = ARROW_STEPS[key];
     if (!by) return false;
     const from = this.cursor;
-    this.cursor = this.board.moved(from, by);
+    this.cursor = this.board.moveCursor(from, by);
     if (shiftKey && from && by[0]) this.drag(from, by[0] > 0);
     else this.draw();
     return true;

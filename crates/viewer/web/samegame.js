@@ -88,7 +88,7 @@ export class SameGame extends Puzzle {
   steer({ key }) {
     const by = ARROW_STEPS[key];
     if (by) {
-      this.cursor = this.board.moved(this.cursor, by);
+      this.cursor = this.board.moveCursor(this.cursor, by);
       this.hovered = null;
       this.draw();
     } else if (this.cursor && (key === "Enter" || key === " ")) {

@@ -15,7 +15,7 @@ export class Timeline {
   constructor(box, onseek) {
     Object.assign(this, namedParts(box));
     this.input.oninput = () => onseek(Number(this.input.value));
-    this.zoomButton.onclick = () => this.next();
+    this.zoomButton.onclick = () => this.zoomIn();
     // A click on the button must not move the slider.
     this.zoomButton.onpointerdown = (event) => event.stopPropagation();
     box.onwheel = (event) => {
@@ -25,14 +25,14 @@ export class Timeline {
     };
     box.onpointerdown = (event) => {
       box.setPointerCapture(event.pointerId);
-      onseek(this.point(event));
+      onseek(this.showTipAt(event));
     };
     box.onpointermove = (event) => {
-      const turn = this.point(event);
+      const turn = this.showTipAt(event);
       if (event.buttons) onseek(turn);
     };
     box.onpointerleave = () => (this.tip.hidden = true);
-    Object.assign(this, { games: [], moves: [], length: 1, at: 0, zoom: 1, from: 0 });
+    Object.assign(this, { games: [], moves: [], length: 1, turn: 0, zoom: 1, from: 0 });
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
@@ -72,9 +72,9 @@ export class Timeline {
     this.draw();
   }
 
-  next() {
+  zoomIn() {
     const zoom = this.zoom * 5;
-    this.zoomTo(zoom > this.length / MIN_VISIBLE_COLUMNS ? 1 : zoom, this.at);
+    this.zoomTo(zoom > this.length / MIN_VISIBLE_COLUMNS ? 1 : zoom, this.turn);
   }
 
   turnAt(x) {
@@ -83,7 +83,7 @@ export class Timeline {
   }
 
   go(turn) {
-    this.at = turn;
+    this.turn = turn;
     if (turn < this.from || turn > this.from + this.span) this.center(turn);
     this.input.value = turn;
     this.input.setAttribute("aria-valuetext", `Column ${turn + 1} of ${this.length}`);
@@ -91,7 +91,7 @@ export class Timeline {
   }
 
   // Returns the column under the pointer, and shows its tip.
-  point({ clientX }) {
+  showTipAt({ clientX }) {
     const { left, width } = this.canvas.getBoundingClientRect();
     const last = Number(this.input.max);
     const at = (x) => clamp(Math.floor(this.turnAt(x)), 0, last);
@@ -157,7 +157,7 @@ export class Timeline {
     if (!sheet || !this.games.length) return;
     this.drawGames(sheet);
     const { context, width, height, ratio } = sheet;
-    const x = Math.min(width - 2 * ratio, ((this.at - this.from) / this.span) * width);
+    const x = Math.min(width - 2 * ratio, ((this.turn - this.from) / this.span) * width);
     context.fillStyle = themeColour("ink");
     context.globalAlpha = 0.09;
     context.fillRect(0, height * 0.24, x, height);

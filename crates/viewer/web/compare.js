@@ -23,22 +23,22 @@ let boards, player;
 let sides = [];
 let entry = null;
 let difference = [];
-// `plans` contains the bot's line for the game `of` and, if the line is compared with an unfinished plan,
-// that plan. Both have the fields of a plan, and `until`: the number of columns to show.
-let line = { of: null, plans: [] };
+// `plans` contains the bot's line for `game` and, if the line is compared with an unfinished plan, that plan.
+// Both have the fields of a plan, and `until`: the number of columns to show.
+let line = { game: null, plans: [] };
 
 // Returns the playable plans of a game. Leaves out plans of hidden players, unless they are being compared.
-function playable(game) {
+function playablePlans(game) {
   quickstartPlan(game);
   const own = sides.map(({ plan }) => plan);
   const plans = game.plans.filter(
     (plan) => plan.plan !== null && (own.includes(plan) || !settings.hidden.includes(plan.player)),
   );
-  return line.of === game ? [...line.plans, ...plans] : plans;
+  return line.game === game ? [...line.plans, ...plans] : plans;
 }
 
 // Limits a summary to the first `until` columns.
-function cut(summary, until) {
+function truncate(summary, until) {
   if (until === undefined || until >= summary.placed) return summary;
   const points_by_turn = summary.points_by_turn.slice(0, until);
   const event_turns = summary.event_turns.filter((turn) => turn < until);
@@ -46,14 +46,14 @@ function cut(summary, until) {
 }
 
 function load(turn = 0, moment = 0) {
-  const list = playable(entry);
+  const list = playablePlans(entry);
   const plans = SIDES.map((side) => list[Number(byId(`compare-${side}`).value)] ?? list[0]);
   sides.forEach(({ game }) => ask("close", { game }));
   const until = plans.find((plan) => plan.until)?.until;
   sides = plans.map((plan, i) => {
     const summary = { ...entry.facts, ...ask("watch", { case: entry.case, plan: plan.plan }) };
     boards[i].shape(summary.width, summary.height, summary.palette);
-    return { game: summary.game, summary: cut(summary, plan.until ?? until), plan };
+    return { game: summary.game, summary: truncate(summary, plan.until ?? until), plan };
   });
   const [a, b] = sides.map(({ summary }) => summary.points_by_turn);
   const length = Math.max(a.length, b.length);
@@ -93,9 +93,9 @@ function drawTurns() {
   refill(byId("compare-turns"), items.length ? items : make("li.hint", "The two games are equal."));
 }
 
-function link() {
+function buildLink() {
   const games = sides.map(({ game }) => game);
-  return buildGameAddress("compare", entry, games, player.at, sides[0].plan.until);
+  return buildGameAddress("compare", entry, games, player.position, sides[0].plan.until);
 }
 
 function show(frames, milliseconds) {
@@ -117,7 +117,7 @@ function show(frames, milliseconds) {
   drawDifference();
   if (!player.playing) {
     announce(text);
-    writeAddressLater(link);
+    writeAddressLater(buildLink);
   }
 }
 
@@ -152,7 +152,7 @@ function drawDifference() {
 // quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
-  const list = playable(game);
+  const list = playablePlans(game);
   const names = list.map(({ player }) => playerName(player));
   const isShown = currentPick().game === game && currentPick().plan.player !== QUICKSTART;
   const cases = watchableGames(game);
@@ -177,7 +177,7 @@ export function unfinishedPlan(plan, player = "This game so far") {
 // Compares the bot's line with the plan of a game, beginning at a turn.
 function compareLine(game, plan, text, turn, moment = 0) {
   const advised = unfinishedPlan(text, "The bot's line");
-  line = { of: game, plans: plan.until === undefined ? [advised] : [advised, plan] };
+  line = { game, plans: plan.until === undefined ? [advised] : [advised, plan] };
   compareAt(game, advised, plan, turn, moment);
 }
 

@@ -24,7 +24,7 @@ import {
 
 const NUMBERS = ["width", "height", "columns", "colours", "magic", "cells", "seed"];
 const STATES = ["failed", "invalid", "tle", "mle", "crashed", "early", "short"];
-const COMPARE = new Map([
+const COMPARISONS = new Map([
   ["<", (a, b) => a < b],
   [">", (a, b) => a > b],
   ["<=", (a, b) => a <= b],
@@ -60,15 +60,15 @@ export function metricNames() {
 
 // Returns a predicate on games for a condition, given without its `-`. If the condition has an unknown word,
 // adds the word to `unknown` and returns undefined.
-function holds([left, sign, right], unknown) {
+function buildTest([left, operator, right], unknown) {
   const name = left.toLowerCase();
-  if (sign) {
+  if (operator) {
     const [a, b] = [left, right].map((word) => {
-      const of = operand(word);
-      if (!of) unknown.push(word);
-      return of;
+      const getNumber = operand(word);
+      if (!getNumber) unknown.push(word);
+      return getNumber;
     });
-    const compares = (a, b) => a !== null && b !== null && COMPARE.get(sign)(a, b);
+    const compares = (a, b) => a !== null && b !== null && COMPARISONS.get(operator)(a, b);
     return a && b && ((game) => plansOf(game).some((plan) => compares(a(game, plan), b(game, plan))));
   }
   const [, width, height] = /^(\d+)[x×](\d+)$/.exec(name) ?? [];
@@ -89,13 +89,13 @@ function plansOf(game) {
   return plans.length ? plans : [null];
 }
 
-// Splits the filter into conditions, each as {not, parts}: `parts` is [left, sign, right] or [word], and
+// Splits the filter into conditions, each as {not, parts}: `parts` is [left, operator, right] or [word], and
 // `not` is true for a negated condition.
-function conditions(text) {
+function parseConditions(text) {
   const tokens = text.match(/"[^"]*"|[<>]=?|=|[^\s"<>=]+/g) ?? [];
   const list = [];
   for (let i = 0; i < tokens.length; i++) {
-    const isPair = COMPARE.has(tokens[i + 1]);
+    const isPair = COMPARISONS.has(tokens[i + 1]);
     // The user is still typing this condition.
     if (isPair && tokens[i + 2] === undefined) break;
     const not = tokens[i].length > 1 && tokens[i].startsWith("-");
@@ -121,8 +121,8 @@ let validFilter = "";
 export function filterGames() {
   const [unknown, { filter }] = [[], settings];
   const testsOf = (text) =>
-    conditions(text).map(({ not, parts }) => {
-      const test = holds(parts, unknown) ?? (() => !not);
+    parseConditions(text).map(({ not, parts }) => {
+      const test = buildTest(parts, unknown) ?? (() => !not);
       return (game) => Boolean(test(game)) !== not;
     });
   let tests = testsOf(filter);
@@ -146,9 +146,9 @@ export function watchableGames(game) {
   return all.filter((one) => one.case !== null);
 }
 
-// Returns the game that is `by` places after `game` in the order of `watchableGames`. The first game follows
-// the last.
-export function gameAtOffset(game, by) {
+// Returns the game that is `offset` places after `game` in the order of `watchableGames`. The first game
+// follows the last.
+export function gameAtOffset(game, offset) {
   const list = watchableGames(game);
-  return list.at((list.indexOf(game) + by) % list.length);
+  return list.at((list.indexOf(game) + offset) % list.length);
 }

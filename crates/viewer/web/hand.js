@@ -26,33 +26,33 @@ let timer = 0;
 // null if there is none.
 let task = null;
 // The games that new games have replaced, each as {entry, plan}, the latest last.
-const before = [];
+const previousGames = [];
 // The form's values for the latest new game, as JSON.
 let lastValues = "";
 
 // Starts a game at the position after the placements of a plan. Undo returns to the previous game.
-function playFrom(of, plan = "0\n") {
-  if (view?.frame.turn) before.push({ entry, plan: ask("plan", { game }) });
-  take(of, plan);
+function playFrom(newEntry, plan = "0\n") {
+  if (view?.frame.turn) previousGames.push({ entry, plan: ask("plan", { game }) });
+  openGame(newEntry, plan);
 }
 
 // Lets the user try one column of a reviewed game again. `plan` has the placements before that column.
 // `column` is {turn, judged, landings, next, back}: `judged()` returns the review's verdict on the placement
 // in the game; `landings()` returns where that placement and the best known one land; `next()` opens the next
 // mistake, if there is one; `back()` returns to the review.
-function retry(of, plan, column) {
-  if (task?.column !== column) playFrom(of, plan);
-  else take(of, plan);
+function retry(newEntry, plan, column) {
+  if (task?.column !== column) playFrom(newEntry, plan);
+  else openGame(newEntry, plan);
   task = { column, plan };
   const { lost } = column.judged();
   const known = lost
     ? `the game loses ${groupDigits(lost)} here. Find a better placement.`
     : "no better placement than the game's is known. Try one.";
-  tell(`Column ${groupDigits(column.turn + 1)}: ${known}`);
+  showTask(`Column ${groupDigits(column.turn + 1)}: ${known}`);
 }
 
 // Shows text about the column that the user plays again, with buttons below.
-function tell(text, ...content) {
+function showTask(text, ...content) {
   const { column, plan } = task;
   const box = byId("play-task");
   box.hidden = false;
@@ -68,47 +68,47 @@ function tell(text, ...content) {
 }
 
 function showAnswer(column, plan) {
-  take(entry, plan);
+  openGame(entry, plan);
   task = { column, plan };
   const { played, better } = column.landings();
   const words = ({ column, stack }) => `${column} at position ${stack + 1}`;
-  tell(`Better: ${words(better)}. Played: ${words(played)}.`);
+  showTask(`Better: ${words(better)}. Played: ${words(played)}.`);
   show({ better, played });
 }
 
 // Judges the user's placement in the same way as the review judges the game's placement.
 async function judgeRetry() {
   const { column, plan } = task;
-  const again = button("Try again", () => retry(entry, plan, column));
-  const mine = (task = { column, plan });
-  tell("The bot is checking your placement …");
+  const retryButton = button("Try again", () => retry(entry, plan, column));
+  const ownTask = (task = { column, plan });
+  showTask("The bot is checking your placement …");
   try {
     const own = ask("plan", { game, turns: column.turn + 1 });
-    const judged = await judgePlacement(botWorker, entry, own, column.turn);
+    const judge = await judgePlacement(botWorker, entry, own, column.turn);
     updateReviews(entry);
-    if (task !== mine) return;
-    const { lost } = judged();
-    const games = column.judged().lost;
-    const others = games ? `, the game's ${groupDigits(games)}` : "";
+    if (task !== ownTask) return;
+    const { lost } = judge();
+    const gameLoss = column.judged().lost;
+    const comparison = gameLoss ? `, the game's ${groupDigits(gameLoss)}` : "";
     const text = lost
-      ? `Your placement loses ${groupDigits(lost)}${others}.`
+      ? `Your placement loses ${groupDigits(lost)}${comparison}.`
       : "Nothing better found: your placement keeps the best known line.";
-    tell(text, again);
+    showTask(text, retryButton);
   } catch (error) {
-    if (task === mine) tell(error.message, again);
+    if (task === ownTask) showTask(error.message, retryButton);
   }
 }
 
-function take(of, plan) {
+function openGame(newEntry, plan) {
   clearTimeout(timer);
   task = null;
   byId("play-task").hidden = true;
   byId("view-play").classList.remove("retrying");
-  const opened = ask("play-by-hand", { case: of.case, plan });
+  const opened = ask("play-by-hand", { case: newEntry.case, plan });
   if (game) ask("close", { game });
   ({ game, view } = opened);
-  summary = { ...of.facts, ...opened.summary };
-  entry = of;
+  summary = { ...newEntry.facts, ...opened.summary };
+  entry = newEntry;
   board.shape(summary.width, summary.height, summary.palette);
   byId("play-end").hidden = true;
   panel.key = null;
@@ -124,10 +124,10 @@ function show(extra = {}) {
   info.show(frame, summary.palette);
   info.set({ column: columnNumberText(frame, summary) });
   if (!extra.propose) setText(info.text, frame.text);
-  const undo = pad("undo");
-  undo.disabled = !view.can_undo && !before.length;
-  undo.title = view.can_undo || !before.length ? "Undo (u)" : "Back to the previous game (u)";
-  pad("redo").disabled = !view.can_redo;
+  const undo = padButton("undo");
+  undo.disabled = !view.can_undo && !previousGames.length;
+  undo.title = view.can_undo || !previousGames.length ? "Undo (u)" : "Back to the previous game (u)";
+  padButton("redo").disabled = !view.can_redo;
   const isOver = frame.stage === "ended";
   byId("play-hint").disabled = isOver;
   if (placement && column)
@@ -137,13 +137,13 @@ function show(extra = {}) {
   else byId("play-end").hidden = true;
 }
 
-const pad = (press) => byId("play-pad").querySelector(`[data-press=${press}]`);
+const padButton = (action) => byId("play-pad").querySelector(`[data-press=${action}]`);
 
 // Animates the turn of the column that has just landed, then shows the next column.
 function animate() {
   const turn = view.frame.turn - 1;
   let moment = 1;
-  const go = () => {
+  const step = () => {
     const frame = ask("frame", { game, turn, moment });
     if (moment >= frame.moment_count || frame.turn !== turn) return show();
     board.show(frame, FRAME_MS * 0.8);
@@ -151,18 +151,18 @@ function animate() {
     info.set({ last: gainText(frame.turn_points) || "0" });
     if (frame.stage === "marked") announce(frame.text);
     moment += 1;
-    timer = setTimeout(go, frame.stage === "marked" ? 2.2 * FRAME_MS : FRAME_MS);
+    timer = setTimeout(step, frame.stage === "marked" ? 2.2 * FRAME_MS : FRAME_MS);
   };
-  go();
+  step();
 }
 
 function press(key) {
   clearTimeout(timer);
   hideMessage();
   if (key === "undo" && !view.can_undo) {
-    if (before.length) {
-      const last = before.pop();
-      take(last.entry, last.plan);
+    if (previousGames.length) {
+      const last = previousGames.pop();
+      openGame(last.entry, last.plan);
       setText(info.text, "Back in the previous game.");
     }
     return;
@@ -180,12 +180,12 @@ function press(key) {
 async function hint() {
   clearTimeout(timer);
   show();
-  const asked = view;
+  const askedView = view;
   setText(info.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game });
     const result = await findBestLine(botWorker, entry, plan, view.frame.turn);
-    if (asked !== view || !result) return;
+    if (askedView !== view || !result) return;
     view = ask("aim", { game, stack: result.stack, shift: result.shift });
     const { placement, column } = view.frame;
     show({ propose: { stack: result.stack, column, row: placement.row } });
@@ -194,7 +194,7 @@ async function hint() {
     info.text.append(" ", button("Compare its line with this game", line));
     announce(result.text);
   } catch (error) {
-    if (asked === view) showError(error.message);
+    if (askedView === view) showError(error.message);
   }
 }
 
@@ -218,7 +218,7 @@ async function finish() {
   const fill = () => {
     const text = (points) => (points === null ? "Thinking …" : groupDigits(points));
     const row = ([name, points]) => make("tr", make("td", name), make("td", text(points)));
-    const watch = button("Watch and compare", watchIt);
+    const watch = button("Watch and compare", watchGame);
     refill(box, make("h2", "Final scores"), make("table", rivals.map(row)), make("div.acts", watch));
   };
   fill();
@@ -231,7 +231,7 @@ async function finish() {
   if (last === view) fill();
 }
 
-function watchIt() {
+function watchGame() {
   const plan = ask("plan", { game });
   switchTo("watch").showAt(entry, findOrAddPlan(entry, plan, "By hand"), 0, 0);
 }
@@ -239,7 +239,7 @@ function watchIt() {
 function newGame(values) {
   playFrom(addCase(generateCase(values)));
   lastValues = JSON.stringify(values);
-  if (before.length) setText(info.text, "New game. Undo returns to the previous one.");
+  if (previousGames.length) setText(info.text, "New game. Undo returns to the previous one.");
 }
 
 function enter() {
@@ -259,7 +259,7 @@ function bind() {
   const facts = { column: "Column", last: "Last column", longest: "Longest so far" };
   info = new GameFacts(byId("play-hud"), byId("play-info"), facts, [
     button("Restart", () => press("restart")),
-    button("Watch this game", watchIt),
+    button("Watch this game", watchGame),
     button("Download plan", () => download(safeFileName(entry.name, ".out.txt"), ask("plan", { game }))),
   ]);
   panel = new AskPanel(byId("play-ask"), board, byId("play-pad"), {

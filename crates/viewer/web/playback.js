@@ -37,7 +37,7 @@ export class Playback {
     const summaries = games.map(({ summary }) => summary);
     this.timeline.load(summaries);
     this.number.title = `of ${groupDigits(this.timeline.length)} columns`;
-    this.chains = [...new Set(summaries.flatMap(({ event_turns }) => event_turns))].sort((a, b) => a - b);
+    this.eventTurns = [...new Set(summaries.flatMap(({ event_turns }) => event_turns))].sort((a, b) => a - b);
     this.go(turn, moment);
   }
 
@@ -46,7 +46,7 @@ export class Playback {
   }
 
   // The position as it appears in the page's address, such as `60.32`: the turn and the moment.
-  get at() {
+  get position() {
     return `${this.turn}.${this.moment}`;
   }
 
@@ -54,7 +54,7 @@ export class Playback {
     return this.timer !== null;
   }
 
-  faster(by) {
+  changeSpeed(by) {
     const index = Number(this.speed.value) + by;
     if (SPEEDS[index]) this.speed.value = index;
   }
@@ -65,8 +65,8 @@ export class Playback {
       const moment = this.turn > placed ? 0 : this.moment;
       return withFailure(ask("frame", { game, turn: Math.min(this.turn, placed), moment }), plan);
     });
-    this.moments = Math.max(1, ...frames.map((frame) => frame.moment_count));
-    this.moment = Math.min(this.moment, this.moments - 1);
+    this.momentCount = Math.max(1, ...frames.map((frame) => frame.moment_count));
+    this.moment = Math.min(this.moment, this.momentCount - 1);
     this.timeline.go(this.turn);
     if (document.activeElement !== this.number)
       this.number.value = Math.min(this.turn + 1, this.timeline.length);
@@ -83,30 +83,30 @@ export class Playback {
   step(by, milliseconds = 160) {
     if (by < 0 && this.moment === 0) {
       if (this.turn > 0) this.go(this.turn - 1, 1e9);
-    } else if (this.moment + by >= this.moments) {
+    } else if (this.moment + by >= this.momentCount) {
       this.go(this.turn + 1, 0, milliseconds);
     } else {
       this.go(this.turn, this.moment + by, milliseconds);
     }
   }
 
-  column(by) {
+  stepColumn(by) {
     this.go(by < 0 && this.moment > 0 ? this.turn : this.turn + by, 0);
   }
 
   // Goes to the start of the next or the previous chain. After the last chain, goes to the end of the game;
   // before the first chain, to the first column.
-  chain(by) {
+  stepChain(by) {
     const before = (turn) => turn < this.turn + (this.moment > 0);
     const turn =
       by > 0
-        ? (this.chains.find((turn) => turn > this.turn) ?? this.end)
-        : (this.chains.findLast(before) ?? 0);
+        ? (this.eventTurns.find((turn) => turn > this.turn) ?? this.end)
+        : (this.eventTurns.findLast(before) ?? 0);
     this.go(turn, 0);
   }
 
   // Goes to the turn with the most points. With two games, goes to the turn whose points differ most.
-  best() {
+  goToBest() {
     const [a, b] = this.games.map(({ summary }) => summary.points_by_turn);
     // The shorter of two games scores 0 points in the turns after its end.
     const apart = (_, turn) => Math.abs((a[turn] ?? 0) - (b?.[turn] ?? 0));
@@ -152,19 +152,19 @@ export class Playback {
   // Handles a key, or a click on the button for this key. Returns true if the key belongs to these controls.
   key({ key }) {
     const act = {
-      ArrowLeft: () => this.column(-1),
-      ArrowRight: () => this.column(1),
+      ArrowLeft: () => this.stepColumn(-1),
+      ArrowRight: () => this.stepColumn(1),
       ArrowUp: () => this.step(-1),
       ArrowDown: () => this.step(1),
       Home: () => this.go(0, 0),
       End: () => this.go(this.end, 0),
-      n: () => this.chain(1),
-      p: () => this.chain(-1),
-      b: () => this.best(),
+      n: () => this.stepChain(1),
+      p: () => this.stepChain(-1),
+      b: () => this.goToBest(),
       " ": () => (this.playing ? this.pause() : this.play()),
-      "+": () => this.faster(1),
-      "=": () => this.faster(1),
-      "-": () => this.faster(-1),
+      "+": () => this.changeSpeed(1),
+      "=": () => this.changeSpeed(1),
+      "-": () => this.changeSpeed(-1),
     }[key];
     act?.();
     return Boolean(act);

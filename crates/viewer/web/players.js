@@ -11,9 +11,9 @@ onSettingsChange(() => (cache = {}));
 // Returns the players that the results show: those from files, and those that have played every opened case
 // on the page. They are in the order in which they were opened, with quickstart last. Quickstart is left out
 // if one of several players has the same plan as quickstart on every case.
-export const allPlayers = () => (cache.everyone ??= findEveryone());
+export const allPlayers = () => (cache.all ??= findPlayers());
 
-function findEveryone() {
+function findPlayers() {
   const cases = openedGames();
   const fromFiles = new Set();
   const counts = new Map();
@@ -55,7 +55,7 @@ export function playerMark(player) {
   return { colour: `player-${i % COLOUR_COUNT}`, shape: SHAPES[i % SHAPES.length] };
 }
 
-export const visiblePlayers = () => (cache.shown ??= allPlayers().filter(isShown));
+export const visiblePlayers = () => (cache.visible ??= allPlayers().filter(isShown));
 const isShown = (id) => !settings.hidden.includes(id);
 
 export const playerName = (player) => playersById.get(player)?.label ?? player;

@@ -26,17 +26,17 @@ export const DEFAULTS = {
 
 export const settings = { ...DEFAULTS, ...loadValue(KEY) };
 
-const watchers = [];
+const listeners = [];
 
-// Calls `act()` after every change to the settings.
-export function onSettingsChange(act) {
-  watchers.push(act);
+// Calls `listener()` after every change to the settings.
+export function onSettingsChange(listener) {
+  listeners.push(listener);
 }
 
 export function changeSettings(part) {
   Object.assign(settings, part);
   storeValue(KEY, settings);
-  for (const act of watchers) act();
+  for (const listener of listeners) listener();
 }
 
 // Splits the setting `sort` into the ID of the column and the direction.

@@ -18,7 +18,7 @@ import { allPlayers, playerName, referencePlayer, visiblePlayers } from "./playe
 import { drawRanking } from "./ranking.js";
 import { closeAllFiles } from "./removal.js";
 import {
-  bestPlan, bestScore, CASE_FACTS, comparedPlayers, logScale, placeOf, pointsText, ratioOf, sortGames,
+  bestPlan, bestScore, CASE_FACTS, comparedPlayers, logScale, shadeOf, pointsText, ratioOf, sortGames,
   statusOf,
 } from "./standings.js";
 import { switchTo } from "./views.js";
@@ -27,8 +27,8 @@ let grid = null;
 let names = [];
 // The minimum interval between redraws while the page scores plans, in milliseconds.
 const REDRAW_INTERVAL_MS = 300;
-let scheduled = 0;
-let settling = 0;
+let drawTimer = 0;
+let settleTimer = 0;
 let drawTime = -REDRAW_INTERVAL_MS;
 const rows = new WeakMap(); // the row of each game
 const stale = new Set(); // the games whose row is out of date
@@ -37,14 +37,14 @@ let rowInputs = ""; // the inputs from which the page last drew the rows
 let standingInputs = ""; // the same for the standings
 let changes = 0;
 let scrollPosition = 0; // the vertical scroll position when the user left the view
-let last = null; // the game that the user opened last
-let lastTop = null; // the y coordinate of the row of `last` when the user left; null if out of sight
+let lastOpened = null; // the game that the user opened last
+let lastTop = null; // the y coordinate of the row of `lastOpened` when the user left; null if out of sight
 
 // Opens the game of a plan in Watch. Without a plan, opens the first playable plan, or quickstart's.
 function open(game, plan) {
   if (game.case === null)
     return showNote(`Only the points of ${game.name} are known: open its case file as well.`);
-  last = game;
+  lastOpened = game;
   switchTo("watch");
   pickGame(game, plan?.plan === null ? quickstartPlan(game) : plan);
   if (plan && !isPlayable(plan))
@@ -56,7 +56,7 @@ function open(game, plan) {
 
 // Compares two plans of a game, beginning where the lead becomes permanent.
 function openBoth(game, plans) {
-  last = game;
+  lastOpened = game;
   const compare = switchTo("compare");
   compare.showAt(game, ...plans);
   compare.goToLead();
@@ -69,7 +69,7 @@ function sortBy(id) {
 }
 
 // Splits a name into parts between which a line may break.
-const wrapped = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
+const wrapName = (name) => name.split(/(?<=[-_/. ])/).flatMap((part) => [part, make("wbr")]);
 
 // Returns the CSS class of a player: "side" for A and B, or else none. Phones show only the results of A
 // and B.
@@ -83,7 +83,7 @@ function head() {
     const cell = make(
       "th",
       { role: "columnheader", scope: "col", className, tabIndex: -1, title: `Sort by ${what}` },
-      make("span", wrapped(text), make("span", { "aria-hidden": "true" }, arrow)),
+      make("span", wrapName(text), make("span", { "aria-hidden": "true" }, arrow)),
     );
     cell.dataset.sort = id;
     if (isSorted) cell.ariaSort = down ? "descending" : "ascending";
@@ -115,7 +115,7 @@ function result(game, plan) {
 }
 
 // Explains a result: the file, the reason for a failure, and the run's score if the plan's score differs.
-function explained(game, plan) {
+function explainResult(game, plan) {
   const points = (result) => groupDigits(result.points);
   const texts = [
     plan.reason ? `${plan.name}: ${plan.reason}` : plan.name,
@@ -129,12 +129,13 @@ function explained(game, plan) {
 function playerCell(game, name) {
   const plan = bestPlan(game, name);
   const className = `player ${sideClass(name)} ${(plan && statusOf(game, plan)?.kind) ?? ""}`;
-  const properties = { role: "gridcell", tabIndex: -1, className, title: plan ? explained(game, plan) : "" };
+  const title = plan ? explainResult(game, plan) : "";
+  const properties = { role: "gridcell", tabIndex: -1, className, title };
   const cell = make("td", properties, plan ? result(game, plan) : "–");
   cell.dataset.label = playerName(name);
-  const place = placeOf((plan && ratioOf(game, plan)) ?? 1, scale);
-  cell.style.setProperty("--share", Math.abs(place).toFixed(2));
-  cell.style.setProperty("--shade", `var(--${place < 0 ? "down" : "up"})`);
+  const shade = shadeOf((plan && ratioOf(game, plan)) ?? 1, scale);
+  cell.style.setProperty("--share", Math.abs(shade).toFixed(2));
+  cell.style.setProperty("--shade", `var(--${shade < 0 ? "down" : "up"})`);
   return cell;
 }
 
@@ -143,11 +144,11 @@ function playerCell(game, name) {
 function rowOf(game) {
   const row = rows.get(game) ?? make("tr", { role: "row" });
   rows.set(game, row);
-  row.toggleAttribute("data-last", game === last);
+  row.toggleAttribute("data-last", game === lastOpened);
   if (stale.delete(game) || row.inputs !== rowInputs) {
     Object.assign(row, { game, inputs: rowInputs });
     const fact = ({ id, text }) => {
-      const content = id === "name" ? wrapped(text(game)) : text(game);
+      const content = id === "name" ? wrapName(text(game)) : text(game);
       return make("td", { role: "gridcell", tabIndex: -1, className: id }, content);
     };
     grid.replace(row, [...CASE_FACTS.map(fact), ...names.map((name) => playerCell(game, name))]);
@@ -156,7 +157,7 @@ function rowOf(game) {
 }
 
 // Puts the rows in order. Rows that move out of sight are laid out later.
-function place(wanted) {
+function placeRows(wanted) {
   const body = byId("table-body");
   const now = [...body.children];
   const isSorted = wanted.length === now.length;
@@ -165,8 +166,8 @@ function place(wanted) {
   const hide = ({ style }, far) => (style.contentVisibility = far ? "hidden" : "");
   wanted.forEach((row, i) => hide(row, boxes[i]?.bottom < 0 || boxes[i]?.top > innerHeight));
   grid.replace(body, wanted);
-  clearTimeout(settling);
-  settling = setTimeout(() => wanted.forEach((row) => hide(row, false)), REDRAW_INTERVAL_MS / 3);
+  clearTimeout(settleTimer);
+  settleTimer = setTimeout(() => wanted.forEach((row) => hide(row, false)), REDRAW_INTERVAL_MS / 3);
 }
 
 function draw() {
@@ -185,7 +186,7 @@ function draw() {
   byId("results-empty").hidden = all.length > 0;
   byId("results-full").hidden = !all.length;
   if (hadFocus && !all.length) byId("view-results").focus();
-  place(sortGames(list).map(rowOf));
+  placeRows(sortGames(list).map(rowOf));
   grid.replace(byId("table-head"), [head()]);
   const unscored = all.flatMap((game) => game.plans.filter((plan) => isUnscored(game, plan))).length;
   const part = list.length === all.length ? "" : `${groupDigits(list.length)} of `;
@@ -206,12 +207,12 @@ function draw() {
     byId("copy-seeds").hidden = !seedsOption(list);
   }
   drawTime = performance.now();
-  writeAddressLater(link);
+  writeAddressLater(buildLink);
 }
 
 // Builds the address of this view: the settings that differ from their defaults, with lists as JSON, and the
 // names of renamed players.
-function link() {
+function buildLink() {
   const isChanged = (name) => String(settings[name]) !== String(DEFAULTS[name]);
   const text = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);
   const values = Object.keys(DEFAULTS)
@@ -227,16 +228,16 @@ function follow() {
   if (view !== "results" || !values.size) return;
   const value = (name) => {
     const text = values.get(name) ?? DEFAULTS[name];
-    return Array.isArray(DEFAULTS[name]) && values.has(name) ? parsed(text) : text;
+    return Array.isArray(DEFAULTS[name]) && values.has(name) ? parseList(text) : text;
   };
-  for (const [id, label] of parsed(values.get("names") ?? "[]"))
+  for (const [id, label] of parseList(values.get("names") ?? "[]"))
     if (playersById.has(id)) Object.assign(playersById.get(id), { label: String(label), renamed: true });
   changeSettings(Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, value(name)])));
   byId("table-search").value = settings.filter;
 }
 
 // Parses a list in an address. Returns an empty list if the text is not a list.
-function parsed(text) {
+function parseList(text) {
   try {
     const list = JSON.parse(text);
     return Array.isArray(list) ? list : [];
@@ -266,7 +267,7 @@ function drawChoices() {
 }
 
 // Activates a cell: sorts by a column, or opens a game.
-function act(cell) {
+function openCell(cell) {
   if (cell.dataset.sort) return sortBy(cell.dataset.sort);
   const { game } = cell.parentElement;
   const name = names[cell.cellIndex - CASE_FACTS.length];
@@ -275,7 +276,7 @@ function act(cell) {
 }
 
 function bind() {
-  grid = new Grid(document.querySelector(".cases"), act);
+  grid = new Grid(document.querySelector(".cases"), openCell);
   bindChartPanel(open, openBoth);
   byId("table-search").value = settings.filter;
   for (const field of document.querySelectorAll("[data-setting]")) {
@@ -295,8 +296,8 @@ function bind() {
     changes += 1;
     if (game) stale.add(game);
     // Hundreds of scores may arrive in a second: redraw less often for scores than for actions of the user.
-    clearTimeout(scheduled);
-    scheduled = setTimeout(draw, game ? drawTime + REDRAW_INTERVAL_MS - performance.now() : 0);
+    clearTimeout(drawTimer);
+    drawTimer = setTimeout(draw, game ? drawTime + REDRAW_INTERVAL_MS - performance.now() : 0);
   });
 }
 
@@ -306,7 +307,7 @@ export const resultsView = {
     follow();
     draw();
     scrollTo(0, scrollPosition);
-    const row = rows.get(last);
+    const row = rows.get(lastOpened);
     if (!row?.isConnected) return;
     // Put the row where the user left it, even if the height of the page above it has changed.
     if (lastTop !== null) scrollBy(0, row.getBoundingClientRect().top - lastTop);
@@ -315,7 +316,7 @@ export const resultsView = {
   },
   leave() {
     scrollPosition = scrollY;
-    const { top, bottom } = rows.get(last)?.getBoundingClientRect() ?? {};
+    const { top, bottom } = rows.get(lastOpened)?.getBoundingClientRect() ?? {};
     lastTop = bottom > 0 && top < innerHeight ? top : null;
   },
   repaint: repaintChartPanel,

@@ -15,19 +15,19 @@ const CHUNK_COLUMNS = 30;
 // The number of mistakes listed until the user asks for all.
 const MAX_MISTAKES_SHOWN = 8;
 const REDRAW_INTERVAL_MS = 300;
-// The grades of a placement. `least` is the minimum share of the best line's points that a placement of this
-// grade loses.
+// The grades of a placement. `minShare` is the minimum share of the best line's points that a placement of
+// this grade loses.
 const GRADES = [
-  { least: 0.5, mark: "??", one: "blunder", many: "blunders", colour: "bad" },
-  { least: 0.2, mark: "?", one: "mistake", many: "mistakes", colour: "down" },
-  { least: 0.02, mark: "?!", one: "inaccuracy", many: "inaccuracies", colour: "magic" },
+  { minShare: 0.5, mark: "??", one: "blunder", many: "blunders", colour: "bad" },
+  { minShare: 0.2, mark: "?", one: "mistake", many: "mistakes", colour: "down" },
+  { minShare: 0.02, mark: "?!", one: "inaccuracy", many: "inaccuracies", colour: "magic" },
 ];
 const DEFINITION =
   "Accuracy: the share of the best known line's points that a placement keeps, on average over the " +
   `reviewed columns. The bot searches ${NODES_PER_COLUMN} states a column, up to ${MAX_COLUMNS_AHEAD} ` +
   "columns ahead; all opened plans are known lines. ?? loses half or more, ? a fifth, ?! a fiftieth.";
 
-export const gradeOf = ({ lost, best }) => GRADES.find(({ least }) => lost && lost >= least * best);
+export const gradeOf = ({ lost, best }) => GRADES.find(({ minShare }) => lost && lost >= minShare * best);
 
 export class Review {
   // `show(moves)`: draws the losses known so far. `seek(turn)`: goes to a column. `retry(turn)`: lets the
@@ -73,12 +73,12 @@ export class Review {
     if (!run) return;
     this.run = null;
     for (const worker of reviewWorkers) worker.stop();
-    this.keep(run);
+    this.store(run);
     this.draw();
   }
 
   // Adds a run's results so far to the review of its plan.
-  keep({ judged, entry, plan }) {
+  store({ judged, entry, plan }) {
     const moves = plan.review?.moves ?? [];
     for (const [turn, result] of judged) moves[turn] = result();
     if (judged.size) setReview(plan, moves);
@@ -152,7 +152,7 @@ export class Review {
 
   // Called for every frame. Returns the marks for the board: the played and the better placement if the
   // column is a mistake, or else none.
-  at(turn) {
+  showTurn(turn) {
     this.turn = turn;
     const move = this.moves[turn];
     const grade = move && gradeOf(move);
@@ -188,7 +188,7 @@ export class Review {
     setText(this.button, this.run ? "Stop" : label);
     this.steps.hidden = !count;
     this.show(moves);
-    this.at(this.turn);
+    this.showTurn(this.turn);
     const worst = moves.filter((move) => move && gradeOf(move)).sort((a, b) => b.lost - a.lost);
     refill(this.list, worst.slice(0, all ? Infinity : MAX_MISTAKES_SHOWN).map((move) => this.item(move)));
     this.list.hidden = !worst.length;

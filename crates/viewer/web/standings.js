@@ -71,16 +71,16 @@ export function bestScore(game) {
 // Returns the points by which `ratioOf` divides: the points of the reference player or, without one, the best
 // score on the case. Null if that best score is 0, or if the reference player failed or has not played the
 // case.
-function base(game) {
+function referencePoints(game) {
   if (!referencePlayer()) return bestScore(game) || null;
   const plan = bestPlan(game, referencePlayer());
   return plan && !plan.failure ? plan.points : null;
 }
 
-// Returns the points of a plan relative to the reference; null if `base` returns null, or if the plan failed.
-// 0 points count as 1.
+// Returns the points of a plan relative to the reference; null if `referencePoints` returns null, or if the
+// plan failed. 0 points count as 1.
 export function ratioOf(game, plan) {
-  const points = base(game);
+  const points = referencePoints(game);
   return points === null || plan.failure ? null : Math.max(1, plan.points) / Math.max(1, points);
 }
 
@@ -91,7 +91,7 @@ export function logScale(list, players) {
 }
 
 // Returns the position of a ratio on a logarithmic scale, from −1 to 1.
-export const placeOf = (ratio, scale) => clamp(Math.log(ratio) / scale, -1, 1);
+export const shadeOf = (ratio, scale) => clamp(Math.log(ratio) / scale, -1, 1);
 
 // Returns the status of a plan, {text, words, kind, weight}; null if all columns have landed and the plan
 // placed each of them.
@@ -128,7 +128,7 @@ export const statusesOf = (game) => countedPlayers().flatMap((name) => mapResult
 
 // Returns the value by which a game is sorted: one of `CASE_FACTS`, the seed, the status, the loss of B, or a
 // player's points, ratio or metric. Returns null if the value is missing.
-function value(game, id) {
+function sortValue(game, id) {
   if (id === "name") return game.name;
   if (id === "status") return Math.max(0, ...statusesOf(game).map(({ weight }) => weight));
   if (id === "loss") return lossOfB(game);
@@ -184,7 +184,7 @@ export function lossOfB(game) {
 // Sorts games. Games without a value come last, whether the order is ascending or descending.
 export function sortGames(list) {
   const { id, down } = sortOrder();
-  const keys = new Map(list.map((game) => [game, value(game, id)]));
+  const keys = new Map(list.map((game) => [game, sortValue(game, id)]));
   const sign = down ? -1 : 1;
   return list.toSorted((one, other) => {
     const [a, b] = [keys.get(one), keys.get(other)];

@@ -44,7 +44,7 @@ function buildInfo() {
   const shares = [
     act("Copy link", "Copy a link to this moment", copyLink),
     act("Save moment", "Download a file that reopens this moment", saveMoment),
-    act("Picture", "Download this moment as a PNG picture", () => savePicture(shared(), frame)),
+    act("Picture", "Download this moment as a PNG picture", () => savePicture(currentShare(), frame)),
     act("Video of this chain", "Record this column's chain, in real time", film(() => frame.turn)),
     act("Video of the game", "Record the whole game, at most half a minute", film(() => null)),
     act("Download plan", "Download the plan as a file", savePlan),
@@ -52,7 +52,7 @@ function buildInfo() {
   byId("watch-info").append(make("details.share", make("summary", "Share"), make("div.acts", shares)));
 }
 
-function shared() {
+function currentShare() {
   const { game: entry, plan } = currentPick();
   return { game, summary, name: entry.name, player: playerName(plan.player) };
 }
@@ -60,10 +60,10 @@ function shared() {
 // Returns the placements before a turn, as a plan.
 const planBefore = (turn) => ask("plan", { game, turns: turn });
 
-const link = () => buildGameAddress("watch", currentPick().game, [game], player.at);
+const buildLink = () => buildGameAddress("watch", currentPick().game, [game], player.position);
 
 async function copyLink() {
-  const text = fullUrl(link());
+  const text = fullUrl(buildLink());
   if (!(await copyText(text))) {
     return showError(
       "The browser does not allow this page to write to the clipboard. " +
@@ -82,7 +82,7 @@ async function copyLink() {
 
 function saveMoment() {
   const name = safeFileName(currentPick().game.name, `-column-${player.turn + 1}.columns.txt`);
-  download(name, ask("moment-file", { address: link() }));
+  download(name, ask("moment-file", { address: buildLink() }));
 }
 
 // Records a video of the chain of a turn, or of the whole game if the turn is null.
@@ -90,7 +90,7 @@ async function recordVideo(button, turn) {
   button.disabled = true;
   try {
     player.pause();
-    await saveVideo(shared(), turn, (part) =>
+    await saveVideo(currentShare(), turn, (part) =>
       setText(info.text, `Recording the video, ${Math.round(100 * part)} % …`),
     );
     setText(info.text, "The video was saved to your downloads.");
@@ -111,7 +111,7 @@ function showFrame([next], milliseconds) {
   const chosen = placement && column ? { stack: placement.stack, column } : null;
   panel.update(game, frame.turn, summary.palette, chosen);
   const isFalling = frame.stage === "falling";
-  const { played, better } = review.at(frame.turn);
+  const { played, better } = review.showTurn(frame.turn);
   board.show(frame, milliseconds, isFalling ? { trigger: panel.trigger, played, better } : {});
   info.show(frame, summary.palette);
   chains.show(frame);
@@ -125,7 +125,7 @@ function showFrame([next], milliseconds) {
   setText(info.text, frame.text);
   if (!player?.playing) {
     announce(frame.text);
-    writeAddressLater(link);
+    writeAddressLater(buildLink);
   }
 }
 
@@ -196,9 +196,9 @@ async function play() {
 }
 
 // Shows the game of the same player on another case of the list.
-function turnToCase(by) {
+function turnToCase(offset) {
   const { game, plan } = currentPick();
-  const next = gameAtOffset(game, by);
+  const next = gameAtOffset(game, offset);
   pickGame(next, preferredPlan(next, plan.player));
 }
 

@@ -3,10 +3,10 @@
 import { ask } from "./engine.js";
 import { loadValue, storeValue } from "./memory.js";
 
-const LEFT_KEY = "columns-left";
-const SUM_KEY = "sum";
+const SAVED_ADDRESS_KEY = "columns-left";
+const CHECKSUM_KEY = "sum";
 
-let written = ""; // the last address that the page wrote
+let lastWritten = ""; // the last address that the page wrote
 let timer = 0; // the timeout that writes the pending address
 let pending = null; // a function that builds the pending address; null if there is none
 
@@ -14,8 +14,8 @@ let pending = null; // a function that builds the pending address; null if there
 export function readAddress() {
   const [view, query = ""] = location.hash.slice(1).split("?", 2);
   const values = new URLSearchParams(query);
-  const sum = values.get(SUM_KEY);
-  values.delete(SUM_KEY);
+  const sum = values.get(CHECKSUM_KEY);
+  values.delete(CHECKSUM_KEY);
   const isWhole = sum === null || sum === checksum([...values]);
   return { view, values, isWhole };
 }
@@ -25,7 +25,7 @@ const checksum = (pairs) => ask("checksum", { text: pairs.map((pair) => pair.joi
 // Builds a fragment. With a plan, a checksum comes first, so that a truncated link still contains it.
 export function buildAddress(view, values) {
   const pairs = Object.entries(values).filter(([, value]) => (value ?? "") !== "");
-  if (values.plan) pairs.unshift([SUM_KEY, checksum(pairs)]);
+  if (values.plan) pairs.unshift([CHECKSUM_KEY, checksum(pairs)]);
   const query = new URLSearchParams(pairs);
   return query.size ? `${view}?${query}` : view;
 }
@@ -39,7 +39,7 @@ export function buildGameAddress(view, entry, games, at, until) {
 }
 
 function put(hash, how) {
-  written = hash;
+  lastWritten = hash;
   if (hash !== location.hash) history[how](null, "", hash);
 }
 
@@ -54,7 +54,7 @@ function flush() {
 // Stores the address for a reload, since a page that is being unloaded can no longer change its own address.
 export function saveAddress() {
   try {
-    storeValue(LEFT_KEY, pending ? "#" + pending() : location.hash);
+    storeValue(SAVED_ADDRESS_KEY, pending ? "#" + pending() : location.hash);
   } catch {
     // The engine has failed: a reload uses the last address that was written.
   }
@@ -62,8 +62,8 @@ export function saveAddress() {
 
 // After a reload, restores the address that `saveAddress` saved.
 export function restoreAddress() {
-  const hash = loadValue(LEFT_KEY);
-  storeValue(LEFT_KEY, null);
+  const hash = loadValue(SAVED_ADDRESS_KEY);
+  storeValue(SAVED_ADDRESS_KEY, null);
   const [navigation] = performance.getEntriesByType("navigation");
   if (hash && navigation?.type === "reload") put(hash, "replaceState");
 }
@@ -82,13 +82,13 @@ export function addHistoryEntry(view) {
 }
 
 // True if the page itself wrote this address.
-export const isOwnAddress = (hash) => hash === written;
+export const isOwnAddress = (hash) => hash === lastWritten;
 
 // Drops the pending address. Called when the user opens another address, or when the engine fails.
 export function dropPendingAddress() {
   clearTimeout(timer);
   pending = null;
-  written = location.hash;
+  lastWritten = location.hash;
 }
 
 // The base URL of links; null to use the page's current URL.

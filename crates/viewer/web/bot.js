@@ -15,8 +15,8 @@ let canUseWorkers = null;
 
 class EngineWorker {
   worker = null;
-  last = 0;
-  waiting = new Map();
+  lastId = 0;
+  pendingJobs = new Map();
 
   open() {
     const source = new Blob([byId("worker").textContent], { type: "text/javascript" });
@@ -24,16 +24,16 @@ class EngineWorker {
     worker.onmessage = ({ data }) => {
       canUseWorkers = true;
       if (data.failed) return this.stop(data.failed);
-      const { resolve, reject } = this.waiting.get(data.id) ?? {};
-      this.waiting.delete(data.id);
+      const { resolve, reject } = this.pendingJobs.get(data.id) ?? {};
+      this.pendingJobs.delete(data.id);
       if ("error" in data) reject?.(new Error(data.error));
       else resolve?.(data.ok);
     };
     worker.onerror = (event) => {
       if (canUseWorkers) return this.stop(event.message || "The bot's worker failed.");
       canUseWorkers = false;
-      const jobs = [...this.waiting.values()];
-      this.waiting.clear();
+      const jobs = [...this.pendingJobs.values()];
+      this.pendingJobs.clear();
       for (const job of jobs) this.runInPage(job);
     };
     worker.postMessage({ bytes });
@@ -52,7 +52,7 @@ class EngineWorker {
 
   // Sends a request to the worker. Resolves to its answer.
   ask(name, request) {
-    const id = ++this.last;
+    const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       const job = { name, request, resolve, reject };
       try {
@@ -61,7 +61,7 @@ class EngineWorker {
         canUseWorkers = false;
       }
       if (canUseWorkers === false) return this.runInPage(job);
-      this.waiting.set(id, job);
+      this.pendingJobs.set(id, job);
       this.worker.postMessage({ id, name, request });
     });
   }
@@ -70,8 +70,8 @@ class EngineWorker {
   stop(why = "Stopped.") {
     this.worker?.terminate();
     this.worker = null;
-    for (const { reject } of this.waiting.values()) reject(new Error(why));
-    this.waiting.clear();
+    for (const { reject } of this.pendingJobs.values()) reject(new Error(why));
+    this.pendingJobs.clear();
   }
 }
 

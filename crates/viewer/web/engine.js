@@ -1,7 +1,7 @@
 // The WebAssembly engine: receives requests and returns answers, both as JSON.
 
 let exports = null;
-let failed = null;
+let failureHandler = null;
 
 export async function startEngine(bytes) {
   const page = {
@@ -12,11 +12,12 @@ export async function startEngine(bytes) {
   exports = instance.exports;
 }
 
-const read = (at, length) => new TextDecoder().decode(new Uint8Array(exports.memory.buffer, at, length));
+const read = (address, length) =>
+  new TextDecoder().decode(new Uint8Array(exports.memory.buffer, address, length));
 
 // Sets the handler for panics in the engine. After a panic, the state of the engine is undefined.
 export function onEngineFailure(handler) {
-  failed = handler;
+  failureHandler = handler;
 }
 
 // Sends a request and returns the answer. Throws an Error with a message for the user.
@@ -24,12 +25,12 @@ export function ask(name, request) {
   const text = new TextEncoder().encode(JSON.stringify({ ask: name, ...request }));
   let answer = null;
   try {
-    const at = exports.columns_request_buffer(text.length);
-    new Uint8Array(exports.memory.buffer, at, text.length).set(text);
+    const address = exports.columns_request_buffer(text.length);
+    new Uint8Array(exports.memory.buffer, address, text.length).set(text);
     answer = JSON.parse(read(exports.columns_answer(), exports.columns_answer_length()));
   } catch (error) {
     const why = `the engine failed on the request "${name}" (${error.message})`;
-    if (error instanceof WebAssembly.RuntimeError) failed?.(why);
+    if (error instanceof WebAssembly.RuntimeError) failureHandler?.(why);
     throw new Error(why);
   }
   if ("error" in answer) throw new Error(answer.error);

@@ -25,23 +25,23 @@ export const games = [];
 // The players by id: {id, label, path, head}. Only the user, or a link, renames a player.
 export const playersById = new Map();
 let current = { game: null, plan: null };
-let picking = () => {};
-const watchers = [];
+let pickListener = () => {};
+const listeners = [];
 
 // Returns the games of the results: games from files, but not games that the user only watches.
 export const openedGames = () => games.filter((game) => game.opened);
 
-export function onPick(act) {
-  picking = act;
+export function onPick(listener) {
+  pickListener = listener;
 }
 
-// Calls `act(game)` after every change. `game` is null if the whole list has changed.
-export function onGamesChange(act) {
-  watchers.push(act);
+// Calls `listener(game)` after every change. `game` is null if the whole list has changed.
+export function onGamesChange(listener) {
+  listeners.push(listener);
 }
 
 export function notifyGamesChange(game = null) {
-  for (const act of watchers) act(game);
+  for (const listener of listeners) listener(game);
 }
 
 export const currentPick = () => current;
@@ -52,7 +52,7 @@ export function pickGame(game, plan = firstPlayable(game), start) {
   // If the number in the game's name is its seed, a link can contain the seed instead of the case.
   if (game.case !== null && game.key?.is_number)
     game.origin ??= ask("find-origin", { case: game.case, seed: game.key.text || "0" }) ?? false;
-  picking(game, plan, start);
+  pickListener(game, plan, start);
   notifyGamesChange();
 }
 
@@ -92,10 +92,10 @@ export function isDisputed({ own, reported, points }) {
 // Returns quickstart's plan, computed on first use.
 export function quickstartPlan(game) {
   const plan = game.plans.find(({ player }) => player === QUICKSTART);
-  return plan.plan === null ? scored(plan, scorePlan(game, null)) : plan;
+  return plan.plan === null ? setScore(plan, scorePlan(game, null)) : plan;
 }
 
-function scored(plan, { plan: text = plan.plan, ...own }) {
+function setScore(plan, { plan: text = plan.plan, ...own }) {
   return updateResult(Object.assign(plan, { plan: text, own }));
 }
 
@@ -105,7 +105,7 @@ export const botName = (seconds) => `Bot, ${seconds} s`;
 export async function letBotPlay(game, seconds) {
   const answer = await botWorker.ask("solve", { case: game.case, seconds });
   const plan = addPlan(game, botName(seconds), answer.plan, { replaces: true });
-  return { answer, plan: scored(plan, scorePlan(game, answer.plan)) };
+  return { answer, plan: setScore(plan, scorePlan(game, answer.plan)) };
 }
 
 // Returns the player with this id, and registers it on first use. Its label is the name of its run,
@@ -194,9 +194,9 @@ export function findOrAddPlan(game, text, player) {
 }
 
 // Returns an unused name: "out", "out (2)", …
-export function unusedName(name, taken) {
+export function unusedName(name, isTaken) {
   let candidate = name;
-  for (let i = 2; taken(candidate); i++) candidate = `${name} (${i})`;
+  for (let i = 2; isTaken(candidate); i++) candidate = `${name} (${i})`;
   return candidate;
 }
 
@@ -214,16 +214,16 @@ export function scoreAllPlans() {
 }
 
 async function score() {
-  const open = (game) => game.plans.filter((plan) => isUnscored(game, plan));
-  const jobs = () => games.filter((game) => open(game).length);
+  const unscoredPlans = (game) => game.plans.filter((plan) => isUnscored(game, plan));
+  const jobs = () => games.filter((game) => unscoredPlans(game).length);
   for (let list = jobs(); list.length; list = jobs()) {
     await Promise.all(
       list.map(async (game, i) => {
-        const plans = open(game);
+        const plans = unscoredPlans(game);
         const texts = plans.map(({ plan }) => plan);
         const scores = await scoreWorkers[i % 2].ask("score", { case: game.case, plans: texts });
         // The plan may have been replaced in the meantime.
-        plans.forEach((plan, i) => plan.plan === texts[i] && scored(plan, scores[i]));
+        plans.forEach((plan, i) => plan.plan === texts[i] && setScore(plan, scores[i]));
         notifyGamesChange(game);
       }),
     );

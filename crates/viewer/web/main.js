@@ -18,7 +18,7 @@ import { currentView, openView, showView, views } from "./views.js";
 import { watchView } from "./watch.js";
 
 // Shows the view, the game and the moment of the address, with defaults for missing parts.
-function follow() {
+function followAddress() {
   const { view, values, isWhole } = readAddress();
   if (!isWhole) throw new Error("it is incomplete or was changed");
   const name = Object.hasOwn(views, view) ? view : "watch";
@@ -29,16 +29,16 @@ function follow() {
     else views[name].enter();
     return;
   }
-  const { game, plans, at, until } = gameIn(values);
+  const { game, plans, at, until } = parseGame(values);
   const entry = addCase(game);
   showView(name);
   if (name === "play") return playView.playFrom(entry, plans[0]);
   if (name === "compare" && until && plans.length === 2) {
     const [line, played] = plans;
     const unfinished = unfinishedPlan(played);
-    const beside = unfinished.until < until ? unfinished : findOrAddPlan(entry, played, "Link");
-    pickGame(entry, beside === unfinished ? undefined : beside);
-    compareView.compareLine(entry, beside, line, ...at);
+    const opponent = unfinished.until < until ? unfinished : findOrAddPlan(entry, played, "Link");
+    pickGame(entry, opponent === unfinished ? undefined : opponent);
+    compareView.compareLine(entry, opponent, line, ...at);
     return;
   }
   const [a, b] = plans.map((plan) => findOrAddPlan(entry, plan, "Link"));
@@ -49,7 +49,7 @@ function follow() {
 
 // Returns the game that the values of an address describe: the case, plans, the position, and the number of
 // columns to show. All other values are options of the generator.
-function gameIn(values) {
+function parseGame(values) {
   const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } = Object.fromEntries(values);
   const origin = values.has("seed") ? generateCase(options) : null;
   const packedPlans = [plan, plan2].filter((one) => one !== undefined);
@@ -65,7 +65,7 @@ function gameIn(values) {
 
 // Shows a game of this session, or else the example.
 function showFirst() {
-  const { game, plans, at } = gameIn(new URLSearchParams(ask("constants").example));
+  const { game, plans, at } = parseGame(new URLSearchParams(ask("constants").example));
   const other = games.find((one) => one.case !== null && one.case !== game.case);
   if (other) return pickGame(other);
   const entry = addCase({ ...game, key: null });
@@ -75,15 +75,15 @@ function showFirst() {
 }
 
 // True while the message reports a link that could not be opened.
-let lost = false;
+let isReportingLink = false;
 
 function tryFollow() {
-  if (lost) hideMessage();
-  lost = false;
+  if (isReportingLink) hideMessage();
+  isReportingLink = false;
   try {
-    follow();
+    followAddress();
   } catch (error) {
-    lost = true;
+    isReportingLink = true;
     if (!currentPick().game) showFirst();
     showView("watch");
     watchView.enter();
@@ -134,9 +134,9 @@ function bindTabs() {
     const tab = byId(`tab-${name}`);
     tab.onclick = () => openView(name);
     tab.onkeydown = ({ key }) => {
-      const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-      if (!by) return;
-      const next = names[(i + by + names.length) % names.length];
+      const offset = { ArrowLeft: -1, ArrowRight: 1 }[key];
+      if (!offset) return;
+      const next = names[(i + offset + names.length) % names.length];
       openView(next);
       byId(`tab-${next}`).focus();
     };
@@ -145,7 +145,7 @@ function bindTabs() {
 
 // Decompresses the WebAssembly module, which the page contains as base64-encoded gzip data. Removes the
 // element that contains it.
-function wasm() {
+function unpackWasm() {
   const packed = Uint8Array.from(atob(byId("wasm").textContent), (letter) => letter.charCodeAt(0));
   byId("wasm").remove();
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -155,7 +155,7 @@ function wasm() {
 async function run() {
   readReloadReason();
   onEngineFailure(reloadAfterFailure);
-  const bytes = await wasm();
+  const bytes = await unpackWasm();
   await startEngine(bytes);
   setWasm(bytes);
   // The layout below the header depends on the header's height, which a message changes.

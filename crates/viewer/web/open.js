@@ -26,18 +26,18 @@ async function readFiles(list) {
   let end = 0;
   const readText = async ({ name, file }) => {
     if (!fits({ file })) {
-      const [size, most] = [file.size, constants.max_file_bytes].map((bytes) => bytes / 2 ** 20);
-      throw new Error(`${name}: ${size.toFixed(0)} MiB is too large (limit ${most} MiB)`);
+      const [size, limit] = [file.size, constants.max_file_bytes].map((bytes) => bytes / 2 ** 20);
+      throw new Error(`${name}: ${size.toFixed(0)} MiB is too large (limit ${limit} MiB)`);
     }
     const bytes = whole?.slice(end, (end += file.size)) ?? (await read(file));
     if (!bytes) throw new Error(`${name}: cannot be read`);
-    return { name, ...decoded(bytes) };
+    return { name, ...decode(bytes) };
   };
   return Promise.allSettled(list.map((one) => (one.file ? readText(one) : one)));
 }
 
 // Decodes UTF-8. Replacement characters stand for bytes that are not UTF-8.
-function decoded(bytes) {
+function decode(bytes) {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), is_binary: false };
   } catch {
@@ -64,48 +64,48 @@ async function openFiles(all, quiet = false) {
     return showError(`${count} are too many (limit ${groupDigits(constants.max_files)}).`);
   const parts = [];
   const cover = byId("opening");
-  const slow = setTimeout(() => (cover.hidden = quiet), 300);
+  const coverTimer = setTimeout(() => (cover.hidden = quiet), 300);
   try {
     const read = (at) => readFiles(list.slice(at, at + FILES_PER_BATCH));
-    let coming = read(0);
+    let nextBatch = read(0);
     for (let i = 0; i < list.length; i += FILES_PER_BATCH) {
       setText(cover.firstElementChild, `Opening ${groupDigits(i)} of ${count} …`);
-      const batch = await coming;
+      const batch = await nextBatch;
       // Read the next batch while the engine classifies this one.
-      coming = read(i + FILES_PER_BATCH);
+      nextBatch = read(i + FILES_PER_BATCH);
       parts.push({ errors: batch.flatMap(({ reason }) => reason?.message ?? []) });
       parts.push(ask("classify-files", { files: batch.flatMap(({ value }) => value ?? []) }));
       if (list.length > FILES_PER_BATCH) await new Promise((resolve) => setTimeout(resolve));
     }
     const outputs = await readFiles(errors);
     parts.push({ outputs: outputs.flatMap(({ value }) => value ?? []) });
-    take((kind) => parts.flatMap((part) => part[kind] ?? []), quiet);
+    addOpenedFiles((kind) => parts.flatMap((part) => part[kind] ?? []), quiet);
   } catch (error) {
     showError(error.message);
   } finally {
-    clearTimeout(slow);
+    clearTimeout(coverTimer);
     cover.hidden = true;
   }
   scoreAllPlans().then(() => performance.mark("opened"));
 }
 
-// Adds opened files to the library, and shows the result. `of(kind)` returns the files of a kind.
-function take(of, quiet) {
-  const { opened, newPlans, errors, ignored, notes } = addFiles(of);
-  ignored.push(...addStandardErrors(of("outputs")));
+// Adds opened files to the library, and shows the result. `filesOfKind(kind)` returns the files of a kind.
+function addOpenedFiles(filesOfKind, quiet) {
+  const { opened, newPlans, errors, ignored, notes } = addFiles(filesOfKind);
+  ignored.push(...addStandardErrors(filesOfKind("outputs")));
   ignored.sort(collator.compare);
   if (newPlans.length && waitingPlans.length) {
     const wait = waitingPlans.length === 1 ? "waits" : "wait";
-    const names = listed(waitingPlans.map(({ name }) => name));
+    const names = listNames(waitingPlans.map(({ name }) => name));
     notes.push(`${names} ${wait} for a case with the same number: open the case as well.`);
   }
   if (quiet) return showFileReport(errors);
   if (ignored.length)
-    notes.push(`Not opened: ${listed(ignored)} (no cases, plans, runs or puzzles).`);
+    notes.push(`Not opened: ${listNames(ignored)} (no cases, plans, runs or puzzles).`);
   show(opened.length ? opened : [...new Set(newPlans.flatMap(({ game }) => game ?? []))], newPlans);
-  const puzzles = of("puzzles");
+  const puzzles = filesOfKind("puzzles");
   if (puzzles.length) switchTo("puzzles").openPuzzles(puzzles);
-  const [moment] = of("moment_address");
+  const [moment] = filesOfKind("moment_address");
   if (moment) location.hash = moment;
   showFileReport(errors, notes);
 }
@@ -123,7 +123,7 @@ function show(opened, newPlans) {
 }
 
 // Lists the first three names, and the number of the others.
-function listed(names) {
+function listNames(names) {
   const more = names.length - 3;
   return names.slice(0, 3).join(", ") + (more > 0 ? ` and ${groupDigits(more)} more` : "");
 }
@@ -131,11 +131,11 @@ function listed(names) {
 function drawWaiting() {
   const plans = countText(waitingPlans.length, "plan waits for its case", "plans wait for their cases");
   byId("waiting").hidden = !waitingPlans.length;
-  setText(byId("waiting"), `${plans}: ${listed(waitingPlans.map(({ name }) => name))}`);
+  setText(byId("waiting"), `${plans}: ${listNames(waitingPlans.map(({ name }) => name))}`);
 }
 
 // Yields the dropped files, including those in folders, each as {name, file}.
-async function* dropped(entries, path = "") {
+async function* droppedFiles(entries, path = "") {
   const read = (entry, method) =>
     new Promise((resolve, reject) => entry[method](resolve, reject));
   for (const entry of entries) {
@@ -144,7 +144,7 @@ async function* dropped(entries, path = "") {
       const reader = entry.createReader();
       // The browser lists a long folder in parts. The last part is empty.
       for (let part; (part = await read(reader, "readEntries")).length; )
-        yield* dropped(part, `${path}${entry.name}/`);
+        yield* droppedFiles(part, `${path}${entry.name}/`);
     }
   }
 }
@@ -170,25 +170,25 @@ async function collect(files) {
 // The minimum interval between two checks of a folder, in milliseconds.
 const MIN_POLL_MS = 3000;
 // Identifies the folder that the page checks for changes; null if there is none.
-let watched = null;
+let watchedFolder = null;
 
 // Opens the files that `list` returns. While the tab is visible, also checks for changed files, and opens
 // them, until another folder is opened. A check of thousands of files is slow, so the interval between checks
 // grows with their duration.
 async function openFolder(list) {
-  const mine = (watched = {});
+  const ownFolder = (watchedFolder = {});
   const files = await list().catch((error) => showError(error.message) ?? []);
   await openFiles(files);
   const stamp = ({ file }) => `${file.size} ${file.lastModified}`;
   const stamps = new Map(files.map((one) => [one.name, stamp(one)]));
-  for (let duration = 0; watched === mine; ) {
+  for (let duration = 0; watchedFolder === ownFolder; ) {
     await new Promise((done) => setTimeout(done, MIN_POLL_MS + 10 * duration));
-    const began = performance.now();
+    const start = performance.now();
     const now = document.hidden ? [] : await list().catch(() => []);
     const changed = now.filter((one) => stamps.get(one.name) !== stamp(one));
     for (const one of changed) stamps.set(one.name, stamp(one));
-    if (changed.length && watched === mine) await openFiles(changed, true);
-    duration = performance.now() - began;
+    if (changed.length && watchedFolder === ownFolder) await openFiles(changed, true);
+    duration = performance.now() - start;
   }
 }
 
@@ -207,7 +207,7 @@ async function chooseFolder() {
 // Compares files by name, so that players always have the same order.
 const byName = (a, b) => collator.compare(a.name, b.name);
 
-function named(files) {
+function withNames(files) {
   const list = [...files].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
   return list.sort(byName);
 }
@@ -232,15 +232,15 @@ function takeDrops() {
     show(false);
     if (!hasFiles(event)) return;
     event.preventDefault();
-    const plain = named(event.dataTransfer.files);
+    const plain = withNames(event.dataTransfer.files);
     const entries = [...event.dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-    if (entries.some((entry) => entry.isDirectory)) openFolder(() => collect(dropped(entries)));
+    if (entries.some((entry) => entry.isDirectory)) openFolder(() => collect(droppedFiles(entries)));
     else openFiles(plain);
   });
 }
 
 // Opens the case and the plan that the user has pasted into the inputs.
-function openFields() {
+function openPastedText() {
   const fields = [byId("paste-case"), byId("paste-plan")];
   const files = [
     { name: "Pasted case", text: fields[0].value, chosen_format: "case" },
@@ -265,27 +265,27 @@ export function bindOpen() {
   constants = ask("constants");
   for (const id of ["files", "folder"]) {
     byId(id).onchange = async ({ target }) => {
-      const list = named(target.files);
+      const list = withNames(target.files);
       target.value = "";
       await openFiles(list);
     };
   }
-  let lasting = "showDirectoryPicker" in window;
+  let canChooseFolder = "showDirectoryPicker" in window;
   byId("folder").onclick = async (event) => {
-    if (!lasting) return;
+    if (!canChooseFolder) return;
     event.preventDefault();
-    lasting = await chooseFolder();
-    if (!lasting) byId("folder").click();
+    canChooseFolder = await chooseFolder();
+    if (!canChooseFolder) byId("folder").click();
   };
   for (const button of document.querySelectorAll("[data-open]"))
     button.onclick = () => byId("open-box").showModal();
   byId("open-box").querySelector(".close").onclick = () => byId("open-box").close();
-  byId("paste-open").onclick = openFields;
+  byId("paste-open").onclick = openPastedText;
   addEventListener("paste", (event) => {
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? "")) return;
     const { files } = event.clipboardData;
     const text = event.clipboardData.getData("text/plain");
-    if (files.length) openFiles(named(files));
+    if (files.length) openFiles(withNames(files));
     else if (text.trim()) openFiles([{ name: "Pasted text", text }]);
   });
   onGamesChange((game) => game || drawWaiting());

@@ -13,13 +13,13 @@ const MAX_SET_AGE_MS = 7 * 86_400_000;
 let database = null;
 let tab = null;
 const ids = new WeakMap();
-let last = 0;
+let lastId = 0;
 const stale = new Set(); // the games that have changed since they were saved
-let saved = []; // the IDs of all saved games
+let savedIds = []; // the IDs of all saved games
 let timer = 0;
 
 function idOf(game) {
-  if (!ids.has(game)) ids.set(game, ++last);
+  if (!ids.has(game)) ids.set(game, ++lastId);
   return ids.get(game);
 }
 
@@ -56,7 +56,7 @@ function claim(name) {
 }
 
 // Begins a transaction. Returns it with its stores: `stored` has the games, `sets` has the set of each tab.
-function begin(mode) {
+function beginTransaction(mode) {
   const transaction = database.transaction(["games", "sets"], mode);
   const [stored, sets] = ["games", "sets"].map((name) => transaction.objectStore(name));
   return { transaction, stored, sets };
@@ -66,12 +66,12 @@ function begin(mode) {
 export async function saveSession() {
   clearTimeout(timer);
   if (!database) return;
-  const { transaction, stored, sets } = begin("readwrite");
+  const { transaction, stored, sets } = beginTransaction("readwrite");
   const order = games.map(idOf);
   for (const game of stale) if (games.includes(game)) stored.put(game, [tab, idOf(game)]);
-  for (const id of saved) if (!order.includes(id)) stored.delete([tab, id]);
+  for (const id of savedIds) if (!order.includes(id)) stored.delete([tab, id]);
   sets.put({ order, runs: [...playersById.values()], waiting: waitingPlans, used: Date.now() }, tab);
-  saved = order;
+  savedIds = order;
   stale.clear();
   // A page that is being unloaded cannot wait for the automatic commit.
   transaction.commit();
@@ -79,10 +79,10 @@ export async function saveSession() {
 }
 
 // Deletes the sets that were last saved at least `MAX_SET_AGE_MS` ago and that no open tab uses.
-async function tidy() {
+async function deleteOldSets() {
   const { held } = (await navigator.locks?.query()) ?? { held: [] };
   const used = held.map(({ name }) => name);
-  const { stored, sets } = begin("readwrite");
+  const { stored, sets } = beginTransaction("readwrite");
   const requests = [sets.getAllKeys(), sets.getAll()];
   const [names, all] = await Promise.all(requests.map(promisifyRequest));
   names.forEach((name, i) => {
@@ -101,7 +101,7 @@ export async function restoreSession() {
     tab = isOwn ? before : `columns-${Date.now()}-${Math.random()}`;
     if (!isOwn) await claim(tab);
     storeValue(SET_KEY, tab);
-    await tidy();
+    await deleteOldSets();
     return before ? await read(before) : 0;
   } catch {
     database = null;
@@ -110,7 +110,7 @@ export async function restoreSession() {
 }
 
 async function read(name) {
-  const { stored, sets } = begin("readonly");
+  const { stored, sets } = beginTransaction("readonly");
   const requests = [sets.get(name), stored.getAllKeys(gamesOf(name)), stored.getAll(gamesOf(name))];
   const [set, keys, list] = await Promise.all(requests.map(promisifyRequest));
   const byId = new Map(keys.map(([, id], i) => [id, list[i]]));
@@ -123,8 +123,8 @@ async function read(name) {
     // A copied tab saves a set of its own.
     if (name !== tab) stale.add(byId.get(id));
   }
-  last = Math.max(0, ...order);
-  saved = order;
+  lastId = Math.max(0, ...order);
+  savedIds = order;
   return order.length - games.length;
 }
 

@@ -350,11 +350,11 @@ pub(crate) trait PageActions {
             "window.disk = {{ in: {{}}, out: {{}} }};
              for (const [name, text, plan] of {}) {{
                window.disk.in[name] = text; window.disk.out[name] = plan; }}
-             const folder = (name, of) => ({{ name, kind: 'directory', async *values() {{
-               for (const [inner, held] of Object.entries(of())) yield typeof held === 'string'
+             const folder = (name, entries) => ({{ name, kind: 'directory', async *values() {{
+               for (const [inner, entry] of Object.entries(entries())) yield typeof entry === 'string'
                  ? {{ name: inner, kind: 'file', getFile: async () =>
-                     new File([held], inner, {{ lastModified: 1 }}) }}
-                 : folder(inner, () => held); }} }});
+                     new File([entry], inner, {{ lastModified: 1 }}) }}
+                 : folder(inner, () => entry); }} }});
              window.showDirectoryPicker = async () => folder('run', () => window.disk)",
             json!(files)
         ))?;

@@ -3,7 +3,7 @@
 use super::actions::{
     PageActions, count_jewels, ledger_text, player_files, sample_game, write_files,
 };
-use super::watch::still_works;
+use super::watch::check_still_works;
 use anyhow::{Result, ensure};
 use columns_browser::{build_page, test_page};
 use columns_core::rules::quickstart::play_quickstart;
@@ -70,7 +70,7 @@ fn messages_about_invalid_files_say_what_was_expected() {
             assert_eq!(browser.evaluate(&format!("{top} >= {bottom}"))?, true);
             let text = browser.take_message()?;
             ensure!(text.starts_with(&format!("{name}{message}")), "{text}");
-            still_works(browser)?;
+            check_still_works(browser)?;
         }
         // The page rejects a file of 100 MB because of its size, without reading it.
         let path = &write_files(&browser.new_folder(), &[("large.txt", "")])?[0];
@@ -80,7 +80,7 @@ fn messages_about_invalid_files_say_what_was_expected() {
             browser.take_message()?,
             "large.txt: 95 MiB is too large (limit 16 MiB)"
         );
-        still_works(browser)?;
+        check_still_works(browser)?;
         // An invalid plan is played up to its mistake, where the page shows the reason.
         browser.open_files(&[("mine.txt", "3\n1 0\n2 0\n9 0\n")])?;
         browser.wait_for_text("#games", "Invalid")?;

@@ -38,7 +38,7 @@ fn enter(browser: &Browser, wanted: &str) -> Result<()> {
 }
 
 #[test]
-fn the_keyboard_alone_spends_an_evening() {
+fn the_page_can_be_used_with_the_keyboard_alone() {
     test_page("", |browser| {
         let file = |(name, seed, length)| -> Result<_> {
             let (case, mut plan, _) = sample_game(seed)?;

@@ -186,9 +186,9 @@ fn every_view_fits_all_screens_and_is_accessible() {
     });
 }
 
-/// Returns a line for each control of the visible view that is smaller than `least` pixels, or whose focus
+/// Returns a line for each control of the visible view that is smaller than `min_px` pixels, or whose focus
 /// ring is cut off by a surrounding element.
-fn control_faults(browser: &Browser, least: u32) -> Result<Vec<String>> {
+fn control_faults(browser: &Browser, min_px: u32) -> Result<Vec<String>> {
     let faults = browser.run_js(&format!(
         "const faults = [];
          const box = (one) => one.getBoundingClientRect();
@@ -199,7 +199,7 @@ fn control_faults(browser: &Browser, least: u32) -> Result<Vec<String>> {
            const name = one.textContent || one.ariaLabel || one.tagName;
            const {{ width, height }} = box(one.closest('label') ?? one);
            const isControl = !one.matches('.line-of-time *, [tabindex]');
-           if (isControl && width && Math.min(width, height) < {least} - 0.1)
+           if (isControl && width && Math.min(width, height) < {min_px} - 0.1)
              faults.push(`${{name}} ${{width}} x ${{height}}`);
            one.focus({{ preventScroll: true, focusVisible: true }});
            const {{ outlineStyle, outlineWidth, outlineOffset }} = getComputedStyle(one);
@@ -223,7 +223,7 @@ fn control_faults(browser: &Browser, least: u32) -> Result<Vec<String>> {
 fn controls_are_large_enough_and_their_focus_is_visible() {
     test_page_on(Screen::PHONE, "", |browser| {
         browser.open_players(&[60; 40])?;
-        for (screen, least) in [(Screen::PHONE, 44), (Screen::SUPPORTED[0], 24)] {
+        for (screen, min_px) in [(Screen::PHONE, 44), (Screen::SUPPORTED[0], 24)] {
             browser.set_screen(screen)?;
             // The Tab key reaches only one element of the table.
             let stops =
@@ -232,7 +232,7 @@ fn controls_are_large_enough_and_their_focus_is_visible() {
             for view in ["results", "watch", "compare", "play", "puzzles"] {
                 browser.click(&format!("#tab-{view}"))?;
                 browser.set_details_open("details", true)?;
-                let faults = control_faults(browser, least)?;
+                let faults = control_faults(browser, min_px)?;
                 ensure!(faults.is_empty(), "{view} at {screen:?}: {faults:#?}");
             }
         }

@@ -12,7 +12,7 @@ use serde_json::json;
 const ADDRESS: &str = "play?seed=7&profile=constant&width=6&height=13&colours=3&columns=11";
 
 /// Waits until the game has reached a column, such as `2 of 11`.
-fn is_at(browser: &Browser, column: &str) -> Result<()> {
+fn wait_for_column(browser: &Browser, column: &str) -> Result<()> {
     browser.wait_for_exact_text("#play-info dd", column)
 }
 
@@ -67,13 +67,13 @@ fn the_space_bar_drops_after_a_click() {
     test_page(ADDRESS, |browser| {
         let drop = |column: &str| {
             browser.keys("Space")?;
-            is_at(browser, column)
+            wait_for_column(browser, column)
         };
         drop("2 of 11")?;
         drop("3 of 11")?;
         // After a click on Undo, the space bar drops the column, and does not press Undo again.
         browser.click("[data-press=undo]")?;
-        is_at(browser, "2 of 11")?;
+        wait_for_column(browser, "2 of 11")?;
         drop("3 of 11")?;
         // The line of a hint is compared with the game, which ends at its current position.
         browser.click("#play-hint")?;
@@ -90,15 +90,15 @@ fn the_space_bar_drops_after_a_click() {
         let before = browser.field("#play-board")?;
         // The space bar does not start a second game, and Undo returns to the previous game.
         browser.click("#play-form .main")?;
-        is_at(browser, "1 of 100")?;
+        wait_for_column(browser, "1 of 100")?;
         drop("2 of 100")?;
         browser.keys("u u")?;
-        is_at(browser, "4 of 11")?;
+        wait_for_column(browser, "4 of 11")?;
         browser.wait_for_field("#play-board", &before)?;
         // The space bar presses a button that the user has focused with the keyboard.
         browser.run_js("document.querySelector('[data-press=left]').focus()")?;
         browser.keys("Tab Space")?;
-        is_at(browser, "4 of 11")
+        wait_for_column(browser, "4 of 11")
     });
 }
 
@@ -106,7 +106,7 @@ fn the_space_bar_drops_after_a_click() {
 fn dropped_files_end_no_game() {
     test_page(ADDRESS, |browser| {
         browser.keys("Space Right Space Left Space")?;
-        is_at(browser, "4 of 11")?;
+        wait_for_column(browser, "4 of 11")?;
         let before = browser.field("#play-board")?;
         let drop_file = |text: &str| {
             let drop = format!(
@@ -127,7 +127,7 @@ fn dropped_files_end_no_game() {
         // A dropped file with a saved moment of Play starts a new game in Play. Undo returns to the previous
         // game.
         drop_file("columns.html#play?seed=9&profile=constant&columns=20\n")?;
-        is_at(browser, "1 of 20")?;
+        wait_for_column(browser, "1 of 20")?;
         browser.keys("u")?;
         browser.wait_for_field("#play-board", &before)?;
         // Undo returns from a new game to the game started from Watch, and then to the first game.
@@ -135,11 +135,11 @@ fn dropped_files_end_no_game() {
         browser.keys("Right*5")?;
         browser.click_button("#watch-info", "Play from here")?;
         browser.wait_for_view("play")?;
-        is_at(browser, "6 of 60")?;
+        wait_for_column(browser, "6 of 60")?;
         browser.click("#play-form .main")?;
         for (keys, column) in [("u", "6 of 60"), ("u*6", "4 of 11")] {
             browser.keys(keys)?;
-            is_at(browser, column)?;
+            wait_for_column(browser, column)?;
         }
         browser.wait_for_field("#play-board", &before)
     });

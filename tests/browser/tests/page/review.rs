@@ -38,7 +38,7 @@ fn review(browser: &Browser, from: usize, to: usize) -> Result<String> {
 
 /// Returns the listed mistakes: the column, the played placement and the better one, which must differ. A
 /// placement is written as the jewels of the shifted column and its position, such as `cfa7`.
-fn listed(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
+fn listed_mistakes(browser: &Browser) -> Result<Vec<(usize, String, String)>> {
     let rows = browser.run_js(
         "document.querySelector('#watch-review > .acts:last-child > button:not([hidden])')?.click();
          return [...document.querySelectorAll('#watch-review .worst li')].map((row) => {
@@ -88,7 +88,7 @@ fn the_recommended_placements_are_no_mistakes() {
                 text.starts_with("Accuracy 100.0 %: no mistake found."),
                 "{text}"
             );
-            assert_eq!(listed(browser)?, []);
+            assert_eq!(listed_mistakes(browser)?, []);
             // Retry finds nothing better than the recommended placement either.
             browser.seek(columns / 2)?;
             browser.click_button("#watch-review", "Retry")?;
@@ -137,7 +137,7 @@ fn planted_blunders_are_listed() {
             ])?;
             browser.wait_for_exact_text("#game-name", &name("case"))?;
             review(browser, turn + 1, turn + 1)?;
-            if !listed(browser)?
+            if !listed_mistakes(browser)?
                 .iter()
                 .any(|(column, ..)| *column == turn + 1)
             {
@@ -174,7 +174,7 @@ fn a_review_knows_the_other_plans_and_survives() {
             text.contains(&format!("Plans (2) scores {} more.", high - low)),
             "{text}"
         );
-        let mistakes = listed(browser)?;
+        let mistakes = listed_mistakes(browser)?;
         // Keys move from one mistake to the next, and the page shows the better placement.
         let (first, _, better) = mistakes.iter().min().context("a mistake")?;
         browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
@@ -189,7 +189,7 @@ fn a_review_knows_the_other_plans_and_survives() {
         browser.click_button("#games", "Plans (2)")?;
         browser.click_button("#games", "Plans")?;
         assert_eq!(browser.text_without_commas("#watch-review .hint")?, text);
-        assert_eq!(listed(browser)?, mistakes);
+        assert_eq!(listed_mistakes(browser)?, mistakes);
         // Retry hides the answer, shows it on demand, and leads back to the review.
         browser.keys(if *first > 1 { "Home ." } else { "Home" })?;
         browser.click_button("#watch-review", "Retry")?;

@@ -257,7 +257,7 @@ fn a_link_and_a_saved_file_restore_the_moment() {
 }
 
 /// Checks that the page still shows the sample's game, and that no input was executed as code.
-pub(crate) fn still_works(browser: &Browser) -> Result<()> {
+pub(crate) fn check_still_works(browser: &Browser) -> Result<()> {
     browser.keys("Home End")?;
     assert_eq!(browser.shown_points("watch")?, 141);
     let injected = "document.querySelectorAll('img, iframe, b.evil').length + (window.evil ?? 0)";
@@ -292,7 +292,7 @@ fn hostile_addresses_get_a_message() {
                 let message = browser.message()?;
                 let is_rejected = message.starts_with("Cannot open the link: ");
                 assert_eq!(is_rejected, hash.contains('?'), "{hash}: {message}");
-                still_works(browser)?;
+                check_still_works(browser)?;
             }
             // Moments out of range are clamped.
             browser.load(build_page()?, "watch?seed=1&at=999999999.3")?;

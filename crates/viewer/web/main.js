@@ -5,7 +5,7 @@ import { setWasm } from "./bot.js";
 import { compareView, unfinishedPlan } from "./compare.js";
 import { byId, countText, hideMessage, keyOf, showError, showNote } from "./dom.js";
 import { ask, onEngineFailure, startEngine } from "./engine.js";
-import { playView } from "./hand.js";
+import { playView } from "./play.js";
 import { addCase, addPlan, currentPick, findOrAddPlan, games, pickGame } from "./library.js";
 import { bindOpen, openEmbeddedFiles } from "./open.js";
 import { puzzlesView } from "./puzzles.js";

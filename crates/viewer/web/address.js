@@ -1,7 +1,7 @@
 // Reads and writes the fragment of the address, which names a view, a game and its column.
 
 import { ask } from "./engine.js";
-import { loadValue, storeValue } from "./memory.js";
+import { loadValue, storeValue } from "./storage.js";
 
 const SAVED_ADDRESS_KEY = "columns-left";
 const CHECKSUM_KEY = "sum";

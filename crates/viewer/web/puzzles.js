@@ -4,7 +4,7 @@ import { writeAddressLater } from "./address.js";
 import { attempt, byId, fillMenu, pressShortcut } from "./dom.js";
 import { Inc } from "./inc.js";
 import { Maya } from "./maya.js";
-import { loadValue, storeValue } from "./memory.js";
+import { loadValue, storeValue } from "./storage.js";
 import { SameGame } from "./samegame.js";
 
 const PUZZLES = { samegame: new SameGame(), maya: new Maya(), inc: new Inc() };

@@ -1,7 +1,7 @@
 // Reloads the page after a panic in the WebAssembly module. A reload keeps the games and the address.
 
 import { dropPendingAddress } from "./address.js";
-import { loadValue, storeValue } from "./memory.js";
+import { loadValue, storeValue } from "./storage.js";
 import { saveSession } from "./session.js";
 
 const KEY = "columns-failed";

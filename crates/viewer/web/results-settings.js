@@ -1,6 +1,6 @@
 // The settings of the results view, which survive a reload.
 
-import { loadValue, storeValue } from "./memory.js";
+import { loadValue, storeValue } from "./storage.js";
 
 const KEY = "columns-settings";
 // The value of `reference` for ratios to the best score of each case.

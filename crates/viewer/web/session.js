@@ -2,7 +2,7 @@
 // own set of games.
 
 import { games, onGamesChange, playersById } from "./library.js";
-import { loadValue, storeValue } from "./memory.js";
+import { loadValue, storeValue } from "./storage.js";
 import { waitingPlans } from "./add-files.js";
 
 const SET_KEY = "columns-set";

@@ -3,7 +3,7 @@
 import { setMarksVisible } from "./board.js";
 import { byId } from "./dom.js";
 import { setLettersVisible } from "./jewels.js";
-import { loadValue, PERMANENT_STORAGE, storeValue } from "./memory.js";
+import { loadValue, PERMANENT_STORAGE, storeValue } from "./storage.js";
 
 const THEMES = { system: "◐", light: "☀", dark: "☾" };
 // The values of each setting, beginning with the default, and a function that applies a value.

@@ -1,9 +1,9 @@
 // The panel "Ask the bot": the recommended placement with its line, the best chain of the position, and the
 // placements by value.
 
-import { botWorker } from "./bot.js";
 import { button, byId, groupDigits, make, namedParts, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
+import { botWorker } from "./engine-worker.js";
 import { columnIcon } from "./jewels.js";
 import { findBestLine } from "./known-lines.js";
 import { SceneStepper } from "./scenes.js";

@@ -16,8 +16,8 @@
 // - `review` is absent until the plan is reviewed: {moves, accuracy}, see known-lines.js.
 // - `failure` is "invalid", "tle", "mle" or "crashed"; a failed game has 0 points.
 
-import { botWorker, scoreWorkers } from "./bot.js";
 import { ask } from "./engine.js";
+import { botWorker, scoreWorkers } from "./engine-worker.js";
 
 export const QUICKSTART = "Quickstart";
 

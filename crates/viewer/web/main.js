@@ -1,13 +1,13 @@
 // The entry point of the page: switches views, handles tabs and keys, and opens addresses.
 
 import { dropPendingAddress, isOwnAddress, readAddress, restoreAddress, saveAddress } from "./address.js";
-import { setWasm } from "./bot.js";
 import { compareView, unfinishedPlan } from "./compare.js";
 import { byId, countText, hideMessage, keyOf, showError, showNote } from "./dom.js";
 import { ask, onEngineFailure, startEngine } from "./engine.js";
-import { playView } from "./play.js";
+import { setWasm } from "./engine-worker.js";
 import { addCase, addPlan, currentPick, findOrAddPlan, games, pickGame } from "./library.js";
 import { bindOpen, openEmbeddedFiles } from "./open.js";
+import { playView } from "./play.js";
 import { puzzlesView } from "./puzzles.js";
 import { finishStart, readReloadReason, reloadAfterFailure } from "./recovery.js";
 import { resultsView } from "./results.js";

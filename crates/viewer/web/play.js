@@ -3,13 +3,13 @@
 import { buildGameAddress, writeAddressLater } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
 import { Board } from "./board.js";
-import { botWorker } from "./bot.js";
 import { unfinishedPlan } from "./compare.js";
 import {
   announce, attemptForm, button, byId, download, safeFileName, gainText, groupDigits, hideMessage, make,
   pressShortcut, refill, setText, showError,
 } from "./dom.js";
 import { ask } from "./engine.js";
+import { botWorker } from "./engine-worker.js";
 import { columnNumberText, GameFacts } from "./game-facts.js";
 import { findBestLine, judgePlacement, updateReviews } from "./known-lines.js";
 import { addCase, botName, findOrAddPlan, letBotPlay, scorePlan } from "./library.js";

@@ -4,8 +4,8 @@ import { writeAddressLater } from "./address.js";
 import { attempt, byId, fillMenu, pressShortcut } from "./dom.js";
 import { Inc } from "./inc.js";
 import { Maya } from "./maya.js";
-import { loadValue, storeValue } from "./storage.js";
 import { SameGame } from "./samegame.js";
+import { loadValue, storeValue } from "./storage.js";
 
 const PUZZLES = { samegame: new SameGame(), maya: new Maya(), inc: new Inc() };
 const KEY = "columns-puzzles";

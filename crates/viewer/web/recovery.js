@@ -1,8 +1,8 @@
 // Reloads the page after a panic in the WebAssembly module. A reload keeps the games and the address.
 
 import { dropPendingAddress } from "./address.js";
-import { loadValue, storeValue } from "./storage.js";
 import { saveSession } from "./session.js";
+import { loadValue, storeValue } from "./storage.js";
 
 const KEY = "columns-failed";
 

@@ -1,9 +1,9 @@
 // Game review: the bot judges every placement of a game in the background. The timeline shows the losses, the
 // board shows a better placement of the current column, and a list shows the worst placements.
 
-import { reviewWorkers } from "./bot.js";
 import { button, clamp, countText, groupDigits, make, refill, setText } from "./dom.js";
 import { ask } from "./engine.js";
+import { reviewWorkers } from "./engine-worker.js";
 import { columnIcon } from "./jewels.js";
 import {
   judgePlacement, landings, MAX_COLUMNS_AHEAD, NODES_PER_COLUMN, setReview, updateReviews,

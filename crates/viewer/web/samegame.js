@@ -1,9 +1,9 @@
 // The SameGame puzzle. The engine computes the groups, the points and the legal moves.
 
 import { ARROW_STEPS } from "./board.js";
-import { botWorker } from "./bot.js";
 import { byId, countText, setText, showError } from "./dom.js";
 import { ask } from "./engine.js";
+import { botWorker } from "./engine-worker.js";
 import { Puzzle } from "./puzzle-base.js";
 
 const HINT_NODES = 20_000;

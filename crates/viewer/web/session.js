@@ -2,8 +2,8 @@
 // own set of games.
 
 import { games, onGamesChange, playersById } from "./library.js";
-import { loadValue, storeValue } from "./storage.js";
 import { waitingPlans } from "./add-files.js";
+import { loadValue, storeValue } from "./storage.js";
 
 const SET_KEY = "columns-set";
 // The age at which a saved set of games is deleted: a week, in milliseconds.

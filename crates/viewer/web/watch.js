@@ -2,9 +2,9 @@
 
 import { fullUrl, buildGameAddress, linksAreLocal, writeAddressLater } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
+import { botWorker } from "./engine-worker.js";
 import { settings } from "./results-settings.js";
 import { Board } from "./board.js";
-import { botWorker } from "./bot.js";
 import { ChainPanel } from "./chain-panel.js";
 import {
   announce, button, byId, capitalise, copyText, countText, download, groupDigits, make, refill, safeFileName,

@@ -45,6 +45,14 @@ impl Estimate {
         })
     }
 
+    /// Formats the p-value, such as `0.0312`, or `<0.0001`.
+    pub fn p_text(&self) -> String {
+        match self.p_value {
+            p if p < 0.0001 => "<0.0001".into(),
+            p => format!("{p:.4}"),
+        }
+    }
+
     /// Formats an estimate in percent, such as `+1.20 % (+0.50 to +1.90 %)`.
     pub fn percent_text(&self) -> String {
         let mean = format_change(self.mean, 2);

@@ -96,10 +96,7 @@ impl ComparisonRow {
             let text = interval.map(|interval| format_interval(interval, 2));
             or_dash(text.map(|text| text.trim_end_matches(" %").into()))
         };
-        let p = self.log_percent.map(|estimate| match estimate.p_value {
-            p if p < 0.0001 => "<0.0001".into(),
-            p => format!("{p:.4}"),
-        });
+        let p = self.log_percent.map(|estimate| estimate.p_text());
         [
             ("B against A", self.name.clone()),
             ("cases", self.cases.to_string()),

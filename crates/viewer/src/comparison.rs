@@ -57,10 +57,7 @@ impl From<Estimate> for Change {
             interval: estimate.interval,
             text: change_text(estimate.mean),
             range: estimate.interval.map(range_text).unwrap_or_default(),
-            p: match estimate.p_value {
-                p if p < 0.0001 => "<0.0001".into(),
-                p => format!("{p:.4}"),
-            },
+            p: estimate.p_text(),
         }
     }
 }

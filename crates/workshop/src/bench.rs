@@ -23,7 +23,7 @@ use columns_puzzles::samegame::{ScoredGame, Scoring};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -61,10 +61,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     #[arg(value_parser = integer_between(1, u64::MAX))]
     nodes: u64,
-
-    /// File of the recorded fingerprint [default: crates/workshop/bench.fingerprint of the workspace]
-    #[arg(long, value_name = "FILE")]
-    file: Option<PathBuf>,
 }
 
 struct MeasuredGame {
@@ -182,10 +178,7 @@ fn differences(recorded: &str, current: &str) -> String {
 }
 
 pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
-    let file = options
-        .file
-        .clone()
-        .unwrap_or_else(|| workspace.join(FINGERPRINT_FILE));
+    let file = workspace.join(FINGERPRINT_FILE);
     let recorded = if options.write {
         file::check_outputs([&file], [""; 0])?;
         String::new()

@@ -2,15 +2,24 @@
 
 use assert_cmd::Command;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Returns the command `bench` for a fingerprint file. It builds few states, so that the tests are fast.
+/// Creates a clone of the workspace that has no fingerprint, and returns the path of its fingerprint file.
+fn prepare_clone(clone: &Path) -> PathBuf {
+    let workshop = clone.join("crates/workshop");
+    fs::create_dir_all(&workshop).unwrap();
+    fs::write(workshop.join("Cargo.toml"), "").unwrap();
+    workshop.join("bench.fingerprint")
+}
+
+/// Returns the command `bench` for the clone with this fingerprint file. It builds few states, so that the
+/// tests are fast.
 fn bench(file: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("workshop").unwrap();
     command
-        .args(["bench", "--nodes", "2000", "--file"])
-        .arg(file)
-        .args(arguments);
+        .args(["bench", "--nodes", "2000"])
+        .args(arguments)
+        .env("CARGO_MANIFEST_DIR", file.parent().unwrap());
     command
 }
 
@@ -21,7 +30,7 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn a_missing_or_damaged_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("fingerprint");
+    let file = prepare_clone(folder.path());
     let missing = bench(&file, &["--check"])
         .assert()
         .code(2)
@@ -37,14 +46,12 @@ fn a_missing_or_damaged_file_is_refused() {
 fn a_copied_clone_has_a_fingerprint_of_its_own() {
     for name in ["copy", "renamed clone"] {
         let folder = tempfile::tempdir().unwrap();
-        let clone = folder.path().join(name);
-        fs::create_dir_all(clone.join("crates/workshop")).unwrap();
-        fs::write(clone.join("crates/workshop/Cargo.toml"), "").unwrap();
-        let mut command = Command::cargo_bin("workshop").unwrap();
-        command.args(["bench", "--check", "--nodes", "2000"]);
-        command.env("CARGO_MANIFEST_DIR", clone.join("crates/workshop"));
-        let output = command.assert().code(2).get_output().clone();
-        let file = clone.join("crates/workshop/bench.fingerprint");
+        let file = prepare_clone(&folder.path().join(name));
+        let output = bench(&file, &["--check"])
+            .assert()
+            .code(2)
+            .get_output()
+            .clone();
         let message = text(&output.stderr);
         assert!(message.contains(file.to_str().unwrap()), "{message}");
     }
@@ -54,7 +61,7 @@ fn a_copied_clone_has_a_fingerprint_of_its_own() {
 #[ignore = "plays the fingerprint five times; .ci/run plays it with an optimised solver"]
 fn the_fingerprint_is_the_same_on_both_paths_and_changes_are_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("fingerprint");
+    let file = prepare_clone(folder.path());
     bench(&file, &["--write"]).assert().success();
     let recorded = fs::read_to_string(&file).unwrap();
     // The lines are two comments, 14 cases with a budget of nodes and their total, 14 cases with a budget of

@@ -16,7 +16,7 @@ pub(crate) mod target;
 pub(crate) mod worker;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use columns_cli::options::{number_between, parse_jobs};
+use columns_cli::options::number_between;
 use columns_stats::Objective;
 
 /// Returns the parser of `--objective`, whose values are `log` and `sum`.

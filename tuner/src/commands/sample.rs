@@ -5,15 +5,16 @@ use anyhow::Result;
 use clap::Args;
 use columns_cases::seeds::SeedRange;
 use columns_cli::options::integer_between;
+use columns_cli::pool::{Pool, PoolOptions};
 use columns_cli::stderr::log;
-use columns_cli::{input, output, pool::Pool};
+use columns_cli::{input, output};
 use columns_core::text::group_digits;
 use columns_generator::Spec;
 use columns_generator_command::CaseOptions;
 use columns_tuner::learn::dataset::{DatasetHeader, DatasetWriter, Group};
 use columns_tuner::learn::sampling::{GroupKind, SamplingSettings, sample_groups};
 use columns_tuner::record::Limits;
-use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
+use std::{ops::ControlFlow, path::PathBuf};
 
 /// The number of seeds of a data set without `--seeds`. They start at 1.
 const DEFAULT_SEED_COUNT: u64 = 100;
@@ -46,9 +47,8 @@ pub(crate) struct Options {
     beam_width: usize,
     #[command(flatten)]
     player: PlayerArgs,
-    /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = super::parse_jobs)]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pool: PoolOptions,
     /// Take a group from one layer in N
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = integer_between(1, usize::MAX))]
     every: usize,
@@ -133,7 +133,8 @@ impl Options {
         let work = |index: usize| play(first + index as u64);
         let tenth = count.div_ceil(10);
         let mut total = 0;
-        let played = Pool::new(self.jobs).map_ordered(count, stop, work, |index, groups| {
+        let pool = Pool::new(self.pool.jobs);
+        let played = pool.map_ordered(count, stop, work, |index, groups| {
             total += groups.len();
             writer.append(groups)?;
             bar.inc(1);

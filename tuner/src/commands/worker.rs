@@ -3,10 +3,11 @@
 use anyhow::{Context, Result};
 use clap::Args;
 use columns_cli::options::integer_between;
-use columns_cli::{output, pool::Pool, progress, stderr::warn};
+use columns_cli::pool::{Pool, PoolOptions};
+use columns_cli::{output, progress, stderr::warn};
 use columns_tuner::cluster::{self, Connection};
 use columns_tuner::options::ServerOptions;
-use std::{num::NonZeroUsize, time::Duration};
+use std::time::Duration;
 
 /// Play games for the runs of a NATS server (`tuner fit --nats URL`), on any number of machines
 ///
@@ -18,9 +19,8 @@ use std::{num::NonZeroUsize, time::Duration};
   tuner worker --nats nats://head:4222
   tuner worker --nats tls://head:4222 --nats-creds worker.creds --nats-ca ca.pem --jobs 8 --idle 600")]
 pub(crate) struct Options {
-    /// Games at a time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = super::parse_jobs)]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pool: PoolOptions,
     /// End after this many seconds without a game to play
     #[arg(long, value_name = "SECONDS",
         value_parser = integer_between(1, 31_536_000_u64))]
@@ -36,7 +36,7 @@ impl Options {
         let expected = "expected the address of a NATS server, --nats URL, and a tuner that was built \
                         with --features nats";
         let connection = Connection::open(&self.server)?.context(expected)?;
-        let jobs = Pool::new(self.jobs).jobs();
+        let jobs = Pool::new(self.pool.jobs).jobs();
         let games = output::count_text(jobs, "game");
         let line = format!("{}: {games} at a time", connection.address());
         let bar = progress::new_bar(0, "{spinner} {msg}, {pos} games, {per_sec}");

@@ -54,10 +54,6 @@ const MAX_DELAY: Duration = Duration::from_secs(1);
 /// The interval at which [`Watch::compare`] checks whether the games have ended.
 const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The number of consecutive runs that a single file may stop. After that, the file counts as output of the
-/// bot.
-const MAX_STOPS: usize = 3;
-
 pub(crate) fn run(args: &Options) -> Result<ExitCode> {
     let (sender, events) = mpsc::channel();
     let signal = sender.clone();
@@ -84,11 +80,10 @@ pub(crate) fn run(args: &Options) -> Result<ExitCode> {
         args,
         config,
         base,
-        watcher,
         sources,
+        watcher,
         sender,
         events,
-        stops: Vec::new(),
     };
     watch.follow()?;
     Ok(ExitCode::from(command::interrupted_status()))
@@ -104,9 +99,6 @@ struct Watch<'a> {
     sender: Sender<()>,
     /// Receives a message for each event in a watched folder, and for each signal.
     events: Receiver<()>,
-    /// The path of the file whose change alone stopped the latest runs, once for each of these consecutive
-    /// runs.
-    stops: Vec<PathBuf>,
 }
 
 impl Watch<'_> {
@@ -146,15 +138,15 @@ impl Watch<'_> {
     /// Builds the bot and compares it with the base. Returns the files that changed during the games.
     fn build_and_compare(&mut self, changed: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let store = &self.args.store.folder;
+        // If the bot writes into its sources, this line names the file that starts one build after another.
+        stderr::log(&format!("changed: {}", join_paths(changed)));
         // Mark the changes as handled. If columns.toml is not valid or the build fails, only a further change
         // starts another build.
         self.sources.accept();
         if changed.iter().any(|path| path == FILE_NAME) {
             self.config = Config::read()?;
-            stderr::log(&format!("{FILE_NAME}: read again"));
             self.sources = Sources::new(&self.config, store)?;
             self.watcher = watch(&self.sources, store, &self.sender)?;
-            self.stops.clear();
         }
         let limits = self.base.head.limits;
         let program = self.config.program(None, true, limits, store);
@@ -210,34 +202,10 @@ impl Watch<'_> {
         comparison.finish()?;
         // If a file has changed, the error in `played` may be about that change: ignore it.
         if command::is_interrupted() || !changed.is_empty() {
-            return Ok(self.ignore_output(changed));
+            return Ok(changed);
         }
-        self.stops.clear();
         played?;
         output::print(&report)?;
         Ok(Vec::new())
-    }
-
-    /// If a single file has stopped [`MAX_STOPS`] consecutive runs, reports it, and ignores its further
-    /// changes until columns.toml changes. Returns `changed`, so that one more build starts in any case.
-    fn ignore_output(&mut self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
-        let [file] = &changed[..] else {
-            self.stops.clear();
-            return changed;
-        };
-        self.stops.retain(|earlier| earlier == file);
-        self.stops.push(file.clone());
-        if self.stops.len() < MAX_STOPS {
-            return changed;
-        }
-        stderr::log(&format!(
-            "note: {} has changed in {MAX_STOPS} runs in a row, and is ignored from now on: leave it out of \
-             `sources` in {FILE_NAME}",
-            file.display()
-        ));
-        self.sources.ignored.insert(file.clone());
-        self.stops.clear();
-        // Start one last build, so that the bot plays with the current contents.
-        changed
     }
 }

@@ -7,7 +7,7 @@ use columns_judge::config::{Config, FILE_NAME};
 use columns_judge::program::files::{Contents, FilePatterns};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
@@ -96,8 +96,6 @@ pub(crate) struct Sources {
     last_built: BTreeMap<PathBuf, Contents>,
     /// The contents when the sources were last read.
     last_read: BTreeMap<PathBuf, Contents>,
-    /// Sources whose changes no longer start a build.
-    pub(crate) ignored: HashSet<PathBuf>,
 }
 
 impl Sources {
@@ -132,7 +130,6 @@ impl Sources {
             },
             last_built: BTreeMap::new(),
             last_read: BTreeMap::new(),
-            ignored: HashSet::new(),
         };
         // Check the patterns now: later, a pattern may match nothing for a moment while an editor replaces a
         // file.
@@ -166,7 +163,7 @@ impl Sources {
         let is_changed = |path: &&PathBuf| {
             let [last_built, last_read] =
                 [&self.last_built, &self.last_read].map(|files| files.get(*path)?.digest);
-            last_built != last_read && !self.ignored.contains(*path)
+            last_built != last_read
         };
         paths.into_iter().filter(is_changed).cloned().collect()
     }
@@ -176,10 +173,9 @@ impl Sources {
         self.last_built.clone_from(&self.last_read);
     }
 
-    /// Iterates over the sources whose changes start a build.
+    /// Iterates over the sources.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let paths = self.last_built.keys();
-        let paths = paths.filter(|path| !self.ignored.contains(*path));
         paths.map(|path| self.patterns.folder.join(path))
     }
 

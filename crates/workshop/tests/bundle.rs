@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
-use columns_test_support::{Requirement, report_untested, with_default_signals};
+use columns_test_support::{Requirement, kill, report_untested, with_default_signals};
 use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -487,12 +487,12 @@ fn neither_name_of_the_bundle_replaces_another_file() {
 
 #[test]
 fn a_signal_ends_the_compilers_of_the_bundler() {
-    assert_stops("*' --error-format '*", "-TERM", 143);
+    assert_stops("*' --error-format '*", "TERM", 143);
 }
 
 #[test]
 fn ctrl_c_leaves_nothing_behind() {
-    assert_stops("*' -O '*", "-INT", 130);
+    assert_stops("*' -O '*", "INT", 130);
 }
 
 /// Asserts that a signal ends the command with this status while it runs a compiler whose options match the
@@ -522,9 +522,7 @@ fn assert_stops(pattern: &str, signal: &str, status: i32) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     fs::remove_file(marker).unwrap();
-    let id = running.id().to_string();
-    let sent = process::Command::new("kill").args([signal, &id]).status();
-    assert!(sent.unwrap().success());
+    kill(signal, running.id());
     assert_eq!(running.wait().unwrap().code(), Some(status));
     for folder in [&scratch, &out] {
         let entries = fs::read_dir(folder).map_or(0, Iterator::count);

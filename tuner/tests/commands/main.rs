@@ -71,9 +71,7 @@ fn kill(mut child: Child) {
 /// Interrupts a process as Ctrl-C does, and asserts that it exits with status 130. Returns its output and the
 /// last line of standard error.
 fn interrupt(child: Child) -> (Output, String) {
-    let mut kill = Command::new("kill");
-    let status = kill.args(["-INT", &child.id().to_string()]).status();
-    assert!(status.unwrap().success());
+    columns_test_support::kill("INT", child.id());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let last = stderr(&output).lines().last().unwrap().to_string();

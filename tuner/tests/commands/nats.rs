@@ -3,7 +3,7 @@
 
 use crate::check::{assert_contains, refusal, stderr};
 use crate::run;
-use columns_test_support::{Requirement, report_untested, with_default_signals};
+use columns_test_support::{Requirement, kill, report_untested, with_default_signals};
 use columns_tuner::cluster::request_subject;
 use std::fs::{self, File};
 use std::future::Future;
@@ -64,9 +64,7 @@ impl Process {
     }
 
     fn signal(&self, name: &str) {
-        let id = self.0.id().to_string();
-        let status = Command::new("kill").args([name, &id]).status().unwrap();
-        assert!(status.success());
+        kill(name, self.0.id());
     }
 
     /// Waits until the process ends, and asserts that it has succeeded.
@@ -293,20 +291,20 @@ fn a_game_played_twice_is_counted_once() {
     let (_quick, slow) = (cluster.worker("quick"), cluster.worker("slow"));
     let driver = cluster.driver();
     cluster.wait_for(20);
-    slow.signal("-STOP");
+    slow.signal("STOP");
     sleep(Duration::from_secs(11));
-    slow.signal("-CONT");
+    slow.signal("CONT");
     // These short pauses only slow the worker down, since the driver waits at least ten seconds before it
     // hands out a game again.
     for _ in 0..40 {
-        slow.signal("-STOP");
+        slow.signal("STOP");
         sleep(Duration::from_millis(150));
-        slow.signal("-CONT");
+        slow.signal("CONT");
         sleep(Duration::from_millis(50));
     }
     driver.succeed(&cluster.path("driver"));
     cluster.check();
-    slow.signal("-INT");
+    slow.signal("INT");
     slow.succeed(&cluster.path("slow"));
     let log = fs::read_to_string(cluster.path("slow")).unwrap();
     let (_, last) = log.trim_end().rsplit_once('\n').unwrap();
@@ -400,7 +398,7 @@ fn a_stop_keeps_the_games_in_progress() {
         assert!(begun.elapsed() < TIMEOUT);
         sleep(Duration::from_millis(10));
     }
-    driver.signal("-INT");
+    driver.signal("INT");
     // The worker is still playing a game, whose result must reach the ledger.
     let before = games();
     assert_eq!(driver.0.wait().unwrap().code(), Some(130));
@@ -547,9 +545,9 @@ fn a_frozen_worker_and_a_full_server_are_waited_for() {
         }
     };
     wait_for(" at a time", 1);
-    worker.signal("-STOP");
+    worker.signal("STOP");
     sleep(Duration::from_secs(5));
-    worker.signal("-CONT");
+    worker.signal("CONT");
     wait_for("connected again", 1);
     // Start a server that accepts a single connection, which another client holds.
     cluster.server.take().unwrap().kill();

@@ -4,14 +4,13 @@ use assert_cmd::Command;
 use columns_core::rules::case::Case;
 use columns_core::rules::plan::Plan;
 use columns_core::rules::replay;
+use columns_generator::SAMPLE;
 use columns_test_support::{Requirement, kill, report_untested, with_default_signals};
 use regex::Regex;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::LazyLock;
-
-const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
 
 fn bundle(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("workshop").unwrap();

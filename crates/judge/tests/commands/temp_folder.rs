@@ -1,6 +1,7 @@
 //! A folder in which a test runs the judge, and the output of a command.
 
 use assert_cmd::cargo::{cargo_bin, cargo_bin_cmd};
+pub(crate) use columns_generator::SAMPLE;
 use columns_test_support::with_default_signals;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -9,8 +10,6 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 use tempfile::TempDir;
 
-/// The statement's sample case.
-pub(crate) const SAMPLE: &str = "6 13\n11\naba\nbba\nbbb\naab\nbac\ncac\n***\nccb\ncda\naad\ndbc\n";
 /// The statement's sample plan: 141 points.
 pub(crate) const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0\n1 0\n2 0\n3 0\n";
 

@@ -152,16 +152,9 @@ struct Steps<'a> {
 type Step = fn(&mut Steps) -> Result<()>;
 
 /// The steps that shorten the program, in the order in which they are applied.
-const STEPS: [(&str, Step); 5] = [
+const STEPS: [(&str, Step); 4] = [
     ("commas and numbers", |steps| {
         steps.accept(tidy::tidy(steps.program.clone()), Homes::new())
-    }),
-    ("semicolons", |steps| {
-        let without_semicolons =
-            |includes_calls| tidy::without_semicolons(steps.program.clone(), includes_calls);
-        let (all, plain) = (without_semicolons(true), without_semicolons(false));
-        let accepted = steps.accept(all, Homes::new());
-        accepted.or_else(|_| steps.accept(plain, Homes::new()))
     }),
     ("modules", |steps| {
         let (flat, homes) = flat::flatten(&steps.program)?;

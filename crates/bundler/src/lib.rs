@@ -26,7 +26,6 @@
 mod aliases;
 mod attributes;
 mod compiler;
-mod constructors;
 mod dead;
 mod derives;
 mod externs;

@@ -7,7 +7,7 @@ use super::program::{Goal, Program};
 use super::proof::{Bodies, fix_locations};
 use super::reference::Reference;
 use super::source::Source;
-use super::{aliases, attributes, constructors, dead, derives, marks, tidy, words};
+use super::{aliases, attributes, dead, derives, marks, tidy, words};
 use anyhow::{Result, anyhow, ensure};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -297,22 +297,9 @@ impl Steps<'_> {
             marked = aliases::add_aliases(marked);
         }
         marked = marks::mark_names(&marked, kept_names, !is_aggressive, self.source)?;
-        let prove = |marked: &TokenStream| self.prove(marked, &self.homes, self.keeps_whitespace);
-        let named = constructors::name_constructors(marked.clone());
-        let proof = if is_aggressive {
-            prove(&named).ok()
-        } else {
-            None
-        };
-        let bodies = match proof {
-            Some(bodies) => {
-                marked = named;
-                bodies
-            }
-            None => prove(&marked)?,
-        };
+        let bodies = self.prove(&marked, &self.homes, self.keeps_whitespace)?;
         let words = words::choose_words(&marked, is_aggressive);
-        let mut short = words::rename(marked.clone(), &words);
+        let mut short = words::rename(marked, &words);
         if is_aggressive {
             short = attributes::replace_attributes(short);
         }

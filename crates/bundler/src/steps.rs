@@ -32,8 +32,6 @@ pub struct Bundle {
     /// out. Further lines report options and debug code that are left out, and unused code or whitespace that
     /// stays.
     pub log: Vec<String>,
-    /// The shortening steps that were tried, but saved nothing or were left out.
-    pub unhelpful_steps: Vec<&'static str>,
 }
 
 /// Bundles a program into one file.
@@ -98,7 +96,6 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
         keeps_whitespace: true,
         kept_names: &program.kept_names,
         log: Vec::new(),
-        unhelpful_steps: Vec::new(),
     };
     if !omitted.is_empty() {
         let reason = "the contest compiles with -O";
@@ -123,7 +120,6 @@ fn bundle_to_end(program: &Program) -> Result<Bundle> {
         text,
         edition,
         log: steps.log,
-        unhelpful_steps: steps.unhelpful_steps,
     })
 }
 
@@ -145,7 +141,6 @@ struct Steps<'a> {
     /// The names that must not be shortened, in addition to `main`.
     kept_names: &'a [String],
     log: Vec<String>,
-    unhelpful_steps: Vec<&'static str>,
 }
 
 /// A step that shortens the program. The error explains why the step is left out.
@@ -221,7 +216,6 @@ impl Steps<'_> {
             }
             let result = step(self);
             let saved = before as isize - self.text().len() as isize;
-            self.unhelpful_steps.extend((saved <= 0).then_some(name));
             match result {
                 Ok(()) => self.log.push(format!("{name}: {saved} bytes saved")),
                 Err(reason) if self.source.compiler.is_broken.get() => return Err(reason),

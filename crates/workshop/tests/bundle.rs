@@ -386,10 +386,7 @@ fn a_limit_that_is_not_reached_is_a_failure() {
     let (_, errors) = outputs(command.arg(&file).arg("--source").arg(source), 1);
     let unfit = folder.path().join("one.failed.rs");
     let bytes = fs::metadata(&unfit).unwrap().len();
-    let excess = format!(
-        "{bytes} bytes, {} more than --limit 20; steps that save",
-        bytes - 20
-    );
+    let excess = format!("{bytes} bytes, {} more than --limit 20\n", bytes - 20);
     assert!(errors.contains(&excess), "{errors}");
     let last = format!("NOT ready: {}\n", unfit.display());
     assert!(errors.ends_with(&last), "{errors}");

@@ -12,7 +12,6 @@ use columns_cli::file;
 use columns_cli::output::print;
 use columns_cli::stderr::log;
 pub(crate) use options::Options;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -162,14 +161,9 @@ fn make_submission(options: &Options, workspace: &Path) -> Result<(PathBuf, Vec<
         && text.len() > limit
     {
         let (bytes, excess) = (text.len(), text.len() - limit);
-        let mut details = format!("{bytes} bytes, {excess} more than --limit {limit}");
-        if !bundle.unhelpful_steps.is_empty() {
-            let steps = bundle.unhelpful_steps.join(", ");
-            let _ = write!(details, "; steps that save nothing: {steps}");
-        }
         failures.push(Failure {
             fault: "over the limit",
-            details,
+            details: format!("{bytes} bytes, {excess} more than --limit {limit}"),
         });
     }
     let file = if failures.is_empty() { out } else { failed };

@@ -1,6 +1,8 @@
 //! The input of the bundler: a program, its libraries, and the goal.
 
+use anyhow::{Result, ensure};
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -128,16 +130,60 @@ impl Crate {
         }
     }
 
+    /// Checks that each of [`Self::constants`] is set in one of `files`, the source files of this crate.
+    ///
+    /// # Errors
+    /// Returns an error that names the first constant that is not set.
+    pub(crate) fn check_constants(&self, files: &[PathBuf]) -> Result<()> {
+        for (name, _) in &self.constants {
+            let start = constant_start(name);
+            let sets = |file| fs::read_to_string(file).is_ok_and(|text| text.contains(&start));
+            ensure!(
+                files.iter().any(sets),
+                "the crate {}: expected a constant {name} of type usize, found none",
+                self.name
+            );
+        }
+        Ok(())
+    }
+
     /// Returns the text of a source file with the new values of [`Self::constants`].
     pub(crate) fn with_constants(&self, text: &str) -> String {
         let mut text = text.to_string();
         for (name, value) in &self.constants {
-            let start = format!("const {name}: usize = ");
+            let start = constant_start(name);
             if let Some((before, after)) = text.split_once(&start) {
                 let rest = after.find(';').map_or(after, |end| &after[end..]);
                 text = format!("{before}{start}{value}usize{rest}");
             }
         }
         text
+    }
+}
+
+/// Returns the start of the item that sets a constant of type `usize`, up to its value.
+fn constant_start(name: &str) -> String {
+    format!("const {name}: usize = ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle;
+
+    #[test]
+    fn a_constant_that_no_file_sets_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("main.rs");
+        let text = "const WIDTH: usize = 1; fn main() { println!(\"{WIDTH}\") }";
+        fs::write(&file, text).unwrap();
+        let mut program = Program::new(&file);
+        let constants = [("WIDTH", 2), ("HEIGHT", 3)];
+        program.main.constants = constants
+            .map(|(name, value)| (name.to_string(), value))
+            .into();
+        let error = bundle(&program).err().unwrap().to_string();
+        let expected = "the crate main: expected a constant HEIGHT of type usize, found none";
+        assert_eq!(error, expected);
     }
 }

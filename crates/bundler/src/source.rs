@@ -95,6 +95,7 @@ impl<'a> ReadCrate<'a> {
         };
         let mut file = reader.read_file(&input.file, input.file.parent().unwrap_or(&input.file))?;
         let paths = reader.paths;
+        input.check_constants(&paths)?;
         let first = file.items.first().map(ToTokens::to_token_stream);
         let first = first.and_then(|tokens| tokens.into_iter().next());
         let first = first.map(|token| token.span().start());

@@ -207,7 +207,7 @@ impl Board {
     ///
     /// The flood fill keeps a list of cells, one for each vertical run, since recursion would overflow the
     /// call stack on large groups.
-    fn clear_group(&mut self, cell: Cell) -> (usize, std::ops::RangeInclusive<usize>) {
+    pub(super) fn clear_group(&mut self, cell: Cell) -> (usize, std::ops::RangeInclusive<usize>) {
         let colour = self.tile(cell);
         debug_assert!(colour.is_some());
         let height = self.height;

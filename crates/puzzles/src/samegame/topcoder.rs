@@ -1,6 +1,6 @@
 //! TopCoder's fixed strategy (problem "SameGame", TCO '03 Round 2).
 
-use super::board::Board;
+use super::board::{Board, Cell, Tile};
 use super::notation;
 use columns_core::text::ParseError;
 use std::str::FromStr;
@@ -13,10 +13,9 @@ const SIDES: std::ops::RangeInclusive<usize> = 1..=50;
 /// The text form is a line with the order, followed by the rows from the top as in [`notation`].
 #[derive(Debug, Clone)]
 pub struct Puzzle {
-    /// The number of colours in the order.
-    colours: usize,
-    /// Columns from the left, each from the bottom up. A colour is represented by its index in the order.
-    columns: Vec<Vec<u8>>,
+    /// All colours of the board, and perhaps more.
+    order: Vec<Tile>,
+    board: Board,
 }
 
 impl FromStr for Puzzle {
@@ -30,59 +29,68 @@ impl FromStr for Puzzle {
     /// A colour can be any ASCII letter or digit, although the statement allows only `A` to `Z`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = crate::content_lines(text);
-        let order = lines.next().unwrap_or((1, ""));
+        let first = lines.next().unwrap_or((1, ""));
         let rows: Vec<_> = lines.collect();
-        let colours = read_order(order)?;
-        check_rows(order.0, &rows)?;
+        let order = read_order(first)?;
+        check_rows(first.0, &rows)?;
         for &(line, content) in &rows {
             let cells = notation::parse_row(line, content)?;
             if !SIDES.contains(&cells.len()) {
                 return Err(ParseError::new(line, "a row of 1 to 50 tiles", content));
             }
-            if let Some(tile) = cells.iter().flatten().find(|t| !colours.contains(t)) {
+            if let Some(tile) = cells.iter().flatten().find(|t| !order.contains(t)) {
                 let expected = format!(
                     "colours of the order {}, which has no {}",
-                    order.1,
+                    first.1,
                     tile.to_char()
                 );
                 return Err(ParseError::new(line, expected, content));
             }
         }
-        let board: Board = notation::parse_settled_board(&rows)?;
-        let index = |tile| colours.iter().position(|&c| c == tile).map(|i| i as u8);
-        let columns = (0..board.width())
-            .map(|x| {
-                board
-                    .column(x)
-                    .iter()
-                    .flatten()
-                    .copied()
-                    .filter_map(index)
-                    .collect()
-            })
-            .filter(|column: &Vec<u8>| !column.is_empty())
-            .collect();
-        Ok(Self {
-            colours: colours.len(),
-            columns,
-        })
+        let board = notation::parse_settled_board(&rows)?;
+        Ok(Self { order, board })
     }
 }
 
 impl Puzzle {
     /// Plays the strategy to the end, and returns its score.
     pub fn compute_score(&self) -> u64 {
-        let mut board = StrategyBoard::new(self);
+        let mut board = self.board.clone();
         let mut points = 0;
-        while let Some(group) = (0..self.colours).find_map(|colour| board.choose(colour)) {
-            points += group.size * (group.size - 1) / 2;
-            board.remove(&group);
+        while let Some(cell) = self.choose(&board) {
+            let size = board.remove_group(cell) as u64;
+            points += size * (size - 1) / 2;
         }
-        if board.columns.is_empty() {
+        if board.tile_count() == 0 {
             4 * points
         } else {
             points
         }
+    }
+
+    /// Returns a cell of the group that the strategy removes, or `None` if there is no group.
+    ///
+    /// The strategy removes a group of the first colour that has one, and of these groups the smallest. Ties
+    /// go to the group with the highest tile, then to the group with the leftmost tile in its highest row.
+    /// (The statement numbers rows from the top, so its lowest row number is the highest row here.)
+    fn choose(&self, board: &Board) -> Option<Cell> {
+        let rows = (0..board.height()).rev();
+        let cells = rows.flat_map(|row| (0..board.width()).map(move |x| Cell::new(x, row)));
+        let cells: Vec<Cell> = cells.filter(|&cell| board.is_valid_move(cell)).collect();
+        let has_group = |&colour: &Tile| cells.iter().any(|&c| board.tile(c) == Some(colour));
+        let colour = self.order.iter().copied().find(has_group)?;
+        let mut remaining = board.clone();
+        let mut groups = Vec::new();
+        for &cell in &cells {
+            if remaining.tile(cell) == Some(colour) {
+                groups.push((cell, remaining.clear_group(cell).0));
+            }
+        }
+        // Of several smallest groups, this returns the first one.
+        groups
+            .into_iter()
+            .min_by_key(|&(_, size)| size)
+            .map(|(cell, _)| cell)
     }
 }
 
@@ -107,12 +115,12 @@ fn check_rows(order_line: usize, rows: &[(usize, &str)]) -> Result<(), ParseErro
 }
 
 /// Reads the order of the colours: distinct letters or digits.
-fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseError> {
+fn read_order((line, content): (usize, &str)) -> Result<Vec<Tile>, ParseError> {
     let mistake = |expected: &str| ParseError::new(line, expected, content);
     let order: Option<Vec<_>> = content
         .chars()
         .filter(|c| !c.is_whitespace())
-        .map(super::Tile::from_char)
+        .map(Tile::from_char)
         .collect();
     let order = order
         .filter(|order| !order.is_empty())
@@ -126,153 +134,6 @@ fn read_order((line, content): (usize, &str)) -> Result<Vec<super::Tile>, ParseE
         }
     }
     Ok(order)
-}
-
-/// The board: one word for each column and colour, with bit 0 for the bottom row.
-///
-/// The 50 rows fit into a word, and a search for groups reads only the words of one colour.
-struct StrategyBoard {
-    colours: usize,
-    columns: Vec<Column>,
-}
-
-struct Column {
-    /// Colours from the bottom up.
-    tiles: Vec<u8>,
-    /// For each colour, the rows of its tiles, one bit for each row.
-    planes: Vec<u64>,
-}
-
-impl Column {
-    fn new(tiles: Vec<u8>, colours: usize) -> Self {
-        let mut planes = vec![0; colours];
-        for (y, &colour) in tiles.iter().enumerate() {
-            planes[colour as usize] |= 1 << y;
-        }
-        Self { tiles, planes }
-    }
-}
-
-struct Group {
-    size: u64,
-    /// The row of the highest tile, 0 for the bottom row of the board.
-    top: u32,
-    /// The cells as vertical runs, each with its column, in the order of discovery.
-    runs: Vec<(usize, u64)>,
-}
-
-impl StrategyBoard {
-    fn new(puzzle: &Puzzle) -> Self {
-        let columns = puzzle.columns.iter();
-        Self {
-            colours: puzzle.colours,
-            columns: columns
-                .map(|c| Column::new(c.clone(), puzzle.colours))
-                .collect(),
-        }
-    }
-
-    /// Returns the group of `colour` that the strategy removes, or `None` if the colour has no group.
-    ///
-    /// The strategy removes the smallest group. Ties go to the group with the highest tile, then to the group
-    /// with the leftmost tile in its highest row. (The statement numbers rows from the top, so its lowest row
-    /// number is the highest row here.)
-    fn choose(&self, colour: usize) -> Option<Group> {
-        let plane = |x: usize| self.columns[x].planes[colour];
-        let width = self.columns.len();
-        let has_pair = (0..width).any(|x| {
-            let beside = if x + 1 < width { plane(x + 1) } else { 0 };
-            plane(x) & ((plane(x) >> 1) | beside) != 0
-        });
-        if !has_pair {
-            return None;
-        }
-        let mut remaining: Vec<u64> = (0..width).map(plane).collect();
-        let mut best: Option<(Group, usize)> = None;
-        for x in 0..width {
-            while remaining[x] != 0 {
-                let group = take_group(&mut remaining, x);
-                if group.size < 2 {
-                    continue;
-                }
-                let left = group
-                    .runs
-                    .iter()
-                    .filter(|&&(_, run)| run >> group.top != 0)
-                    .map(|&(x, _)| x)
-                    .min()
-                    .unwrap_or(0);
-                let better = best.as_ref().is_none_or(|(best, best_left)| {
-                    let key =
-                        |group: &Group, left| (group.size, std::cmp::Reverse(group.top), left);
-                    key(&group, left) < key(best, *best_left)
-                });
-                if better {
-                    best = Some((group, left));
-                }
-            }
-        }
-        best.map(|(group, _)| group)
-    }
-
-    fn remove(&mut self, group: &Group) {
-        let mut masks = vec![0_u64; self.columns.len()];
-        for &(x, run) in &group.runs {
-            masks[x] |= run;
-        }
-        for (column, &mask) in self.columns.iter_mut().zip(&masks) {
-            if mask != 0 {
-                let mut tiles = std::mem::take(&mut column.tiles);
-                let mut y = 0;
-                tiles.retain(|_| {
-                    y += 1;
-                    mask >> (y - 1) & 1 == 0
-                });
-                *column = Column::new(tiles, self.colours);
-            }
-        }
-        self.columns.retain(|column| !column.tiles.is_empty());
-    }
-}
-
-/// Removes the group of the lowest cell in column `x` of `remaining`, and returns this group.
-fn take_group(remaining: &mut [u64], x: usize) -> Group {
-    let seed = lowest(remaining[x]);
-    let mut runs = vec![(x, take_run(&mut remaining[x], seed))];
-    let mut next = 0;
-    while let Some(&(x, run)) = runs.get(next) {
-        next += 1;
-        let neighbours = [x.checked_sub(1), (x + 1 < remaining.len()).then_some(x + 1)];
-        for x in neighbours.into_iter().flatten() {
-            while remaining[x] & run != 0 {
-                let seed = lowest(remaining[x] & run);
-                runs.push((x, take_run(&mut remaining[x], seed)));
-            }
-        }
-    }
-    Group {
-        size: runs
-            .iter()
-            .map(|(_, run)| u64::from(run.count_ones()))
-            .sum(),
-        top: runs.iter().map(|(_, run)| run.ilog2()).max().unwrap_or(0),
-        runs,
-    }
-}
-
-/// Returns a mask of the lowest set bit.
-fn lowest(word: u64) -> u64 {
-    word & word.wrapping_neg()
-}
-
-/// Removes the vertical run around the bit `seed` from `word`, and returns this run.
-fn take_run(word: &mut u64, seed: u64) -> u64 {
-    let starts = *word & !(*word << 1);
-    let start = 1 << (starts & (seed | (seed - 1))).ilog2();
-    // The carry of the addition clears all ones from `start` up to the first zero.
-    let run = *word & !word.wrapping_add(start);
-    *word ^= run;
-    run
 }
 
 #[cfg(test)]

@@ -228,7 +228,8 @@ fn one_process_at_a_time_works_on_the_best_games() {
     }
     drop(other);
     assert_eq!(solve(&best).0, 0);
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+    // The lock file remains; a temporary file would be a mistake.
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
 }
 
 /// Runs `solve` with standard error on a full disk, and with a standard output that no process reads.

@@ -13,61 +13,28 @@ use columns_cli::{file, lock};
 use columns_puzzles::samegame::{Board, Cell, ScoredGame, Scoring};
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A lock for a file that every update replaces, and that therefore cannot be locked itself.
+/// Locks the games at `path`, which need not exist, until the returned file is closed.
 ///
-/// The lock is a separate file in the same folder, with `.lock` appended to the name, and is removed on drop.
-/// A lock file that a killed process left behind does no harm.
-#[derive(Debug)]
-struct SidecarLock {
-    path: PathBuf,
-    _file: File,
-}
-
-impl SidecarLock {
-    /// Locks the file at `path`, which need not exist. `work` completes the error message `another process is
-    /// working on …`, for example with `these games`.
-    ///
-    /// # Errors
-    /// Returns an error if another process holds the lock, or if the lock file cannot be created.
-    fn acquire(path: &Path, work: &str) -> Result<Self> {
-        let busy = format!(
-            "{}: another process is working on {work}",
-            input::name(path)
-        );
-        // Resolve symbolic links, so that a link and its target share one lock.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-        let mut lock_path = target.into_os_string();
-        lock_path.push(".lock");
-        let lock_path = PathBuf::from(lock_path);
-        loop {
-            let file = lock::open_locked(&lock_path, &busy)?;
-            // Between opening and locking, the previous holder may have exited and removed the file.
-            if refers_to(&lock_path, &file) {
-                return Ok(Self {
-                    path: lock_path,
-                    _file: file,
-                });
-            }
-        }
-    }
-}
-
-impl Drop for SidecarLock {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
-/// True if `path` refers to the open file `file`.
-fn refers_to(path: &Path, file: &File) -> bool {
-    match (file.metadata(), fs::metadata(path)) {
-        (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),
-        _ => false,
-    }
+/// Every update replaces the file of the games, so it cannot be locked itself. The lock is a file beside it,
+/// with `.lock` appended to its name. The lock file remains, since a process that removed it could remove the
+/// lock of the next process.
+///
+/// # Errors
+/// Returns an error if another process holds the lock, or if the lock file cannot be created.
+fn lock_games(path: &Path) -> Result<File> {
+    let busy = format!(
+        "{}: another process is working on these games",
+        input::name(path)
+    );
+    // Resolve symbolic links, so that a link and its target share one lock.
+    let mut lock_path = fs::canonicalize(path)
+        .unwrap_or_else(|_| path.into())
+        .into_os_string();
+    lock_path.push(".lock");
+    lock::open_locked(lock_path.as_ref(), &busy)
 }
 
 /// The best game found for a board in any run so far.
@@ -90,7 +57,7 @@ pub(super) struct BestGames {
     path: PathBuf,
     games: Mutex<Games>,
     /// The lock that keeps other processes from overwriting the games of this process.
-    _lock: SidecarLock,
+    _lock: File,
 }
 
 #[derive(Default)]
@@ -108,7 +75,7 @@ impl BestGames {
     /// Returns an error if the file cannot be locked or read, or if a line is damaged. The error for a
     /// damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let lock = SidecarLock::acquire(path, "these games")?;
+        let lock = lock_games(path)?;
         let mut games = Games::default();
         if path.exists() {
             let text = io::read_text(path)?;

@@ -383,18 +383,3 @@ fn games_are_checked_with_the_scoring_that_their_file_names() {
         assert!(err.contains(expected), "{err}");
     }
 }
-
-#[test]
-fn score_refuses_a_second_board() {
-    let (status, _, err) = run("samegame score", "AB\nAB\n\nAB\n");
-    assert_eq!(status, 2);
-    let message = "line 4: expected the end of the input after one board, found \"AB\"";
-    assert!(err.contains(message), "{err}");
-}
-
-#[test]
-fn a_negative_factor_is_refused() {
-    let (status, _, err) = run("samegame solve --scoring quadratic:0,1,0,0,-1", "AA\n");
-    assert_eq!(status, 2);
-    assert!(err.contains("a FACTOR that is not negative"), "{err}");
-}

@@ -176,6 +176,7 @@ A+/AB | line 1: expected the order of the colours, letters or digits, found "A+"
 ABA/AB | line 1: expected an order that has A only once, found "ABA"
 AB/AB/AC | line 3: expected colours of the order AB, which has no C, found "AC"
 AB/AB/A | line 3: expected a row of 2 cells as in line 2, found "A"
+AB/AB//AB | line 4: expected the end of the input after one board, found "AB"
 "#;
 
     #[test]

@@ -15,7 +15,8 @@ pub struct Scoring {
     pub group_coefficients: [f64; 3],
     /// Points that a cleared board adds at the end of the game.
     pub clear_bonus: f64,
-    /// Factor by which a cleared board multiplies all points, bonus included.
+    /// Factor by which a cleared board multiplies all points, bonus included. Not negative: of several games
+    /// that lead to the same board, the solver continues only the one with the most points.
     pub clear_factor: f64,
     /// True if leftover tiles cost points: a colour with m tiles left costs the points of a group of m.
     pub penalises_leftovers: bool,
@@ -89,8 +90,6 @@ impl FromStr for Scoring {
         if !(3..=5).contains(&numbers.len()) {
             return Err(expected());
         }
-        // If two games lead to the same board, the solver keeps the one with more points. With a negative
-        // factor, that would be wrong.
         if numbers.get(4).is_some_and(|&factor| factor < 0.0) {
             return Err(expected() + ", a FACTOR that is not negative");
         }

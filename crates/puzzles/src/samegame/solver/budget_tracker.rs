@@ -24,12 +24,11 @@ impl<'a> BudgetTracker<'a> {
     }
 
     /// Returns the share of the limit that is left. The share is negative if the search has exceeded the
-    /// limit. If the limit is a width, the share is 1 before the beam and 0 after it.
+    /// limit.
     pub(super) fn share_left(&self) -> f64 {
         match self.limit {
             Limit::Seconds(seconds) => 1.0 - ((self.clock)() - self.start) / seconds.max(1e-9),
             Limit::Nodes(limit) => 1.0 - self.nodes as f64 / limit as f64,
-            Limit::Width(_) => f64::from(u8::from(self.nodes == 0)),
         }
     }
 
@@ -38,16 +37,15 @@ impl<'a> BudgetTracker<'a> {
     pub(super) fn allows(&self, positions: u64) -> bool {
         match self.limit {
             Limit::Nodes(limit) => self.nodes + positions <= limit,
-            _ => self.share_left() > 0.0,
+            Limit::Seconds(_) => self.share_left() > 0.0,
         }
     }
 
-    /// Returns the budget of a beam that may spend this share of the limit. A width limit ignores the share.
+    /// Returns the budget of a beam that may spend this share of the limit.
     pub(super) fn budget(&self, share: f64) -> Budget {
         match self.limit {
             Limit::Seconds(seconds) => Budget::Deadline((self.clock)() + share * seconds),
             Limit::Nodes(limit) => Budget::Nodes((share * limit as f64) as u64),
-            Limit::Width(width) => Budget::Width(width),
         }
     }
 

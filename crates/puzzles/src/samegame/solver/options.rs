@@ -34,8 +34,6 @@ pub enum Limit {
     /// Approximate number of positions built. Annealing counts four changed games as one position. The result
     /// does not depend on the machine.
     Nodes(u64),
-    /// Maximum number of positions in every layer of a single beam from the start.
-    Width(usize),
 }
 
 /// The options of [`solve`](super::solve) and [`improve`](super::improve).
@@ -43,7 +41,7 @@ pub enum Limit {
 pub struct Options {
     /// The rules by which games are scored; the search maximises this score.
     pub scoring: Scoring,
-    /// The limit on time, on positions, or on the width of the beam.
+    /// The limit on time or on positions.
     pub limit: Limit,
     /// Seed of the noise and of annealing. Searches that differ only in their seeds usually find different
     /// games.

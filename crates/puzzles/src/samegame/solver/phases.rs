@@ -2,7 +2,7 @@
 
 use super::anneal::Anneal;
 use super::budget_tracker::BudgetTracker;
-use super::options::{BoardTooLarge, Limit, MAX_SIDE, Options, Solution};
+use super::options::{BoardTooLarge, MAX_SIDE, Options, Solution};
 use super::search::{Move, Position, Search};
 use crate::samegame::board::{Board, Cell, Tile};
 use columns_core::beam::{self, Budget, Clock, Game, SearchResult, Settings};
@@ -130,25 +130,18 @@ pub(super) struct Phases<'a, const N: usize, const P: usize, const B: u32, const
 }
 
 impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N, P, B, C> {
-    /// Runs all phases. With a width limit, or if the first beam is exhaustive, runs only the first phase.
-    /// `known_moves` is a game to improve, or empty. Returns true if the search proves that no game is
-    /// better.
+    /// Runs all phases, or only the first one if its beam is exhaustive. `known_moves` is a game to improve,
+    /// or empty. Returns true if the search proves that no game is better.
     fn run(&mut self, known_moves: &[Cell]) -> bool {
         if !known_moves.is_empty() {
             self.replay(known_moves);
         }
-        let is_single_beam = matches!(self.options.limit, Limit::Width(_));
-        let first_share = if is_single_beam { 1.0 } else { FIRST_SHARE };
-        let budget = self.budget_tracker.budget(first_share);
+        let budget = self.budget_tracker.budget(FIRST_SHARE);
         if self.search_from(self.root, &[], budget).is_complete {
-            // If several games lead to the same board, the beam continues only the one with the most
-            // points. With a negative factor, another game may have the better final score.
-            return self.options.scoring.clear_factor >= 0.0;
+            return true;
         }
-        if !is_single_beam {
-            let games = self.run_stages(self.budget_tracker.share_left() * STAGES_SHARE);
-            self.anneal(&games);
-        }
+        let games = self.run_stages(self.budget_tracker.share_left() * STAGES_SHARE);
+        self.anneal(&games);
         false
     }
 

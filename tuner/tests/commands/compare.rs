@@ -194,20 +194,6 @@ fn a_killed_comparison_resumes_with_the_same_result() {
     assert_contains(&message, "does not use otherwise");
 }
 
-#[test]
-fn a_network_is_compared() {
-    let compare = |options: &str| {
-        success(&run(&format!(
-            "{SMALL_COMPARISON} --seeds 2..=200 {options}"
-        )))
-    };
-    let stdout = compare("--b-network none");
-    assert_contains(
-        &stdout,
-        "B is not better than A by 10 % or more, and perhaps worse.",
-    );
-}
-
 /// The bots of this test print the same plan for every case, or an invalid plan.
 #[cfg(unix)]
 #[test]

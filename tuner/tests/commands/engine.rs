@@ -217,38 +217,6 @@ fn a_judgement_ends_at_its_verdict() {
     assert!(judgement.seeds.count() < 300, "{}", judgement.seeds.count());
 }
 
-#[test]
-fn a_run_results_in_the_same_bytes_after_stops_anywhere() {
-    let parent = tempfile::tempdir().unwrap();
-    let (_parent, whole, _) = ended_run();
-    let stopped = parent.path().join("stopped");
-    let mut run = open(&whole, 2500).unwrap();
-    work(&mut run, usize::MAX, hill).unwrap();
-    drop(run);
-
-    let mut stops = 0;
-    for games in [1500, 2500] {
-        loop {
-            let mut run = open(&stopped, games).unwrap();
-            let Err(error) = work(&mut run, 137, hill) else {
-                break;
-            };
-            let place = error.downcast::<Interrupted>().unwrap().0;
-            let expected = "; to continue, give the same command again";
-            assert!(place.ends_with(expected), "{place}");
-            stops += 1;
-        }
-    }
-    assert!(stops > 15, "{stops}");
-    for name in [RECORD_FILE, "weights.json", "result.json"] {
-        let [a, b] = [&whole, &stopped].map(|folder| fs::read(folder.join(name)).unwrap());
-        assert!(a == b, "{name}");
-    }
-    let message = open(&whole, 2499).unwrap_err().to_string();
-    let expected = "--games: the run already has 2,500 games; give 2,500 or more";
-    assert!(message.starts_with(expected), "{message}");
-}
-
 /// Returns the lines of a record without their checksums, and without the readings of the clock. The
 /// readings depend on the stops, since a process that stops records one.
 fn lines_without_clock(folder: &Path) -> Vec<Value> {
@@ -422,6 +390,11 @@ fn an_extension_that_is_too_small_says_how_many_games_it_takes() {
         let mut run = open(&folder, least).unwrap();
         let more = work(&mut run, usize::MAX, hill).unwrap();
         assert_eq!(more.generations.len(), generations + 1);
+        drop(run);
+        let message = open(&folder, least - 1).unwrap_err().to_string();
+        let expected =
+            format!("--games: the run already has {least_text} games; give {least_text} or more");
+        assert!(message.starts_with(&expected), "{message}");
     }
 }
 

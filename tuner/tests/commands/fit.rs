@@ -131,18 +131,6 @@ pub(crate) fn kill_ten_times(call: impl Fn() -> Command, ledger: &Path, whole: &
 }
 
 #[test]
-#[ignore = "kills ten runs; .ci/run plays it"]
-fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
-    let folder = tempfile::tempdir().unwrap();
-    let (whole, killed) = (whole_run(), folder.path().join("killed"));
-    let ledger = |run: &Path| run.join("ledger.jsonl");
-    kill_ten_times(|| fit(RUN, &killed), &ledger(&killed), &ledger(&whole));
-    assert!(!killed.join("result.json").exists());
-    success(&fit(RUN, &killed).output().unwrap());
-    assert_same(&whole, &killed);
-}
-
-#[test]
 fn a_run_resumes_wherever_its_ledger_ends() {
     let (folder, whole) = short_run();
     let ledger = fs::read(whole.join("ledger.jsonl")).unwrap();

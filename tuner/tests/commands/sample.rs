@@ -2,13 +2,11 @@
 //! Other tests check the errors.
 
 use crate::{
-    TempFolder, assert_all_refused, assert_contains, interrupt, kill, refusal, run, start, stderr,
+    TempFolder, assert_all_refused, assert_contains, interrupt, refusal, run, start, stderr,
     success, tuner, wait_for, write,
 };
 use std::fs;
 use std::process::{Child, Output};
-use std::thread::sleep;
-use std::time::Duration;
 
 const SMALL_SAMPLE: &str = "sample --columns 30 --beam-width 20 --ahead 3 --every 2";
 const ROLLOUTS: &str = "sample --columns 15 --beam-width 20 --rollouts 8,5 --every 3";
@@ -180,24 +178,6 @@ fn damage_is_named_and_the_file_stays_unchanged() {
 fn begin(out: &str) -> Child {
     let line = format!("{SMALL_SAMPLE} --seeds 1..=40 --jobs 2 --out {out}");
     start(tuner(line.split_whitespace()))
-}
-
-#[test]
-#[ignore = "kills ten runs; .ci/run plays it"]
-fn kills_at_ten_moments_lose_nothing() {
-    let temp = TempFolder::new();
-    let (path, whole) = (
-        temp.path("a"),
-        sample_bytes(&temp.path("whole"), "--seeds 1..=40"),
-    );
-    for moment in 0..10 {
-        let child = begin(&path);
-        wait_for(&path, whole.len() * moment / 11);
-        sleep(Duration::from_millis(7 * moment as u64));
-        kill(child);
-    }
-    assert!(fs::metadata(&path).unwrap().len() > whole.len() as u64 / 2);
-    assert!(sample_bytes(&path, "--seeds 1..=40") == whole);
 }
 
 #[cfg(unix)]

@@ -145,7 +145,6 @@ impl BotPlayer {
         );
         GameResult {
             points: solution.points,
-            column_count: case.columns().len(),
             placed_columns: solution.search.depth,
             mean_beam_width: solution.search.survivors
                 / solution.search.layers_searched.max(1) as u64,

@@ -12,8 +12,6 @@ use std::{collections::BTreeMap, fmt};
 pub struct GameResult {
     /// Points of the plan; 0 for a failed game.
     pub points: u64,
-    /// Number of columns of the case.
-    pub column_count: usize,
     /// Number of columns placed before the game was over; 0 for a failed game.
     pub placed_columns: usize,
     /// Mean width of the beam; 0 for a program.

@@ -187,7 +187,6 @@ impl Player {
         let game = program.play(case, &NEVER_STOP)?.game;
         Ok(GameResult {
             points: game.score,
-            column_count: case.columns().len(),
             placed_columns: game.placed_columns.unwrap_or(0),
             mean_beam_width: 0,
             failure: game.reason.is_some().then_some(game.status),

@@ -48,7 +48,6 @@ impl<F: Fn(&BotPlayer, u64) -> f64> Executor for FakeExecutor<F> {
             SECONDS.set(SECONDS.get() + 1.0);
             let result = GameResult {
                 points: (self.points)(player(&batch.players[game.player]), game.seed) as u64,
-                column_count: 100,
                 placed_columns: 100,
                 mean_beam_width: 30,
                 failure: None,

@@ -5,8 +5,8 @@ use super::progress;
 use anyhow::{Context, Result, bail, ensure};
 use columns_cli::command::Interrupted;
 use columns_generator::Spec;
-use columns_tuner::learn::network_parameters::{self, MEASURED_CASES};
 use columns_tuner::search::axis::Axis;
+use columns_tuner::search::network_parameters::{self, MEASURED_CASES};
 use columns_tuner::{bot_player::BotPlayer, executor::Threads};
 
 /// The work of a game of 300 columns with a beam of width 1, in microseconds. The work of a game grows in

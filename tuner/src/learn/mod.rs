@@ -5,16 +5,12 @@
 //! * [`rollouts`]: groups whose states have labels from narrow searches;
 //! * [`model`]: the small network, in floating point;
 //! * [`train`]: the fit of the network, and the quality of its ranking;
-//! * [`quantised`]: the quantised network, in integers;
-//! * [`network_parameters`]: the parameters of a quantised network that `tuner fit` may change, and their
-//!   steps.
+//! * [`quantised`]: the quantised network, in integers.
 //!
-//! The commands `tuner sample` and `tuner learn` use this module, and `tuner fit --network` uses
-//! [`network_parameters`].
+//! The commands `tuner sample` and `tuner learn` use this module.
 
 pub mod dataset;
 pub mod model;
-pub mod network_parameters;
 pub mod quantised;
 pub mod rollouts;
 pub mod sampling;

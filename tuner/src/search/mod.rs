@@ -16,6 +16,7 @@
 //! produce bit-identical coordinates on every machine.
 
 pub mod axis;
+pub mod network_parameters;
 mod normal;
 pub mod space;
 

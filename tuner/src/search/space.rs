@@ -2,8 +2,8 @@
 //! The parameters are weights of the bot, parameters of its network, or values in a command line.
 
 use super::axis::{Axis, ValueKind};
+use super::network_parameters::{fitted_parameters, with_parameter_values};
 use crate::bot_player::BotPlayer;
-use crate::learn::network_parameters::{fitted_parameters, with_parameter_values};
 use crate::player::{Player, ProgramPlayer};
 use anyhow::{Context, Result, ensure};
 use columns_bot::eval::weights::{PARAMETERS, Parameter};

@@ -8,8 +8,8 @@
 //! The step of a parameter is measured. A change in the parameter changes the values of a layer's states by
 //! different amounts. The step is the change for which these amounts have a standard deviation of one match.
 
+use super::axis::{Axis, ValueKind};
 use crate::learn::quantised::{MAX_BIAS, MAX_OUTPUT_WEIGHT};
-use crate::search::axis::{Axis, ValueKind};
 use anyhow::Result;
 use columns_bot::observe::states::{ObservedState, RolloutConfig, StateObserver, play_observed};
 use columns_bot::{learned::networks::Network, search::Player};

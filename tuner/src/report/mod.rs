@@ -32,7 +32,8 @@ pub fn write_page(folder: &Path, state: &RunState, speed: f64, is_live: bool) ->
     let mut data = page_data(folder, state);
     let mut stale_after_s = MIN_STALE_AFTER_S;
     if speed > 0.0 {
-        data["course"] = format!("{} {speed:.1} games a second.", course(state)).into();
+        let course = data["course"].as_str().unwrap_or_default();
+        data["course"] = format!("{course} {speed:.1} games a second.").into();
         let generation_s = generation_game_count(&state.config) as f64 / speed;
         stale_after_s = stale_after_s.max(10.0 * generation_s);
     }

@@ -14,7 +14,6 @@ pub(crate) use distributions::{finished_pair, new_pair};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 fn random(run: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(run)
@@ -540,30 +539,6 @@ fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
         );
         assert!(first_pairs < 2100.0, "{name} {first_pairs}");
     }
-}
-
-/// Shows that a simulation detects a common mistake: a Student's t-test after every pair.
-#[test]
-fn a_simulation_rejects_a_test_that_must_not_be_checked_repeatedly() {
-    let distribution = Distribution::with_mean(0.0).swap_remove(0);
-    let student = |n: i32| StudentsT::new(0.0, 1.0, f64::from(n)).unwrap();
-    let quantiles = (1..500).map(|n| student(n).inverse_cdf(1.0 - RATE));
-    let quantiles: Vec<f64> = quantiles.collect();
-    let [wrong] = means(500, |run| {
-        let mut random = random(run);
-        let (mut sum, mut squares) = (0.0, 0.0);
-        let is_wrong = (1..500).any(|n| {
-            let x = Objective::Log.change(distribution.draw_pair(&mut random).points());
-            sum += x;
-            squares += x * x;
-            let n = f64::from(n);
-            let variance = (squares - sum * sum / n) / (n - 1.0);
-            n > 1.0 && sum / n > quantiles[n as usize - 2] * (variance / n).sqrt()
-        });
-        [f64::from(u8::from(is_wrong))]
-    });
-    println!("Student's t after every pair: wrong {:.1} %", 100.0 * wrong);
-    assert!(wrong > 4.0 * RATE, "{wrong}");
 }
 
 /// The checks are after 50, 150, 300, 500, 750 and 1050 pairs. The last one is after the last round, since a

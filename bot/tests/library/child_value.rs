@@ -1,21 +1,14 @@
+use crate::fields::parse_field;
 use columns_bot::case::geometry::FieldGeometry;
 use columns_bot::eval::child_value::*;
 use columns_core::field::Field;
-use columns_core::rules::notation;
 use columns_core::simd::Portable;
 
 const WIDTH: usize = 8;
 const HEIGHT: usize = 13;
 
 fn field(text: &str) -> Field<4, 3> {
-    let mut field = Field::EMPTY;
-    for (y, row) in (0..).zip(notation::parse(text, WIDTH).unwrap()) {
-        for (x, cell) in row.into_iter().enumerate() {
-            let code = cell.map_or(0, |colour| colour.index() as u8 + 1);
-            field.put(x, y, code);
-        }
-    }
-    field
+    parse_field(text, WIDTH)
 }
 
 fn mirrored(text: &str) -> String {

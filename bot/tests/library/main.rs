@@ -15,6 +15,8 @@ macro_rules! on_layout {
 
 mod child_value;
 mod explain;
+#[path = "../../../crates/core/tests/support/fields.rs"]
+mod fields;
 mod game;
 mod networks;
 #[path = "../../../crates/core/tests/support/random.rs"]

@@ -64,9 +64,9 @@ fn a_fixed_width_gives_the_plan_of_one_thread() {
     });
 }
 
-/// Plays `count` short games. Asserts that several threads find the same plans as one thread.
-fn check_short_games(count: usize) {
-    for index in 0..count {
+#[test]
+fn short_games_have_the_plans_of_one_thread() {
+    for index in 0..300 {
         let seed = index as u64;
         let (width, height) = [(6, 13), (7, 14), (9, 13), (12, 19)][index % 4];
         let case = case(width, height, 2 + index % 11, 4 + index % 13, seed);
@@ -80,17 +80,6 @@ fn check_short_games(count: usize) {
             "seed {seed}, {threads} threads"
         );
     }
-}
-
-#[test]
-fn short_games_have_the_plans_of_one_thread() {
-    check_short_games(300);
-}
-
-#[test]
-#[ignore = "plays 3000 games; .ci/run plays it"]
-fn many_short_games_have_the_plans_of_one_thread() {
-    check_short_games(3000);
 }
 
 #[test]

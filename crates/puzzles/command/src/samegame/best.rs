@@ -69,22 +69,16 @@ struct Games {
 
 impl BestGames {
     /// Locks the file, reads it, and replays all its games. Dropping the returned value releases the lock. A
-    /// missing file counts as empty.
+    /// missing file counts as empty. A refused file leaves no lock file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be locked or read, or if a line is damaged. The error for a
     /// damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
+        Games::read(path)?;
         let lock = lock_games(path)?;
-        let mut games = Games::default();
-        if path.exists() {
-            let text = io::read_text(path)?;
-            for (line, claim) in solution::parse_lines(&text).with_context(|| input::name(path))? {
-                games
-                    .add_claim(claim)
-                    .with_context(|| format!("{}: line {line}", input::name(path)))?;
-            }
-        }
+        // Another process may have added games before this one got the lock.
+        let games = Games::read(path)?;
         Ok(Self {
             path: path.to_path_buf(),
             games: Mutex::new(games),
@@ -138,6 +132,20 @@ impl BestGames {
 }
 
 impl Games {
+    /// Reads the games of a file. A missing file counts as empty.
+    fn read(path: &Path) -> Result<Self> {
+        let mut games = Self::default();
+        if path.exists() {
+            let text = io::read_text(path)?;
+            for (line, claim) in solution::parse_lines(&text).with_context(|| input::name(path))? {
+                games
+                    .add_claim(claim)
+                    .with_context(|| format!("{}: line {line}", input::name(path)))?;
+            }
+        }
+        Ok(games)
+    }
+
     /// Replays a game from the file, checks its score, and adds it.
     fn add_claim(&mut self, claim: ClaimedGame) -> Result<()> {
         let ClaimedGame {

@@ -7,7 +7,7 @@ use columns_generator::Spec;
 use serde::{Deserialize, Serialize};
 
 /// The version of the message format. Processes with different versions use different subjects.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 /// The maximum size of a message, in bytes. A [`Job`] with its player takes about 12 KiB; the rest is room
 /// for larger networks.

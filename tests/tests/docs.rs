@@ -240,7 +240,7 @@ fn unknown_options(text: &str) -> Vec<String> {
     unknown
 }
 
-/// Runs the blocks of a document, including slow ones if `slow` is true. Returns descriptions of all
+/// Runs the blocks of a document, including slow ones if `include_slow` is true. Returns descriptions of all
 /// failures. With `UPDATE_DOCS=1`, writes outputs that differ into the document instead of describing them.
 fn check_document(path: &Path, document: &str, include_slow: bool) -> Vec<String> {
     let folder = create_clone();
@@ -314,7 +314,7 @@ fn documents() -> Vec<(PathBuf, String)> {
     paths.into_iter().map(read).collect()
 }
 
-/// Runs the blocks of documents, including slow ones if `slow` is true, and asserts that all work.
+/// Runs the blocks of documents, including slow ones if `include_slow` is true, and asserts that all work.
 fn assert_blocks_work(mut documents: Vec<(PathBuf, String)>, include_slow: bool) {
     // The longest documents come first, so that the threads finish at about the same time.
     documents.sort_by_key(|(_, text)| Reverse(text.len()));

@@ -134,7 +134,7 @@ features! { s: {
     reach[3] = [current.completions_in_reach[0], current.completions_in_reach[1],
         after_chain.completions_in_reach[0]];
     /// The numbers of stacks with fewer than 3, with fewer than 5 and with fewer than 8 free cells.
-    tight[3] = s.tight();
+    tight[3] = s.tight_stack_counts();
     /// Free cells of the whole field.
     free[1] = [s.heights.len() as i32 * s.height - current.jewel_count as i32];
     /// Free cells of the two stacks at the edges: the sum, the minimum and the maximum.
@@ -271,14 +271,14 @@ impl FeatureSource<'_> {
     }
 
     #[inline(always)]
-    fn tight(&self) -> [i32; 3] {
-        let mut tight = [0; 3];
+    fn tight_stack_counts(&self) -> [i32; 3] {
+        let mut counts = [0; 3];
         for x in 0..self.heights.len() {
-            for (tight, room) in tight.iter_mut().zip([3, 5, 8]) {
-                *tight += i32::from(self.free(x) < room);
+            for (count, room) in counts.iter_mut().zip([3, 5, 8]) {
+                *count += i32::from(self.free(x) < room);
             }
         }
-        tight
+        counts
     }
 
     #[inline(always)]

@@ -150,8 +150,8 @@ impl Flat {
         self.modules.entry(module_path.clone()).or_default();
     }
 
-    /// Returns the path to which a name in the module `at` refers: an item of the module, or the target of an
-    /// import. `None` if the module has no such name.
+    /// Returns the path to which a name in the module `module_path` refers: an item of the module, or the
+    /// target of an import. `None` if the module has no such name.
     fn resolve_name(&self, module_path: &[String], name: &str, depth: usize) -> Option<Path> {
         let (module, path) = (self.modules.get(module_path)?, child(module_path, name));
         if module.items.contains(name) || self.modules.contains_key(&path) {
@@ -178,8 +178,8 @@ impl Flat {
         })
     }
 
-    /// Resolves `path`, as written in the module `at`, to a path from the root. Returns `None` if the path
-    /// leads out of the program, or through too many imports.
+    /// Resolves `path`, as written in the module `module_path`, to a path from the root. Returns `None` if
+    /// the path leads out of the program, or through too many imports.
     fn resolve(&self, module_path: &[String], path: &[String], depth: usize) -> Option<Path> {
         let depth = depth.checked_sub(1)?;
         let mut base = module_path.to_vec();
@@ -243,15 +243,15 @@ impl Flat {
         Ok(())
     }
 
-    /// Returns the path by which the module `at` of the flat program reaches an item. `own` is the path of
-    /// the item in the sources.
+    /// Returns the path by which the module `module_path` of the flat program reaches an item. `source_path`
+    /// is the path of the item in the sources.
     fn path_to(&self, source_path: &[String], module_path: &Path) -> String {
         let mut ends = (0..source_path.len()).rev();
         let modules = ends.find(|end| self.homes.contains_key(&source_path[..*end]));
         let (module, item) = source_path.split_at(modules.unwrap_or_default());
         let home = &self.homes[module];
         let is_visible = home.is_empty() || self.glob_imported.contains(home);
-        // No module on the way from the root to `at` may have another item of this name.
+        // No module on the way from the root to `module_path` may have another item of this name.
         let mut namesakes = (0..=module_path.len())
             .filter_map(|end| self.names.get(&module_path[..end])?.get(&item[0]));
         let is_in_scope = home == module_path
@@ -262,8 +262,8 @@ impl Flat {
         path.collect::<Vec<_>>().join("::")
     }
 
-    /// Returns the imports and the items of the module `at`. Items that are not private get the visibility
-    /// `visibility`.
+    /// Returns the imports and the items of the module `module_path`. Items that are not private get the
+    /// visibility `visibility`.
     fn lift(
         &self,
         items: &[Item],

@@ -153,7 +153,7 @@ struct Finder {
     names: BTreeMap<String, Uses>,
     /// The types that implement each trait.
     implementations: HashMap<String, BTreeSet<String>>,
-    /// The last number that [`Self::next`] gave to a function, a macro call, a struct or a variant.
+    /// The last number that [`Self::next_number`] gave to a function, a macro call, a struct or a variant.
     number: usize,
 }
 

@@ -70,8 +70,7 @@ pub struct Question {
     /// The change in the score that matters, in percent.
     pub delta: f64,
     /// True to ask whether a candidate is not worse by `delta` or more, instead of whether it is better.
-    #[serde(rename = "no_worse")]
-    pub is_non_inferiority: bool,
+    pub no_worse: bool,
     /// The maximum chance of any wrong "better" or "no worse", over all candidates.
     pub alpha: f64,
     /// The maximum chance of any wrong "worse" or "not better", over all candidates.
@@ -85,7 +84,7 @@ impl Default for Question {
         Self {
             objective: Objective::Log,
             delta: 1.0,
-            is_non_inferiority: false,
+            no_worse: false,
             alpha: 0.05,
             beta: 0.05,
             all_cases: false,
@@ -146,11 +145,7 @@ impl Candidate {
     pub fn new(question: Question, planned_pairs: usize, total_candidates: usize) -> Self {
         let (delta, objective) = (question.delta, question.objective);
         let total_candidates = total_candidates as f64;
-        let low = if question.is_non_inferiority {
-            -delta
-        } else {
-            0.0
-        };
+        let low = if question.no_worse { -delta } else { 0.0 };
         let [low, high] = [low, low + delta].map(|percent| objective.change_from_percent(percent));
         let (max_change, _) = objective.max_change();
         assert!(planned_pairs > 0 && low < high && high - low <= max_change);
@@ -216,13 +211,13 @@ impl Candidate {
 
     /// Returns the verdict; `None` until a wager is won.
     pub fn verdict(&self) -> Option<Verdict> {
-        let ([above, below], is_non_inferiority) = (&self.wagers, self.question.is_non_inferiority);
+        let ([above, below], no_worse) = (&self.wagers, self.question.no_worse);
         // The bound of a won wager is 0, or δ away from 0. In the latter case, the verdict is stronger if the
         // wager would also be won at 0.
         Some(match (above.is_won, below.is_won) {
-            (true, _) if is_non_inferiority && !above.is_won_at(0.0) => Verdict::NoWorse,
+            (true, _) if no_worse && !above.is_won_at(0.0) => Verdict::NoWorse,
             (true, _) => Verdict::Better,
-            (_, true) if !is_non_inferiority && !below.is_won_at(0.0) => Verdict::NotBetter,
+            (_, true) if !no_worse && !below.is_won_at(0.0) => Verdict::NotBetter,
             (_, true) => Verdict::Worse,
             _ => return None,
         })
@@ -257,8 +252,9 @@ impl Candidate {
     }
 
     /// Estimates the minimum and the maximum number of pairs until the answer. Assumes that the mean of
-    /// further pairs is at most `standard_errors` from the mean so far. The maximum is infinite if one of
-    /// these means never leads to an answer. Returns `None` until the wagers have `min_pairs` bets.
+    /// further pairs is at most `standard_errors` standard errors from the mean so far. The maximum is
+    /// infinite if one of these means never leads to an answer. Returns `None` until the wagers have
+    /// `min_pairs` bets.
     fn forecast_rounds(&self, (min_pairs, standard_errors): (f64, f64)) -> Option<[f64; 2]> {
         let [above, below] = &self.wagers;
         let rounds = |by: f64| {
@@ -320,11 +316,7 @@ impl Candidate {
         let [better_by, worse_by] = ["better", "worse"]
             .map(|word| format!("{word} than A by {} % or more", question.delta));
         let Some(verdict) = self.verdict() else {
-            let open = if question.is_non_inferiority {
-                &worse_by
-            } else {
-                better
-            };
+            let open = if question.no_worse { &worse_by } else { better };
             let advice = if self.is_open() {
                 "that takes more seeds"
             } else {

@@ -128,10 +128,15 @@ impl Wager {
     pub(crate) fn is_won_at(&self, bound: f64) -> bool {
         // A change can fall short of a farther bound by a larger amount, so the stakes are smaller there.
         let extra_distance = (self.side * (bound - self.bound)).max(0.0);
-        let max_loss = self.max_change * (1.0 + extra_distance);
+        let max_shortfall = self.max_change * (1.0 + extra_distance);
         let mut shares = SHARES;
         for &(change, stake) in &self.bets {
-            multiply(&mut shares, max_loss, stake, self.excess(bound, change));
+            multiply(
+                &mut shares,
+                max_shortfall,
+                stake,
+                self.excess(bound, change),
+            );
         }
         shares.iter().sum::<f64>() >= self.goal
     }
@@ -175,9 +180,9 @@ impl Wager {
 }
 
 /// Multiplies each share by its factor for a change that is beyond the bound by `x`, which is at least
-/// `-max_loss`. `stake` is the stake of the last share.
-fn multiply(shares: &mut [f64; 5], max_loss: f64, stake: f64, x: f64) {
-    let max = MAX_STAKE / max_loss;
+/// `-max_shortfall`. `stake` is the stake of the last share.
+fn multiply(shares: &mut [f64; 5], max_shortfall: f64, stake: f64, x: f64) {
+    let max = MAX_STAKE / max_shortfall;
     for (share, stake) in shares.iter_mut().zip(STAKES) {
         *share *= 1.0 + stake * max * x;
     }

@@ -32,17 +32,17 @@ impl Origin {
     /// if no profile generates the case.
     pub(crate) fn from_case(seed: u64, case: &Case) -> Option<Self> {
         Profile::ALL.into_iter().find_map(|profile| {
-            let default = generate_shape(seed, &Spec::new(profile));
+            let drawn = generate_shape(seed, &Spec::new(profile));
             let mut origin = Self {
                 seed: seed.to_string(),
                 options: BTreeMap::from([("profile".into(), profile.name().into())]),
             };
-            for (name, default, actual) in [
-                ("width", default.width, case.width()),
-                ("height", default.height, case.height()),
-                ("columns", default.column_count, case.columns().len()),
+            for (name, drawn, actual) in [
+                ("width", drawn.width, case.width()),
+                ("height", drawn.height, case.height()),
+                ("columns", drawn.column_count, case.columns().len()),
             ] {
-                if default != actual {
+                if drawn != actual {
                     origin.options.insert(name.into(), actual.to_string());
                 }
             }

@@ -189,7 +189,7 @@ pub(crate) fn recommend(
         end.remove_group(cell);
     }
     let optimal = solution.is_optimal;
-    let proof = if optimal { "; it is optimal" } else { "" };
+    let optimality_note = if optimal { "; it is optimal" } else { "" };
     let ending = match end.board().tile_count() {
         0 => "clears the board".to_string(),
         left => format!("leaves {}", count_text(left, "tile", "tiles")),
@@ -202,7 +202,7 @@ pub(crate) fn recommend(
             game.tile(cell).map_or('?', Tile::to_char),
             points_text(end.score()),
             count_text(solution.moves.len(), "move", "moves"),
-            proof
+            optimality_note
         ),
     })
 }

@@ -9,7 +9,7 @@ import { findBestLine } from "./known-lines.js";
 import { SceneStepper } from "./scenes.js";
 
 // The number of best placements in the short list. The played and the recommended ones are always listed.
-const MAX_PLACEMENTS_LISTED = 6;
+const SHORT_LIST_LENGTH = 6;
 
 // True if two placements have the same result. `other` may be null or undefined.
 const isSame = ({ stack, column }, other) => other?.stack === stack && other.column === column;
@@ -95,9 +95,9 @@ export class AskPanel {
     this.all = all;
     const placements = this.evaluation?.placements ?? [];
     const isListed = (one, i) =>
-      all || i < MAX_PLACEMENTS_LISTED || isSame(one, this.chosen) || isSame(one, this.advice);
+      all || i < SHORT_LIST_LENGTH || isSame(one, this.chosen) || isSame(one, this.advice);
     refill(this.rows, ...placements.filter(isListed).map((rated) => this.row(rated)));
-    this.more.hidden = placements.length <= MAX_PLACEMENTS_LISTED;
+    this.more.hidden = placements.length <= SHORT_LIST_LENGTH;
     setText(this.more, all ? "Show only the best" : `Show all ${placements.length}`);
   }
 

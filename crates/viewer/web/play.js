@@ -184,15 +184,15 @@ async function hint() {
   setText(info.text, "The bot is thinking …");
   try {
     const plan = ask("plan", { game });
-    const result = await findBestLine(botWorker, entry, plan, view.frame.turn);
-    if (askedView !== view || !result) return;
-    view = ask("aim", { game, stack: result.stack, shift: result.shift });
+    const line = await findBestLine(botWorker, entry, plan, view.frame.turn);
+    if (askedView !== view || !line) return;
+    view = ask("aim", { game, stack: line.stack, shift: line.shift });
     const { placement, column } = view.frame;
-    show({ propose: { stack: result.stack, column, row: placement.row } });
-    setText(info.text, result.text);
-    const line = () => playLine(result.plan, view.frame.turn);
-    info.text.append(" ", button("Compare its line with this game", line));
-    announce(result.text);
+    show({ propose: { stack: line.stack, column, row: placement.row } });
+    setText(info.text, line.text);
+    const compare = () => playLine(line.plan, view.frame.turn);
+    info.text.append(" ", button("Compare its line with this game", compare));
+    announce(line.text);
   } catch (error) {
     if (askedView === view) showError(error.message);
   }

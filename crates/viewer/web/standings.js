@@ -17,8 +17,8 @@ export const CASE_FACTS = [
 // Returns the name of a case, followed by its seed unless the name ends with that seed.
 function caseText(game) {
   const seed = seedText(game);
-  const isNamed = seed === null || new RegExp(`(^|[^0-9])0*${seed}(\\.\\w+)?$`).test(game.name);
-  return isNamed ? game.name : `${game.name} (seed ${seed})`;
+  const needsSeed = seed !== null && !new RegExp(`(^|[^0-9])0*${seed}(\\.\\w+)?$`).test(game.name);
+  return needsSeed ? `${game.name} (seed ${seed})` : game.name;
 }
 
 // What the page shows for each kind of failure.

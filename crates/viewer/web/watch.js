@@ -63,17 +63,17 @@ const planBefore = (turn) => ask("plan", { game, turns: turn });
 const buildLink = () => buildGameAddress("watch", currentPick().game, [game], player.position);
 
 async function copyLink() {
-  const text = fullUrl(buildLink());
-  if (!(await copyText(text))) {
+  const url = fullUrl(buildLink());
+  if (!(await copyText(url))) {
     return showError(
       "The browser does not allow this page to write to the clipboard. " +
-        `The link is in the address bar${text.length < 300 ? `: ${text}` : "."}`,
+        `The link is in the address bar${url.length < 300 ? `: ${url}` : "."}`,
     );
   }
-  const size = `It has ${groupDigits(text.length)} characters`;
+  const size = `It has ${groupDigits(url.length)} characters`;
   const notes = [
     "Link copied.",
-    text.length > MAX_LINK_LENGTH && `${size}: some programs truncate long links, a saved moment is safer.`,
+    url.length > MAX_LINK_LENGTH && `${size}: some programs truncate long links, a saved moment is safer.`,
     linksAreLocal() && "It works only on this computer, because this page is a local file.",
   ];
   announce(notes[0]);

@@ -185,7 +185,7 @@ impl Options {
             question: Question {
                 objective: self.objective,
                 delta: self.delta,
-                is_non_inferiority: self.no_worse,
+                no_worse: self.no_worse,
                 alpha: self.alpha,
                 beta: self.beta,
                 all_cases: self.all,

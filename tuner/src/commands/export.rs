@@ -144,7 +144,7 @@ fn comparison_winner(record: &Path) -> Result<Winner> {
         .bots()
         .with_context(|| format!("{name}: expected players of the bot, found programs"))?;
     ensure!(
-        !comparison.question.is_non_inferiority,
+        !comparison.question.no_worse,
         "{name}: cannot be exported: the comparison asked whether a candidate is no worse (--no-worse)"
     );
     let lower_end = |candidate: &Candidate| candidate.interval().0;

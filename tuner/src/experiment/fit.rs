@@ -344,7 +344,7 @@ impl RunState {
             average: self.space.values(&self.search.average),
         });
         self.search_game_count += results.len() as u64;
-        self.search_game_counts.push(self.search_game_count);
+        self.cumulative_game_counts.push(self.search_game_count);
     }
 }
 

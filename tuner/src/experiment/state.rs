@@ -67,7 +67,7 @@ pub struct RunState {
     /// Number of games of all generations and challenges so far.
     pub search_game_count: u64,
     /// The value of `search_game_count` at the end of each generation.
-    pub search_game_counts: Vec<u64>,
+    pub cumulative_game_counts: Vec<u64>,
     /// The limits in force.
     pub limits: Limits,
     /// True if the user has extended the search, which then no longer stops for lack of progress.
@@ -98,7 +98,7 @@ impl RunState {
             judgements: Vec::new(),
             judged_candidate: None,
             search_game_count: 0,
-            search_game_counts: Vec::new(),
+            cumulative_game_counts: Vec::new(),
             is_extended: false,
             stop_reason: None,
             has_ended: false,

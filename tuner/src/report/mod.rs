@@ -137,7 +137,7 @@ fn options(state: &RunState) -> Value {
 /// Lists the estimated change in the score ([`RunState::estimate_recent_change`]) after each generation that
 /// has an estimate.
 fn scores(state: &RunState) -> Vec<Value> {
-    let points = (1..).zip(&state.search_game_counts);
+    let points = (1..).zip(&state.cumulative_game_counts);
     let points = points.filter_map(|(count, games)| {
         let recent = state.estimate_recent_change(count)?;
         Some(json!({ "games": games, "mean": recent.mean, "interval": recent.interval }))
@@ -183,7 +183,7 @@ fn parameters(state: &RunState) -> Vec<Value> {
             .iter()
             .filter_map(|one| one.average.get(index));
         let points = state
-            .search_game_counts
+            .cumulative_game_counts
             .iter()
             .copied()
             .zip(averages.copied());

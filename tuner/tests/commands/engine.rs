@@ -554,8 +554,8 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     assert_eq!(ended(&work(&mut run, 0, hill).unwrap()).0, 0);
     drop(run);
     timed.limits.max_games = Some(9000);
-    let message = open_with(&folder, &timed).unwrap_err();
-    assert!(message.to_string().starts_with("--games: "), "{message}");
+    let error = open_with(&folder, &timed).unwrap_err();
+    assert!(error.to_string().starts_with("--games: "), "{error}");
     timed.limits.max_games = None;
     timed.limits.max_time_s = Some(3600.0);
     let mut run = open_with(&folder, &timed).unwrap();

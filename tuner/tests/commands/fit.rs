@@ -691,22 +691,22 @@ fn too_few_games_are_refused_and_all_games_are_announced() {
     assert!(!path.exists());
     let log = stderr(&fit(SHORT_FIT, &path).output().unwrap());
     // The first two lines name the folder and the page.
-    let third = |log: &str| log.lines().nth(2).unwrap().to_string();
+    let third_line = |log: &str| log.lines().nth(2).unwrap().to_string();
     let limits =
         "The search plays at most 150 games. At most 20 games on held-out seeds then judge ";
-    assert!(third(&log).starts_with(limits), "{log}");
+    assert!(third_line(&log).starts_with(limits), "{log}");
     // With only a time limit, the number of games is not limited.
     let timed = SHORT_FIT.replace("--games 150", "--max-time 0.5s");
     let path = folder.path().join("timed run");
     let output = fit(&timed, &path).output().unwrap();
     let log = stderr(&output);
     let limits = "The search takes at most 0.5s. At most 20 games on held-out seeds then judge ";
-    assert!(third(&log).starts_with(limits), "{log}");
+    assert!(third_line(&log).starts_with(limits), "{log}");
     assert!(!log.contains("of at most"), "{log}");
     let both = SHORT_FIT.replace("--games 150", "--games 150 --max-time 2m");
     let log = stderr(&fit(&both, &folder.path().join("both")).output().unwrap());
     let limits = "The search plays at most 150 games, and takes at most 2m. At most 20 ";
-    assert!(third(&log).starts_with(limits), "{log}");
+    assert!(third_line(&log).starts_with(limits), "{log}");
 }
 
 /// Follows the recipe in the README: weights that are bad on purpose, a fit that starts from them, and a

@@ -10,13 +10,13 @@ const MAX_SEARCHES: usize = 12;
 
 /// Calls `search`, repeats it with the rest of the budget, and returns the best result. The closure passes
 /// its settings, budget and meter to [`search`](super::search()) or a similar function. A search leaves part
-/// of its budget unspent if the game ends before layer `last`, by its rules or for lack of moves, or if the
-/// beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as the
-/// deepest search has reached, plus 10.
+/// of its budget unspent if the game ends before layer `last_layer`, by its rules or for lack of moves, or if
+/// the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as
+/// the deepest search has reached, plus 10.
 ///
 /// Stops if less than 5 % of the budget is left, after a [complete](SearchResult::is_complete) search or a
 /// panic, after two searches of the same size, and after 12 searches. With [`Budget::Nodes`], also stops
-/// after a search that reached layer `last`, or if the rest is too small for a beam of one state. With
+/// after a search that reached layer `last_layer`, or if the rest is too small for a beam of one state. With
 /// [`Budget::Width`], searches only once.
 pub fn search_repeatedly<M>(
     last_layer: usize,

@@ -712,9 +712,9 @@ pub(super) mod tests {
                 checks.set(checks.get() + 1);
                 if checks.get() > allowed { 1e3 } else { 1e-3 }
             };
-            play(&Settings::default(), Budget::Deadline(9.5), &clock)
-                .costs
-                .nodes
+            let result = play(&Settings::default(), Budget::Deadline(9.5), &clock);
+            assert_eq!(result.path.is_empty(), result.depth == 0);
+            result.costs.nodes
         };
         let mut nodes: Vec<u64> = (1..400).step_by(5).map(built).collect();
         assert!(nodes.is_sorted(), "{nodes:?}");

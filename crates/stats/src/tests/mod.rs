@@ -425,7 +425,7 @@ fn five_candidates_of_which_three_are_good_take_fewer_games() {
 fn an_equal_candidate_is_no_worse_than_one_percent() {
     let runs = run_count(4);
     let question = Question {
-        is_non_inferiority: true,
+        no_worse: true,
         ..question(1.0)
     };
     let worse = Distribution::with_equal_spread(Objective::Log.change_from_percent(-1.0));

@@ -40,7 +40,7 @@ pub(super) fn bundle_modules(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,
         patterns: LINE_PATTERNS
-            .map(|pattern| Regex::new(pattern).expect("a form is a regular expression")),
+            .map(|pattern| Regex::new(pattern).expect("a pattern is a regular expression")),
         exports: BTreeMap::new(),
         import_chain: Vec::new(),
         text: String::from("\"use strict\";\n"),

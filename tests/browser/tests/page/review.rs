@@ -315,14 +315,14 @@ fn the_bots_line_is_compared_with_the_game() {
         let before = field(20);
         browser.wait_for_field("#compare-board-a", &before)?;
         browser.wait_for_field("#compare-board-b", &before)?;
-        let began = side_points(browser, "a")?;
-        assert_eq!(began, turns[19].total_points);
+        let start_points = side_points(browser, "a")?;
+        assert_eq!(start_points, turns[19].total_points);
         // Go to the next column, then to the end.
         browser.keys("Right")?;
         browser.wait_for_field("#compare-board-b", &field(21))?;
         assert_ne!(browser.field("#compare-board-a")?, before);
         browser.keys("End")?;
-        assert_eq!(side_points(browser, "a")? - began, gain);
+        assert_eq!(side_points(browser, "a")? - start_points, gain);
         assert_eq!(side_points(browser, "b")?, turns[59].total_points);
         browser.wait_for_field("#compare-board-b", &field(60))?;
         browser.wait_for_text("#compare-text", "Where the line ends")?;

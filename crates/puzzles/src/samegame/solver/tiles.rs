@@ -40,18 +40,18 @@ pub(super) struct TileColours<const N: usize> {
     /// The colour of each tile, by its ID. Colours are numbered from 0 in the order of their names.
     by_id: Vec<u8>,
     /// The tiles of each colour on the initial board.
-    tiles: Vec<Set<N>>,
+    by_colour: Vec<Set<N>>,
 }
 
 impl<const N: usize> TileColours<N> {
     pub(super) fn colour_count(&self) -> usize {
-        self.tiles.len()
+        self.by_colour.len()
     }
 
     /// Returns all tiles of the initial board with the same colour as tile `id`.
     #[inline(always)]
     fn same_colour(&self, id: TileId) -> &Set<N> {
-        &self.tiles[usize::from(self.by_id[usize::from(id)])]
+        &self.by_colour[usize::from(self.by_id[usize::from(id)])]
     }
 }
 
@@ -66,7 +66,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         };
         let mut colours = TileColours {
             by_id: vec![0; S * S],
-            tiles: vec![[0; N]; kinds.len()],
+            by_colour: vec![[0; N]; kinds.len()],
         };
         for x in 0..board.width() {
             for (y, tile) in board.column(x).iter().enumerate() {
@@ -74,7 +74,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
                 let colour = kinds.partition_point(|kind| kind < tile);
                 let id = x * S + y;
                 colours.by_id[id] = colour as u8;
-                colours.tiles[colour][id / 64] |= 1 << (id % 64);
+                colours.by_colour[colour][id / 64] |= 1 << (id % 64);
                 tiles.remaining[id / 64] |= 1 << (id % 64);
                 tiles.columns |= 1 << x;
             }
@@ -99,7 +99,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     #[inline(always)]
     pub(super) fn tile_count(&self, colour: usize, colours: &TileColours<N>) -> usize {
         let mut count = 0;
-        for (remaining, same_colour) in self.remaining.iter().zip(&colours.tiles[colour]) {
+        for (remaining, same_colour) in self.remaining.iter().zip(&colours.by_colour[colour]) {
             count += (remaining & same_colour).count_ones();
         }
         count as usize
@@ -185,7 +185,7 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         while columns != 0 {
             let x = columns.trailing_zeros() as usize;
             columns &= columns - 1;
-            let rows = self.rows(isa, x, &colours.tiles[colour]);
+            let rows = self.rows(isa, x, &colours.by_colour[colour]);
             let linked = rows & (rows >> 1 | previous_rows);
             if linked != 0 {
                 let (word, tiles) = self.column(x);

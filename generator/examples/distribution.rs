@@ -5,7 +5,7 @@
 //! cargo run -p columns-generator --example distribution -- default growing
 //! ```
 
-// In an example, `println!` may panic if the reader closes the output.
+// It does not matter if an example panics in `println!` because the reader has closed the output.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use columns_cases::PaletteKind;

@@ -108,7 +108,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let weights = weights(options.weights.as_deref())?;
+    let weights = read_weights(options.weights.as_deref())?;
     let file = options.network.as_deref().map(input::read_network);
     let file = file.transpose()?;
     let player = Player {
@@ -143,7 +143,7 @@ fn run(options: &Options, start: Instant) -> Result<ExitCode> {
 }
 
 /// Reads the weights from a file. Without a file, returns the built-in ones.
-fn weights(file: Option<&Path>) -> Result<Weights> {
+fn read_weights(file: Option<&Path>) -> Result<Weights> {
     let Some(path) = file else {
         return Ok(Weights::default());
     };

@@ -85,7 +85,7 @@ pub struct Program {
     pub kept_names: Vec<String>,
     /// The extent to which the bundler shortens the file. The default is the contest's limit.
     pub goal: Goal,
-    /// The text after the edition in the comment on the first line of the bundle.
+    /// The text that follows the edition in the first-line comment of the bundle.
     pub comment: String,
     /// The stop request of the program's [`BuildOptions`].
     pub(crate) stop: &'static AtomicBool,

@@ -191,7 +191,7 @@ impl Lines {
                     // A killed process leaves a partial line. A complete line must have been damaged.
                     let whole = line.ends_with(b"\n");
                     let state = if whole { "damaged" } else { "incomplete" };
-                    report_ignored_end(&format!("{name}: line {}: {state}", before + 1));
+                    report_ignored_last_line(&format!("{name}: line {}: {state}", before + 1));
                 }
                 return Ok(None);
             }
@@ -218,7 +218,7 @@ impl Lines {
 
 /// Prints that the last line of a ledger is ignored. `state` names the file, the line and its fault, and is
 /// printed only once, even if the command reads the ledger twice.
-fn report_ignored_end(state: &str) {
+fn report_ignored_last_line(state: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
     if reported.insert(state.to_string()) {

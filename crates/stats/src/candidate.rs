@@ -3,7 +3,7 @@
 //! | question | answers |
 //! | --- | --- |
 //! | is it better? | better, not better by δ or more, worse |
-//! | is it not worse by δ or more? (for a simplification) | not worse by δ or more, better, worse |
+//! | is it worse by less than δ, if at all? (non-inferiority) | not worse by δ or more, better, worse |
 //!
 //! δ is the change in the score that matters, [`Question::delta`]. All answers are about the mean change over
 //! all pairs, failed games included: see [`Objective::change`]. So a candidate that scores 1 % more and fails

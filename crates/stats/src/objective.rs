@@ -9,7 +9,7 @@ use std::fmt;
 /// or printed no valid plan.
 pub type PairPoints = [Option<u64>; 2];
 
-/// The games of A, the base, and of B on one case.
+/// The games that A (the base) and B played on one case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pair {
     /// The properties of the case, which determine its classes. They are read from JSON, but not written.

@@ -10,8 +10,8 @@ pub(crate) struct Scene {
     pub(crate) cells: String,
     /// The squares (stack, row) that the player has chosen in this turn of Inc; empty for Maya.
     pub(crate) group: Vec<(usize, usize)>,
-    /// The move that leads to the next scene of Maya. `None` if a clearing leads to it, in the last scene,
-    /// and in Inc.
+    /// In Maya, the move that leads to the next scene; `None` for the last scene, or if a clearing leads to
+    /// the next one. Always `None` in Inc.
     pub(crate) drag: Option<Drag>,
     /// A sentence that describes the step.
     pub(crate) text: String,

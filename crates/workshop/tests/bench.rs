@@ -1,4 +1,4 @@
-//! `cargo xtask bench` records the fingerprint of the bot's behaviour and compares it with the recorded one.
+//! `cargo xtask bench` records a fingerprint of the bot's behaviour, and compares later runs with it.
 
 use assert_cmd::Command;
 use std::fs;

@@ -201,8 +201,8 @@ impl Fit<'_, '_> {
         Ok(true)
     }
 
-    /// Plays a challenge: the average against the best so far. Returns false if the search has reached its
-    /// time limit.
+    /// Plays a challenge: the averaged player against the best player so far. Returns false if the search has
+    /// reached its time limit.
     fn play_challenge(&mut self, is_timed: bool) -> Result<bool> {
         let state = &*self.state;
         let number = state.challenges.len() as u32 + 1;
@@ -235,7 +235,7 @@ impl Fit<'_, '_> {
     }
 
     /// Plays or continues a judgement, until the gate decides or the limit on pairs is reached. The best so
-    /// far plays against the current result, which is the start until a player has passed the gate.
+    /// player so far plays against the current result. Until a player has passed the gate, that is the start.
     fn play_judgement(&mut self, number: u32) -> Result<()> {
         let state = &*self.state;
         let (stage, objective) = (Stage::Judgement(number), state.config.objective);

@@ -11,9 +11,10 @@ use std::fmt;
 pub enum Stage {
     /// A generation of the search, after which the centre moves.
     Generation(u32),
-    /// A challenge: the average so far against the best so far.
+    /// A challenge: the averaged player against the best player so far.
     Challenge(u32),
-    /// A judgement: the best so far against the start, or against the current result, on held-out seeds.
+    /// A judgement: the best player so far against the start, or against the current result, on held-out
+    /// seeds.
     Judgement(u32),
 }
 
@@ -71,7 +72,7 @@ pub struct Generation {
     pub average: Vec<f64>,
 }
 
-/// The result of a challenge: games of the average so far against the best so far.
+/// The result of a challenge: games of the averaged player against the best player so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Challenge {
     /// The number of the challenge, from 1.
@@ -80,8 +81,8 @@ pub struct Challenge {
     pub generation: u32,
     /// The number of pairs of games played.
     pub pair_count: usize,
-    /// The change in the score from the best so far to the average in percent, as measured by the objective;
-    /// `None` if no pair of games can be compared.
+    /// The change in the score from the best player so far to the averaged player, in percent, as measured by
+    /// the objective; `None` if no pair of games can be compared.
     pub percent_change: Option<f64>,
     /// The same change with each game's change clipped and with failed games included: see
     /// [`Objective::mean_change`](columns_stats::Objective::mean_change).
@@ -107,7 +108,7 @@ impl fmt::Display for Challenge {
     }
 }
 
-/// The result of a judgement: the gate's verdict on the best so far, from games on held-out seeds.
+/// The result of a judgement: the gate's verdict on the best player so far, from games on held-out seeds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judgement {
     /// The number of the judgement, from 1.

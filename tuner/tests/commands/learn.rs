@@ -93,7 +93,7 @@ fn networks_learn_to_rank_and_play() {
 }
 
 /// Writes a data set of seed 1 with these groups. Each state has `feature_count` features.
-fn data_set(path: &str, feature_count: usize, groups: &[Group]) {
+fn write_dataset(path: &str, feature_count: usize, groups: &[Group]) {
     write(Path::new(path), "");
     let settings = SamplingSettings {
         beam_width: 10,
@@ -122,7 +122,7 @@ fn invalid_data_and_networks_are_refused() {
         (FEATURE_COUNT, &[], "too few groups: 0 to learn from"),
         (FEATURE_COUNT, &empty, "found one of 0 states"),
     ] {
-        data_set(&data, features, groups);
+        write_dataset(&data, features, groups);
         assert_all_refused(&data, &format!("learn @ | {expected}"));
     }
     write(temp.path("noise").as_ref(), "noise");

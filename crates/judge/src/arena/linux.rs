@@ -18,7 +18,7 @@ pub(crate) fn own_executable() -> PathBuf {
 }
 
 /// Creates an empty file in memory.
-pub(crate) fn create_empty_file() -> io::Result<File> {
+pub(crate) fn create_unnamed_file() -> io::Result<File> {
     Ok(memfd_create(c"case", MFdFlags::MFD_CLOEXEC)?.into())
 }
 

@@ -16,7 +16,7 @@ pub(crate) fn own_executable() -> PathBuf {
 }
 
 /// Creates an empty temporary file without a name.
-pub(crate) fn create_empty_file() -> io::Result<File> {
+pub(crate) fn create_unnamed_file() -> io::Result<File> {
     tempfile::tempfile()
 }
 

@@ -81,7 +81,7 @@ fn start_error(errno: Errno) -> anyhow::Error {
 
 /// Returns an unnamed file that contains this text, positioned at its start.
 fn create_input_file(text: &[u8]) -> io::Result<File> {
-    let mut file = system::create_empty_file()?;
+    let mut file = system::create_unnamed_file()?;
     file.write_all(text)?;
     file.rewind().map(|()| file)
 }

@@ -108,7 +108,7 @@ impl Watch<'_> {
         while !command::is_interrupted() {
             if changed.is_empty() {
                 self.events.recv()?;
-                changed = self.settle();
+                changed = self.wait_until_quiet();
                 continue;
             }
             changed = self.build_and_compare(&changed).unwrap_or_else(|error| {
@@ -123,7 +123,7 @@ impl Watch<'_> {
 
     /// Waits until the files stop changing, but at most [`MAX_DELAY`]. Returns the files whose contents have
     /// changed since the last build.
-    fn settle(&mut self) -> Vec<PathBuf> {
+    fn wait_until_quiet(&mut self) -> Vec<PathBuf> {
         let end = Instant::now() + MAX_DELAY;
         let mut left = MAX_DELAY;
         while !command::is_interrupted()
@@ -189,7 +189,7 @@ impl Watch<'_> {
             while !games.is_finished() {
                 let event = self.events.recv_timeout(CHECK_INTERVAL);
                 if event.is_ok() && changed.is_empty() {
-                    changed = self.settle();
+                    changed = self.wait_until_quiet();
                 }
                 if !changed.is_empty() || command::is_interrupted() {
                     stop.store(true, Ordering::Relaxed);

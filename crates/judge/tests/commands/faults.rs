@@ -90,7 +90,7 @@ fn a_parent_may_ignore_the_end_of_its_children() {
 }
 
 #[test]
-fn a_bot_may_open_its_standard_output_again() {
+fn a_bot_may_reopen_its_standard_output() {
     let temp = TempFolder::new();
     let bot = "echo 2 > /dev/stdout; echo 1 0 > /dev/stdout; echo 3 0 > /dev/stdout; \
                echo x = 1 > /dev/stderr";

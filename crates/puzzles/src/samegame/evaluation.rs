@@ -50,10 +50,10 @@ struct WorthCoefficients<'a> {
     share_left: f64,
     /// Points for each group.
     group: f64,
-    /// Points for each tile without a neighbour of its colour, minus `group`: see
+    /// Points for each tile without a neighbour of its colour, already reduced by `group`: see
     /// [`ColourWorth::coefficients`].
     single: f64,
-    /// Points for each 2 × 2 square, plus `group`.
+    /// Points for each 2 × 2 square, already increased by `group`.
     square: f64,
 }
 

@@ -70,7 +70,7 @@ fn shown_numbers(browser: &Browser, player: &str) -> Result<[String; 4]> {
     Ok(serde_json::from_value(cells)?)
 }
 
-/// Compares the standings and the verdicts with `judge compare`.
+/// Checks that the page's standings and verdicts match the output of `judge compare`.
 fn check_comparison(browser: &Browser, root: &Path, cases: usize) -> Result<()> {
     let names: Vec<String> = (1..=BOTS.len()).map(|number| number.to_string()).collect();
     let mut arguments = vec!["compare", "--json"];

@@ -91,7 +91,7 @@ pub fn evaluate<I: Isa, const W: usize, const P: usize>(
         tops,
         completing: &colours.code_bits,
     };
-    (state.potential, state.after_chain) = triggers.find_best(isa, &mut feature_inputs);
+    (state.potential, state.after_chain) = triggers.best(isa, &mut feature_inputs);
     let first = usize::from(!with_features);
     let fields = &[&state.field, &state.after_chain][first..];
     // A loop rather than separate calls, so that `count_patterns` is inlined in only one place.
@@ -136,11 +136,8 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
     /// potential, still without the structure value, and the field after the best chain. Counts the triggers
     /// and the steps played.
     #[inline(always)]
-    fn find_best<I: Isa>(
-        &self,
-        isa: I,
-        feature_inputs: &mut FeatureInputs,
-    ) -> (Potential, Field<W, P>) {
+    fn best<I: Isa>(&self, isa: I, feature_inputs: &mut FeatureInputs) -> (Potential, Field<W, P>) {
+        let placed_columns = self.placed_columns;
         let Self { context, state, .. } = self;
         let (mut best, mut after_chain) = (Potential::default(), state.field);
         let (mut best_worth, mut other_worth, mut best_is_known) = (0, 0, false);
@@ -160,10 +157,7 @@ impl<const W: usize, const P: usize> Triggers<'_, W, P> {
                     code: (bit % 32) as u8,
                     is_on_filler: bit >= 32,
                 };
-                if !context
-                    .queue
-                    .has_colour_after(self.placed_columns, trigger.code)
-                {
+                if !context.queue.has_colour_after(placed_columns, trigger.code) {
                     continue;
                 }
                 let is_known = state.potential.trigger == Some(trigger);

@@ -234,7 +234,7 @@ impl Fit<'_, '_> {
         Ok(true)
     }
 
-    /// Plays or continues a judgement, until the gate decides or the limit on pairs is reached. The best so
+    /// Plays or continues a judgement, until the gate decides or the limit on pairs is reached. The best
     /// player so far plays against the current result. Until a player has passed the gate, that is the start.
     fn play_judgement(&mut self, number: u32) -> Result<()> {
         let state = &*self.state;
@@ -269,13 +269,8 @@ impl Fit<'_, '_> {
             candidate.add_pair(generate_pair(seed, &case_spec, [&a, result]));
             !candidate.is_open()
         };
-        self.play(
-            stage,
-            &list_games(seeds, 2),
-            &players,
-            false,
-            &mut is_enough,
-        )?;
+        let games = list_games(seeds, 2);
+        self.play(stage, &games, &players, false, &mut is_enough)?;
         let last = all_seeds.first() + (candidate.pairs().len() as u64 - 1);
         let opponent_text = match opponent {
             0 => "the start".into(),

@@ -374,15 +374,17 @@ pub(crate) trait PageActions {
     fn open_game(&self, game: &str, player: &str) -> Result<()> {
         self.browser().click("#tab-results")?;
         self.wait_for_text("#table-text", "players.")?;
-        let is_open = self.browser().run_js(&format!(
-            "const row = [...document.querySelectorAll('#table-body tr')]
-               .find((row) => row.firstElementChild.textContent === {game:?});
-             const cell = [...(row?.children ?? [])].find((cell) => cell.dataset.label === {player:?});
-             const hasResult = Boolean(cell?.querySelector('.points'));
-             if (hasResult) cell.click();
-             return hasResult"
-        ))?;
-        ensure!(is_open == true, "no game of {player:?} on {game:?}");
+        let row = format!(
+            "[...document.querySelectorAll('#table-body tr')]
+               .find((row) => row.firstElementChild.textContent === {game:?})"
+        );
+        let cell = format!(
+            "[...({row}?.children ?? [])].find((cell) => cell.dataset.label === {player:?})"
+        );
+        // The page may still be drawing the rows.
+        self.browser()
+            .wait_until(&format!("{cell}?.querySelector('.points')"))?;
+        self.browser().run_js(&format!("({cell}).click()"))?;
         Ok(())
     }
 

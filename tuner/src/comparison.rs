@@ -26,8 +26,8 @@ pub struct Comparison {
     pub case_spec: Spec,
     /// The first seed; the seeds are consecutive.
     pub first_seed: u64,
-    /// The initial limits, of which only the last seed is set. The stakes of the tests depend on the number
-    /// of seeds left up to this last seed, even if a later command raises the limit.
+    /// The limits with which the comparison began. Only the limit on seeds is set. The stakes of the tests
+    /// depend on the number of seeds left up to this limit, even if a later command raises it.
     pub limits: Limits,
     /// The question that the test answers about each candidate, and its error rates.
     #[serde(flatten)]

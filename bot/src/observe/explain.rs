@@ -41,7 +41,7 @@ pub struct BestChain {
 pub struct EvaluatedPlacement {
     /// The placement. If several shifts result in the same column, only the first is evaluated.
     pub placement: Placement,
-    /// The points that the placement scores immediately, in the unit of the statement.
+    /// The points that the placement scores immediately, as the problem statement counts them.
     pub points: u64,
     /// The number of steps of the chain that the placement sets off immediately.
     pub steps: usize,

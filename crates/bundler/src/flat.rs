@@ -41,7 +41,7 @@ const PRELUDE: &str = "\
 /// Returns the program with the items of its modules in its root, and the new homes of the modules.
 ///
 /// # Errors
-/// Returns an error if two modules that stay have the same name.
+/// Returns an error if two modules that cannot be flattened have the same name.
 pub(crate) fn flatten(program: &TokenStream) -> Result<(TokenStream, Homes)> {
     let syn::File { attrs, items, .. } = syn::parse2(program.clone())?;
     let mut flat = Flat::default();

@@ -111,7 +111,7 @@ impl Printer {
         let pair = String::from_iter([last, next]);
         let needs_space = (is_word(last) || self.ends_with_point) && is_word(next)
             || MERGING_PAIRS.contains(&&pair[..]);
-        // True if the sources have whitespace here.
+        // Where whitespace is kept: true if the source file has some between the last token and this one.
         let has_whitespace = self.keeps_whitespace
             && self.last.is_some_and(|last| {
                 let end = last.byte_range().end;

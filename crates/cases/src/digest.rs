@@ -26,7 +26,7 @@ impl Digest {
         self.0
     }
 
-    /// Appends `bytes` to the hashed bytes.
+    /// Feeds `bytes` into the hash.
     pub fn update(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

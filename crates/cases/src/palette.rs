@@ -16,7 +16,7 @@ pub enum PaletteKind {
 }
 
 impl PaletteKind {
-    /// Both kinds, `Fixed` first.
+    /// All kinds of palettes.
     pub const ALL: [Self; 2] = [Self::Fixed, Self::Growing];
 }
 

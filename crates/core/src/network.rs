@@ -173,7 +173,7 @@ impl Writer {
         self.bit_count = self.bit_count.saturating_sub(PAIR_BITS);
     }
 
-    /// Writes a code with this number of low bits.
+    /// Writes a Rice code: `code >> low_bits` in unary, then the lowest `low_bits` bits.
     fn write_code(&mut self, code: i64, low_bits: u32) {
         for _ in 0..code >> low_bits {
             self.write_bits(1, 1);

@@ -118,7 +118,7 @@ impl Objective {
     ///
     /// No number is clipped. The interval is valid if the number of pairs was fixed before the games, and is
     /// corrected for the number of candidates: see [`Estimate`]. Returns `None` if there is nothing to
-    /// compare: no pair of finished games, or no points of A.
+    /// compare: no pair has two finished games, or A scored no points.
     pub fn estimate(self, candidates: usize, pairs: &[PairPoints]) -> Option<Estimate> {
         let finished = pairs.iter().filter_map(|&[a, b]| Some([a?, b?]));
         let [sum_a, sum_b] = score_sums(pairs);

@@ -200,8 +200,8 @@ mod tests {
             wager.bet([change, 1.0], left);
             (wager.bets[wager.bets.len() - 1].1, wager.capital_share())
         };
-        // The first guess of the mean square is 0.09. The last share must grow from 0.4 to 20 − 0.6, the goal
-        // without the other shares, in 100 rounds.
+        // The first guess of the mean square is 0.09. In 100 rounds, the last share must grow from 0.4 to
+        // 19.4: the goal of 20, minus the 0.6 of the other shares.
         let expected = 0.9 * (2.0 * (19.4_f64 / 0.4).ln() / (100.0 * 0.09)).sqrt();
         let (first, capital_share) = stake(1.0, 100.0);
         assert!((first - expected).abs() < 1e-12);

@@ -9,8 +9,8 @@ onGamesChange(() => (cache = {}));
 onSettingsChange(() => (cache = {}));
 
 // Returns the players that the results show: those from files, and those that have played every opened case
-// on the page. They are in the order in which they were opened, with quickstart last. Quickstart is left out
-// if one of several players has the same plan as quickstart on every case.
+// on the page, in the order in which they were opened. Quickstart is the last one; if there are at least two
+// others, and one of them has quickstart's plan on every case, it is left out.
 export const allPlayers = () => (cache.all ??= findPlayers());
 
 function findPlayers() {

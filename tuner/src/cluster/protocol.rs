@@ -34,7 +34,7 @@ pub(super) struct Job {
     /// The options with which the generator makes the case from the seed.
     pub(super) case_spec: Spec,
     pub(super) seed: u64,
-    /// The budget of the search: its work, in microseconds.
+    /// The budget of the search: an amount of counted work, in nominal microseconds.
     pub(super) work_us: u64,
     pub(super) player: BotPlayer,
 }

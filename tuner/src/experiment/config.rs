@@ -78,8 +78,8 @@ impl RunConfig {
     /// Builds the space of the search from the target, the axes and the start.
     ///
     /// # Errors
-    /// Returns an error if the starting player lacks one of these parameters, or if one of them has another
-    /// range or step in this build.
+    /// Returns an error if the starting player lacks the parameter of an axis, or if this parameter has a
+    /// different range or step in this build.
     pub fn build_space(&self) -> Result<Space> {
         Space::new(self.target, &self.axes, &self.start)
     }

@@ -315,7 +315,7 @@ mod tests {
     use crate::learn::sampling::GroupKind;
     use std::fs;
 
-    /// Returns the header of a data set of the seeds 4 to 7.
+    /// Returns the header of a data set for seeds 4 to 7.
     fn header() -> DatasetHeader {
         let settings = SamplingSettings {
             beam_width: 10,

@@ -34,7 +34,7 @@ pub struct Axis {
 pub enum ValueKind {
     /// Real numbers, which the player receives unrounded.
     Real,
-    /// Integers. The search rounds its real number for each game.
+    /// Integers. The search works with real numbers, and rounds them for each game.
     Integer,
     /// One of these values. On the axis, each value is its index in this list.
     Choice(Vec<String>),

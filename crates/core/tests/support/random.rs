@@ -4,7 +4,7 @@
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// Returns a number below `n`.
+    /// Returns the next random number, from 0 to `n` − 1.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -171,7 +171,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
         words[word].unbounded_shr(B) | next.unbounded_shl(64 - B)
     }
 
-    /// Computes the links of the cells of one word, and writes them to `links`.
+    /// Computes one word of `links`, from this word of the planes and its neighbours.
     #[inline(always)]
     pub(super) fn compute_word_links(&self, word: usize, links: &mut Links<N>) {
         let here = &self.words[word];
@@ -416,7 +416,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 }
 
 impl<const P: usize, const B: u32> Planes<1, P, B> {
-    /// Returns the bottom cells that hold tiles.
+    /// Returns the bottom cells of the columns that are not empty, of a board that takes one word.
     #[inline(always)]
     pub(super) fn occupied_bottoms(&self) -> u64 {
         self.occupied_cells(0) & Self::BOTTOMS

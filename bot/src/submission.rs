@@ -14,10 +14,6 @@ use std::io::{self, Read};
 /// contest server's clock is stricter.
 pub const TIME_LIMIT_S: f64 = 3.8;
 
-/// The maximum number of search threads. The program never uses more threads than the number of cores that
-/// the system reports. `cargo xtask bundle --threads` changes this number.
-pub const MAX_THREADS: usize = 1;
-
 /// The environment variable that replaces the time limit with a number of states to build, as `bot
 /// --nodes` does.
 pub const NODES_VARIABLE: &str = "COLUMNS_NODES";

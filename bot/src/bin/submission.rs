@@ -4,7 +4,7 @@
 
 use columns_bot::search::Machine;
 use columns_bot::submission::{
-    MAX_THREADS, NODES_VARIABLE, PORTABLE_VARIABLE, parse_budget, read_input, solve_text,
+    NODES_VARIABLE, PORTABLE_VARIABLE, parse_budget, read_input, solve_text,
 };
 use columns_core::simd::InstructionSet;
 use std::env;
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         } else {
             InstructionSet::detect()
         };
-        let machine = Machine::new(cpu, MAX_THREADS);
+        let machine = Machine::new(cpu, max_threads());
         let plan =
             solve_text(&input, budget, &clock, machine).map_err(|error| name_input(&error))?;
         print(&plan)
@@ -40,6 +40,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Returns the maximum number of search threads, which `cargo xtask bundle --threads` sets when it compiles
+/// this program. The program never uses more threads than the number of cores that the system reports.
+fn max_threads() -> usize {
+    option_env!("COLUMNS_MAX_THREADS").map_or(1, |number| number.parse().expect("a number"))
 }
 
 /// Writes a plan to standard output. A broken pipe is not an error.

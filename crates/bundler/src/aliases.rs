@@ -83,7 +83,7 @@ pub(crate) fn add_aliases(tokens: TokenStream) -> TokenStream {
             let uses = uses.entry(name).or_insert(Some(0));
             let is_declared =
                 i > 0 && has_word(ITEM_AND_MODULE_KEYWORDS, &tokens[i - 1].to_string());
-            let is_last = i > 1 && is_colons(tokens, i - 2);
+            let is_last = i > 1 && is_colons(tokens, i - 2) && !is_in_std(tokens, i);
             *uses = uses.filter(|_| !is_declared && !is_last);
             *uses = uses.map(|uses| uses + usize::from(is_use(tokens, i)));
         }
@@ -163,6 +163,19 @@ fn skipped_length(tokens: &[TokenTree], i: usize) -> Option<usize> {
     Some(end + 1 - i)
 }
 
+/// True if the name at `i` is part of a path that begins with `::std`, such as those that replace
+/// `option_env!`.
+fn is_in_std(tokens: &[TokenTree], i: usize) -> bool {
+    let is_after_name = |i: usize| {
+        i > 2 && is_colons(tokens, i - 2) && matches!(tokens[i - 3], TokenTree::Ident(_))
+    };
+    let mut first = i;
+    while is_after_name(first) {
+        first -= 3;
+    }
+    first > 1 && is_colons(tokens, first - 2) && tokens[first].to_string() == "std"
+}
+
 /// True if the name at `i` is a complete path, or the type at the start of a path.
 fn is_use(tokens: &[TokenTree], i: usize) -> bool {
     // `f64::consts::PI` begins with a module, not with a type.
@@ -208,6 +221,11 @@ mod tests {
             let both = format!("{program} {other}");
             check(&both, &both);
         }
+        let own = "fn k() { ::std::option::Option }";
+        check(
+            &format!("{program} {own}"),
+            &format!("use std::prelude::v1::{{Option as alias_of_Option}}; {aliased} {own}"),
+        );
     }
 
     #[test]

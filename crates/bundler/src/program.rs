@@ -1,8 +1,6 @@
 //! The input of the bundler: a program, its libraries, and the goal.
 
-use anyhow::{Result, ensure};
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,15 +26,13 @@ pub struct Crate {
     pub edition: String,
     /// The values of `--cfg`, such as `feature="threads"`. The bundle leaves out code for other features.
     pub cfgs: Vec<String>,
-    /// The environment variables that cargo sets for this crate, such as `CARGO_PKG_VERSION`.
+    /// The environment variables that this crate reads with `env!` and `option_env!`: those that cargo sets,
+    /// such as `CARGO_PKG_VERSION`, and those that the caller adds.
     pub environment: HashMap<String, String>,
     /// The names that this crate uses for libraries, each with the library's `id`.
     pub externs: Vec<(String, String)>,
     /// The names that this crate uses for libraries that cannot be part of a bundle, each with the reason.
     pub refused_externs: Vec<(String, String)>,
-    /// The constants of type `usize` that get other values in the bundle, each with its new value. Empty
-    /// unless the caller adds some.
-    pub constants: Vec<(String, usize)>,
 }
 
 /// The settings of [`Program::from_file`]: how cargo builds the program, and how to stop the bundler.
@@ -126,64 +122,6 @@ impl Crate {
             environment: HashMap::new(),
             externs: Vec::new(),
             refused_externs: Vec::new(),
-            constants: Vec::new(),
         }
-    }
-
-    /// Checks that each of [`Self::constants`] is set in one of `files`, the source files of this crate.
-    ///
-    /// # Errors
-    /// Returns an error that names the first constant that is not set.
-    pub(crate) fn check_constants(&self, files: &[PathBuf]) -> Result<()> {
-        for (name, _) in &self.constants {
-            let start = constant_start(name);
-            let sets = |file| fs::read_to_string(file).is_ok_and(|text| text.contains(&start));
-            ensure!(
-                files.iter().any(sets),
-                "the crate {}: expected a constant {name} of type usize, found none",
-                self.name
-            );
-        }
-        Ok(())
-    }
-
-    /// Returns the text of a source file with the new values of [`Self::constants`].
-    pub(crate) fn with_constants(&self, text: &str) -> String {
-        let mut text = text.to_string();
-        for (name, value) in &self.constants {
-            let start = constant_start(name);
-            if let Some((before, after)) = text.split_once(&start) {
-                let rest = after.find(';').map_or(after, |end| &after[end..]);
-                text = format!("{before}{start}{value}usize{rest}");
-            }
-        }
-        text
-    }
-}
-
-/// Returns the start of the item that sets a constant of type `usize`, up to its value.
-fn constant_start(name: &str) -> String {
-    format!("const {name}: usize = ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bundle;
-
-    #[test]
-    fn a_constant_that_no_file_sets_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("main.rs");
-        let text = "const WIDTH: usize = 1; fn main() { println!(\"{WIDTH}\") }";
-        fs::write(&file, text).unwrap();
-        let mut program = Program::new(&file);
-        let constants = [("WIDTH", 2), ("HEIGHT", 3)];
-        program.main.constants = constants
-            .map(|(name, value)| (name.to_string(), value))
-            .into();
-        let error = bundle(&program).err().unwrap().to_string();
-        let expected = "the crate main: expected a constant HEIGHT of type usize, found none";
-        assert_eq!(error, expected);
     }
 }

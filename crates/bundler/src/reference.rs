@@ -2,8 +2,7 @@
 //!
 //! Each crate is compiled from copies of its files, with the edition, the `--cfg` options, the libraries and
 //! the environment of cargo's build, but with the contest's flags. In the copies, the custom `cfg`
-//! [`ARCH_CONDITION`] replaces `target_arch`, macros such as `line!` have fixed values, and the constants
-//! that the caller wants to change have the caller's values.
+//! [`ARCH_CONDITION`] replaces `target_arch`, and macros such as `line!` have fixed values.
 //!
 //! The crate of a module `util` in the bundle gets the name `util`. In MIR, its own paths then omit the
 //! part `util`, and paths into other crates may lead through imports:
@@ -257,8 +256,7 @@ impl Copies {
             let mut inserted = (0, 0, 0);
             let is_source = path.extension().is_some_and(|extension| extension == "rs");
             if let (true, Ok(text)) = (is_source, std::str::from_utf8(&bytes)) {
-                let mut text = krate.input.with_constants(text);
-                text = text.replace("target_arch", ARCH_CONDITION);
+                let mut text = text.replace("target_arch", ARCH_CONDITION);
                 if path == root && krate.uses_locations {
                     let (line, column) = krate.first_item;
                     text = insert(&text, line, column, FIXED_MACROS);

@@ -95,7 +95,6 @@ impl<'a> ReadCrate<'a> {
         };
         let mut file = reader.read_file(&input.file, input.file.parent().unwrap_or(&input.file))?;
         let paths = reader.paths;
-        input.check_constants(&paths)?;
         let first = file.items.first().map(ToTokens::to_token_stream);
         let first = first.and_then(|tokens| tokens.into_iter().next());
         let first = first.map(|token| token.span().start());
@@ -295,7 +294,6 @@ impl Reader<'_> {
             "{path_text}: contains itself"
         );
         let text = fs::read_to_string(path).with_context(|| path_text.to_string())?;
-        let text = self.krate.with_constants(&text);
         self.paths.push(path.to_path_buf());
         let mut text = text.trim_start_matches('\u{feff}');
         if text.starts_with("#!") && !text[2..].trim_start().starts_with('[') {

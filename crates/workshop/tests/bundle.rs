@@ -254,6 +254,8 @@ fn the_submission_with_threads_plays_the_same_plans() {
     });
     assert_eq!(plans[0], plans[1]);
     assert!(threads.source.contains("thread::scope"));
+    assert!(threads.source.contains("\"8\""), "the maximum number");
+    assert!(!SUBMISSION.source.contains("\"8\""));
     let size = threads.source.len();
     assert!(
         size <= 65_400,
@@ -269,7 +271,7 @@ fn with_faults(submission: &str) -> String {
     let end = start + submission[start..].find("struct EvaluateKernel<").unwrap();
     let method = Regex::new(r"fn (\w+)\([^{]*\{").unwrap();
     let phases = method.replace_all(&submission[start..end], "$0 crate::fault(\"$1\");");
-    let machine = "Machine::new(cpu, MAX_THREADS)";
+    let machine = "Machine::new(cpu, max_threads())";
     assert_eq!(submission.matches(machine).count(), 1);
     let fault = "
         fn fault(phase: &str) {

@@ -53,15 +53,8 @@ fn own_program(workspace: &Path, threads: u16) -> Result<Program> {
     };
     let root = workspace.join("bot/src/bin/submission.rs");
     let mut program = Program::from_file(&root, &build)?;
-    for library in program
-        .libraries
-        .iter_mut()
-        .filter(|library| library.name == "columns_bot")
-    {
-        library
-            .constants
-            .push(("MAX_THREADS".to_string(), usize::from(threads)));
-    }
+    let max_threads = ("COLUMNS_MAX_THREADS".to_string(), threads.to_string());
+    program.main.environment.extend([max_threads]);
     program.kept_names.push("TIME_LIMIT_S".to_string()); // docs/submitting.md names it
     program.comment = BUNDLE_MARK.to_string();
     program.goal = Goal::Smallest;

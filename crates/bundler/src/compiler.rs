@@ -259,8 +259,7 @@ impl Compiler {
         let is_conditional = conditional != text;
         fs::write(&file, conditional).with_context(|| file.display().to_string())?;
         let mut running = Vec::new();
-        let arches = (0..2).filter(|arch| self.architectures[*arch]);
-        for arch in arches.take(if is_conditional { 2 } else { 1 }) {
+        for arch in self.arches(is_conditional) {
             let output = folder.path().join(ARCHITECTURES[arch]);
             let mut command = self.command(folder.path(), arch, is_conditional);
             command.args(["--edition", &self.edition, "--crate-name", "bot"]);
@@ -295,6 +294,14 @@ impl Compiler {
             );
         }
         Ok((messages, emitted))
+    }
+
+    /// Returns the indices of the architectures to compile for. Unless the code depends on the architecture
+    /// (`is_conditional`), one of them is enough.
+    pub(crate) fn arches(&self, is_conditional: bool) -> impl Iterator<Item = usize> {
+        let architectures = self.architectures;
+        let arches = (0..2).filter(move |arch| architectures[*arch]);
+        arches.take(if is_conditional { 2 } else { 1 })
     }
 
     /// Returns the `rustc` command for the architecture with index `arch`. It writes only to `folder`.

@@ -150,8 +150,8 @@ impl Flat {
         self.modules.entry(module_path.clone()).or_default();
     }
 
-    /// Returns the path to which a name in the module `module_path` refers: an item of the module, or the
-    /// target of an import. `None` if the module has no such name.
+    /// Resolves a name in the module `module_path`, to an item of the module or to the target of an import.
+    /// Returns `None` if the module has no such name.
     fn resolve_name(&self, module_path: &[String], name: &str, depth: usize) -> Option<Path> {
         let (module, path) = (self.modules.get(module_path)?, child(module_path, name));
         if module.items.contains(name) || self.modules.contains_key(&path) {
@@ -243,23 +243,29 @@ impl Flat {
         Ok(())
     }
 
-    /// Returns the path by which the module `module_path` of the flat program reaches an item. `source_path`
-    /// is the path of the item in the sources.
+    /// Returns the path of an item as written in the module `module_path` of the flat program. In the
+    /// sources, the path of the item is `source_path`.
     fn path_to(&self, source_path: &[String], module_path: &Path) -> String {
         let mut ends = (0..source_path.len()).rev();
         let modules = ends.find(|end| self.homes.contains_key(&source_path[..*end]));
         let (module, item) = source_path.split_at(modules.unwrap_or_default());
         let home = &self.homes[module];
-        let is_visible = home.is_empty() || self.glob_imported.contains(home);
         // No module on the way from the root to `module_path` may have another item of this name.
         let mut namesakes = (0..=module_path.len())
             .filter_map(|end| self.names.get(&module_path[..end])?.get(&item[0]));
         let is_in_scope = home == module_path
-            || is_visible && namesakes.all(|target| **target == source_path[..=module.len()]);
+            || self.is_in_root(home)
+                && namesakes.all(|target| **target == source_path[..=module.len()]);
         let root = (!is_in_scope).then_some("crate").into_iter();
         let modules: &[String] = if is_in_scope { &[] } else { home };
         let path = root.chain(modules.iter().chain(item).map(String::as_str));
         path.collect::<Vec<_>>().join("::")
+    }
+
+    /// True if the root of the flat program sees the items of this module: the module is the root, or the
+    /// root imports its items.
+    fn is_in_root(&self, home: &Path) -> bool {
+        home.is_empty() || self.glob_imported.contains(home)
     }
 
     /// Returns the imports and the items of the module `module_path`. Items that are not private get the
@@ -284,10 +290,8 @@ impl Flat {
                     }
                 }
                 Item::Mod(module) => {
-                    let (items, path) = (
-                        items_of(module),
-                        child(module_path, &module.ident.to_string()),
-                    );
+                    let path = child(module_path, &module.ident.to_string());
+                    let items = items_of(module);
                     if self.homes[&path] == self.homes[module_path] {
                         let (own, inner) = self.lift(items, &path, visibility);
                         imports.extend(own);
@@ -322,10 +326,8 @@ impl Flat {
                 let end = find_semicolon(tokens, i)?;
                 let import = tokens[i..=end].iter().cloned().collect();
                 let import: syn::ItemUse = syn::parse2(import).ok()?;
-                return Some((
-                    end + 1 - i,
-                    use_declarations(&self.import(&import.tree, module_path)),
-                ));
+                let imports = self.import(&import.tree, module_path);
+                return Some((end + 1 - i, use_declarations(&imports)));
             }
             // In a macro, `pub(in crate::module)` becomes `pub(crate)`.
             if i == 0 && tokens[0].to_string() == "in" {
@@ -373,11 +375,7 @@ impl Flat {
             // The import of a module is not needed, since paths through the module become paths to its items.
             // Only a glob import that adds names has to stay.
             let home = &self.homes[&own];
-            if local_name == "*"
-                && home != here
-                && !home.is_empty()
-                && !self.glob_imported.contains(home)
-            {
+            if local_name == "*" && home != here && !self.is_in_root(home) {
                 out.insert(format!("crate::{}::*", home.join("::")));
             }
         }

@@ -47,8 +47,7 @@ impl Reference {
             tempfile::tempdir_in(&source.compiler.scratch).context("a folder for the compiler")?;
         let whole = source.program.to_token_stream().to_string();
         let is_conditional = whole.contains("target_arch");
-        let arches = (0..2).filter(|arch| source.compiler.architectures[*arch]);
-        for arch in arches.take(if is_conditional { 2 } else { 1 }) {
+        for arch in source.compiler.arches(is_conditional) {
             let folder = folder.path().join(ARCHITECTURES[arch]);
             let modules = source.crates.iter().map(|krate| krate.module.clone());
             let mut items = Items {

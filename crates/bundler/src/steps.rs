@@ -49,11 +49,11 @@ pub fn bundle(program: &Program) -> Result<Bundle> {
     let (sender, result) = mpsc::channel();
     // Only the caller holds the guard of the temporary folder. After a stop request, the caller can return
     // and remove the folder while the thread still reads a program.
-    let given = Program {
+    let input = Program {
         _scratch_guard: None,
         ..program.clone()
     };
-    let worker = move || drop(sender.send(bundle_to_end(&given)));
+    let worker = move || drop(sender.send(bundle_to_end(&input)));
     let worker = thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(worker)?;
@@ -233,19 +233,14 @@ impl Steps<'_> {
 
     /// Replaces the program, or returns an error if the new one does not do what the sources do.
     fn accept(&mut self, program: TokenStream, homes: Homes) -> Result<()> {
-        self.prove(&program, &homes, self.keeps_whitespace)?;
+        self.prove(&program, &homes)?;
         (self.program, self.homes) = (program, homes);
         Ok(())
     }
 
     /// Returns the functions of `program`, or an error if one of them differs from the sources.
-    fn prove(
-        &self,
-        program: &TokenStream,
-        homes: &Homes,
-        keeps_whitespace: bool,
-    ) -> Result<Bodies> {
-        let bodies = self.compile(program, keeps_whitespace)?;
+    fn prove(&self, program: &TokenStream, homes: &Homes) -> Result<Bodies> {
+        let bodies = self.compile(program, self.keeps_whitespace)?;
         self.baseline.check_contains(&bodies, homes, self.source)?;
         Ok(bodies)
     }
@@ -291,7 +286,7 @@ impl Steps<'_> {
             marked = aliases::add_aliases(marked);
         }
         marked = marks::mark_names(&marked, kept_names, !is_aggressive, self.source)?;
-        let bodies = self.prove(&marked, &self.homes, self.keeps_whitespace)?;
+        let bodies = self.prove(&marked, &self.homes)?;
         let words = words::choose_words(&marked, is_aggressive);
         let mut short = words::rename(marked, &words);
         if is_aggressive {

@@ -512,8 +512,8 @@ fn path_of(attribute: &Attribute) -> Option<String> {
     meta.path.is_ident("path").then(|| value.value())
 }
 
-/// Returns the literal to which `include_str!` or `include_bytes!` would expand for this file. `macro_name`
-/// is the name of the macro.
+/// Returns the literal to which a call of `macro_name`, `include_str` or `include_bytes`, expands for this
+/// file.
 fn literal(file: &Path, macro_name: &str, span: Span) -> Result<TokenStream> {
     let literal = match macro_name {
         "include_bytes" => fs::read(file).map(|bytes| Literal::byte_string(&bytes)),

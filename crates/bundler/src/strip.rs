@@ -71,7 +71,7 @@ fn with_short_conditions(tokens: TokenStream, krate: &Crate, is_code: bool) -> T
 
 /// Returns a condition without the parts whose value is known: `all()` if it always holds, `any()` if it
 /// never holds. `part_value` returns the value of a part such as `test`.
-pub(crate) fn simplify(condition: &Meta, part_value: &impl Fn(&str) -> Option<bool>) -> Meta {
+fn simplify(condition: &Meta, part_value: &impl Fn(&str) -> Option<bool>) -> Meta {
     let constant = |holds: bool| {
         let list = format_ident!("{}", ["any", "all"][usize::from(holds)]);
         parse_quote!(#list())
@@ -129,7 +129,7 @@ pub(crate) fn conditions_of(attributes: &[Attribute]) -> Vec<Attribute> {
 }
 
 /// Returns true for the condition `all()`, false for `any()`, and `None` for any other condition.
-pub(crate) fn constant_value(condition: &Meta) -> Option<bool> {
+fn constant_value(condition: &Meta) -> Option<bool> {
     let list = condition.require_list().ok()?;
     list.tokens.is_empty().then(|| list.path.is_ident("all"))
 }

@@ -192,11 +192,11 @@ fn run_bundle(bundle: &Bundle) -> Output {
 fn a_bundle_prints_what_its_program_prints() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
     let entries = fs::read_dir(folder).unwrap();
-    let mut places: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    places.extend(["greedy.rs", "beam.rs"].map(|name| crates().join("core/examples").join(name)));
-    assert!(places.len() >= 60);
+    let mut sources: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    sources.extend(["greedy.rs", "beam.rs"].map(|name| crates().join("core/examples").join(name)));
+    assert!(sources.len() >= 60);
     let chosen = std::env::var("COLUMNS_CORPUS").unwrap_or_default();
-    let entries: Vec<Entry> = places.iter().map(|place| Entry::new(place)).collect();
+    let entries: Vec<Entry> = sources.iter().map(|source| Entry::new(source)).collect();
     let mut entries: Vec<&Entry> = entries
         .iter()
         .filter(|entry| match chosen.as_str() {

@@ -417,8 +417,8 @@ fn write_small_program(folder: &Path) -> PathBuf {
     file
 }
 
-/// Returns a `PATH` whose compiler runs the shell command `instead` when its options match `pattern`.
-/// The pattern `*' -O '*` selects the check of the submission, the only compilation with `-O`.
+/// Returns a `PATH` whose compiler runs the shell command `instead` when its options match `pattern`. The
+/// pattern `*' -O '*` selects the check of the submission, the only compilation with `-O`.
 fn path_with_compiler(folder: &Path, pattern: &str, instead: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt as _;
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -493,7 +493,7 @@ fn ctrl_c_leaves_nothing_behind() {
     assert_stops("*' -O '*", "INT", 130);
 }
 
-/// Asserts that a signal ends the command with this status while it runs a compiler whose options match the
+/// Asserts that a signal ends the command with this status while it runs a compiler whose options match
 /// `pattern`, and that the command leaves no files.
 fn assert_stops(pattern: &str, signal: &str, status: i32) {
     let folder = tempfile::tempdir().unwrap();

@@ -12,7 +12,7 @@ use crate::origin::Origin;
 use crate::parsed_plan::ParsedPlan;
 use crate::record::Record;
 use crate::request::{
-    ComparisonRequest, FindLineRequest, LandRequest, Request, SamegameHintRequest, SamegameRequest,
+    CompareRequest, FindLineRequest, LandRequest, Request, SamegameHintRequest, SamegameRequest,
     TraceLineRequest, UnpackRequest,
 };
 use crate::samegame;
@@ -111,7 +111,7 @@ impl Page {
             Request::Close { game } => to_json(&self.games.remove(&game).is_some()),
             Request::Plan { game, turns } => self.plan(game, turns),
             Request::Pack { game } => self.pack(game),
-            Request::Unpack(request) => unpack(request),
+            Request::Unpack(request) => unpack(&request),
             Request::Checksum { text } => to_json(&link::checksum(&text)),
             Request::MomentFile { address } => to_json(&link::format_moment(&address)),
             Request::PlayByHand { case, plan } => self.play_by_hand(&case, &plan),
@@ -200,23 +200,22 @@ impl Page {
     }
 
     fn land(&mut self, request: &LandRequest) -> Answer {
-        let (turn, placements) = (request.turn, &request.placements);
         let record = self.record(request.game)?;
         let column = *record
             .case
             .columns()
-            .get(turn)
+            .get(request.turn)
             .ok_or("there is no such column")?;
-        let field = record.field_before(turn).clone();
+        let field = record.field_before(request.turn).clone();
         let is_valid = |&(stack, shift): &(usize, usize)| stack < field.width() && shift < 3;
-        if !placements.iter().all(is_valid) {
+        if !request.placements.iter().all(is_valid) {
             return Err("a placement is outside the field".into());
         }
         let land = |&(stack, shift): &(usize, usize)| {
             let row = field.stack_height(stack);
             json!({ "stack": stack, "shift": shift, "column": column_letters(column, shift), "row": row })
         };
-        to_json(&placements.iter().map(land).collect::<Vec<_>>())
+        to_json(&request.placements.iter().map(land).collect::<Vec<_>>())
     }
 
     fn pack(&mut self, game: u32) -> Answer {
@@ -268,9 +267,9 @@ fn find_origin(case: &str, seed: &str) -> Answer {
 fn find_line(request: &FindLineRequest) -> Answer {
     let case = read_case(&request.case)?;
     let start = read_plan(&request.plan, &case)?.placements;
-    let (columns_ahead, nodes) = (request.columns_ahead, request.nodes);
     let clock = &host::now_s;
-    to_json(&hint::find_line(&case, &start, columns_ahead, nodes, clock))
+    let line = hint::find_line(&case, &start, request.columns_ahead, request.nodes, clock);
+    to_json(&line)
 }
 
 fn trace_line(request: &TraceLineRequest) -> Answer {
@@ -289,8 +288,8 @@ fn describe_line(case: &str, plan: &str, turn: usize) -> Answer {
 
 fn samegame_hint(request: &SamegameHintRequest) -> Answer {
     let scoring = request.scoring.parse()?;
-    let (board, nodes) = (&request.board, request.nodes);
-    to_json(&samegame::recommend(board, scoring, nodes, &host::now_s)?)
+    let hint = samegame::recommend(&request.board, scoring, request.nodes, &host::now_s)?;
+    to_json(&hint)
 }
 
 fn score_plans(case: &str, plans: &[Option<String>]) -> Answer {
@@ -299,22 +298,19 @@ fn score_plans(case: &str, plans: &[Option<String>]) -> Answer {
     to_json(&scores.collect::<Vec<_>>())
 }
 
-fn compare(request: &ComparisonRequest) -> Answer {
-    let (candidates, names) = (request.candidates, &request.names);
-    to_json(&Comparison::new(candidates, names, &request.cases))
+fn compare(request: &CompareRequest) -> Answer {
+    let comparison = Comparison::new(request.candidates, &request.names, &request.cases);
+    to_json(&comparison)
 }
 
-fn unpack(request: UnpackRequest) -> Answer {
-    let case = match (request.packed, request.case) {
-        (Some(packed), _) => link::unpack_case(&packed)?,
-        (None, Some(case)) => read_case(&case)?,
+fn unpack(request: &UnpackRequest) -> Answer {
+    let case = match (&request.packed, &request.case) {
+        (Some(packed), _) => link::unpack_case(packed)?,
+        (None, Some(case)) => read_case(case)?,
         (None, None) => return Err("the address contains no case".into()),
     };
-    let plans: Result<Vec<String>, String> = request
-        .plans
-        .iter()
-        .map(|plan| Ok(link::unpack_plan(plan, &case)?.to_string()))
-        .collect();
+    let unpack = |plan: &String| Ok(link::unpack_plan(plan, &case)?.to_string());
+    let plans: Result<Vec<String>, String> = request.plans.iter().map(unpack).collect();
     to_json(&json!({ "case": case.to_string(), "plans": plans? }))
 }
 

@@ -77,7 +77,7 @@ pub(crate) enum Request {
     /// Returns where placements of a turn's column would land, with the letters of the shifted columns.
     Land(LandRequest),
     /// Compares a player B with a player A, as `judge compare` does. Returns `null` if there are no cases.
-    Compare(ComparisonRequest),
+    Compare(CompareRequest),
     /// Formats changes in percent, as in the texts of a comparison.
     ChangeTexts { percents: Vec<f64> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
@@ -109,7 +109,7 @@ pub(crate) enum Request {
     PlayInc { text: String },
 }
 
-/// A case, as packed or as plain text, and packed plans.
+/// A case, packed or as plain text, and packed plans.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UnpackRequest {
@@ -152,7 +152,7 @@ pub(crate) struct LandRequest {
 /// B was chosen.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ComparisonRequest {
+pub(crate) struct CompareRequest {
     pub(crate) cases: Vec<Pair>,
     pub(crate) candidates: usize,
     pub(crate) names: [String; 2],

@@ -164,8 +164,8 @@ impl Page {
     }
 
     fn difference(&mut self, [a, b]: [u32; 2]) -> Answer {
-        let placed_columns = self.record(a)?.placed_columns();
-        to_json(&self.record(b)?.first_difference(&placed_columns))
+        let landed_columns = self.record(a)?.landed_columns();
+        to_json(&self.record(b)?.first_difference(&landed_columns))
     }
 
     fn play_by_hand(&mut self, case: &str, plan: &str) -> Answer {

@@ -34,7 +34,7 @@ pub(crate) struct Record {
 }
 
 /// The stack on which a column landed, and its jewels from bottom to top; `None` for a magic column.
-pub(crate) type PlacedColumn = (usize, Option<[Colour; 3]>);
+pub(crate) type LandedColumn = (usize, Option<[Colour; 3]>);
 
 /// The figures that the page shows for a whole game.
 #[derive(Debug, Serialize)]
@@ -148,7 +148,7 @@ impl Record {
     }
 
     /// Returns the outcome of each column of this game: its stack, and the order of its jewels.
-    pub(crate) fn placed_columns(&self) -> Vec<PlacedColumn> {
+    pub(crate) fn landed_columns(&self) -> Vec<LandedColumn> {
         let turns = self.turns.iter();
         let outcome = |t: &Turn| (t.placement.stack, t.column.shifted(t.placement.shift));
         turns.map(outcome).collect()
@@ -156,8 +156,8 @@ impl Record {
 
     /// Returns the first turn whose outcome differs from that in another game of this case; `None` if the
     /// games are equal. A shift that does not change its column makes no difference.
-    pub(crate) fn first_difference(&self, other: &[PlacedColumn]) -> Option<usize> {
-        let own = self.placed_columns();
+    pub(crate) fn first_difference(&self, other: &[LandedColumn]) -> Option<usize> {
+        let own = self.landed_columns();
         let equal = own.iter().zip(other).take_while(|(a, b)| a == b).count();
         (equal < own.len().max(other.len())).then_some(equal)
     }
@@ -353,13 +353,13 @@ mod tests {
             ("4\n2 0\n1 0\n1 0\n2 0\n", Some(0)),
         ] {
             assert_eq!(
-                game(plan).first_difference(&first.placed_columns()),
+                game(plan).first_difference(&first.landed_columns()),
                 turn,
                 "{plan}"
             );
         }
         let cut = Record::new(case.clone(), &first.plan(), 2);
-        assert_eq!(cut.first_difference(&first.placed_columns()), Some(2));
+        assert_eq!(cut.first_difference(&first.landed_columns()), Some(2));
     }
 
     #[test]

@@ -108,22 +108,20 @@ pub(crate) fn evaluate(case: &Case, start: &[Placement], field: &NaiveField) -> 
             row: field.stack_height(evaluated.placement.stack),
             points: evaluated.points,
             steps: evaluated.steps,
-            best_chain_points: best_chain.map_or(0, |best_chain| best_chain.points),
-            best_chain_steps: best_chain.map_or(0, |best_chain| best_chain.steps),
+            best_chain_points: best_chain.map_or(0, |chain| chain.points),
+            best_chain_steps: best_chain.map_or(0, |chain| chain.steps),
             value: evaluated.value,
         })
     });
     let best_chain = explanation.best_chain.as_ref();
     Some(Evaluation {
         placements: placements.collect(),
-        trigger: best_chain.map(|best_chain| Trigger {
-            stack: best_chain.stack,
-            row: field.stack_height(best_chain.stack) + best_chain.jewel_count - 1,
-            colour: best_chain.colour.letter(),
+        trigger: best_chain.map(|chain| Trigger {
+            stack: chain.stack,
+            row: field.stack_height(chain.stack) + chain.jewel_count - 1,
+            colour: chain.colour.letter(),
         }),
-        chain_frames: best_chain.map_or(Vec::new(), |best_chain| {
-            chain_frames(best_chain, field.clone())
-        }),
+        chain_frames: best_chain.map_or(Vec::new(), |chain| chain_frames(chain, field.clone())),
         text: best_chain.map_or_else(|| NO_CHAIN.into(), best_chain_text),
     })
 }
@@ -186,10 +184,8 @@ mod tests {
                 };
                 // A frame for the trigger, then three frames for each step.
                 assert_eq!(frames.len(), 1 + 3 * best_chain.steps);
-                let text = format!(
-                    "Settled. {} points in total.",
-                    group_digits(best_chain.points)
-                );
+                let points = group_digits(best_chain.points);
+                let text = format!("Settled. {points} points in total.");
                 assert_eq!(frames.last().unwrap().text, text);
                 counts[best_chain.jewel_count] += 1;
                 let trigger = evaluation.trigger.unwrap();

@@ -53,18 +53,15 @@ pub(crate) fn find_line(
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
     let explanation = explain_position(case, &plan.placements[..turn])?;
-    // Shifts that result in the same column share an entry of `explanation.placements`, so compare the
-    // columns.
+    // Shifts that result in the same column share an evaluated placement, so compare the columns.
     let column = *case.columns().get(turn)?;
     let outcome = |p: Placement| (p.stack, column.shifted(p.shift));
     let evaluated = explanation
         .placements
         .iter()
         .find(|evaluated| outcome(evaluated.placement) == outcome(choice))?;
-    let before = explanation
-        .best_chain
-        .as_ref()
-        .map_or(0, |chain| chain.points);
+    let best_chain = explanation.best_chain.as_ref();
+    let before = best_chain.map_or(0, |chain| chain.points);
     let line = Line::trace(case, plan, turn, plan.placements.len())?;
     Some(Hint {
         stack: choice.stack,

@@ -83,7 +83,7 @@ impl ManualGame {
             Action::Drop => {
                 has_landed = self.record.play(self.aim);
                 if has_landed {
-                    // Keep the redo list only if redo would have played the same placement.
+                    // Keep the redo stack only if redo would have played the same placement.
                     if self.redo_stack.pop() != Some(self.aim) {
                         self.redo_stack.clear();
                     }
@@ -187,7 +187,7 @@ mod tests {
         assert!((0..3).all(|_| game.perform(Action::Redo).has_landed));
         assert_eq!(game.record_mut().plan(), plan);
         game.perform(Action::Restart);
-        // A column with the same placement keeps the redo list; another placement clears it.
+        // A column with the same placement keeps the redo stack; another placement clears it.
         game.aim(0, None);
         assert!(game.perform(Action::Drop).can_redo);
         game.aim(4, None);

@@ -67,7 +67,7 @@ impl<T> History<T> {
         self.positions.len() - 1
     }
 
-    /// Appends the position after a move and clears the redo list.
+    /// Appends the position after a move and clears the redo stack.
     pub(crate) fn push(&mut self, next: T) {
         self.positions.push(next);
         self.redo_stack.clear();

@@ -29,7 +29,7 @@ let showComparison = null;
 const others = () => withoutQuickstart(visiblePlayers().filter((name) => name !== referencePlayer()));
 
 // Returns a title of the chart, such as "Points: Alice, Bob".
-const titled = (text) => `${text}: ${others().map(playerName).join(", ")}`;
+const chartTitle = (text) => `${text}: ${others().map(playerName).join(", ")}`;
 
 // A against B: a point for each case. A failed game is at the edge.
 function pairChart(list) {
@@ -79,7 +79,7 @@ function spreadChart(list) {
     points,
     x: { ...RATIO, label: `ratio to ${referenceName()}` },
     y: { label: "cases, %", isLog: false, format: String },
-    title: titled("Share of cases with at most a ratio"),
+    title: chartTitle("Share of cases with at most a ratio"),
   };
 }
 
@@ -113,7 +113,7 @@ function axisChart(list) {
     bands,
     x: { label: axis, isLog, format: (x) => x.toLocaleString("en") },
     y: { ...RATIO, label: `ratio to ${referenceName()}: points, median and middle half` },
-    title: titled(`Ratio to ${referenceName()} against ${axis}, ${countText(points.length, "point")}`),
+    title: chartTitle(`Ratio to ${referenceName()} against ${axis}, ${countText(points.length, "point")}`),
   };
 }
 

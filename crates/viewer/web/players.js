@@ -8,9 +8,9 @@ let cache = {};
 onGamesChange(() => (cache = {}));
 onSettingsChange(() => (cache = {}));
 
-// Returns the players that the results show: those from files, and those that have played every opened case
-// on the page, in the order in which they were opened. Quickstart is the last one; if there are at least two
-// others, and one of them has quickstart's plan on every case, it is left out.
+// Returns the players that the results show, in the order in which they were opened: those from files, and
+// those that have played every opened case on the page. Quickstart comes last. It is left out if there are at
+// least two others, and one of them has quickstart's plan on every case.
 export const allPlayers = () => (cache.all ??= findPlayers());
 
 function findPlayers() {

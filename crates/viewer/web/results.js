@@ -18,7 +18,7 @@ import { allPlayers, playerName, referencePlayer, visiblePlayers } from "./playe
 import { drawRanking } from "./ranking.js";
 import { closeAllFiles } from "./removal.js";
 import {
-  bestPlan, bestScore, CASE_FACTS, comparedPlayers, logScale, shadeOf, pointsText, ratioOf, sortGames,
+  bestPlan, bestScore, CASE_FACTS, comparedPlayers, logScale, pointsText, ratioOf, shadeOf, sortGames,
   statusOf,
 } from "./standings.js";
 import { switchTo } from "./views.js";
@@ -223,7 +223,7 @@ function buildLink() {
 }
 
 // Applies the settings in the address, if it has any.
-function follow() {
+function applyAddress() {
   const { view, values } = readAddress();
   if (view !== "results" || !values.size) return;
   const value = (name) => {
@@ -267,7 +267,7 @@ function drawChoices() {
 }
 
 // Activates a cell: sorts by a column, or opens a game.
-function openCell(cell) {
+function activateCell(cell) {
   if (cell.dataset.sort) return sortBy(cell.dataset.sort);
   const { game } = cell.parentElement;
   const name = names[cell.cellIndex - CASE_FACTS.length];
@@ -276,7 +276,7 @@ function openCell(cell) {
 }
 
 function bind() {
-  grid = new Grid(document.querySelector(".cases"), openCell);
+  grid = new Grid(document.querySelector(".cases"), activateCell);
   bindChartPanel(open, openBoth);
   byId("table-search").value = settings.filter;
   for (const field of document.querySelectorAll("[data-setting]")) {
@@ -304,7 +304,7 @@ function bind() {
 export const resultsView = {
   bind,
   enter() {
-    follow();
+    applyAddress();
     draw();
     scrollTo(0, scrollPosition);
     const row = rows.get(lastOpened);

@@ -98,7 +98,7 @@ export class Review {
     const missing = columns.filter((turn) => !this.moves[turn]);
     // If no column is missing, review all columns again, using the plans opened in the meantime.
     const open = missing.length ? missing : columns;
-    const run = { judged: new Map(), entry, plan, count: open.length, began: performance.now(), drawn: 0 };
+    const run = { judged: new Map(), entry, plan, count: open.length, start: performance.now(), drawn: 0 };
     this.run = run;
     this.draw();
     const text = ask("plan", { game, turns: summary.placed });
@@ -130,7 +130,7 @@ export class Review {
     run.drawn = now;
     const done = run.judged.size;
     this.bar.value = done / run.count;
-    const left = Math.ceil(((now - run.began) / done) * ((run.count - done) / 1000));
+    const left = Math.ceil(((now - run.start) / done) * ((run.count - done) / 1000));
     setText(this.text, `${groupDigits(done)} of ${countText(run.count, "column")}, about ${left} s left.`);
   }
 

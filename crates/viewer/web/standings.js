@@ -90,7 +90,7 @@ export function logScale(list, players) {
   return logs.reduce((most, log) => Math.max(most, Math.abs(log)), Math.log(1.02));
 }
 
-// Returns the position of a ratio on a logarithmic scale, from −1 to 1.
+// Returns the shade of a ratio: its logarithm relative to `scale`, from −1 to 1.
 export const shadeOf = (ratio, scale) => clamp(Math.log(ratio) / scale, -1, 1);
 
 // Returns the status of a plan, {text, words, kind, weight}; null if all columns have landed and the plan

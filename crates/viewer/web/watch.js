@@ -2,7 +2,6 @@
 
 import { fullUrl, buildGameAddress, linksAreLocal, writeAddressLater } from "./address.js";
 import { AskPanel } from "./ask-panel.js";
-import { botWorker } from "./engine-worker.js";
 import { settings } from "./results-settings.js";
 import { Board } from "./board.js";
 import { ChainPanel } from "./chain-panel.js";
@@ -11,6 +10,7 @@ import {
   setText, showError, showNote,
 } from "./dom.js";
 import { ask } from "./engine.js";
+import { botWorker } from "./engine-worker.js";
 import { drawFailures } from "./failures.js";
 import { gameAtOffset, watchableGames } from "./filter.js";
 import { columnNumberText, GameFacts } from "./game-facts.js";
@@ -169,11 +169,11 @@ async function play() {
   const { game: entry } = currentPick();
   const seconds = Number(byId("bot-time").value);
   const [bar, button, cancel] = [byId("bot-progress"), byId("bot-play"), byId("bot-cancel")];
-  const began = performance.now();
+  const start = performance.now();
   bar.hidden = cancel.hidden = false;
   button.disabled = true;
   const timer = setInterval(() => {
-    const now = (performance.now() - began) / 1000;
+    const now = (performance.now() - start) / 1000;
     bar.value = Math.min(1, now / seconds);
     setText(byId("bot-text"), `Thinking, ${now.toFixed(0)} of ${seconds} s.`);
   }, 100);

@@ -95,13 +95,13 @@ fn measure_start() -> Result<()> {
 /// Each time covers the whole event: the request, drawing, and writing the address.
 fn print_steps(browser: &Browser) -> Result<()> {
     let times = browser.run_js(
-        "const press = (key) => { const began = performance.now();
+        "const press = (key) => { const start = performance.now();
            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true,
                cancelable: true }));
-           return performance.now() - began; };
+           return performance.now() - start; };
          const input = document.querySelector('#watch-transport input');
-         const jump = (turn) => { const began = performance.now(); input.value = turn;
-           input.dispatchEvent(new Event('input')); return performance.now() - began; };
+         const jump = (turn) => { const start = performance.now(); input.value = turn;
+           input.dispatchEvent(new Event('input')); return performance.now() - start; };
          const steps = { on: () => press('ArrowRight'), moment: () => press('ArrowDown'),
            back: () => press('ArrowLeft'), jump: (i) => jump(Math.floor((i * 7919) % input.max)) };
          return Object.entries(steps).map(([kind, step]) =>
@@ -127,12 +127,12 @@ fn measure_review() -> Result<()> {
          const tick = (now) => { gaps.push(now - last); last = now; requestAnimationFrame(tick); };
          requestAnimationFrame(tick)",
     )?;
-    let began = Instant::now();
+    let start = Instant::now();
     browser.click("#watch-review button")?;
     browser.wait_until(
         "document.querySelector('#watch-review .hint').textContent.includes('Accuracy')",
     )?;
-    let seconds = began.elapsed().as_secs_f64();
+    let seconds = start.elapsed().as_secs_f64();
     let longest = browser.run_js("return Math.max(...gaps.slice(1))")?;
     let longest = longest.as_f64().context("a time")?;
     println!(
@@ -177,7 +177,7 @@ fn measure_run(size: &RunSize) -> Result<()> {
     write_run_folders(root.path(), size)?;
     let browser = Browser::open(build_page()?, "", Screen::DESKTOP)?;
     let before = browser.memory_mib();
-    let began = Instant::now();
+    let start = Instant::now();
     browser.choose_files("#folder", &[root.path()])?;
     // Every row has four cells about the case, then a score for every player.
     let RunSize { cases, players, .. } = size;
@@ -187,16 +187,16 @@ fn measure_run(size: &RunSize) -> Result<()> {
              .every((cell) => cell.textContent !== '–' && !cell.textContent.includes('…'))); }})()"
     );
     browser.wait_until(&is_complete)?;
-    let opened = began.elapsed().as_secs_f64();
+    let opened = start.elapsed().as_secs_f64();
     // Measure the time from the click until the browser has painted the sorted rows.
     let sorted = browser.run_js(
         "return new Promise((done) => {
            const times = [], heads = () => document.querySelectorAll('#table-head th');
            const { port1, port2 } = new MessageChannel();
-           let began = 0;
-           const next = () => requestAnimationFrame(() => { began = performance.now();
+           let start = 0;
+           const next = () => requestAnimationFrame(() => { start = performance.now();
              heads()[times.length % heads().length].click(); port2.postMessage(0); });
-           port1.onmessage = () => { times.push(performance.now() - began);
+           port1.onmessage = () => { times.push(performance.now() - start);
              if (times.length < 3 * heads().length) next(); else done(times.sort((a, b) => a - b)); };
            next(); })",
     )?;
@@ -218,11 +218,11 @@ fn measure_run(size: &RunSize) -> Result<()> {
     print_steps(&browser)?;
     // Wait until the page has saved the run. Then measure how long a reload takes to restore it.
     browser.run_js("return new Promise((done) => setTimeout(done, 3000))")?;
-    let began = Instant::now();
+    let start = Instant::now();
     browser.reload()?;
     browser.click("#tab-results")?;
     browser.wait_until(&is_complete)?;
-    let seconds = began.elapsed().as_secs_f64();
+    let seconds = start.elapsed().as_secs_f64();
     println!("reload with these games: complete table after {seconds:.1} s (limit: 4)");
     if let (Some(before), Some(after)) = (before, browser.memory_mib()) {
         println!("memory: {before:.0} MiB, with these games {after:.0} MiB (limit: 559)");

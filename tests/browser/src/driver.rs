@@ -273,9 +273,9 @@ impl Browser {
     /// # Errors
     /// Returns an error if the expression throws, or if the wait takes more than 60 s.
     pub fn wait_until(&self, expression: &str) -> Result<()> {
-        let began = Instant::now();
+        let start = Instant::now();
         while self.run_js(&format!("return Boolean({expression})"))? != json!(true) {
-            if began.elapsed() > TIMEOUT {
+            if start.elapsed() > TIMEOUT {
                 let address = self.run_js("return location.hash")?;
                 bail!("timed out after {TIMEOUT:?}: {expression}; at {address}");
             }
@@ -430,7 +430,7 @@ impl Browser {
     /// # Errors
     /// Returns an error if the download takes more than 60 s.
     pub fn take_download_bytes(&self) -> Result<(String, Vec<u8>)> {
-        let began = Instant::now();
+        let start = Instant::now();
         loop {
             let files = std::fs::read_dir(self.download_folder());
             let complete = files.into_iter().flatten().flatten().find(|file| {
@@ -444,7 +444,7 @@ impl Browser {
                 std::fs::remove_file(file.path())?;
                 return Ok((file.file_name().to_string_lossy().into_owned(), bytes));
             }
-            ensure!(began.elapsed() < TIMEOUT, "no download within {TIMEOUT:?}");
+            ensure!(start.elapsed() < TIMEOUT, "no download within {TIMEOUT:?}");
             std::thread::sleep(Duration::from_millis(50));
         }
     }

@@ -323,8 +323,8 @@ pub(crate) trait PageActions {
     fn points_of(&self, label: &str) -> Result<Vec<u64>> {
         let cells = self.evaluate(&format!(
             "[...document.querySelectorAll('#table-body tr')].map((row) => Number(
-               [...row.children].find((cell) => cell.dataset.label === '{label}')
-                   .querySelector('.points span').firstChild.data.replaceAll(',', '')))"
+               row.querySelector('[data-label=\"{label}\"] .points span')
+                   .firstChild.data.replaceAll(',', '')))"
         ))?;
         Ok(serde_json::from_value(cells)?)
     }
@@ -374,17 +374,15 @@ pub(crate) trait PageActions {
     fn open_game(&self, game: &str, player: &str) -> Result<()> {
         self.browser().click("#tab-results")?;
         self.wait_for_text("#table-text", "players.")?;
-        let row = format!(
-            "[...document.querySelectorAll('#table-body tr')]
-               .find((row) => row.firstElementChild.textContent === {game:?})"
-        );
         let cell = format!(
-            "[...({row}?.children ?? [])].find((cell) => cell.dataset.label === {player:?})"
+            "[...document.querySelectorAll('#table-body tr')]
+               .find((row) => row.firstElementChild.textContent === {game:?})
+               ?.querySelector('[data-label=\"{player}\"]')"
         );
         // The page may still be drawing the rows.
         self.browser()
             .wait_until(&format!("{cell}?.querySelector('.points')"))?;
-        self.browser().run_js(&format!("({cell}).click()"))?;
+        self.browser().run_js(&format!("{cell}.click()"))?;
         Ok(())
     }
 

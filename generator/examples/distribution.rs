@@ -37,13 +37,10 @@ fn print_profile(profile: Profile) {
     let (first, last) = (SEEDS.start(), SEEDS.end());
     println!("seeds {first}..={last}, cases of each kind:");
 
-    let all_values = |range: RangeInclusive<usize>| -> Vec<usize> { range.collect() };
-    print_row("width", &all_values(6..=13), &cases, |(case, _)| {
-        case.width()
-    });
-    print_row("height", &all_values(13..=20), &cases, |(case, _)| {
-        case.height()
-    });
+    let widths: Vec<usize> = (6..=13).collect();
+    print_row("width", &widths, &cases, |(case, _)| case.width());
+    let heights: Vec<usize> = (13..=20).collect();
+    print_row("height", &heights, &cases, |(case, _)| case.height());
     let lengths = [1, 10, 100, 500, 1_000, 2_000, 5_000, 7_500, 10_001];
     print_row("columns", &lengths, &cases, |(case, _)| {
         case.columns().len()

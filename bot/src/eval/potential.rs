@@ -127,7 +127,8 @@ struct Triggers<'a, const W: usize, const P: usize> {
     placed_columns: usize,
     /// The lowest empty cells of the stacks with room for a column.
     tops: Mask<W>,
-    /// The codes that would complete a line, as bits: on top of each stack, then one cell above that.
+    /// For each stack, the codes that complete a line, as bits: in the first half on top of the stack, in the
+    /// second half one cell higher.
     completing: &'a [[u32; MAX_WIDTH]; 2],
 }
 

@@ -1,8 +1,8 @@
 //! The quotas: parts of the beam that are filled by a score other than the value.
 //!
 //! An example with up to seven colours: the values and the quota scores of two states, in matches. `earned`
-//! are the points so far, and `field` is the hand-set value of the field. The scores subtract a
-//! penalty for each blocked stack, which has no room for a column, and one for each jewel.
+//! are the points so far, and `field` is the hand-set value of the field. The scores subtract a penalty for
+//! each blocked stack, which has no room for a column, and one for each jewel.
 //!
 //! ```text
 //!                                              value    room                  survival

@@ -33,8 +33,8 @@ pub struct History {
     /// The best chain of the parent.
     pub parent_chain: Chain,
     /// The points of the ancestors, in matches. The ancestor with `placed_columns` columns has the index
-    /// `placed_columns` modulo [`HISTORY_LENGTH`], so that a child changes only one entry. To shift the
-    /// array instead, the processor would have to wait until the copy of the parent is complete.
+    /// `placed_columns` modulo [`HISTORY_LENGTH`], so that a child changes only one entry. Shifting the array
+    /// would be slower, since the processor would have to wait until the copy of the parent is complete.
     pub points: [u32; HISTORY_LENGTH],
     /// The points of the best chain of each ancestor, in matches, at the same indices.
     pub chain_points: [u16; HISTORY_LENGTH],

@@ -39,10 +39,10 @@ macro_rules! table {
             /// Added to `room_share` with ten colours or more. A third of it is added with eight
             /// colours, two thirds with nine.
             room_share_crowded: 0.18;
-            /// Factor of the hand-set value of the field in the quota for survival, which keeps states
-            /// that survive a bad placement.
+            /// In the quota for survival, which keeps states that survive a bad placement: multiplies
+            /// the hand-set value of the field.
             survival_value_factor: 0.2;
-            /// Penalty for each occupied cell in the quota for survival.
+            /// In the quota for survival: penalty for each occupied cell.
             survival_cell: 4.0;
             /// Share of the beam that is filled by the quota for survival.
             survival_share: 0.03;

@@ -79,8 +79,8 @@ features! { s: {
     colours[1] = [s.queue.upcoming_colour_counts[row]];
     /// Columns left, at most 60.
     columns_left[1] = [(s.queue.columns.len() - s.placed_columns).min(60)];
-    /// For each of four directions, the number of pairs of neighbours of equal colour; then, for the same
-    /// directions, the number of pairs of equal colour two cells apart.
+    /// The number of pairs of equal colour in each of four directions: first of adjacent jewels, then of
+    /// jewels two cells apart.
     pairs[8] = current.pair_counts;
     /// The number of empty cells that complete a line in each direction: horizontal, rising, falling,
     /// vertical.
@@ -101,8 +101,8 @@ features! { s: {
     rough[1] = [current.bumpiness];
     /// The sum of the squares of the heights, at most 2000.
     squares[1] = [current.squared_height_sum.min(2000)];
-    /// After the best chain: for each of four directions, the number of pairs of neighbours of equal colour;
-    /// then, for the same directions, the number of pairs of equal colour two cells apart.
+    /// After the best chain: the number of pairs of equal colour in each of four directions: first of
+    /// adjacent jewels, then of jewels two cells apart.
     after_pairs[8] = after_chain.pair_counts;
     /// After the best chain: the number of empty cells that complete a line in each direction:
     /// horizontal, rising, falling, vertical.
@@ -328,14 +328,14 @@ impl FeatureSource<'_> {
     fn neighbour_heights(&self, x: usize) -> [i32; 6] {
         let top = self.heights[x] as i32;
         let height = |stack: Option<&u32>| stack.map_or(self.height, |&height| height as i32);
-        let mut beside = [0; 6];
+        let mut heights = [0; 6];
         for distance in 1..=3 {
             let left = height(self.heights.get(x.wrapping_sub(distance)));
             let right = height(self.heights.get(x + distance));
-            beside[2 * distance - 2] = left.max(right) - top;
-            beside[2 * distance - 1] = left.min(right) - top;
+            heights[2 * distance - 2] = left.max(right) - top;
+            heights[2 * distance - 1] = left.min(right) - top;
         }
-        beside
+        heights
     }
 }
 

@@ -48,8 +48,8 @@ impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
         }
     }
 
-    /// Places the next column after `placed_columns` columns. Returns its chain and the field afterwards,
-    /// or `None` if the column does not fit.
+    /// Places the column that follows the first `placed_columns` columns. Returns its chain and the field
+    /// after the chain, or `None` if the column does not fit.
     pub(crate) fn place(
         &mut self,
         placed_columns: usize,

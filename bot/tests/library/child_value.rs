@@ -88,27 +88,16 @@ fn the_model_counts_cell_by_cell_and_is_the_same_in_a_mirror() {
 fn the_worked_example_of_the_module_is_correct() {
     let geometry = FieldGeometry::<4>::new(WIDTH, HEIGHT);
     let before_chain = field(".cc...../.aac....");
-    let values = predict_child_values(
-        Portable,
-        &geometry,
-        &before_chain,
-        &Field::EMPTY,
-        0,
-        [2, 3, 2],
-    );
+    let predict = |after_chain| {
+        let jewels = [2, 3, 2];
+        predict_child_values(Portable, &geometry, &before_chain, after_chain, 0, jewels)
+    };
+    let values = predict(&Field::EMPTY);
     assert_eq!(
         [values[0][4], values[0][7], values[0][3]],
         [207, -1038, -54]
     );
     // One jewel remains after the chain, and the column lands on it.
-    let after_chain = field("...d....");
-    let values = predict_child_values(
-        Portable,
-        &geometry,
-        &before_chain,
-        &after_chain,
-        0,
-        [2, 3, 2],
-    );
+    let values = predict(&field("...d...."));
     assert_eq!(values[0][3], -54 - 110);
 }

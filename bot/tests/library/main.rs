@@ -1,8 +1,8 @@
 //! Tests of the library through its public API. Here the module `reference` tests two of the six layouts of
 //! the field; in `tests/all_layouts.rs`, it tests all six.
 
-/// Evaluates `$code!(name, words, planes)` like `for_layout!`, if the module `reference` tests this layout
-/// here.
+/// Like `for_layout!`, but evaluates `$code!(name, words, planes)` only for the two layouts that the module
+/// `reference` tests here.
 macro_rules! on_layout {
     ($layout:expr, $code:ident) => {
         match $layout {

@@ -1,8 +1,9 @@
 use crate::play_placements;
+use crate::random::Random;
 use columns_bot::Weights;
 use columns_bot::search::*;
 use columns_core::beam::Budget;
-use columns_core::rules::case::Case;
+use columns_core::rules::case::{Case, Colour, Column};
 use columns_core::rules::plan::Placement;
 use std::cell::Cell;
 
@@ -125,22 +126,16 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
         let clock = || 1000.0 + tick * checks.replace(checks.get() + 1.0);
         let (weights, budget) = (Weights::default(), Budget::Deadline(1000.01));
         let case = case_that_ends_early(columns);
-        let search_result = solve(&case, &weights, budget, &clock, Machine::detect()).search;
-        (search_result, tick * checks.get() / 0.01)
+        let search = solve(&case, &weights, budget, &clock, Machine::detect()).search;
+        (search, tick * checks.get() / 0.01)
     };
     // The search plans for 10,000 columns. The game ends early, when most of the time is left.
-    let (search_result, used) = solve_repeatedly(10_000, 1e-5);
-    assert!(
-        search_result.layers_searched > 2 * search_result.depth,
-        "{search_result:?}"
-    );
+    let (search, used) = solve_repeatedly(10_000, 1e-5);
+    assert!(search.layers_searched > 2 * search.depth, "{search:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
     // With only 20 columns more than the search above placed, the time still suffices for a second search.
-    let (search_result, used) = solve_repeatedly(search_result.depth + 20, 1e-5);
-    assert!(
-        search_result.layers_searched > search_result.depth,
-        "{search_result:?}"
-    );
+    let (search, used) = solve_repeatedly(search.depth + 20, 1e-5);
+    assert!(search.layers_searched > search.depth, "{search:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
 }
 
@@ -148,11 +143,11 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
 fn a_beam_that_cannot_be_wider_is_not_searched_again_and_again() {
     let case: Case = "6 13\n3\nabc\ndef\nghi\n".parse().unwrap();
     for budget in [Budget::Nodes(100_000), Budget::Deadline(3.8)] {
-        let search_result = solve_case(&case, budget).search;
+        let search = solve_case(&case, budget).search;
         // The second search finds that the beam cannot be wider, so there is no third one.
         assert!(
-            search_result.depth == 3 && search_result.layers_searched <= 6,
-            "{search_result:?}"
+            search.depth == 3 && search.layers_searched <= 6,
+            "{search:?}"
         );
     }
 }
@@ -186,5 +181,41 @@ fn the_widest_of_all_beams_does_not_overflow() {
         let budget = Budget::Width(width);
         let solution = solve_case(&case, budget);
         assert!(solution.search.costs.nodes > 100);
+    }
+}
+
+/// Returns the case with other letters for its colours.
+fn rename_colours(case: &Case, letters: &[usize]) -> Case {
+    let columns = case.columns().iter().map(|column| match column {
+        Column::Jewels(jewels) => {
+            Column::Jewels(jewels.map(|colour| Colour::from_index(letters[colour.index()])))
+        }
+        Column::Magic => Column::Magic,
+    });
+    Case::new(case.width(), case.height(), columns.collect()).unwrap()
+}
+
+#[test]
+fn any_permutation_of_the_letters_gives_the_same_placements() {
+    let mut random = Random(5);
+    for (width, colours) in [(6, 3), (7, 5), (8, 7), (6, 12), (10, 15), (9, 20)] {
+        let columns = (0..60).map(|i| match i % 20 {
+            19 => Column::Magic,
+            _ => Column::Jewels([(); 3].map(|()| Colour::from_index(random.below(colours)))),
+        });
+        let case = Case::new(width, 13, columns.collect()).unwrap();
+        let plan = |case: &Case| solve_case(case, Budget::Nodes(3000)).plan;
+        let expected = plan(&case);
+        for _ in 0..3 {
+            let mut letters: Vec<usize> = (0..26).collect();
+            for i in 0..26 {
+                letters.swap(i, random.below(i + 1));
+            }
+            assert_eq!(
+                plan(&rename_colours(&case, &letters)),
+                expected,
+                "{width} {colours} {letters:?}"
+            );
+        }
     }
 }

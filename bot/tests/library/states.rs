@@ -28,12 +28,8 @@ fn observe_game(
 ) {
     let weights = &Weights::default();
     let player = Player { weights, networks };
-    play_observed(
-        case,
-        player,
-        Budget::Width(width),
-        &mut CallbackObserver(observe),
-    );
+    let budget = Budget::Width(width);
+    play_observed(case, player, budget, &mut CallbackObserver(observe));
 }
 
 #[test]

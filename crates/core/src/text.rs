@@ -56,8 +56,8 @@ pub fn quote(text: &str) -> String {
 /// Returns a JSON parser's message with the line number at its start instead of its end: `line 3: expected
 /// a case: missing field`. Lines are counted from 1.
 pub fn json_error_text(message: &str, line: usize, column: usize, expected: &str) -> String {
-    let message_text = message.replace(&format!(" at line {line} column {column}"), "");
-    format!("line {}: expected {expected}: {message_text}", line.max(1))
+    let message = message.replace(&format!(" at line {line} column {column}"), "");
+    format!("line {}: expected {expected}: {message}", line.max(1))
 }
 
 /// Formats a number with its digits in groups of three: `12,345`.

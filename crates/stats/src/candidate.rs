@@ -3,13 +3,13 @@
 //! | question | answers |
 //! | --- | --- |
 //! | is it better? | better, not better by δ or more, worse |
-//! | is it worse by less than δ, if at all? (non-inferiority) | not worse by δ or more, better, worse |
+//! | is it not worse by δ or more? (non-inferiority) | not worse by δ or more, better, worse |
 //!
 //! δ is the change in the score that matters, [`Question::delta`]. All answers are about the mean change over
 //! all pairs, failed games included: see [`Objective::change`]. So a candidate that scores 1 % more and fails
 //! in 0.5 % more of its games is better by half a percent. Two [wagers](crate::wager) decide the answer: "the
 //! mean change is above the low bound", and "it is below the high bound". The bounds are 0 and δ, or −δ and 0
-//! for a simplification.
+//! for the second question.
 //!
 //! # Clipped changes
 //!
@@ -257,11 +257,7 @@ impl Candidate {
     /// `min_pairs` bets.
     fn forecast_rounds(&self, (min_pairs, standard_errors): (f64, f64)) -> Option<[f64; 2]> {
         let [above, below] = &self.wagers;
-        let rounds = |by: f64| {
-            above
-                .estimate_rounds_to_win(by)
-                .min(below.estimate_rounds_to_win(-by))
-        };
+        let rounds = |by: f64| above.rounds_to_win(by).min(below.rounds_to_win(-by));
         let mut rounds = [-standard_errors, 0.0, standard_errors].map(rounds);
         rounds.sort_by(f64::total_cmp);
         (above.bet_count() >= min_pairs).then_some([rounds[0], rounds[2]])

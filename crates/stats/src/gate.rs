@@ -113,15 +113,14 @@ mod tests {
 
     #[test]
     fn later_judgements_are_stricter() {
-        let counts = [(1, "95"), (2, "98.33"), (3, "99.44"), (10, "99.99")].map(
-            |(judgement, confidence)| {
-                let judged = judge_changes(judgement, &[0.3, -0.2]);
-                assert_eq!(judged.verdict(), Some(Verdict::Better));
-                let text = verdict_text(&judged, judgement, "the start");
-                assert!(text.contains(&format!(", {confidence} % sure)")), "{text}");
-                judged.pairs().len()
-            },
-        );
+        let levels = [(1, "95"), (2, "98.33"), (3, "99.44"), (10, "99.99")];
+        let counts = levels.map(|(judgement, confidence)| {
+            let judged = judge_changes(judgement, &[0.3, -0.2]);
+            assert_eq!(judged.verdict(), Some(Verdict::Better));
+            let text = verdict_text(&judged, judgement, "the start");
+            assert!(text.contains(&format!(", {confidence} % sure)")), "{text}");
+            judged.pairs().len()
+        });
         assert!(counts.is_sorted_by(|a, b| a < b), "{counts:?}");
     }
 

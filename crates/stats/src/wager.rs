@@ -131,12 +131,8 @@ impl Wager {
         let max_shortfall = self.max_change * (1.0 + extra_distance);
         let mut shares = SHARES;
         for &(change, stake) in &self.bets {
-            multiply(
-                &mut shares,
-                max_shortfall,
-                stake,
-                self.excess(bound, change),
-            );
+            let x = self.excess(bound, change);
+            multiply(&mut shares, max_shortfall, stake, x);
         }
         shares.iter().sum::<f64>() >= self.goal
     }
@@ -168,7 +164,7 @@ impl Wager {
 
     /// Estimates the number of changes until the wager is won, if the mean of further changes is
     /// `standard_errors` standard errors above the mean so far.
-    pub(crate) fn estimate_rounds_to_win(&self, standard_errors: f64) -> f64 {
+    pub(crate) fn rounds_to_win(&self, standard_errors: f64) -> f64 {
         let (mean, mean_square) = (self.sum / self.bet_count(), self.squares / self.bet_count());
         let variance = (mean_square - mean * mean).max(0.0);
         // Without a positive mean, the capital does not grow: the result is infinite.

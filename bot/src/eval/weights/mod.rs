@@ -7,7 +7,7 @@ mod parameters;
 #[cfg(feature = "tools")]
 pub use parameters::{PARAMETERS, Parameter};
 
-/// Expands the table into two items: the struct that holds the weights, and a constant with their values.
+/// Expands the table into the struct of the weights, and into its `Default`, which returns the values in use.
 macro_rules! values {
     ($(
         $(#[doc = $what:literal])*

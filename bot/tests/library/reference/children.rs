@@ -225,21 +225,21 @@ impl ChildrenTest {
         &mut self,
         position: &Position<W, P>,
         state: &State<W, P>,
-        expected_children: &[ExpectedChild],
+        children: &[ExpectedChild],
         threshold: Scores<2>,
     ) -> u32 {
-        let mut children = Children::default();
+        let mut list = Children::default();
         let kernel = ExpandKernel {
             context: &position.context,
             placed_columns: position.placed_columns,
             state,
-            children: &mut children,
+            children: &mut list,
             threshold,
             played_steps: 0,
         };
         let steps = kernel.run(Portable);
         let key = |placement: Placement| (placement.stack, placement.shift);
-        let listed = children
+        let listed = list
             .iter()
             .map(|(mv, scores, known)| (key(mv.placement()), mv, scores, known));
         let mut listed: Vec<_> = listed.collect();
@@ -247,7 +247,7 @@ impl ChildrenTest {
         let admitted = |child: &&ExpectedChild| {
             child.scores.exceeds_any(&threshold) && child.upper_bound.exceeds_any(&threshold)
         };
-        let expected: Vec<_> = expected_children.iter().filter(admitted).collect();
+        let expected: Vec<_> = children.iter().filter(admitted).collect();
         let message = || {
             format!(
                 "{:?} {:?} {:?}",
@@ -273,7 +273,7 @@ impl ChildrenTest {
                 new_chain.map(|(points, steps, after)| (*points, *steps, after.to_field()));
             assert_eq!(known_chain, new_chain, "{child:?} {}", message());
         }
-        self.left_out += expected_children.len() - listed.len();
+        self.left_out += children.len() - listed.len();
         steps
     }
 }
@@ -295,62 +295,48 @@ impl PositionTest for ChildrenTest {
         };
         let is_distinct =
             |shift: usize| shift == 0 || column.is_some_and(|[a, b, c]| a != b || b != c);
-        let mut expected_children = Vec::new();
+        let mut children = Vec::new();
         for stack in position.grid.open_stacks() {
             for shift in (0..3).filter(|&shift| is_distinct(shift)) {
-                expected_children.push(reference.child(Placement { stack, shift }, column));
+                children.push(reference.child(Placement { stack, shift }, column));
             }
         }
-        let steps = self.compare(position, &state, &expected_children, Scores::MIN);
-        self.quiet += expected_children
-            .iter()
-            .filter(|child| child.keeps_trigger)
-            .count();
-        self.interfering += expected_children
+        let steps = self.compare(position, &state, &children, Scores::MIN);
+        self.quiet += children.iter().filter(|child| child.keeps_trigger).count();
+        self.interfering += children
             .iter()
             .filter(|child| child.first_interfering_step.is_some())
             .count();
-        self.late += expected_children
+        self.late += children
             .iter()
             .filter(|child| child.first_interfering_step >= Some(2))
             .count();
-        let followed = Self::trace(position, &state, &expected_children);
+        let followed = Self::trace(position, &state, &children);
         assert_eq!(
             steps,
-            followed
-                + expected_children
-                    .iter()
-                    .map(|child| child.steps)
-                    .sum::<u32>()
+            followed + children.iter().map(|child| child.steps).sum::<u32>()
         );
         // The same comparison with thresholds that only some of the children beat.
-        if let Some(child) = expected_children.get(random.below(expected_children.len().max(1))) {
+        if let Some(child) = children.get(random.below(children.len().max(1))) {
             let mut threshold = Scores {
                 quota_scores: [i32::MAX; 2],
                 ..child.scores
             };
-            self.compare(position, &state, &expected_children, threshold);
+            self.compare(position, &state, &children, threshold);
             threshold = Scores {
                 value: i32::MAX,
                 ..child.scores
             };
-            self.compare(position, &state, &expected_children, threshold);
+            self.compare(position, &state, &children, threshold);
         }
         let weights = &position.weights;
-        let excess = f64::from(
-            position
-                .context
-                .queue
-                .colour_excess(position.placed_columns),
-        ) / 3.0;
+        let (context, placed_columns) = (&position.context, position.placed_columns);
+        let excess = f64::from(context.queue.colour_excess(placed_columns)) / 3.0;
         let shares = [
             weights.room_share + excess * weights.room_share_crowded,
             weights.survival_share,
         ];
-        assert_eq!(
-            position.context.quota_shares(position.placed_columns),
-            shares
-        );
+        assert_eq!(context.quota_shares(placed_columns), shares);
     }
 }
 
@@ -361,7 +347,7 @@ impl ChildrenTest {
     fn trace<const W: usize, const P: usize>(
         position: &Position<W, P>,
         state: &State<W, P>,
-        expected_children: &[ExpectedChild],
+        children: &[ExpectedChild],
     ) -> u32 {
         let is_last = position.placed_columns + 1 == position.case.columns().len();
         let (Some(trigger), Some(Some(jewels)), false) =
@@ -371,7 +357,7 @@ impl ChildrenTest {
         };
         let is_followed =
             |child: &&ExpectedChild| child.keeps_trigger || child.first_interfering_step.is_some();
-        let followed: Vec<_> = expected_children.iter().filter(is_followed).collect();
+        let followed: Vec<_> = children.iter().filter(is_followed).collect();
         let geometry = &position.context.geometry;
         let tops = geometry
             .tops(state.field.occupied())

@@ -121,14 +121,8 @@ impl<const W: usize, const P: usize> Position<W, P> {
 
     /// Returns the evaluated state of this position, without a history, and the inputs of the features.
     pub(crate) fn evaluate(&self) -> (State<W, P>, FeatureInputs) {
-        let mut state = State::root(self.field, 0);
-        let inputs = evaluate(
-            Portable,
-            &self.context,
-            &mut state,
-            self.placed_columns,
-            true,
-        );
+        let (mut state, context) = (State::root(self.field, 0), &self.context);
+        let inputs = evaluate(Portable, context, &mut state, self.placed_columns, true);
         (state, inputs)
     }
 

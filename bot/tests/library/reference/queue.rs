@@ -4,11 +4,8 @@ use super::position::{Position, PositionTest, test_positions};
 use crate::random::Random;
 use columns_bot::case::geometry::FieldGeometry;
 use columns_bot::case::queue::ColumnQueue;
-use columns_bot::search::Machine;
-use columns_bot::{Weights, solve};
-use columns_core::beam::Budget;
 use columns_core::field::Mask;
-use columns_core::rules::case::{Case, Colour, Column};
+use columns_core::rules::case::{Case, Column};
 
 struct QueueTest;
 
@@ -101,52 +98,6 @@ fn far_columns_are_not_counted() {
         ),
         (20, 19, 0)
     );
-}
-
-/// Returns the case with other letters for its colours.
-fn rename_colours(case: &Case, letters: &[usize]) -> Case {
-    let columns = case.columns().iter().map(|column| match column {
-        Column::Jewels(jewels) => {
-            Column::Jewels(jewels.map(|colour| Colour::from_index(letters[colour.index()])))
-        }
-        Column::Magic => Column::Magic,
-    });
-    Case::new(case.width(), case.height(), columns.collect()).unwrap()
-}
-
-#[test]
-fn any_permutation_of_the_letters_gives_the_same_placements() {
-    let mut random = Random(5);
-    for (width, colours) in [(6, 3), (7, 5), (8, 7), (6, 12), (10, 15), (9, 20)] {
-        let columns = (0..60).map(|i| match i % 20 {
-            19 => Column::Magic,
-            _ => Column::Jewels([(); 3].map(|()| Colour::from_index(random.below(colours)))),
-        });
-        let case = Case::new(width, 13, columns.collect()).unwrap();
-        let plan = |case: &Case| {
-            let budget = Budget::Nodes(3000);
-            solve(
-                case,
-                &Weights::default(),
-                budget,
-                &|| 0.0,
-                Machine::detect(),
-            )
-            .plan
-        };
-        let expected = plan(&case);
-        for _ in 0..3 {
-            let mut letters: Vec<usize> = (0..26).collect();
-            for i in 0..26 {
-                letters.swap(i, random.below(i + 1));
-            }
-            assert_eq!(
-                plan(&rename_colours(&case, &letters)),
-                expected,
-                "{width} {colours} {letters:?}"
-            );
-        }
-    }
 }
 
 #[test]

@@ -172,14 +172,11 @@ mod tests {
             rejected += all.len() - listed.len();
             let admitted: Vec<_> = listed.iter().map(|&i| all[i]).collect();
             let mut selector = Selector::default();
-            let chosen = selector
-                .select_best(admitted.len(), |i| admitted[i], count, shares, &mut |_| {
-                    true
-                })
-                .iter();
-            let chosen: Vec<usize> = chosen.map(|&i| listed[i]).collect();
-            let expected =
-                selector.select_best(all.len(), |i| all[i], count, shares, &mut |_| true);
+            let is_allowed = &mut |_| true;
+            let chosen =
+                selector.select_best(admitted.len(), |i| admitted[i], count, shares, is_allowed);
+            let chosen: Vec<usize> = chosen.iter().map(|&i| listed[i]).collect();
+            let expected = selector.select_best(all.len(), |i| all[i], count, shares, is_allowed);
             let numbers = |chosen: &[usize]| chosen.iter().map(|&i| all[i]).collect::<Vec<_>>();
             assert_eq!(numbers(&chosen), numbers(expected), "round {round}");
         }

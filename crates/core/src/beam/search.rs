@@ -91,9 +91,9 @@ pub struct ReachedState<S, M> {
     pub path: Vec<M>,
 }
 
-/// Like [`search`], but without an observer, and without catching panics. Also returns the survivors of
-/// layer `last_layer`: those selected by value, from best to worst, then those selected for the quotas.
-/// There are none if the search ends before layer `last_layer`.
+/// Like [`search`], but without an observer, and without catching panics. Also returns the survivors of the
+/// last layer: those selected by value, from best to worst, then those selected for the quotas. If the search
+/// ends in an earlier layer, there are none.
 pub fn search_frontier<S: Copy, M: Copy, G: Game<Q, State = S, Move = M>, const Q: usize>(
     game: &mut G,
     root: S,
@@ -143,7 +143,7 @@ pub(super) trait Executor<G: Game<Q>, const Q: usize> {
     }
 
     /// Builds and evaluates `chosen[range]`, candidates of layer `layer`. Drops duplicates. Called for one
-    /// piece after another.
+    /// range after another.
     fn build(
         &mut self,
         game: &mut G,

@@ -203,7 +203,7 @@ impl<G: Game<Q>, const Q: usize> Batch<G, Q> {
         game.evaluate(layer, states, scores);
     }
 
-    /// Gives up the batch, so that no thread claims more of its blocks.
+    /// Cancels the batch, so that no thread claims more of its blocks.
     fn cancel(&self) {
         self.next_unclaimed
             .store(self.blocks.len(), Ordering::Relaxed);
@@ -385,7 +385,7 @@ fn receive<B>(batches: &Receiver<B>) -> Option<B> {
     batches.recv().ok()
 }
 
-/// Gives up the batch on drop, so that the workers end soon, even if the leader panics.
+/// Cancels the batch on drop, so that the workers end soon, even if the leader panics.
 impl<G: Game<Q>, const Q: usize> Drop for Team<'_, G, Q> {
     fn drop(&mut self) {
         self.batch.cancel();

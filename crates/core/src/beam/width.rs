@@ -530,12 +530,8 @@ mod tests {
                 break;
             };
             width = next;
-            let layer_start = now.get();
-            now.set(layer_end(
-                layer,
-                layer_start,
-                layer_start + 1e-5 * width as f64,
-            ));
+            let start = now.get();
+            now.set(layer_end(layer, start, start + 1e-5 * width as f64));
             widths.push(width);
         }
         (widths, now.get())
@@ -620,8 +616,8 @@ mod tests {
     fn a_throttled_core_is_noticed_within_a_few_layers() {
         for layers in [150, 400, 2000, 10_000] {
             // From 3 s on, each state takes ten times as long.
-            let throttled = |_: usize, layer_start: f64, ended: f64| {
-                layer_start + (ended - layer_start) * if layer_start > 3.0 { 10.0 } else { 1.0 }
+            let throttled = |_: usize, start: f64, end: f64| {
+                start + (end - start) * if start > 3.0 { 10.0 } else { 1.0 }
             };
             let (widths, end) = simulate(layers, |now| now, throttled);
             assert_eq!(widths.len(), layers);

@@ -393,12 +393,12 @@ fn cells<L: Cells>([vertical, horizontal, rising, falling]: [L; 4]) -> L {
     first.or(next).or(last)
 }
 
-/// Removes the jewels in the cells `removed`, and drops the jewels above them. Each round removes the lowest
-/// of these cells in every stack.
+/// Removes the jewels in a set of cells, and drops the jewels above them. Each round clears the lowest of
+/// these cells in every stack.
 ///
 /// ```text
 /// stack   # . # # . #    the floor is at the right; the cells `.` are in `removed`
-/// round 1   # . # # #    the lowest of these cells removed, all jewels above it one row down
+/// round 1   # . # # #    the lowest of these cells cleared, all jewels above it one row down
 /// round 2     # # # #
 /// ```
 #[inline(always)]
@@ -410,13 +410,11 @@ fn settle<L: Cells, const P: usize>(planes: &mut [L; P], mut removed: L) {
         let removed_or_roof = removed.or(roof);
         let borrowed = removed_or_roof.sub_words(floor);
         let below = borrowed.without(removed_or_roof);
-        let below_and_removed = borrowed.xor(removed_or_roof);
+        let up_to_lowest = borrowed.xor(removed_or_roof);
         for plane in planes.iter_mut() {
-            *plane = plane
-                .and(below)
-                .or(plane.without(below_and_removed).down::<1>());
+            *plane = plane.and(below).or(plane.without(up_to_lowest).down::<1>());
         }
-        removed = removed.without(below_and_removed).down::<1>();
+        removed = removed.without(up_to_lowest).down::<1>();
         if removed.is_empty() {
             break;
         }

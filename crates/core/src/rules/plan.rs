@@ -42,14 +42,14 @@ impl Plan {
     }
 
     /// Reads a plan like [`parse`](Self::parse). If the plan is invalid, returns the placements before the
-    /// first mistake, and the mistake.
+    /// first mistake, and the error.
     pub fn parse_prefix(text: &str, width: usize, columns: usize) -> (Self, Option<ParseError>) {
         let mut plan = Self::default();
         let error = plan.read(text, width, columns).err();
         (plan, error)
     }
 
-    /// Appends the placements of a text, up to the first mistake. Returns the mistake as the error.
+    /// Appends the placements of a text up to the first mistake, and returns the error for it.
     fn read(&mut self, text: &str, width: usize, columns: usize) -> Result<(), ParseError> {
         let mut tokens = Tokens::new(text);
         let t = tokens.next_number("the number of placements,", 0..=columns)?;

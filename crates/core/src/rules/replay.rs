@@ -193,7 +193,8 @@ pub fn score(case: &Case, plan: &Plan) -> Outcome {
     game.outcome()
 }
 
-/// The length of a chain. The step in which a magic column clears jewels has no matches, and does not count.
+/// Counts the steps of a chain. The step in which a magic column clears jewels has no matches, and does not
+/// count.
 fn chain_length(steps: &[Step]) -> usize {
     steps.iter().filter(|step| !step.matches.is_empty()).count()
 }

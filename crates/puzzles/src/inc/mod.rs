@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    const MISTAKES: &str = r#"
+    const INVALID_PUZZLES: &str = r#"
 | line 1: expected `inc turns`: inc 1 or -1, found nothing
 2 1/11/11/ | line 1: expected `inc turns`: inc 1 or -1, found "2"
 1 0/11/11/ | line 1: expected `inc turns`: turns from 1 to 10, found "0"
@@ -229,6 +229,6 @@ mod tests {
 
     #[test]
     fn errors_name_their_line() {
-        check_parse_errors(MISTAKES, str::parse::<Puzzle>);
+        check_parse_errors(INVALID_PUZZLES, str::parse::<Puzzle>);
     }
 }

@@ -167,7 +167,7 @@ mod tests {
         }
     }
 
-    const MISTAKES: &str = r#"
+    const INVALID_PUZZLES: &str = r#"
 | line 1: expected the number of moves, from 1 to 5, found nothing
 0/0/0/0/0/0/ | line 1: expected the number of moves, from 1 to 5, found "0"
 6/0/0/0/0/0/ | line 1: expected the number of moves, from 1 to 5, found "6"
@@ -180,6 +180,6 @@ mod tests {
 
     #[test]
     fn errors_name_their_line() {
-        check_parse_errors(MISTAKES, str::parse::<Puzzle>);
+        check_parse_errors(INVALID_PUZZLES, str::parse::<Puzzle>);
     }
 }

@@ -175,10 +175,8 @@ impl HandSetEvaluation {
                 largest = i;
             }
         }
-        let (worth_of_largest, worth_of_others) = (
-            self.largest.coefficients(share_left),
-            self.others.coefficients(share_left),
-        );
+        let worth_of_largest = self.largest.coefficients(share_left);
+        let worth_of_others = self.others.coefficients(share_left);
         let mut value = points;
         let mut doomed = 0.0;
         for (i, colour) in colours.iter().enumerate() {

@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(crlf, boards);
     }
 
-    const MISTAKES: &str = r#"
+    const INVALID_BOARDS: &str = r#"
 | line 1: expected the rows of a board: letters or digits, . or - for an empty cell, found nothing
 # a/# b/ | line 2: expected the rows of a board: letters or digits, . or - for an empty cell, found nothing
 AB//AB/A/ | line 4: expected a row of 2 cells as in line 3, found "A"
@@ -142,6 +142,6 @@ AB/ÄB/ | line 2: expected a row of letters or digits, . or - for an empty cell,
 
     #[test]
     fn errors_name_their_line() {
-        check_parse_errors(MISTAKES, parse_boards);
+        check_parse_errors(INVALID_BOARDS, parse_boards);
     }
 }

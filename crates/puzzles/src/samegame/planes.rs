@@ -416,7 +416,7 @@ impl<const N: usize, const P: usize, const B: u32> Planes<N, P, B> {
 }
 
 impl<const P: usize, const B: u32> Planes<1, P, B> {
-    /// Returns the bottom cells of the columns that are not empty, of a board that takes one word.
+    /// Returns the bottom cells of the columns that are not empty.
     #[inline(always)]
     pub(super) fn occupied_bottoms(&self) -> u64 {
         self.occupied_cells(0) & Self::BOTTOMS

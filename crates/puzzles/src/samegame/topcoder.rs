@@ -116,7 +116,7 @@ fn check_rows(order_line: usize, rows: &[(usize, &str)]) -> Result<(), ParseErro
 
 /// Reads the order of the colours: distinct letters or digits.
 fn read_order((line, content): (usize, &str)) -> Result<Vec<Tile>, ParseError> {
-    let mistake = |expected: &str| ParseError::new(line, expected, content);
+    let error = |expected: &str| ParseError::new(line, expected, content);
     let order: Option<Vec<_>> = content
         .chars()
         .filter(|c| !c.is_whitespace())
@@ -124,10 +124,10 @@ fn read_order((line, content): (usize, &str)) -> Result<Vec<Tile>, ParseError> {
         .collect();
     let order = order
         .filter(|order| !order.is_empty())
-        .ok_or_else(|| mistake("the order of the colours, letters or digits"))?;
+        .ok_or_else(|| error("the order of the colours, letters or digits"))?;
     for (i, colour) in order.iter().enumerate() {
         if order[..i].contains(colour) {
-            return Err(mistake(&format!(
+            return Err(error(&format!(
                 "an order that has {} only once",
                 colour.to_char()
             )));
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(score(&full), Ok(4 * 2500 * 2499 / 2));
     }
 
-    const MISTAKES: &str = r#"
+    const INVALID_PUZZLES: &str = r#"
 | line 1: expected the order of the colours, letters or digits, found nothing
 A | line 2: expected 1 to 50 rows of letters or digits, . or - for an empty cell, found nothing
 A+/AB | line 1: expected the order of the colours, letters or digits, found "A+"
@@ -181,7 +181,7 @@ AB/AB//AB | line 4: expected the end of the input after one board, found "AB"
 
     #[test]
     fn errors_name_their_line() {
-        check_parse_errors(MISTAKES, str::parse::<Puzzle>);
+        check_parse_errors(INVALID_PUZZLES, str::parse::<Puzzle>);
         let too_high = score(&format!("A{}", "/A".repeat(51)));
         let expected = "line 52: expected the end of the board after 50 rows, found \"A\"";
         assert_eq!(too_high.unwrap_err().to_string(), expected);

@@ -133,7 +133,7 @@ const S: i64 = SLOT_BITS as i64;
 /// instruction, the rotation of four words, and the shift counts, first for two words, then for four. The
 /// rotation of two words swaps them.
 macro_rules! neighbours {
-    ($($method:ident: $shift:ident, <$turn:literal>, [$a:expr, $b:expr] [$($bits:expr),*];)*) => {$(
+    ($($method:ident: $shift:ident, <$rotation:literal>, [$a:expr, $b:expr] [$($bits:expr),*];)*) => {$(
         #[inline(always)]
         fn $method(self) -> Self {
             let [a] = self.0;
@@ -142,7 +142,7 @@ macro_rules! neighbours {
                     let rotated = _mm256_shuffle_epi32::<0b01_00_11_10>(a);
                     [$shift(rotated, _mm256_setr_epi64x($a, $b, $a, $b))]
                 } else {
-                    let rotated = _mm256_permute4x64_epi64::<$turn>(a);
+                    let rotated = _mm256_permute4x64_epi64::<$rotation>(a);
                     [$shift(rotated, _mm256_setr_epi64x($($bits),*))]
                 }
             })

@@ -74,14 +74,12 @@ impl Isa for Portable {
 pub struct Xmm<const W: usize>([__m128i; 2]);
 
 /// A word of ones between words of zeros. Words loaded from index `3 - lane` have the ones in lane `lane`.
-static LANE_MASK_WORDS: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
+static LANE_MASKS: [u64; 7] = [0, 0, 0, u64::MAX, 0, 0, 0];
 
 /// Returns `W` words: all bits of lane `lane` are 1, all other bits are 0.
 #[inline(always)]
 pub(super) fn lane_mask<const W: usize>(lane: usize) -> &'static [u64; W] {
-    LANE_MASK_WORDS[3 - lane..][..W]
-        .try_into()
-        .expect("W words")
+    LANE_MASKS[3 - lane..][..W].try_into().expect("W words")
 }
 
 /// Implements methods that apply one intrinsic to each of `$in_use` registers, 1 or 2. The methods have no

@@ -75,9 +75,10 @@ impl BestGames {
     /// Returns an error if the file cannot be locked or read, or if a line is damaged. The error for a
     /// damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
+        // Only the games that are read under the lock count, since another process may have added games just
+        // before. The first reading refuses a damaged file before the lock file exists.
         Games::read(path)?;
         let lock = lock_games(path)?;
-        // Another process may have added games before this one got the lock.
         let games = Games::read(path)?;
         Ok(Self {
             path: path.to_path_buf(),

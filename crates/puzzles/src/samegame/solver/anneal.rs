@@ -178,10 +178,7 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
         };
         let log_gains: Vec<f64> = games.iter().map(log_gain).collect();
         let max = log_gains.iter().copied().fold(f64::MIN, f64::max);
-        let weights: Vec<f64> = log_gains
-            .iter()
-            .map(|log_gain| exp(log_gain - max))
-            .collect();
+        let weights: Vec<f64> = log_gains.iter().map(|gain| exp(gain - max)).collect();
         let spacing = weights.iter().sum::<f64>() / games.len() as f64;
         let start = self.draw() as f64 / u64::MAX as f64;
         let (mut index, mut cumulative) = (0, weights[0]);
@@ -277,9 +274,8 @@ impl<I: Isa, const S: usize, const N: usize> Annealing<I, S, N> {
             }
             3..=7 => {
                 // The board has at least one group: the one that the game removes here.
-                change
-                    .new_moves
-                    .push(self.draw_move(&current.snapshots[at].0));
+                let (board, _) = &current.snapshots[at];
+                change.new_moves.push(self.draw_move(board));
                 (at, at)
             }
             _ => (at, at + 1),

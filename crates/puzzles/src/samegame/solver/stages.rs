@@ -20,7 +20,7 @@ const POSITIONS_PER_RUN: f64 = 500_000.0;
 /// scored the same within noise.
 const STAGES_PER_RUN: usize = 14;
 /// Share of the initial board's tiles that a stage removes.
-const TILES_PER_STAGE: f64 = 1.0 / 30.0;
+const REMOVED_SHARE: f64 = 1.0 / 30.0;
 /// Width of the beams that start from the positions. In experiments, widths from 2 to 30 scored the same
 /// within noise.
 const BEAM_WIDTH: usize = 3;
@@ -57,7 +57,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
     /// skipped, best first.
     fn run_stages_once(&mut self, share: f64) -> Vec<Vec<Move>> {
         let share = share / STAGES_PER_RUN as f64;
-        let tiles_per_stage = (self.initial_tile_count() as f64 * TILES_PER_STAGE).ceil() as usize;
+        let initial_tiles = self.initial_tile_count();
+        let tiles_per_stage = (initial_tiles as f64 * REMOVED_SHARE).ceil() as usize;
         let mut roots = vec![Line {
             state: self.root,
             path: Vec::new(),
@@ -65,11 +66,8 @@ impl<const N: usize, const P: usize, const B: u32, const C: usize> Phases<'_, N,
         let mut games = Vec::new();
         for stage in 1..=STAGES_PER_RUN {
             let end_share = self.budget_tracker.share_left() - share;
-            let per_game = BEAM_WIDTH
-                * self
-                    .initial_tile_count()
-                    .saturating_sub(stage * tiles_per_stage)
-                    .max(1);
+            let tiles_left = initial_tiles.saturating_sub(stage * tiles_per_stage);
+            let per_game = BEAM_WIDTH * tiles_left.max(1);
             let count = self.budget_tracker.estimated_positions(share) / per_game as f64;
             if count < MIN_GAMES {
                 break;

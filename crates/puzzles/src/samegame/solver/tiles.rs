@@ -130,10 +130,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
     #[inline(always)]
     fn column(&self, x: usize) -> (usize, u64) {
         let word = x * S / 64;
-        (
-            word,
-            self.remaining[word] & u64::MAX >> (64 - S) << (x * S % 64),
-        )
+        let column = u64::MAX >> (64 - S) << (x * S % 64);
+        (word, self.remaining[word] & column)
     }
 
     /// Returns the nearest non-empty column to the left of column `x`, and the nearest to its right. All are

@@ -113,8 +113,8 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         let window = &self.windows[first];
 
         // The number of bits by which a word of the board is shifted up in the window.
-        let shift_up = |word: usize| ((word * columns) as i32 - first as i32) * B as i32;
-        let cells_in_window = |run: &Run| shift(run.cells, shift_up(run.word as usize));
+        let offset = |word: usize| ((word * columns) as i32 - first as i32) * B as i32;
+        let cells_in_window = |run: &Run| shift(run.cells, offset(run.word as usize));
         let removed = runs
             .iter()
             .fold(0, |removed, run| removed | cells_in_window(run));
@@ -126,10 +126,9 @@ impl<const P: usize, const B: u32, const C: usize> Windows<P, B, C> {
         }
         let mut hash = 0_u64;
         for word in left / columns..=right / columns {
-            let in_window = shift(u64::MAX, -shift_up(word));
+            let in_window = shift(u64::MAX, -offset(word));
             let word_planes = std::array::from_fn(|plane| {
-                board.words[word][plane] & !in_window
-                    | shift(planes.words[0][plane], -shift_up(word))
+                board.words[word][plane] & !in_window | shift(planes.words[0][plane], -offset(word))
             });
             let change =
                 Planes::<N, P, B>::hash_planes(word, &word_planes).wrapping_sub(hashes[word]);

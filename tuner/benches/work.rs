@@ -92,9 +92,9 @@ impl Search {
             weights: &self.weights,
             networks: networks::built_in_networks(),
         };
-        let begun = Instant::now();
+        let start = Instant::now();
         let costs = measure_costs(&self.case, player, self.width, InstructionSet::detect());
-        self.seconds = self.seconds.min(begun.elapsed().as_secs_f64());
+        self.seconds = self.seconds.min(start.elapsed().as_secs_f64());
         self.counts = counts(costs);
     }
 

@@ -80,13 +80,13 @@ impl Executor for Threads<'_> {
             let Game { player, seed } = batch.games[index];
             batch.players[player].play(&generate(seed, batch.case_spec))
         };
-        let done = |index, played: Result<GameResult>| {
+        let pass_on = |index, played: Result<GameResult>| {
             let is_enough = on_result(index, played?)?;
             Ok(if is_enough { Break(()) } else { Continue(()) })
         };
         let count = batch.games.len();
         self.pool
-            .map_ordered(count, self.stop, work, done)
+            .map_ordered(count, self.stop, work, pass_on)
             .map(drop)
     }
 }

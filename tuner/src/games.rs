@@ -46,8 +46,8 @@ pub struct PlayedGame {
 
 /// Receives the games of a request.
 pub trait GameReceiver {
-    /// Called before this process plays the first game of the request. `recorded_count` is the number of
-    /// the request's games that earlier processes have played.
+    /// Called before this process plays the first game of the request. `recorded_count` is the number of the
+    /// request's games that earlier processes have played.
     fn on_begin(&mut self, _recorded_count: usize) {}
     /// Called after each game, in order. Returns true if no more games are needed.
     ///

@@ -67,10 +67,8 @@ fn try_write_atomically(
     temporary_name: Option<&OsStr>,
     sync: bool,
 ) -> Result<()> {
-    ensure!(
-        !resolve_links(path).is_symlink(),
-        "is a link that leads nowhere"
-    );
+    let target = &resolve_links(path);
+    ensure!(!target.is_symlink(), "is a link that leads nowhere");
     // Check this first. Otherwise the rename would fail only after the contents have been written.
     if path.is_dir() {
         bail!("is a directory");
@@ -81,30 +79,29 @@ fn try_write_atomically(
         special.write_all(contents)?;
         return Ok(());
     }
-    let path = &resolve_links(path);
     let mut builder = tempfile::Builder::new();
     if let Some(temporary_name) = temporary_name {
         builder.prefix(temporary_name).rand_bytes(0);
         // A killed process may have left this file behind.
-        let _ = fs::remove_file(path.with_file_name(temporary_name));
+        let _ = fs::remove_file(target.with_file_name(temporary_name));
     } else {
         builder.prefix(".columns-").suffix(TEMPORARY_SUFFIX);
     }
     // A new file is not secret: the user's umask determines who may read it.
     builder.permissions(Permissions::from_mode(0o666));
-    let mut file = builder.tempfile_in(parent_folder(path))?;
-    if let Ok(old) = fs::metadata(path) {
+    let mut file = builder.tempfile_in(parent_folder(target))?;
+    if let Ok(old) = fs::metadata(target) {
         file.as_file().set_permissions(old.permissions())?;
     }
     file.write_all(contents)?;
     if sync {
         file.as_file().sync_all()?;
     }
-    file.persist(path).map_err(|failed| failed.error)?;
+    file.persist(target).map_err(|failed| failed.error)?;
     // The folder holds the new name, so sync the folder, too. Some file systems cannot sync a folder, but the
     // file is complete in any case.
     if sync {
-        let _ = fs::File::open(parent_folder(path)).and_then(|folder| folder.sync_all());
+        let _ = fs::File::open(parent_folder(target)).and_then(|folder| folder.sync_all());
     }
     Ok(())
 }

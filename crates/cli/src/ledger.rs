@@ -144,10 +144,10 @@ fn unreadable(name: &str) -> String {
 impl Lines {
     /// Reads the header of a file. The position of `file` must be 0.
     fn open<H: Header>(name: &str, file: File) -> Result<(Self, H)> {
-        let (what, expected) = (H::DESCRIPTION, H::FORMAT);
+        let (description, expected) = (H::DESCRIPTION, H::FORMAT);
         let mut lines = Self {
             name: name.into(),
-            description: what,
+            description,
             file: BufReader::with_capacity(1 << 16, file),
             position: Position::default(),
         };
@@ -156,7 +156,7 @@ impl Lines {
         let ledger = &header["ledger"];
         ensure!(
             *ledger == H::LEDGER,
-            "{name}: expected {what}, found a ledger of {}",
+            "{name}: expected {description}, found a ledger of {}",
             ledger.as_str().unwrap_or("nothing")
         );
         let format = &header["format"];
@@ -168,17 +168,18 @@ impl Lines {
                 "make it again".into()
             };
             bail!(OtherFormat(format!(
-                "{name}: expected {what} in format {expected}, found format {format}: {advice}"
+                "{name}: expected {description} in format {expected}, found format {format}: {advice}"
             )));
         }
-        let other = || format!("{name}: line 1: expected a line of {what}");
+        let other = || format!("{name}: line 1: expected a line of {description}");
         Ok((lines, serde_json::from_value(header).with_context(other)?))
     }
 
     /// Reads the next line; `None` at the end of the file. A truncated or damaged last line also counts as
     /// the end, and is reported on standard error. A truncated or damaged header is an error.
     fn next<R: DeserializeOwned>(&mut self) -> Result<Option<R>> {
-        let (name, what, before) = (&self.name, self.description, self.position.line);
+        let (name, description, before) = (&self.name, self.description, self.position.line);
+        let number = before + 1;
         let mut line = Vec::new();
         let result = (&mut self.file)
             .take(MAX_LINE_BYTES)
@@ -191,27 +192,26 @@ impl Lines {
                     // A killed process leaves a partial line. A complete line must have been damaged.
                     let whole = line.ends_with(b"\n");
                     let state = if whole { "damaged" } else { "incomplete" };
-                    report_ignored_last_line(&format!("{name}: line {}: {state}", before + 1));
+                    report_ignored_last_line(&format!("{name}: line {number}: {state}"));
                 }
                 return Ok(None);
             }
             let (expected, advice) = match before {
-                0 => (format!("the header of {what}"), "give another one"),
+                0 => (format!("the header of {description}"), "give another one"),
                 _ => (
-                    format!("the line of {what} that follows line {before}"),
+                    format!("the line of {description} that follows line {before}"),
                     "delete this line and all after it: the work then continues from there",
                 ),
             };
             let found = quote(&String::from_utf8_lossy(line.trim_ascii_end()));
             bail!(
-                "{name}: line {}: expected {expected}, found another or a changed one: {found}; \
-                 restore a copy of the file, or {advice}",
-                before + 1,
+                "{name}: line {number}: expected {expected}, found another or a changed one: {found}; \
+                 restore a copy of the file, or {advice}"
             );
         };
         self.position = next;
         let record = serde_json::from_slice(&object);
-        let other = || format!("{name}: line {}: expected a line of {what}", before + 1);
+        let other = || format!("{name}: line {number}: expected a line of {description}");
         Ok(Some(record.with_context(other)?))
     }
 }

@@ -42,8 +42,7 @@ impl Pool {
     /// Calls `work(0)`, `work(1)`, … `work(count - 1)` in the threads of the pool, and starts the calls in
     /// this order.
     ///
-    /// `on_result` receives the index and the result of each call, in the same order. It receives a result as
-    /// soon as this result and all previous ones are available.
+    /// Passes the index and the result of each call to `on_result` in the same order, as soon as possible.
     ///
     /// Once `stop` is set, no further call starts; running calls are completed, and `on_result` receives
     /// their results. After `on_result` has returned a break or an error, it is not called again. Returns the

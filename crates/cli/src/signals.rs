@@ -4,6 +4,7 @@
 //! and shells make background commands ignore interrupts.
 
 use anyhow::{Context, Result};
+use signal_hook::iterator::Signals;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -13,8 +14,7 @@ use std::sync::atomic::AtomicBool;
 /// Returns an error if the system refuses to deliver the signals.
 pub(crate) fn watch(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<()> {
     const REFUSED: &str = "cannot watch for Ctrl-C";
-    let mut signals =
-        signal_hook::iterator::Signals::new(termination_signals()).context(REFUSED)?;
+    let mut signals = Signals::new(termination_signals()).context(REFUSED)?;
     let serve = move || signals.forever().for_each(&mut on_signal);
     let thread = std::thread::Builder::new().spawn(serve);
     thread.map(drop).context(REFUSED)

@@ -62,14 +62,13 @@ impl Comparison {
     /// `candidates` is the number of runs that are compared with `a`. The intervals and p-values over all
     /// cases are corrected for this number.
     ///
-    /// Groups the cases by class or, if `number_name` is given, by the number called `number_name` in the
-    /// games of `a`: see [`Row::number`].
+    /// Groups the cases by class or, if `number_name` is given, by the number with this name in the games of
+    /// `a`: see [`Row::number`].
     ///
     /// Cases with the same text are the same case, even under different names. Copies of a case count once.
     ///
     /// # Errors
-    /// Returns an error if the runs have no case in common, or if no game of `a` has the number
-    /// `number_name`.
+    /// Returns an error if the runs have no case in common, or if no game of `a` has this number.
     pub fn new(
         a: &Run,
         b: &Run,

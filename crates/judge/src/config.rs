@@ -113,9 +113,11 @@ impl Config {
         Ok(config)
     }
 
-    /// Returns the program to play: `bot`, or else the bot that this file names, or else the bot of this
-    /// build of the project. First runs the build command of this file, if any, unless `should_build` is
-    /// false. The output of a build goes to standard error. Files in `store` do not belong to the program.
+    /// Runs the build command of this file, if it has one and `should_build` is true. The output of the build
+    /// goes to standard error.
+    ///
+    /// Then returns the program to play: `bot`, or else the bot that this file names, or else the bot of this
+    /// build of the project. Files in `store` do not belong to the program.
     ///
     /// # Errors
     /// Returns an error if the build fails, or if the program cannot be played: see [`Program::new`]. Returns

@@ -26,8 +26,7 @@ impl GameRunner {
     /// starts no more games.
     ///
     /// `on_game_end` receives the row and the process of each game as soon as the game ends, in the thread
-    /// that played it. `on_row` receives the rows in the order of the cases. It receives a row as soon as
-    /// this row and all previous ones are available.
+    /// that played it. `on_row` receives the rows in the order of the cases, each as soon as possible.
     ///
     /// # Errors
     /// Returns an error if a case cannot be read, or if [`Program::play`], `on_game_end` or `on_row` fails.
@@ -44,14 +43,14 @@ impl GameRunner {
             let (row, process) = self.play_case(&cases[index], stop)?;
             on_game_end(&row, &process).map(|()| row)
         };
-        let done = |_, row: Result<Row>| match row.and_then(|row| on_row(&row)) {
+        let on_result = |_, row: Result<Row>| match row.and_then(|row| on_row(&row)) {
             Err(error) if !is_interrupt(&error) => {
                 stop.store(true, Ordering::Relaxed);
                 Err(error)
             }
             _ => Ok(ControlFlow::Continue(())),
         };
-        self.pool.map_ordered(cases.len(), stop, work, done)?;
+        self.pool.map_ordered(cases.len(), stop, work, on_result)?;
         Ok(())
     }
 

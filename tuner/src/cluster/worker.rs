@@ -83,11 +83,9 @@ impl Shared {
     async fn play_games(&self, on_game_done: &(impl Fn() + Sync)) -> Result<()> {
         let now_ms = || self.start.elapsed().as_millis() as u64;
         while !self.stop.load(Ordering::Relaxed) {
-            let idle_ms = now_ms().saturating_sub(self.last_game_end_ms.load(Ordering::Relaxed));
-            if self
-                .max_idle
-                .is_some_and(|max_idle| u128::from(idle_ms) > max_idle.as_millis())
-            {
+            let last_game_end_ms = self.last_game_end_ms.load(Ordering::Relaxed);
+            let idle = Duration::from_millis(now_ms().saturating_sub(last_game_end_ms));
+            if self.max_idle.is_some_and(|max| idle > max) {
                 break;
             }
             // Send no request without a connection: it would be stale when it arrives.

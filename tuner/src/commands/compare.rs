@@ -298,8 +298,8 @@ impl Options {
     }
 }
 
-/// Begins a comparison in a file, or resumes the one that the file contains. Without a file, games
-/// are not saved.
+/// Begins a comparison in a file, or resumes the one that the file contains. Without a file, games are not
+/// saved.
 fn open(
     comparison: Comparison,
     path: Option<&PathBuf>,
@@ -361,8 +361,9 @@ fn results_json(
         "candidates": candidates.collect::<Vec<_>>(),
     })
 }
-/// Returns the names of the candidates for messages: `B` for a single candidate, otherwise names such
-/// as `B1 (x.json)`.
+
+/// Returns the names of the candidates for messages: `B` for a single candidate, otherwise names such as
+/// `B1 (x.json)`.
 fn candidate_names(comparison: &Comparison) -> Vec<String> {
     let source = |index: usize| match &comparison.players[index].player {
         Player::Program(program) => program.command.clone(),

@@ -79,13 +79,9 @@ impl Options {
             print_limits(&run.state);
         }
         if is_new && let Player::Program(program) = &run.state.config.start {
-            let files = program
-                .files
-                .initial_files()
-                .into_iter()
-                .map(|file| file.path);
-            let files: Vec<PathBuf> = files.collect();
-            log(&format!("Watched for changes: {}.", join_paths(&files)));
+            let files = program.files.initial_files().into_iter();
+            let paths: Vec<PathBuf> = files.map(|file| file.path).collect();
+            log(&format!("Watched for changes: {}.", join_paths(&paths)));
         }
         finish(run, &workers)
     }

@@ -40,9 +40,9 @@ const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
 const MIN_CHALLENGE_PAIRS: u64 = 50;
 
 /// The search stops after this number of generations plus [`PATIENCE_FACTOR`] times the generation of the
-/// best so far, unless the user has extended the search.
+/// best player so far, unless the user has extended the search.
 const PATIENCE: u32 = 120;
-/// The number of further generations for each generation up to the best so far: see [`PATIENCE`].
+/// The number of further generations for each generation up to the best player so far: see [`PATIENCE`].
 const PATIENCE_FACTOR: u32 = 3;
 
 /// The configuration of a run, and the results of its stages so far.
@@ -144,11 +144,7 @@ impl RunState {
     /// Returns the reason to stop the search; `None` if it should continue.
     pub(super) fn find_stop_reason(&self, is_time_up: bool) -> Option<StopReason> {
         let needed = self.games_after_next_generation(self.search_game_count);
-        if self
-            .limits
-            .max_games
-            .is_some_and(|max_games| needed > max_games)
-        {
+        if self.limits.max_games.is_some_and(|max| needed > max) {
             Some(StopReason::GameLimit)
         } else if is_time_up {
             Some(StopReason::TimeLimit)

@@ -165,10 +165,10 @@ impl Model {
     pub fn backward(&self, pass: &ForwardPass, factor: f32, gradient: &mut [f32]) {
         let factor = factor * OUTPUT_SCALE;
         let output = &self.parameters[self.output_start()..];
-        let hidden_gradient = pass.hidden.iter().zip(output);
-        let hidden_gradient =
-            hidden_gradient.map(|(&unit, weight)| if unit > 0.0 { factor * weight } else { 0.0 });
-        let hidden_gradient: Vec<f32> = hidden_gradient.collect();
+        let units = pass.hidden.iter().zip(output);
+        let hidden_gradient: Vec<f32> = units
+            .map(|(&unit, weight)| if unit > 0.0 { factor * weight } else { 0.0 })
+            .collect();
         add_scaled(&mut gradient[self.bias_start()..], 1.0, &hidden_gradient);
         add_scaled(&mut gradient[self.output_start()..], factor, &pass.hidden);
         add_scaled(&mut gradient[self.linear_start()..], factor, &pass.input);

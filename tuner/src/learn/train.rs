@@ -182,10 +182,7 @@ fn softmax(values: &[f32], temperature: f32) -> Vec<f32> {
     let exponentials = values.iter().map(|v| ((v - max) / temperature).exp());
     let exponentials: Vec<f32> = exponentials.collect();
     let sum: f32 = exponentials.iter().sum();
-    exponentials
-        .into_iter()
-        .map(|exponential| exponential / sum)
-        .collect()
+    exponentials.into_iter().map(|e| e / sum).collect()
 }
 
 /// Returns the probability of the first state after mixing the softmax with the uniform distribution.

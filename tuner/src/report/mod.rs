@@ -82,11 +82,11 @@ fn verdict(state: &RunState) -> String {
 fn course(state: &RunState) -> String {
     let games = state.search_game_count as usize;
     let generations = count_text(state.generations.len(), "generation");
-    let most = state.limits.max_games.map(group_digits);
+    let max_games = state.limits.max_games.map(group_digits);
     let so_far = format!(
         "{generations} and {}{}",
         count_text(games, "game"),
-        most.map_or(String::new(), |most| format!(" of at most {most}"))
+        max_games.map_or(String::new(), |max| format!(" of at most {max}"))
     );
     let mut text = match state.stop_reason {
         Some(reason) => format!("The search stopped after {so_far}: {reason}."),

@@ -12,8 +12,9 @@
 //! The result is not the centre, which keeps moving, but the average of all centres. Later centres weigh more
 //! (O. Shamir, T. Zhang, *Stochastic Gradient Descent for Non-smooth Optimization*, ICML 2013).
 //!
-//! Coordinates are in steps of the fitted parameters ([`space`]), relative to the start. The same differences
-//! produce bit-identical coordinates on every machine.
+//! Coordinates are in steps of the fitted parameters ([`space`]), relative to the start. For a network, these
+//! steps are measured ([`network_parameters`]). The same differences produce bit-identical coordinates on
+//! every machine.
 
 pub mod axis;
 pub mod network_parameters;

@@ -380,19 +380,19 @@ fn an_extension_that_is_too_small_says_how_many_games_it_takes() {
     drop(run);
     for (folder, state) in [(folder, state), (other, interrupted)] {
         let before = ledger_of(&folder);
-        let least = state.min_extended_games();
-        let message = open(&folder, least - 1).unwrap_err().to_string();
-        let least_text = columns_core::text::group_digits(least);
-        let expected = format!("--games: expected at least {least_text}, with which");
+        let min_games = state.min_extended_games();
+        let message = open(&folder, min_games - 1).unwrap_err().to_string();
+        let min_text = columns_core::text::group_digits(min_games);
+        let expected = format!("--games: expected at least {min_text}, with which");
         assert!(message.starts_with(&expected), "{message}");
         assert!(ledger_of(&folder) == before, "nothing was recorded");
-        let mut run = open(&folder, least).unwrap();
+        let mut run = open(&folder, min_games).unwrap();
         let more = work(&mut run, usize::MAX, hill).unwrap();
         assert_eq!(more.generations.len(), generations + 1);
         drop(run);
-        let message = open(&folder, least - 1).unwrap_err().to_string();
+        let message = open(&folder, min_games - 1).unwrap_err().to_string();
         let expected =
-            format!("--games: the run already has {least_text} games; give {least_text} or more");
+            format!("--games: the run already has {min_text} games; give {min_text} or more");
         assert!(message.starts_with(&expected), "{message}");
     }
 }
@@ -541,10 +541,10 @@ fn time_ends_a_search_within_a_generation_and_an_extension_continues_it() {
     let mut timed = config(100_000);
     timed.limits.max_time_s = Some(0.2);
     timed.settings.pairs_per_generation = 2000;
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut run = open_with(&folder, &timed).unwrap();
     let state = work(&mut run, usize::MAX, slow).unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(start.elapsed() < Duration::from_secs(5));
     let ended = |state: &RunState| (state.generations.len(), state.stop_reason);
     assert_eq!(ended(&state), (0, Some(StopReason::TimeLimit)));
     drop(run);
@@ -588,9 +588,9 @@ fn the_time_of_a_judgement_is_no_time_of_the_search() {
         ..Limits::default()
     };
     let mut run = open(&timed);
-    let begun = SECONDS.get();
+    let start = SECONDS.get();
     let before = work(&mut run, usize::MAX, slow_judgement).unwrap();
-    assert!(!before.judgements.is_empty() && SECONDS.get() - begun > 2500.0);
+    assert!(!before.judgements.is_empty() && SECONDS.get() - start > 2500.0);
     drop(run);
     timed.limits.max_time_s = Some(2500.0);
     let mut run = open(&timed);

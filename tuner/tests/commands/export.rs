@@ -9,7 +9,7 @@ use columns_bot_command::weights_file;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// The source files that `tuner export` may change: path in the workspace, and contents.
+/// The source files that `tuner export` may change, each with its path in the workspace and its contents.
 const SOURCES: [(&str, &str); 3] = [
     (
         "bot/src/eval/tuned.rs",

@@ -2,8 +2,8 @@
 //! Other tests check the limits, verdicts and errors.
 
 use crate::{
-    assert_contains, copy, interrupt, json, kill, refusal, run, shared_folder, start, stderr,
-    success, tuner, wait_for, write,
+    TempFolder, assert_contains, copy, interrupt, json, kill, refusal, run, shared_folder, start,
+    stderr, success, tuner, wait_for, write,
 };
 use columns_tuner::experiment::folder;
 use rand::{RngExt, SeedableRng};
@@ -516,9 +516,9 @@ fn the_time_limit_holds_over_all_processes() {
     wait_for(&ledger, 1);
     wait_for(&ledger, fs::read_to_string(&ledger).unwrap().len() + 1);
     kill(child);
-    let begun = Instant::now();
+    let start = Instant::now();
     let stdout = success(&fit(line, &path).output().unwrap());
-    assert!(begun.elapsed() < Duration::from_secs(30));
+    assert!(start.elapsed() < Duration::from_secs(30));
     assert_contains(
         &stdout,
         "after 0 generations and 0 games: its time limit was reached",
@@ -539,13 +539,13 @@ fn the_time_limit_holds_over_all_processes() {
 /// A fit of a shell script in its own folder.
 #[cfg(unix)]
 struct ScriptFit {
-    folder: TempDir,
+    folder: TempFolder,
 }
 
 #[cfg(unix)]
 impl ScriptFit {
     fn new(script: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = TempFolder::new();
         let fit = Self { folder };
         let space = "a = { start = 3, min = 0, max = 9, step = 1 }";
         write(fit.path("space").as_ref(), space);
@@ -554,7 +554,7 @@ impl ScriptFit {
     }
 
     fn path(&self, name: &str) -> String {
-        self.folder.path().join(name).display().to_string()
+        self.folder.path(name)
     }
 
     fn run(&self, options: &str) -> Output {
@@ -661,7 +661,7 @@ fn a_changed_file_of_a_program_stops_the_run() {
         let run = || {
             let mut command = tuner(line.split_whitespace());
             let command = command.args(["--jobs", "1"]);
-            command.current_dir(fit.folder.path()).output().unwrap()
+            command.current_dir(fit.path("")).output().unwrap()
         };
         let output = run();
         assert_eq!(output.status.code(), Some(2), "{output:?}");

@@ -56,9 +56,9 @@ fn start(mut command: Command) -> Child {
 
 /// Waits until a file has at least this length, in bytes.
 fn wait_for(path: impl AsRef<Path>, length: usize) {
-    let begun = Instant::now();
+    let start = Instant::now();
     while fs::metadata(&path).map_or(0, |file| file.len()) < length as u64 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "the file grows");
+        assert!(start.elapsed() < Duration::from_secs(60), "the file grows");
         sleep(Duration::from_millis(2));
     }
 }
@@ -110,7 +110,7 @@ impl TempFolder {
 }
 
 /// The arguments of the fit that [`fitted_run`] copies.
-const FIT_ARGUMENTS: &str = "fit --parameters potential,steps --games 500 --pairs 10 --learning-rate 2 \
+const FIT_ARGS: &str = "fit --parameters potential,steps --games 500 --pairs 10 --learning-rate 2 \
     --work 2 --columns 60";
 
 /// Copies a finished fit of two parameters into the folder `name`, and returns the path of the copy. The
@@ -121,8 +121,7 @@ fn fitted_run(temp: &TempFolder, name: &str) -> String {
         let folder = shared_folder("fitted");
         let (start, out) = (folder.join("start"), folder.join("a run"));
         write(&start, "{\"potential\": 0}");
-        let fit = FIT_ARGUMENTS;
-        let mut fit = tuner(fit.split_whitespace());
+        let mut fit = tuner(FIT_ARGS.split_whitespace());
         let fit = fit.arg("--weights").arg(start).arg("--out").arg(&out);
         let stdout = success(&fit.output().unwrap());
         let quoted = format!("tuner export '{}'\n", out.display());

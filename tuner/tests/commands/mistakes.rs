@@ -4,6 +4,7 @@
 use crate::{TempFolder, assert_all_refused, write};
 use std::path::Path;
 
+/// Commands that a tuner without the feature `nats` refuses, each with a part of the expected message.
 #[cfg(not(feature = "nats"))]
 const WITHOUT_NATS: &str = "
 worker | expected the address of a NATS server, --nats URL, and a tuner that was built with --features
@@ -12,7 +13,7 @@ fit --out @ --nats nats://head:4222 | --features nats` builds one with it
 ";
 
 /// Invalid `fit` commands with a program, each with a part of the expected message.
-const PROGRAM_MISTAKES: &str = r#"
+const INVALID_FITS: &str = r#"
 fit --out @/run --bot x{a} --space @/none.toml | none.toml: cannot be read
 fit --out @/run --bot x{a} --space @ | cannot be read: Is a directory
 fit --out @/run --bot x{a} --space @/mine | mine: TOML parse error at line 1, column 5: key with no
@@ -48,7 +49,7 @@ fn a_run_in_another_format_is_refused() {
 }
 
 /// Invalid `compare` commands, each with a part of the expected message.
-const COMPARISON_MISTAKES: &str = "
+const INVALID_COMPARISONS: &str = "
 compare --b @/w.json --out @ | cannot be written: is a directory
 compare --b @/w.json --out @/none/x | x: cannot be written
 compare --b @/w.json --out @/mine | mine: line 1: expected the header of a comparison
@@ -58,8 +59,9 @@ compare --b @/w.json --out @/other | other: expected a comparison, found a ledge
 compare --b @/w.json --out /dev/zero | /dev/zero: line 1: expected the header of a comparison
 ";
 
+/// Invalid `worker` and `fit` commands with a server, each with a part of the expected message.
 #[cfg(feature = "nats")]
-const SERVER_MISTAKES: &str = "
+const INVALID_SERVERS: &str = "
 worker | expected the address of a NATS server, --nats URL, and a tuner
 worker --nats nats://127.0.0.1:1 | nats://127.0.0.1:1: no NATS server can be used
 worker --nats nats://127.0.0.1:1 --idle 0 | expected a whole number from 1 to 31536000
@@ -100,10 +102,10 @@ fn a_bad_program_file_or_server_is_reported_in_one_line() {
     }
     let path = temp.path("");
     let path = path.trim_end_matches('/');
-    assert_all_refused(path, PROGRAM_MISTAKES);
-    assert_all_refused(path, COMPARISON_MISTAKES);
+    assert_all_refused(path, INVALID_FITS);
+    assert_all_refused(path, INVALID_COMPARISONS);
     #[cfg(feature = "nats")]
-    assert_all_refused(path, SERVER_MISTAKES);
+    assert_all_refused(path, INVALID_SERVERS);
     assert!(
         !Path::new(&temp.path("run")).exists(),
         "no file was written"

@@ -69,13 +69,13 @@ impl Process {
 
     /// Waits until the process ends, and asserts that it has succeeded.
     fn succeed(mut self, log: &Path) {
-        let begun = Instant::now();
+        let start = Instant::now();
         let text = || fs::read_to_string(log).unwrap();
         loop {
             if let Some(status) = self.0.try_wait().unwrap() {
                 return assert!(status.success(), "{}", text());
             }
-            assert!(begun.elapsed() < TIMEOUT, "{}", text());
+            assert!(start.elapsed() < TIMEOUT, "{}", text());
             sleep(Duration::from_millis(50));
         }
     }
@@ -126,9 +126,9 @@ impl TestCluster {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let server = Process::start(&mut command);
-        let begun = Instant::now();
+        let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(begun.elapsed() < TIMEOUT, "the server starts");
+            assert!(start.elapsed() < TIMEOUT, "the server starts");
             sleep(Duration::from_millis(20));
         }
         server
@@ -170,7 +170,7 @@ impl TestCluster {
     /// Waits until the ledger of the run has at least this many games.
     fn wait_for(&self, games: usize) {
         let ledger = self.path("run").join("ledger.jsonl");
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
             let text = fs::read_to_string(&ledger).unwrap_or_default();
             let lines = text.lines().filter(|line| line.contains("\"game\""));
@@ -181,7 +181,7 @@ impl TestCluster {
             }
             let logs = self.logs();
             assert!(
-                begun.elapsed() < TIMEOUT,
+                start.elapsed() < TIMEOUT,
                 "{count} of {games} games; {logs}"
             );
             sleep(Duration::from_millis(10));
@@ -393,9 +393,9 @@ fn a_stop_keeps_the_games_in_progress() {
         let text = fs::read_to_string(&out).unwrap_or_default();
         text.lines().count().saturating_sub(1)
     };
-    let begun = Instant::now();
+    let start = Instant::now();
     while games() < 3 {
-        assert!(begun.elapsed() < TIMEOUT);
+        assert!(start.elapsed() < TIMEOUT);
         sleep(Duration::from_millis(10));
     }
     driver.signal("INT");
@@ -533,11 +533,11 @@ fn a_frozen_worker_and_a_full_server_are_waited_for() {
     let worker = cluster.worker("worker");
     let log = cluster.path("worker");
     let wait_for = |text: &str, count: usize| {
-        let begun = Instant::now();
+        let start = Instant::now();
         let matches = || fs::read_to_string(&log).unwrap().matches(text).count();
         while matches() < count {
             assert!(
-                begun.elapsed() < TIMEOUT,
+                start.elapsed() < TIMEOUT,
                 "{}",
                 fs::read_to_string(&log).unwrap()
             );

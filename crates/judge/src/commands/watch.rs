@@ -201,11 +201,10 @@ impl Watch<'_> {
         let report = comparison.report();
         comparison.finish()?;
         // If a file has changed, the error in `played` may be about that change: ignore it.
-        if command::is_interrupted() || !changed.is_empty() {
-            return Ok(changed);
+        if changed.is_empty() && !command::is_interrupted() {
+            played?;
+            output::print(&report)?;
         }
-        played?;
-        output::print(&report)?;
-        Ok(Vec::new())
+        Ok(changed)
     }
 }

@@ -155,15 +155,11 @@ impl Sources {
             (path, contents)
         };
         self.last_read = paths.into_iter().map(read).collect();
-        let paths: BTreeSet<&PathBuf> = self
-            .last_read
-            .keys()
-            .chain(self.last_built.keys())
-            .collect();
+        let both = [&self.last_built, &self.last_read];
+        let paths: BTreeSet<&PathBuf> = both.into_iter().flat_map(BTreeMap::keys).collect();
         let is_changed = |path: &&PathBuf| {
-            let [last_built, last_read] =
-                [&self.last_built, &self.last_read].map(|files| files.get(*path)?.digest);
-            last_built != last_read
+            let [built, read] = both.map(|files| files.get(*path)?.digest);
+            built != read
         };
         paths.into_iter().filter(is_changed).cloned().collect()
     }

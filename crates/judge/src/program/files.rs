@@ -171,7 +171,7 @@ struct FileStamp {
 
 /// An upper bound on the tick of a file system's clock. A file may change again within a tick and keep the
 /// same stamp.
-const MAX_CLOCK_TICK: Duration = Duration::from_millis(20);
+const FINE_TICK: Duration = Duration::from_millis(20);
 
 /// An upper bound on the tick of file systems that store times in whole seconds.
 const COARSE_TICK: Duration = Duration::from_secs(2);
@@ -190,11 +190,7 @@ impl FileStamp {
     /// True if the file has not changed within the last tick, so that its next change alters the stamp.
     fn is_settled(&self) -> bool {
         let is_coarse = self.changed_ns == 0;
-        let tick = if is_coarse {
-            COARSE_TICK
-        } else {
-            MAX_CLOCK_TICK
-        };
+        let tick = if is_coarse { COARSE_TICK } else { FINE_TICK };
         let since_1970 = Duration::new(self.changed_s as u64, self.changed_ns as u32);
         let age = (SystemTime::UNIX_EPOCH + since_1970).elapsed();
         age.is_ok_and(|age| age > tick)
@@ -336,11 +332,10 @@ impl ProgramFiles {
             if places.insert(place.canonicalize().unwrap_or(place)) {
                 let digest = current.digest.unwrap_or(Digest::EMPTY);
                 let initial = ProgramFile { path, digest };
-                let role = Role::Undecided;
                 files.push(TrackedFile {
                     initial,
                     current,
-                    role,
+                    role: Role::Undecided,
                 });
             }
         }

@@ -567,15 +567,8 @@ fn the_summary_shows_the_share_of_a_core() {
     assert!(cores < 0.3, "{cores}");
     let share = format!("; the bot had {:.0} % of a core\n", 100.0 * cores);
     output.assert_shows(&[&share]);
-    assert!(
-        output
-            .out
-            .lines()
-            .next()
-            .unwrap()
-            .contains("  wall s   cpu s  "),
-        "{output:?}"
-    );
+    let header = output.out.lines().next().unwrap();
+    assert!(header.contains("  wall s   cpu s  "), "{output:?}");
 }
 
 #[test]

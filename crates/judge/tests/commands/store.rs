@@ -149,11 +149,10 @@ fn interrupt(times: u64) {
         let output = temp.judge(&["run", "--resume", &run]);
         assert!(output.status < 2, "{output:?}");
         assert_plans(&temp, &run);
-        for leftover in ["out", "err", "in"].map(|folder| temp.names(&format!("{run}/{folder}"))) {
-            assert!(
-                !leftover.iter().any(|file| file.contains(".part")),
-                "{leftover:?}"
-            );
+        for folder in ["out", "err", "in"] {
+            let files = temp.names(&format!("{run}/{folder}"));
+            let is_partial = |file: &String| file.contains(".part");
+            assert!(!files.iter().any(is_partial), "{files:?}");
         }
     }
 }

@@ -18,9 +18,10 @@ pub(crate) const SAMPLE_PLAN: &str = "11\n1 0\n2 0\n3 0\n3 0\n4 0\n5 0\n6 0\n6 0
 pub(crate) struct Output {
     pub(crate) status: i32,
     pub(crate) out: String,
-    /// Standard error, without `advice`.
+    /// Standard error, without the line in `advice`.
     pub(crate) err: String,
-    /// The line that asks for the bot's files if only its executable is known, as for `sh -c CODE`.
+    /// The line of standard error that asks the user to name the bot's files; empty if there is none. The
+    /// judge prints it if only the executable is known, as for `sh -c CODE`.
     pub(crate) advice: String,
 }
 

@@ -42,7 +42,7 @@ pub fn solve_text(
     Ok(solution.plan.to_string())
 }
 
-/// Returns the budget that the value of [`NODES_VARIABLE`] sets: without a value, the contest's time limit.
+/// Parses the value of [`NODES_VARIABLE`] into a budget. Without a value, returns the contest's time limit.
 ///
 /// # Errors
 /// Returns an error if the value is invalid. The message names the variable and says what was expected.
@@ -58,8 +58,7 @@ pub fn parse_budget(nodes: Option<&str>) -> Result<Budget, String> {
     }
 }
 
-/// Reads standard input, or another reader, to its end, but at most 16 MiB. Longer input is truncated, and
-/// the parser then rejects it.
+/// Reads `reader` to its end, but at most 16 MiB. Longer input is truncated, and the parser then rejects it.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or is not UTF-8.

@@ -42,8 +42,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the maximum number of search threads, which `cargo xtask bundle --threads` sets when it compiles
-/// this program. The program never uses more threads than the number of cores that the system reports.
+/// Returns the maximum number of search threads, which `cargo xtask bundle --threads` sets at compile time.
+/// The search never uses more threads than there are cores.
 fn max_threads() -> usize {
     option_env!("COLUMNS_MAX_THREADS").map_or(1, |number| number.parse().expect("a number"))
 }

@@ -21,7 +21,7 @@ pub struct FieldGeometry<const W: usize> {
 /// Two counts that describe how full a field is.
 #[derive(Debug, Clone, Copy)]
 pub struct Occupancy {
-    /// The number of jewels on the field, each of which occupies a cell.
+    /// The number of jewels on the field.
     pub occupied_cells: i32,
     /// The number of stacks without room for a column.
     pub blocked_stacks: i32,

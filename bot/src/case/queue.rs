@@ -13,14 +13,14 @@ pub type ColumnCodes = Option<[u8; 3]>;
 
 /// The highest value of [`ColumnQueue::colour_excess`].
 pub const MAX_COLOUR_EXCESS: i32 = 3;
-/// The largest number of colours among the next columns that does not count as an excess.
+/// The largest number of upcoming colours without a colour excess.
 const MAX_USUAL_COLOURS: i32 = 7;
-/// The number of upcoming columns whose colours [`ColumnQueue::upcoming_colour_counts`] counts.
+/// The number of upcoming columns that [`ColumnQueue::upcoming_colour_counts`] covers.
 const COUNTED_COLUMNS: usize = 50;
 /// The number of upcoming columns that [`ColumnQueue::upcoming_weights`] covers.
 const WEIGHTED_COLUMNS: usize = 8;
-/// The cap on [`ColumnQueue::columns_until_colour`] and [`ColumnQueue::columns_until_magic`], in columns.
-/// They also have this value if no column with the colour, or no magic column, is left.
+/// The cap on [`ColumnQueue::columns_until_colour`] and [`ColumnQueue::columns_until_magic`], in columns. It
+/// is also their value if no such column is left.
 const MAX_COLUMNS_UNTIL: u8 = 20;
 
 /// The columns of a case, and the upcoming colours.

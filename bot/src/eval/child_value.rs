@@ -54,8 +54,8 @@ const PADDED_WIDTH: usize = MAX_WIDTH + 4;
 const NEIGHBOUR_BITS: u64 =
     (0b111 * (1 | 1 << 5) * (1 | 1 << 10)) | ((0b1_0101 * (1 | 1 << 7)) << 20);
 
-/// Predicts the value that each placement of a column adds, by shift and stack, in units of 1/256
-/// of a match. `after_chain` is the field after the chain of the trigger on stack `trigger_stack`;
+/// Predicts the value that each placement of a column adds, in units of 1/256 of a match, indexed by shift
+/// and then by stack. `after_chain` is the field after the chain of the trigger on stack `trigger_stack`;
 /// `codes` are the column's codes from bottom to top.
 #[inline(always)]
 pub fn predict_child_values<I: Isa, const W: usize, const P: usize>(
@@ -111,8 +111,8 @@ impl Kernel for ChildValuesKernel<'_> {
             heights_after_chain,
             ..
         } = self;
-        // Weighted counts of jewels of the same colour nearby, by jewel of the column, its position in the
-        // column (bottom, middle, top), and stack. A neighbour counts 2, a jewel at twice the distance 1.
+        // Weighted counts of nearby jewels of the same colour, indexed by jewel, its position in the column
+        // (bottom, middle, top) and stack. A neighbour counts 2, a jewel at twice the distance 1.
         let mut hits = [[[0; MAX_WIDTH]; 3]; 3];
         for (stacks, hits) in self.same_colour_cells.iter().zip(&mut hits) {
             for x in 0..width {

@@ -9,7 +9,7 @@ use columns_core::beam::Scores;
 use columns_core::rules::case::Case;
 use std::array;
 
-/// The immutable context of a game, which all its states share.
+/// The immutable data that all states of a game share.
 #[cfg_attr(feature = "tools", derive(Debug))]
 pub struct Context<const W: usize> {
     /// The size of the field, and sets of cells such as its lowest row.

@@ -28,11 +28,10 @@ pub struct Patterns {
     /// The number of empty cells at which one jewel would complete any line: those on top of a stack,
     /// those one cell above, and all.
     pub completions_by_height: [u32; 3],
-    /// The sum, over the stacks with room for a column, of the
-    /// [weights](crate::case::queue::ColumnQueue::upcoming_weights) of the colours that complete a line on
-    /// top of the stack.
+    /// The [weights](crate::case::queue::ColumnQueue::upcoming_weights) of the colours that complete a line
+    /// on top of a stack, summed over the stacks with room for a column.
     pub completion_weight: u32,
-    /// The number of placements with which the next column makes a match when it lands.
+    /// The number of placements of the next column that make a match when it lands.
     pub matching_placement_count: u32,
     /// The number of jewels on the field. After a chain, the trigger's filler counts too, unless it was
     /// cleared.
@@ -55,8 +54,8 @@ impl Patterns {
     fn measure_surface<const W: usize>(&mut self, width: usize, occupied: Mask<W>) {
         self.jewel_count = occupied.count();
         self.min_height = u32::MAX;
-        // Like `FieldGeometry::heights`, but in place. The heights are stored one by one. To copy the array,
-        // the processor would load several of them with one instruction, and store forwarding would fail.
+        // Like `FieldGeometry::heights`, but in place. The heights are stored one by one, but copying the
+        // array would load several with one instruction, so that store forwarding would fail.
         for x in 0..width {
             let height = occupied.stack_bits(x).trailing_ones();
             self.heights[x] = height;

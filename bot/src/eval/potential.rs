@@ -1,5 +1,5 @@
-//! The potential of a field: the best chain that one jewel would set off, on top of a stack or on a
-//! filler, a jewel that matches nothing.
+//! The potential of a field: the best chain that one jewel would set off, on top of a stack or on a filler (a
+//! jewel that matches nothing).
 //!
 //! ```text
 //! . c c . . .    triggers: `a` on stack 0 clears `aaa`, then `ccc`: 1 + 2 = 3 points, 2 steps
@@ -28,17 +28,16 @@ const MAX_TRIGGERS: usize = MAX_WIDTH * (10 + 11);
 pub struct Potential {
     /// The best trigger; `None` if no jewel sets off a chain.
     pub trigger: Option<Trigger>,
-    /// The chain of the trigger; without a trigger, no steps and no points.
+    /// The chain of the trigger; empty if there is no trigger.
     pub best_chain: Chain,
-    /// The best chain of the triggers on stacks other than the best trigger's stack; if there are none, no
-    /// steps and no points.
+    /// The best chain that a trigger on another stack sets off; empty if there is none.
     pub other_stack_chain: Chain,
     /// The value of the completions after the best chain, and of the open stacks before it.
     pub structure_value: Value,
 }
 
-/// The chain that the parent's trigger sets off on the field of a child. The search has played this chain to
-/// rank the child, so the evaluation need not play it again.
+/// The chain that the parent's trigger sets off on a child's field. The search has played this chain to rank
+/// the child, so the evaluation need not play it again.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownChain<const W: usize, const P: usize> {
     /// The number of steps of the chain, and its points in matches.
@@ -52,9 +51,8 @@ pub struct KnownChain<const W: usize, const P: usize> {
 pub struct FeatureInputs {
     /// The patterns of the field, if requested, and the patterns of the field after the best chain.
     pub patterns: [Patterns; 2],
-    /// The sum, over the stacks with room for a column, of the
-    /// [weights](crate::case::queue::ColumnQueue::upcoming_weights) of the colours that complete a line in
-    /// the second empty cell of the stack.
+    /// The [weights](crate::case::queue::ColumnQueue::upcoming_weights) of the colours that complete a line
+    /// in the second empty cell of a stack, summed over the stacks with room for a column.
     pub completion_weight_above: u32,
     /// The number of triggers whose colour is still to come.
     pub trigger_count: u32,
@@ -127,8 +125,8 @@ struct Triggers<'a, const W: usize, const P: usize> {
     placed_columns: usize,
     /// The lowest empty cells of the stacks with room for a column.
     tops: Mask<W>,
-    /// For each stack, the codes that complete a line, as bits: in the first half on top of the stack, in the
-    /// second half one cell higher.
+    /// For each stack, a bit for each code that completes a line: first on top of the stack, then one cell
+    /// higher.
     completing: &'a [[u32; MAX_WIDTH]; 2],
 }
 

@@ -30,7 +30,7 @@ use std::array;
 /// number of `cell_penalty` is already divided by 3.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quota<T> {
-    /// The share of the places in the beam.
+    /// The share of the beam that the quota fills.
     share: [f64; 2],
     /// The factor applied to the hand-set value of the field.
     value_factor: T,
@@ -60,7 +60,7 @@ const QUOTA_TABLE: &[fn(&Weights) -> Quota<f64>] = &[
     },
 ];
 
-/// The number of quotas: the rows of the table above.
+/// The number of quotas: room and survival.
 pub const QUOTA_COUNT: usize = QUOTA_TABLE.len();
 
 impl Quota<i32> {

@@ -6,11 +6,12 @@ use columns_core::field::{Chain, Field};
 
 /// A state of the search: a field, the points so far, and the results of the evaluation.
 ///
-/// Until the state is evaluated, `potential` has the parent's trigger and its chain on this field, and
-/// `after_chain` the field after that chain. If the chain is not known, `potential` has no trigger.
+/// Until the state is evaluated, `potential` holds the parent's trigger and the chain it sets off on this
+/// field, and `after_chain` holds the field after that chain. If the chain is not known, `potential` has no
+/// trigger.
 #[derive(Debug, Clone, Copy)]
 pub struct State<const W: usize, const P: usize> {
-    /// The field, settled.
+    /// The settled field.
     pub field: Field<W, P>,
     /// The points scored so far, in matches.
     pub points: u32,

@@ -24,8 +24,8 @@ use columns_core::rules::case::HEIGHTS;
 use columns_core::simd::{Isa, Kernel};
 
 /// Generates the table of features, and the code that computes them. Each row describes one feature: a doc
-/// comment, a name, the number of values, and an expression for the values, which may use the state `$state`.
-/// The braces before the rows contain statements that several rows share.
+/// comment, a name, the number of values, and an expression for the values, which may use `$state`. The
+/// braces before the rows contain statements that several rows share.
 macro_rules! features {
     (
         $state:ident: { $($given:tt)* }
@@ -89,7 +89,7 @@ features! { s: {
     levels[3] = current.completions_by_height;
     /// Colours that complete a line on top of a stack, weighted by how soon they come.
     soon[1] = [current.completion_weight];
-    /// Placements with which the next column makes a match when it lands.
+    /// Placements of the next column that make a match when it lands.
     next[1] = [current.matching_placement_count];
     /// The number of jewels on the field.
     jewels[1] = [current.jewel_count];
@@ -113,7 +113,7 @@ features! { s: {
     /// After the best chain: colours that complete a line on top of a stack, weighted by how soon
     /// they come.
     after_soon[1] = [after_chain.completion_weight];
-    /// After the best chain: placements with which the next column makes a match when it lands.
+    /// After the best chain: placements of the next column that make a match when it lands.
     after_next[1] = [after_chain.matching_placement_count];
     /// After the best chain: the number of jewels.
     after_jewels[1] = [after_chain.jewel_count];
@@ -141,17 +141,16 @@ features! { s: {
     edges[3] = [edge + other_edge, edge.min(other_edge), edge.max(other_edge)];
     /// Free cells of the stacks next to the edges.
     beside_edges[1] = [beside + other_beside];
-    /// Rows by which the stack at an edge is lower than the stack next to it: the maximum of both
-    /// edges.
+    /// Rows by which an edge stack is lower than the stack next to it: the maximum of both edges.
     edge_step[1] = [(edge - beside).max(other_edge - other_beside)];
     /// Free cells of the two stacks in the middle.
     middle[1] = [middle + other_middle];
-    /// The number of wells at least three deep, the height of the highest tower, the sum of the
-    /// height differences of stacks two apart.
+    /// The number of wells at least three deep, the height of the highest tower, and the sum of the height
+    /// differences between stacks two apart.
     surface[3] = s.surface();
     /// The best chain: points, steps, points per step.
     chain[3] = [chain.points.min(2000), chain.steps, chain.points / chain.steps.max(1)];
-    /// The best chain that is set off on another stack: points, steps.
+    /// The best chain set off on another stack: points, steps.
     other_chain[2] = [other.points.min(2000), other.steps];
     /// Steps of the best chain, less the steps of the parent's best chain.
     longer[1] = [chain.steps as i32 - s.history.parent_chain.steps as i32];
@@ -180,7 +179,7 @@ features! { s: {
     empty[1] = [s.heights.iter().filter(|&&height| height == 0).count()];
 }
 
-/// The features of one state: all numbers, in the order of the table.
+/// The features of one state, in the order of the table.
 pub type Features = [i16; FEATURE_COUNT];
 
 /// Returns a label for each number: the name of its feature, such as `soon_above`. If a feature has
@@ -297,7 +296,7 @@ impl FeatureSource<'_> {
         [wells, tower, rough]
     }
 
-    /// Returns the index, in the history, of the ancestor from `columns` columns ago.
+    /// Returns the index in the history of the ancestor `columns` columns ago.
     #[inline(always)]
     fn ancestor(&self, columns: usize) -> usize {
         (self.placed_columns + HISTORY_LENGTH - columns) % HISTORY_LENGTH
@@ -339,8 +338,8 @@ impl FeatureSource<'_> {
     }
 }
 
-/// Returns the minimum number of jewels that a magic column can clear. On an empty stack it clears
-/// nothing, on any other stack all jewels of the topmost jewel's colour. If no stack has room for a column,
+/// Returns the minimum number of jewels that a magic column can clear. On an empty stack, it clears nothing.
+/// On any other stack, it clears all jewels of the topmost jewel's colour. If no stack has room for a column,
 /// returns the number of cells of the largest field.
 #[inline(always)]
 fn least_taken<const W: usize, const P: usize>(

@@ -43,7 +43,7 @@ impl<'a> Networks<'a> {
     }
 }
 
-/// The kernel that computes the network's value of a state.
+/// The kernel that computes the value that the network gives a state.
 pub(crate) struct LearnedValueKernel<'a> {
     pub(crate) feature_source: FeatureSource<'a>,
     pub(crate) network: &'a Network,
@@ -78,8 +78,8 @@ pub fn built_in_networks_fit() -> [bool; 2] {
     TEXTS.map(|text| parse(text).is_some())
 }
 
-/// Returns the built-in networks, which the first call parses. Returns `None` if the network for any number
-/// of colours does not fit the features.
+/// Returns the built-in networks. The first call parses them. Returns `None` if the network for any number of
+/// colours does not fit the features.
 pub fn built_in_networks() -> Option<Networks<'static>> {
     static NETWORKS: OnceLock<[Option<Box<Network>>; 2]> = OnceLock::new();
     let [any, two] = NETWORKS.get_or_init(|| TEXTS.map(parse));

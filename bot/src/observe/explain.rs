@@ -25,12 +25,12 @@ use columns_core::simd::InstructionSet;
 pub struct BestChain {
     /// The stack that the jewel falls onto, 0 for the leftmost.
     pub stack: usize,
-    /// The colour of the jewel; if there are two jewels, of the upper one.
+    /// The colour of the jewel, or of the upper one if there are two.
     pub colour: Colour,
     /// The number of jewels: 1 if the jewel lies on top of the stack, 2 if it lies on another jewel, which
     /// matches nothing.
     pub jewel_count: usize,
-    /// The points of the chain, in the unit of the statement.
+    /// The points of the chain, as the problem statement counts them.
     pub points: u64,
     /// The number of steps of the chain, at least 1.
     pub steps: usize,
@@ -59,8 +59,8 @@ pub struct Explanation {
     pub best_chain: Option<BestChain>,
     /// The evaluation of the field, in points.
     pub value: f64,
-    /// The placements of the next column that fit, the most valuable first, without shifts that result in
-    /// the same column. Empty if no placement fits or no column is left.
+    /// The placements of the next column that fit, the most valuable first. Of several shifts that result in
+    /// the same column, only the first is listed. Empty if no placement fits or no column is left.
     pub placements: Vec<EvaluatedPlacement>,
 }
 
@@ -69,7 +69,7 @@ pub struct Explanation {
 pub struct Advice {
     /// The next placements, in order. Empty if the search reached no further layer.
     pub placements: Vec<Placement>,
-    /// The points that these placements score in total, in the unit of the statement.
+    /// The total points of these placements, as the problem statement counts them.
     pub points: u64,
     /// The number of states that the search built.
     pub nodes: u64,
@@ -87,8 +87,8 @@ pub fn explain(
     Some(explanation)
 }
 
-/// Explains the state like [`explain`], and searches at most `columns_ahead` columns further. Returns `None`
-/// in the same cases as `explain`.
+/// Explains the state like [`explain`], and searches at most `columns_ahead` columns ahead. Returns `None` in
+/// the same cases as `explain`.
 pub fn advise(
     case: &Case,
     start: &[Placement],
@@ -110,7 +110,7 @@ pub fn advise(
     smallest_layout(case).run(analysis)
 }
 
-/// The task that explains a state, and searches from there.
+/// The task that explains a state, and searches from it.
 struct Analysis<'a> {
     case: &'a Case,
     start: &'a [Placement],

@@ -13,7 +13,7 @@ use columns_core::beam::{self, Budget, Game, Observer, Scores};
 use columns_core::rules::case::Case;
 use columns_core::simd;
 
-/// The description of a state that a [`StateObserver`] receives: its features and its values.
+/// A state as a [`StateObserver`] receives it: its features and its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ObservedState {
     /// A hash that is unique in the layer.
@@ -67,7 +67,7 @@ pub fn play_observed(
     smallest_layout(case).run(search)
 }
 
-/// The adapter that describes each state to a [`StateObserver`].
+/// An [`Observer`] that describes each state to a [`StateObserver`].
 struct DescribingObserver<'a> {
     observer: &'a mut dyn StateObserver,
 }
@@ -106,7 +106,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
         let scores = game.evaluate_one(game.placed_at_root, &mut state);
         let mut states = vec![describe(game, 0, &state, &scores)];
         for (layer, mv) in path.iter().enumerate() {
-            // The move loses its mark, since the chain that was played to rank the child is not recorded.
+            // Remove the mark, since the chain that was played to rank the child is not recorded.
             let mv = Move::new(mv.placement());
             game.build(layer, mv, None, &mut state);
             let scores = game.evaluate_one(game.placed_at_root + layer + 1, &mut state);
@@ -116,7 +116,7 @@ impl<'g, const W: usize, const P: usize> Observer<ColumnsGame<'g, W, P>, QUOTA_C
     }
 }
 
-/// Returns the description of a state of layer `layer`.
+/// Describes a state of layer `layer`.
 fn describe<const W: usize, const P: usize>(
     game: &ColumnsGame<'_, W, P>,
     layer: usize,

@@ -120,10 +120,9 @@ impl<const W: usize, const P: usize> ExpandKernel<'_, W, P> {
         }
     }
 
-    /// Returns the worth of the chain that the state's trigger sets off on the field of a child: an
-    /// estimate for the child's best chain. Also returns the number of steps played, plus one. Both are 0
-    /// without a trigger, or if the trigger's stack has no room for a column. `place` places a column on that
-    /// field.
+    /// Estimates the worth of a child's best chain by the chain that the state's trigger sets off on the
+    /// child's field. Also returns the number of steps played, plus one. Both are 0 without a trigger, or if
+    /// the trigger's stack has no room for a column. `place` places a column on the child's field.
     #[inline(always)]
     fn trigger_worth(
         &self,

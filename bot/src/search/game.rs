@@ -32,7 +32,7 @@ pub struct ColumnsGame<'a, const W: usize, const P: usize> {
 }
 
 impl<'a, const W: usize, const P: usize> ColumnsGame<'a, W, P> {
-    /// Creates the game that starts with the column of index `placed_at_root`.
+    /// Creates the game that starts with the column at index `placed_at_root`.
     pub fn new(
         cpu: InstructionSet,
         context: &'a Context<W>,

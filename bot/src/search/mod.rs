@@ -30,7 +30,7 @@ use columns_core::rules::plan::Plan;
 pub struct Solution {
     /// The plan to print.
     pub plan: Plan,
-    /// The points that the plan scores, in the unit of the statement.
+    /// The points that the plan scores, as the problem statement counts them.
     pub points: u64,
     /// The result of the search, with the numbers of layers, states and children.
     pub search: SearchResult<Move>,
@@ -71,7 +71,7 @@ pub fn play(
     smallest_layout(case).run(search)
 }
 
-/// Returns the smallest layout of the field for a case.
+/// Returns the smallest layout with room for the field and the colours of a case.
 pub(crate) fn smallest_layout(case: &Case) -> Layout {
     Layout::smallest(case.width(), case.palette().len())
 }

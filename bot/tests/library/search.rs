@@ -133,7 +133,8 @@ fn a_game_that_ends_early_is_played_again_until_the_time_is_spent() {
     let (search, used) = solve_repeatedly(10_000, 1e-5);
     assert!(search.layers_searched > 2 * search.depth, "{search:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
-    // With only 20 columns more than the search above placed, the time still suffices for a second search.
+    // Even if the case has only 20 columns more than the search above placed, there is time for a second
+    // search.
     let (search, used) = solve_repeatedly(search.depth + 20, 1e-5);
     assert!(search.layers_searched > search.depth, "{search:?}");
     assert!((0.93..1.02).contains(&used), "{used}");
@@ -184,7 +185,7 @@ fn the_widest_of_all_beams_does_not_overflow() {
     }
 }
 
-/// Returns the case with other letters for its colours.
+/// Returns the case with each colour `i` replaced by colour `letters[i]`.
 fn rename_colours(case: &Case, letters: &[usize]) -> Case {
     let columns = case.columns().iter().map(|column| match column {
         Column::Jewels(jewels) => {

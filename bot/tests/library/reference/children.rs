@@ -15,7 +15,7 @@ use columns_core::field::lines::PlacementSet;
 use columns_core::rules::plan::Placement;
 use columns_core::simd::{Cells, Isa, Kernel, Portable};
 
-/// The expected entry of a child in the list.
+/// The entry that the list should contain for a child.
 #[derive(Debug)]
 struct ExpectedChild {
     placement: Placement,

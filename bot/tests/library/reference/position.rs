@@ -152,8 +152,8 @@ pub(crate) trait PositionTest {
     );
 }
 
-/// Runs a test on `rounds` positions for each size of the field and each of several palette sizes. These
-/// include the sizes on both sides of each layout's limit.
+/// Runs a test on `rounds` positions for each size of the field and each of several palette sizes. The
+/// palette sizes include those on both sides of each layout's limit.
 pub(crate) fn test_positions(seed: u64, rounds: usize, test: &mut impl PositionTest) {
     let random = &mut Random(seed);
     for _ in 0..rounds {

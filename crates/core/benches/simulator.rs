@@ -21,7 +21,7 @@ const WORKLOAD_SIZE: usize = 2_000;
 /// The number of runs through a workload.
 const RUNS: usize = 101;
 
-/// A placement on a field that the bench owns.
+/// A placement, with its own copy of the field.
 #[derive(Clone, Copy)]
 struct OwnedPlacement<const W: usize, const P: usize> {
     field: Field<W, P>,
@@ -41,8 +41,8 @@ impl<const W: usize, const P: usize> OwnedPlacement<W, P> {
     }
 }
 
-/// The kernel that finds the best chain that one jewel on top of a stack sets off. Returns this chain, and
-/// the field from which it starts: with the jewel, before the first step.
+/// The kernel that finds the best chain set off by one jewel on top of a stack. Returns the chain, and the
+/// field with that jewel before the first step.
 struct BestTriggerKernel<const W: usize, const P: usize> {
     field: Field<W, P>,
     size: Size,

@@ -64,13 +64,13 @@ pub struct Trigger {
     pub stack: usize,
     /// The colour of the jewel. A colour outside the palette of the case sets off nothing.
     pub colour: Colour,
-    /// False if the jewel lies on top of the stack. True if it lies one row higher, on another jewel
-    /// of its column that matches nothing.
+    /// True if the jewel lies on another jewel of its column, which matches nothing; false if it lies on the
+    /// stack itself.
     pub is_on_filler: bool,
 }
 
 impl Trigger {
-    /// Converts the colour to a code.
+    /// Converts to a [`field::Trigger`], which has a code instead of a colour.
     fn to_field_trigger(self) -> field::Trigger {
         field::Trigger {
             stack: self.stack as u8,
@@ -122,7 +122,7 @@ impl<'c> Simulator<'c> {
         self.placed_columns
     }
 
-    /// Returns the points so far, in the unit of the statement. [`Chain::points`] counts in units of
+    /// Returns the points so far, as the problem statement counts them. [`Chain::points`] counts in units of
     /// [`MATCH_POINTS`].
     pub fn points(&self) -> u64 {
         self.points

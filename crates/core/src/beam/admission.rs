@@ -15,7 +15,7 @@ struct ScoreHistogram {
     /// `bin_width`.
     reciprocal: u64,
     bins: [u32; Self::BINS],
-    /// The number of best candidates that the threshold must admit.
+    /// The number of top candidates that the threshold must admit.
     wanted_count: u32,
     /// The lowest bin whose candidates the search may still select.
     threshold_bin: usize,
@@ -28,8 +28,8 @@ impl ScoreHistogram {
     /// The span of the histogram, as a multiple of the score range of the parents: 3/2.
     const SPAN_RATIO: [i64; 2] = [3, 2];
 
-    /// Creates an empty histogram. `parent_scores` yields scores of the parents, which the scores of the
-    /// candidates are likely to resemble. If `wanted_count` is 0, no score is high enough.
+    /// Creates an empty histogram. `parent_scores` yields the scores of the parents, since those of the
+    /// candidates are likely to be similar. If `wanted_count` is 0, no score is high enough.
     fn new(wanted_count: usize, parent_scores: impl Iterator<Item = i32>) -> Self {
         let (low, high) = parent_scores.fold((i32::MAX, i32::MIN), |(low, high), score| {
             (low.min(score), high.max(score))
@@ -230,7 +230,7 @@ mod tests {
             threshold.add(&scores(number));
         }
         // The layer has places for two states. The two children with the highest score fill them, so the
-        // threshold is at the lower end of the histogram's bin that contains both.
+        // threshold is at the lower end of the bin that contains both.
         let value = threshold.threshold().value;
         assert!((0..i32::MAX).contains(&value), "{value}");
     }

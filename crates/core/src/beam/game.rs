@@ -61,8 +61,8 @@ pub trait Game<const Q: usize>: Clone + Send {
     /// was selected first.
     fn score(&self, state: &Self::State) -> i64;
 
-    /// Returns the share of the places of layer `layer` that each quota gets; the sum is at most 1. A quota
-    /// with a share above 0 gets at least one place, if one place is then left to be filled by value.
+    /// Returns each quota's share of the places in layer `layer`; the sum is at most 1. A quota with a share
+    /// above 0 gets at least one place, if that leaves a place to fill by value.
     fn quota_shares(&self, layer: usize) -> [f64; Q];
 }
 

@@ -14,10 +14,10 @@ const MAX_SEARCHES: usize = 12;
 /// the beam has no time to grow. After an early end, the next search plans for 1.5 times as many layers as
 /// the deepest search has reached, plus 10.
 ///
-/// Stops if less than 5 % of the budget is left, after a [complete](SearchResult::is_complete) search or a
-/// panic, after two searches of the same size, and after 12 searches. With [`Budget::Nodes`], also stops
-/// after a search that reached layer `last_layer`, or if the rest is too small for a beam of one state. With
-/// [`Budget::Width`], searches only once.
+/// Stops if less than 5 % of the budget is left, if the best result is [complete](SearchResult::is_complete),
+/// after a panic, after two searches of the same size, and after 12 searches. With [`Budget::Nodes`], also
+/// stops after a search that reached layer `last_layer`, or if the rest is too small for a beam of one state.
+/// With [`Budget::Width`], searches only once.
 pub fn search_repeatedly<M>(
     last_layer: usize,
     settings: &Settings,

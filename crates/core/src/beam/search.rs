@@ -413,7 +413,7 @@ impl<'a, G: Game<Q>, E: Executor<G, Q>, const Q: usize> Beam<'a, G, E, Q> {
         chosen.iter().map(|&index| candidates[index]).collect()
     }
 
-    /// Builds and evaluates the chosen candidates, until the time of the layer is up.
+    /// Builds and evaluates the chosen candidates, until the layer's time is up.
     fn build(&mut self, layer: usize, chosen: &Arc<Vec<Candidate<G, Q>>>) {
         self.built.states.clear();
         self.built.scores.clear();
@@ -830,7 +830,7 @@ pub(super) mod tests {
         assert_eq!(beaten.collect::<Vec<_>>(), expected);
     }
 
-    /// [`DigitsGame`], with a hook that each method calls first, with the method's name and a layer.
+    /// [`DigitsGame`], but each method first calls a hook with the method's name and a layer.
     #[derive(Clone)]
     pub(crate) struct HookedGame<'a>(pub(crate) &'a (dyn Fn(&str, usize) + Sync));
 
@@ -882,8 +882,9 @@ pub(super) mod tests {
         }
     }
 
-    /// Searches a game that panics in layer 3, in the method or clock `phase`, on the thread of the search or
-    /// on its workers. Returns the best result so far.
+    /// Searches a game whose method `phase` panics in layer 3, on the workers if `on_workers` is true,
+    /// otherwise on the leader. If `phase` is `clock`, the clock panics instead. Returns the best result so
+    /// far.
     fn play_broken(phase: &str, threads: usize, on_workers: bool) -> SearchResult<u8> {
         let leader = std::thread::current().id();
         let hook = |method: &str, layer| {

@@ -41,7 +41,7 @@ impl<const Q: usize> Scores<Q> {
 const CANDIDATES_PER_PLACE: usize = 4;
 
 /// Returns the number of places of each quota: its share of `count`. A quota with a share above 0 gets at
-/// least one place, as long as that leaves one place for the value.
+/// least one place, if that leaves a place to fill by value.
 fn places<const Q: usize>(count: usize, shares: [f64; Q]) -> [usize; Q] {
     let mut left = count.saturating_sub(1);
     shares.map(|share| {

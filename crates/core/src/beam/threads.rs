@@ -110,8 +110,8 @@ struct Batch<G: Game<Q>, const Q: usize> {
     slots: Vec<Mutex<Slot<G, Q>>>,
 }
 
-/// Whether a thread has answered the block, and the answers. Before that, the answers may be left over from
-/// an earlier batch.
+/// True if a thread has answered the block, and the answers. If false, the answers may be left over from an
+/// earlier batch.
 type Slot<G, const Q: usize> = (bool, Answers<G, Q>);
 
 /// The answers to the queries of a block: lists of children, or states.
@@ -295,7 +295,7 @@ impl<'a, G: Game<Q>, const Q: usize> Team<'a, G, Q> {
         }
     }
 
-    /// Gives up the current batch, and offers a new one to the workers. They build and evaluate `candidates`,
+    /// Cancels the current batch, and offers a new one to the workers. They build and evaluate `candidates`,
     /// whose parents are in `parents`. If `candidates` is `None`, they list the children of the only layer in
     /// `parents`.
     fn offer(

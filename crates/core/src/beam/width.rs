@@ -294,9 +294,9 @@ impl<'a> WidthController<'a> {
         now
     }
 
-    /// Returns the number of states to build for layer `layer` of `width` states, given the number `nodes`
-    /// of states built so far. If a budget of states allows only a width of 1, reserves one state for
-    /// each later layer. Returns at least 1, so that the game continues to its end.
+    /// Returns the number of states to build for layer `layer` of `width` states, after `nodes` states have
+    /// been built. If a budget of states allows only a width of 1, reserves one state for each later layer.
+    /// Returns at least 1, so that the game continues to its end.
     pub(super) fn states_to_build(&self, layer: usize, width: usize, nodes: u64) -> usize {
         let mut count = (width as f64 * self.settings.built_per_place) as usize;
         if let Budget::Nodes(limit) = self.budget {
@@ -509,10 +509,10 @@ mod tests {
 
     const TIME_LIMIT: f64 = 3.8;
 
-    /// Returns the widths of `layers` layers, and the time at which the last one ended, on a
-    /// machine that takes 10 µs for each state. Its clock reads `read_clock(time)`. `layer_end` receives a
-    /// layer, the time at which it began, and the time at which it would end without a stall; it
-    /// returns the time at which the layer ends.
+    /// Simulates a search of `layers` layers on a machine that takes 10 µs for each state. Returns the widths
+    /// of the layers, and the time at which the last one ended. The clock shows `read_clock(time)`.
+    /// `layer_end` receives a layer, the time at which it began, and the time at which it would end without a
+    /// stall; it returns the time at which the layer ends.
     fn simulate(
         layers: usize,
         read_clock: impl Fn(f64) -> f64,

@@ -1,5 +1,5 @@
-//! Finds cells at which one more jewel would complete a line of three, and placements with which a
-//! column makes a match.
+//! Finds cells at which one more jewel would complete a line of three, and placements of a column that make a
+//! match.
 //!
 //! ```text
 //! . b b .    column `cab` (`c` lowest): [`Stepper::matching_placements`] returns two placements,
@@ -51,7 +51,7 @@ impl<const W: usize> PlacementSet<W> {
         Self(marks)
     }
 
-    /// Creates the set from marks, as [`Stepper::matching_marks`] returns them.
+    /// Creates the set from the marks that [`Stepper::matching_marks`] returns.
     #[inline(always)]
     pub fn from_marks(marks: impl Lanes<W>) -> Self {
         Self(Mask(marks.words()))
@@ -90,7 +90,7 @@ impl<const W: usize> PlacementSet<W> {
         Self(marks)
     }
 
-    /// Iterates over the placements: shift after shift, each from left to right.
+    /// Iterates over the placements: shift by shift, each from left to right.
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = Placement> {
         // The mark of slot `s` and word `w` becomes bit `s × W + w`: a multiplication moves the bits of each
@@ -126,8 +126,8 @@ fn roofs<L: Cells>(tops: L) -> L {
 }
 
 impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
-    /// Returns the marks of the placements with which a column makes a match when it lands. `floor` has the
-    /// lowest cell of every stack. `jewels` are the column's codes from bottom to top.
+    /// Returns the marks of a column's placements that make a match when it lands. `floor` has the lowest
+    /// cell of every stack. `jewels` are the column's codes from bottom to top.
     #[inline(always)]
     pub fn matching_marks(&self, floor: L, jewels: [u8; 3]) -> L {
         let planes = &self.planes;
@@ -164,7 +164,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         marks
     }
 
-    /// Returns the placements with which a column makes a match when it lands, see
+    /// Returns a column's placements that make a match when it lands, see
     /// [`matching_marks`](Self::matching_marks).
     #[inline(always)]
     pub fn matching_placements(&self, floor: L, jewels: [u8; 3]) -> PlacementSet<W> {

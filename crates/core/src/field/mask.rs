@@ -41,7 +41,7 @@ impl<const W: usize> Mask<W> {
         self.0[x % W] >> (SLOT_BITS as usize * (x / W)) & ((1 << SLOT_BITS) - 1)
     }
 
-    /// Iterates over the cells as (stack, row): word after word, each from the lowest bit up.
+    /// Iterates over the cells as (stack, row): word by word, each from the lowest bit up.
     #[inline(always)]
     pub fn cells(self) -> impl Iterator<Item = (usize, u32)> {
         let (mut word, mut left) = (0, self.0[0]);

@@ -135,13 +135,13 @@ impl<const W: usize, const P: usize> Field<W, P> {
         free.trailing_zeros()
     }
 
-    /// Returns the field in registers.
+    /// Loads the field into registers.
     #[inline(always)]
     pub fn load<I: Isa>(&self, isa: I) -> Stepper<I::Lanes<W>, W, P> {
         self.load_two(isa, self)
     }
 
-    /// Returns this field and `second` in registers if these have room for both
+    /// Loads this field and `second` into registers if these have room for both
     /// ([`SETS`](crate::simd::Lanes::SETS)), otherwise only this field.
     #[inline(always)]
     pub fn load_two<I: Isa>(&self, isa: I, second: &Self) -> Stepper<I::Lanes<W>, W, P> {
@@ -189,9 +189,9 @@ impl<const W: usize, const P: usize> Field<W, P> {
         Some((chain, stepper.to_field()))
     }
 
-    /// Puts up to three jewels (codes from bottom to top, 0 for no jewel) onto stack `x`, the
-    /// lowest in row `y`. No jewel may lie above row 19. Returns the chain and the field after the chain.
-    /// The first step has combo `combo`.
+    /// Puts up to three jewels (codes from bottom to top, 0 for no jewel) onto stack `x`, the lowest in row
+    /// `y`, and plays the chain. The first step has combo `combo`. Returns the chain and the field after it.
+    /// No jewel may lie above row 19.
     #[inline(always)]
     pub fn drop_and_resolve<I: Isa>(
         &self,
@@ -214,8 +214,8 @@ impl<const W: usize, const P: usize> Field<W, P> {
         stepper.to_field()
     }
 
-    /// Returns the field in registers, with up to three more jewels (codes from bottom to top, 0
-    /// for no jewel) on stack `x`, the lowest in row `y`. No jewel may lie above row 19.
+    /// Loads the field into registers, and puts up to three jewels (codes from bottom to top, 0 for no jewel)
+    /// onto stack `x`, the lowest in row `y`. No jewel may lie above row 19.
     #[inline(always)]
     pub fn stepper_after_drop<I: Isa>(
         &self,
@@ -264,7 +264,7 @@ impl<L: Lanes<W>, const W: usize, const P: usize> Stepper<L, W, P> {
         occupied(&self.planes)
     }
 
-    /// Returns the field, copied from the registers to memory.
+    /// Copies the field from the registers to memory.
     #[inline(always)]
     pub fn to_field(&self) -> Field<W, P> {
         Field::from_planes(self.planes)
@@ -336,7 +336,7 @@ fn occupied<L: Cells, const P: usize>(planes: &[L; P]) -> L {
     all
 }
 
-/// Returns the cells whose bits in the planes are those of `code`.
+/// Returns the cells with the colour code `code`.
 #[inline(always)]
 fn cells_of_colour<L: Cells, const P: usize>(planes: &[L; P], code: u8) -> L {
     let mut same = planes[0].splat(u64::MAX);
@@ -393,8 +393,8 @@ fn cells<L: Cells>([vertical, horizontal, rising, falling]: [L; 4]) -> L {
     first.or(next).or(last)
 }
 
-/// Removes the jewels in a set of cells, and drops the jewels above them. Each round clears the lowest of
-/// these cells in every stack.
+/// Removes the jewels in a set of cells, and drops the jewels above them. Each round clears the lowest
+/// remaining cell of `removed` in every stack.
 ///
 /// ```text
 /// stack   # . # # . #    the floor is at the right; the cells `.` are in `removed`

@@ -107,7 +107,7 @@ pub trait Cells: Copy {
     /// Returns the cells whose left neighbour is in the set: every stack receives the bits of the previous
     /// stack.
     fn left(self) -> Self;
-    /// Returns the cells whose left neighbour's left neighbour is in the set.
+    /// Applies [`left`](Self::left) twice.
     fn left2(self) -> Self;
     /// True if the set contains no cell.
     fn is_empty(self) -> bool;
@@ -117,7 +117,7 @@ pub trait Cells: Copy {
 #[allow(clippy::return_self_not_must_use)] // as for arithmetic operators
 pub trait Lanes<const W: usize>: Cells {
     /// The number of sets that the registers have room for, 1 or 2. All methods of [`Cells`] work on both
-    /// sets, those of this trait on the first one.
+    /// sets; [`words`](Self::words) and [`count_each`](Self::count_each) read only the first.
     const SETS: usize = 1;
     /// Returns the second set of two. The result for a single set is unspecified.
     #[inline(always)]

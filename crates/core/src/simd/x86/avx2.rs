@@ -17,8 +17,8 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bmi2(());
 
-/// Returns the proof that the processor has AVX2 and BMI2, or `None`. Caches the answer, to replace five
-/// checks with one.
+/// Returns a proof that the processor has AVX2 and BMI2, or `None` if it lacks them. Caches the answer, to
+/// replace five checks with one.
 pub(crate) fn detect_bmi2() -> Option<Bmi2> {
     static IS_AVAILABLE: OnceLock<bool> = OnceLock::new();
     let has = IS_AVAILABLE.get_or_init(|| {

@@ -43,7 +43,7 @@ impl<'a> Networks<'a> {
     }
 }
 
-/// The kernel that computes the value that the network gives a state.
+/// The kernel that computes the network's value for a state.
 pub(crate) struct LearnedValueKernel<'a> {
     pub(crate) feature_source: FeatureSource<'a>,
     pub(crate) network: &'a Network,

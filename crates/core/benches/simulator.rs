@@ -4,8 +4,8 @@
 //! that clear nothing, it chooses the one after which one more jewel would set off the best chain. The bench
 //! measures chains of eight or more steps, and a sample of the placements. Since these placements clear
 //! nothing, the simulator only finds the height of the stack, copies the state, adds three jewels, and tests
-//! for matches. A run plays a whole set. The bench prints the shortest and the median time of many runs;
-//! other work on the machine raises the median before the minimum.
+//! for matches. Each run plays all chains or all placements. The bench prints the shortest and the median
+//! time of many runs; other work on the machine raises the median before the minimum.
 
 // A benchmark prints its results.
 #![allow(clippy::print_stdout, clippy::print_stderr)]

@@ -250,7 +250,7 @@ struct Team<'a, G: Game<Q>, const Q: usize> {
     next_block: usize,
     /// The answers of the block that the leader took last.
     answers: Answers<G, Q>,
-    /// The number of these answers that the search has already used.
+    /// The number of entries in `answers` that the search has already used.
     taken_count: usize,
 }
 

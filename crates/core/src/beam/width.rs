@@ -385,8 +385,8 @@ impl CostEstimate {
     fn update(&mut self, now: f64, survivors: f64) -> f64 {
         let cost = (now - self.layer_start) / survivors;
         self.layer_start = now;
-        // There is no estimate before the first layer ends, or while a coarse clock stands still. Then start
-        // with the cost of this layer.
+        // Before the first layer ends, or while a coarse clock stands still, there is no estimate: start with
+        // the cost of this layer.
         let estimate = if self.smoothed_cost > 0.0 {
             self.smoothed_cost
         } else {

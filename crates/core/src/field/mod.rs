@@ -68,7 +68,7 @@ pub struct Field<const W: usize, const P: usize> {
 }
 
 impl<const W: usize, const P: usize> Field<W, P> {
-    /// The field without jewels, with which a game starts.
+    /// The empty field with which a game starts.
     pub const EMPTY: Self = Self {
         planes: [Mask::EMPTY; P],
     };

@@ -10,11 +10,11 @@ use super::bits;
 pub trait Kernel {
     /// The result of [`run`](Self::run).
     type Return;
-    /// Runs the code with the instruction set `isa`. Mark the implementation, and every function
-    /// that its inner loops call, `#[inline(always)]`: only code that is inlined into
-    /// [`Isa::enter`] is compiled with the processor's features. Call no method of [`Cells`] or [`Lanes`] in
-    /// a closure: Rust 1.75 compiles closures without these features, and each intrinsic in a closure as a
-    /// call. These calls would make the bot six times slower.
+    /// Runs the code with the instruction set `isa`. Mark the implementation, and every function that its
+    /// inner loops call, `#[inline(always)]`: only code that is inlined into [`Isa::enter`] is compiled with
+    /// the processor's features. Do not call methods of [`Cells`] or [`Lanes`] in a closure: Rust 1.75
+    /// compiles closures without these features, and each intrinsic in a closure as a call. These calls would
+    /// make the bot six times slower.
     fn run<I: Isa>(self, isa: I) -> Self::Return;
 }
 

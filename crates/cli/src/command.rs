@@ -61,11 +61,11 @@ static SECOND_SIGNAL_EFFECT: OnceLock<&str> = OnceLock::new();
 
 /// Calls `stop` on the first Ctrl-C, SIGHUP or SIGTERM. `stop` should make the work end soon.
 ///
-/// A second signal ends the process immediately. This damages no file. Signals that were ignored when the
+/// A second signal ends the process immediately, but damages no file. Signals that were ignored when the
 /// process started stay ignored.
 ///
 /// # Errors
-/// Returns an error if the system refuses to deliver the signals.
+/// Returns an error if the process cannot watch for signals.
 pub fn on_interrupt(stop: impl Fn() + Send + 'static) -> Result<()> {
     signals::watch(move |signal| {
         if SIGNAL.swap(signal, Ordering::Relaxed) != 0 {
@@ -87,8 +87,8 @@ pub fn announce_finishing(effect: &'static str) {
     SECOND_SIGNAL_EFFECT.get_or_init(|| effect);
 }
 
-/// Calls `write` in another thread, and waits at most 200 ms for it. So a signal takes effect even while the
-/// terminal or pager accepts no text.
+/// Calls `write` in another thread, and waits at most 200 ms for it, so that a signal takes effect even if
+/// the terminal or pager is blocked.
 fn write_with_timeout(write: impl FnOnce() + Send + 'static) {
     const TERMINAL_TIMEOUT: Duration = Duration::from_millis(200);
     let (done, is_done) = mpsc::channel();
@@ -105,8 +105,7 @@ fn write_with_timeout(write: impl FnOnce() + Send + 'static) {
 ///
 /// Prints help and version to standard output. If the command line is wrong or `run` fails, prints one line
 /// to standard error that begins with `name`, and returns status 2. For the error [`Interrupted`], returns
-/// the status of the signal instead. If the reader of standard output closes it early, that is not an error:
-/// the status is 0.
+/// the status of the signal instead. If the reader of standard output closes it early, returns status 0.
 pub fn main<Options: Parser>(
     name: &str,
     run: impl FnOnce(Options) -> Result<ExitCode>,
@@ -145,8 +144,7 @@ fn arguments() -> Vec<String> {
         .collect()
 }
 
-/// Finds the subcommand that a command line names, or the command itself if the line names no subcommand.
-/// Returns it with its full name.
+/// Returns the innermost subcommand that the command line names, or the command itself, with its full name.
 fn named_command<'a>(
     command: &'a Command,
     name: &str,
@@ -166,12 +164,12 @@ fn named_command<'a>(
 /// Maximum width of a help text, in characters.
 const HELP_WIDTH: usize = 100;
 
-/// Gives a command and its subcommands the settings that all commands share.
+/// Applies the settings that all commands share to a command and its subcommands.
 ///
-/// Options accept negative numbers: clap then reports that `-1` is out of range, not that it is an unknown
-/// option. A help text has this order: title, description, usage, examples, options. The paragraphs after the
-/// title are set as clap's `before_help`, not as its `long_about`. Otherwise, clap would print each option on
-/// lines of its own, with blank lines between them.
+/// Options accept negative numbers, so that clap reports `-1` as out of range, not as an unknown option. A
+/// help text has this order: title, description, usage, examples, options. The paragraphs after the title are
+/// set as clap's `before_help`, not as its `long_about`. Otherwise, clap would print each option on lines of
+/// its own, with blank lines between them.
 fn with_common_settings(command: Command) -> Command {
     let command = command
         .mut_subcommands(with_common_settings)
@@ -192,7 +190,7 @@ fn with_common_settings(command: Command) -> Command {
     }
 }
 
-/// Returns the command of `Options`, with the options that all commands have: version and completions.
+/// Builds the command of `Options`, with the options that all commands have: version and completions.
 fn command<Options: Parser>() -> Command {
     let command = with_common_settings(Options::command().version(VERSION));
     // Shells complete only commands of one word, but `cargo xtask` has two.

@@ -13,8 +13,8 @@ const TEMPORARY_SUFFIX: &str = ".part";
 
 /// Writes a file atomically: writes a temporary file in the same folder, syncs it to disk, and renames it.
 ///
-/// Even after a crash of the system, the file is either complete or unchanged. Follows links. Writes to
-/// devices and pipes directly.
+/// Even after a system crash, the file is either complete or unchanged. Follows links. Writes to devices and
+/// pipes directly.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file, which is then unchanged.
@@ -24,8 +24,8 @@ pub fn write(path: &Path, contents: &[u8]) -> Result<()> {
 
 /// Like [`write()`], with a fixed temporary name: the name of the file, followed by `suffix`.
 ///
-/// A call removes the temporary file that a killed process has left behind. Only one process may write the
-/// file at a time.
+/// A temporary file left behind by a killed process is removed. Only one process may write the file at a
+/// time.
 ///
 /// # Errors
 /// Same as [`write()`].
@@ -35,9 +35,9 @@ pub fn write_with_suffix(path: &Path, suffix: &str, contents: &[u8]) -> Result<(
     write_atomically(path, contents, Some(&temporary_name), true)
 }
 
-/// Like [`write()`], but does not sync the file to disk. The temporary name is hidden and fixed, so that a
-/// call removes the temporary file that a killed process has left behind. The temporary name does not contain
-/// the name of the file, which may already have the maximum length.
+/// Like [`write()`], but does not sync the file to disk. The temporary name is hidden and fixed, so that the
+/// next call removes a temporary file left behind by a killed process. It does not contain the name of the
+/// file, which may already have the maximum length.
 ///
 /// Meant for commands that write thousands of files and can easily write them again.
 ///

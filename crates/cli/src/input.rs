@@ -1,4 +1,4 @@
-//! Reads files and standard input. Errors name the file, and the line if a line of its text is at fault.
+//! Reads files and standard input. Errors name the file and, if the text is at fault, the line.
 
 use anyhow::{Context, Result, ensure};
 use columns_core::network::Mlp;
@@ -13,8 +13,7 @@ use std::str::FromStr;
 /// Maximum size of a case file in bytes, far above the 40 KB of the longest case.
 const MAX_CASE_BYTES: u64 = 16 << 20;
 
-/// True for the path `-`, which means standard input to a command that reads the file, and standard output to
-/// a command that writes it.
+/// True for the path `-`: standard input if the file is read, standard output if it is written.
 pub fn is_stdio(path: &Path) -> bool {
     path == Path::new("-")
 }
@@ -47,7 +46,7 @@ fn try_read_start(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Reads a text file of at most `limit` bytes, or standard input for `-`. Skips a byte order mark. The error
-/// about a larger file gives `limit` in whole MiB.
+/// for a larger file states `limit` in whole MiB.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is larger, or is not UTF-8. The error names the file, and the
@@ -87,7 +86,7 @@ pub fn read_case(path: &Path) -> Result<Case> {
     parse(path, MAX_CASE_BYTES)
 }
 
-/// Maximum size of a file that a person writes or a fit makes, such as weights or a network, in bytes.
+/// Maximum size in bytes of a small text file, such as weights, a network or a configuration.
 pub const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Reads a network: the first line of a file that `tuner learn` or a run of `tuner fit` wrote.

@@ -13,9 +13,8 @@
 //! line of the file. Only missing lines at the end leave no trace. The first line, the header, contains the
 //! kind of the file, its format, and the configuration of the work.
 //!
-//! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones. If
-//! the last line is incomplete or damaged, the process reports that it ignores this line, and the next write
-//! removes the line.
+//! A process resumes the work by reading the records ([`Ledger::next_record`]) and appending further ones. An
+//! incomplete or damaged last line is reported and ignored, and the next write removes it.
 
 use crate::{input, lock, stderr::log};
 use anyhow::{Context, Result, bail, ensure};
@@ -36,7 +35,7 @@ pub trait Header: Serialize + DeserializeOwned {
     const DESCRIPTION: &'static str;
     /// The version of the format. Files in another version are refused.
     const FORMAT: u32;
-    /// The last version of the project that reads the format before [`FORMAT`](Self::FORMAT).
+    /// The last version of the project that reads the previous format.
     const PREVIOUS_VERSION: &'static str = "0.2.0";
 }
 
@@ -295,8 +294,8 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
         Ok(record)
     }
 
-    /// Appends a record. Once this returns, the record survives the end of the process. It is safe from a
-    /// crash of the system only after [`Ledger::sync`].
+    /// Appends a record. Once this returns, the record survives a crash of the process. It survives a crash
+    /// of the system only after [`Ledger::sync`].
     ///
     /// # Errors
     /// Returns an error if a line before the last one is damaged, or if the file cannot be written. The error
@@ -329,7 +328,7 @@ impl<R: Serialize + DeserializeOwned> Ledger<R> {
 }
 
 /// Reads the header and the records of a ledger without changing it, even while another process writes to it.
-/// Leaves out a truncated or damaged last record, and prints a line about it.
+/// Skips a truncated or damaged last record, and reports it on standard error.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or if it is not a ledger of this kind and format. The

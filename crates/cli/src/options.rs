@@ -35,7 +35,7 @@ impl JsonOption {
     }
 }
 
-/// Returns a parser of numbers within a range. `description` names these numbers in messages.
+/// Returns a parser for numbers in a range. `description` names these numbers in messages.
 pub fn number_between<T: FromStr + PartialOrd + Display + Copy>(
     description: &'static str,
     min: T,
@@ -49,7 +49,7 @@ pub fn number_between<T: FromStr + PartialOrd + Display + Copy>(
     }
 }
 
-/// Returns a parser of whole numbers within a range.
+/// Returns a parser for whole numbers in a range.
 ///
 /// Options for whole numbers without a unit use this parser, so that the error for a wrong value always names
 /// the range.

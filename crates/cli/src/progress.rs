@@ -12,8 +12,8 @@ use std::time::Duration;
 /// Holds the bar on the screen, if there is one.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
-/// Creates a bar of this length from a template of `indicatif`. The bar is cleared on drop. It is hidden
-/// unless standard error is a terminal that accepts escape sequences.
+/// Creates a bar of this length from an `indicatif` template. The bar is cleared on drop. It is hidden unless
+/// standard error is a terminal that accepts escape sequences.
 ///
 /// # Panics
 /// Panics if the template is not valid.

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 /// Starts a thread that calls `on_signal` with the number of each termination signal that arrives.
 ///
 /// # Errors
-/// Returns an error if the system refuses to deliver the signals.
+/// Returns an error if the signal handlers or the thread cannot be created.
 pub(crate) fn watch(mut on_signal: impl FnMut(i32) + Send + 'static) -> Result<()> {
     const REFUSED: &str = "cannot watch for Ctrl-C";
     let mut signals = Signals::new(termination_signals()).context(REFUSED)?;

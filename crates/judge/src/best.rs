@@ -20,7 +20,7 @@ impl BestScores {
     }
 
     /// Adds a game. The caller must add at most one game per run and case. Returns true if other runs' games
-    /// on the case were added before, and all of them scored less.
+    /// on the case were added before, and this game beats them all.
     fn add(&mut self, row: &Row) -> bool {
         let (score, runs) = self.0.entry(row.case_digest).or_default();
         let is_new = *runs > 0 && row.game.score > *score;

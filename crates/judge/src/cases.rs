@@ -45,7 +45,7 @@ impl Cases {
         }
     }
 
-    /// Describes the cases by options of `judge run`, such as `--seeds 1..=20 --profile default`.
+    /// Describes the cases as options of `judge run`, such as `--seeds 1..=20 --profile default`.
     pub fn options_text(&self) -> String {
         match self {
             Self::Generated { seeds, spec } => format!("--seeds {seeds} {spec}"),

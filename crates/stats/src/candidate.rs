@@ -47,8 +47,8 @@ use std::fmt;
 /// The number of pairs that a comparison by the sum of scores uses only to determine its unit.
 const UNIT_PAIRS: usize = 8;
 
-/// The minimum number of bets for a forecast of the number of pairs left, and its margin in standard errors.
-/// The forecast assumes that the mean of further pairs is within this margin of the mean so far.
+/// The minimum number of bets before the remaining pairs are forecast, and the margin in standard errors. The
+/// forecast assumes that the mean of further pairs is within this margin of the mean so far.
 const FORECAST: (f64, f64) = (10.0, 1.0);
 
 /// The minimum number of bets before one of several candidates may pause, and the margin in standard errors.
@@ -56,9 +56,9 @@ const FORECAST: (f64, f64) = (10.0, 1.0);
 /// in the remaining rounds.
 const PAUSE: (f64, f64) = (100.0, 2.5);
 
-/// The index of the wager that the mean change is above the low bound.
+/// The index of the wager "the mean change is above the low bound".
 const ABOVE: usize = 0;
-/// The index of the wager that the mean change is below the high bound.
+/// The index of the wager "the mean change is below the high bound".
 const BELOW: usize = 1;
 
 /// The question that a comparison asks about each candidate.
@@ -118,7 +118,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A candidate with its games so far, and with its tests against the base.
+/// A candidate, its games so far, and its wagers against the base.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     question: Question,
@@ -272,8 +272,8 @@ impl Candidate {
 
     /// Formats the change so far and the interval, such as `+2.10 % (with each game's change clipped at a
     /// factor of e: +0.61 to +3.74 %, 95 % sure)`. If games failed and the objective is the log score, the
-    /// change in the finished games comes first: `+1.00 % of finished games, +0.50 % of all (…)`. Without a
-    /// pair, returns `0 of 0 finished by both`.
+    /// change in the finished games comes first: `+1.00 % of finished games, +0.50 % of all (…)`. Without
+    /// pairs, returns `0 of 0 finished by both`.
     pub fn estimate_text(&self) -> String {
         let question = &self.question;
         if self.pairs.is_empty() {

@@ -33,12 +33,12 @@ fn scores(points: PairPoints) -> [f64; 2] {
     points.map(|points| points.unwrap_or(0) as f64)
 }
 
-/// Returns the sum of A's and the sum of B's scores.
+/// Returns the total scores of A and of B.
 pub(crate) fn score_sums(pairs: &[PairPoints]) -> [f64; 2] {
     [0, 1].map(|side| pairs.iter().map(|&pair| scores(pair)[side]).sum())
 }
 
-/// Returns the logarithm of the ratio b/a, where a and b are the points of A and of B. 0 points count as 1.
+/// Returns log(b/a), where a and b are the points of A and of B. 0 points count as 1.
 pub fn log_ratio(points: [u64; 2]) -> f64 {
     let [a, b] = points.map(|points| libm::log(points.max(1) as f64));
     b - a
@@ -116,7 +116,7 @@ impl Objective {
     /// | `log` | in the geometric mean; 0 points count as 1 | their pairs are left out |
     /// | `sum` | in the sum of scores | count as 0 points |
     ///
-    /// No number is clipped. The interval is valid if the number of pairs was fixed before the games, and is
+    /// Nothing is clipped. The interval is valid if the number of pairs was fixed before the games, and is
     /// corrected for the number of candidates: see [`Estimate`]. Returns `None` if there is nothing to
     /// compare: no pair has two finished games, or A scored no points.
     pub fn estimate(self, candidates: usize, pairs: &[PairPoints]) -> Option<Estimate> {
@@ -153,8 +153,8 @@ impl Objective {
     ///
     /// For [`Log`](Self::Log), the base is 1. For [`Sum`](Self::Sum), the change and the base (A's score) are
     /// divided by `unit`, a mean score, and the result is `None` if `unit` is 0. If the base exceeds
-    /// [`max_change`](Self::max_change), both are multiplied by the factor that makes the base `max_change`,
-    /// so that the pair keeps its relative change. Then the change is clipped at `max_change`.
+    /// [`max_change`](Self::max_change), both are scaled down until the base equals `max_change`, so that the
+    /// pair keeps its relative change. Then the change is clipped at `max_change`.
     pub(crate) fn change_and_base(self, points: PairPoints, unit: f64) -> Option<ChangeAndBase> {
         let (max, _) = self.max_change();
         match self {

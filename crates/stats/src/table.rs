@@ -6,7 +6,7 @@ use columns_cases::classes::group_by_class;
 use serde::Serialize;
 use std::cmp::Ordering;
 
-/// The results of B against A on a set of cases. No number is clipped.
+/// The results of B against A on a set of cases. Only `clipped_log_percent` clips changes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparisonRow {
     /// Name of the set of cases: `all`, or a class such as `under 300 columns`.
@@ -70,9 +70,9 @@ impl ComparisonRow {
         }
     }
 
-    /// Formats the failed games of the players with these names, and the change including failed games, such
-    /// as `failed games: A 0, B 63 of 692; 629 of 692 finished by both; with failed games the log score
-    /// changes by -8.71 %`. Returns `None` if no game failed.
+    /// Describes the failed games of both players, and the change that includes them, such as `failed games:
+    /// A 0, B 63 of 692; 629 of 692 finished by both; with failed games the log score changes by -8.71 %`.
+    /// Returns `None` if no game failed.
     pub fn failed_games_text(&self, [a, b]: [&str; 2]) -> Option<String> {
         let (failed_a, failed_b, cases) = (self.failed_a, self.failed_b, self.cases);
         let (finished, whole) = (self.finished_cases, self.clipped_log_percent);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 /// Samples the memory of all descendants of this process while they run.
 ///
-/// The system itself reports only the peaks of single processes, not the peak of their sum.
+/// The system reports only the peak of each process, not the peak of their sum.
 #[derive(Default)]
 pub(crate) struct MemorySampler {
     /// Peak memory in bytes. A value counts only if two successive samples reach it: see

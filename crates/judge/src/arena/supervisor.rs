@@ -112,8 +112,7 @@ const PEAK_MEMORY_UNIT_BYTES: u64 = if cfg!(target_vendor = "apple") {
     1024
 };
 
-/// If two checks of the supervisor are further apart than this, the supervisor concludes that it was itself
-/// stopped.
+/// A longer gap between two checks means that the supervisor itself was stopped.
 const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.

@@ -74,7 +74,7 @@ fn run_json(run: &Run, best: &BestScores) -> Value {
     })
 }
 
-/// Returns the cells of a run that cannot be read.
+/// Returns the table cells of a run that cannot be read.
 fn damaged_cells(folder: &Path, error: &Error) -> [Cell; 9] {
     let mut cells = TITLES.map(|_| left_cell("-"));
     cells[0] = Cell::new(run_label(folder));

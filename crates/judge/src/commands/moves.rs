@@ -75,8 +75,8 @@ fn draw(field: &NaiveField, turn: &Turn, step: usize) -> Vec<String> {
     (0..field.height()).rev().map(row).collect()
 }
 
-/// Arranges pictures in lines of at most 100 characters. Keeps only one of the top rows that are empty in all
-/// pictures of a line.
+/// Arranges pictures in lines of at most 100 characters. Drops top rows that are empty in all pictures of a
+/// line, except one.
 fn side_by_side(pictures: &[Vec<String>]) -> String {
     let width = pictures[0][0].len();
     let chunk = |pictures: &[Vec<String>]| -> String {

@@ -31,7 +31,7 @@ pub(crate) struct Options {
     store: Store,
 }
 
-/// The start tag of the page's element into which the judge writes the files of the runs, as JSON.
+/// The start tag of the page element that receives the files of the runs, as JSON.
 const DATA_ELEMENT: &str = r#"<script type="application/json" id="inside">"#;
 
 /// The file name of the filled page in the store.

@@ -138,7 +138,7 @@ impl Watch<'_> {
     /// Builds the bot and compares it with the base. Returns the files that changed during the games.
     fn build_and_compare(&mut self, changed: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let store = &self.args.store.folder;
-        // If the bot writes into its sources, this line names the file that starts one build after another.
+        // If the bot writes to its own sources, this line names the file that triggers endless builds.
         stderr::log(&format!("changed: {}", join_paths(changed)));
         // Mark the changes as handled. If columns.toml is not valid or the build fails, only a further change
         // starts another build.

@@ -1,4 +1,4 @@
-//! The files that `judge watch` follows: events of the system, and the contents of the sources.
+//! The files that `judge watch` follows: their events, and the contents of the sources.
 
 use anyhow::{Context, Result, ensure};
 use columns_cli::stderr;
@@ -169,7 +169,7 @@ impl Sources {
         self.last_built.clone_from(&self.last_read);
     }
 
-    /// Iterates over the sources.
+    /// Iterates over the paths of the sources, including `columns.toml`.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let paths = self.last_built.keys();
         paths.map(|path| self.patterns.folder.join(path))

@@ -9,7 +9,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 type Random = Xoshiro256PlusPlus;
 
-/// Returns a pair of games with these points, always on a case with the same properties.
+/// Returns a pair of games with these points. All pairs have the same case properties.
 pub(crate) fn new_pair(a: Option<u64>, b: Option<u64>) -> Pair {
     let properties = CaseProperties {
         width: 6,
@@ -22,7 +22,7 @@ pub(crate) fn new_pair(a: Option<u64>, b: Option<u64>) -> Pair {
     Pair { properties, a, b }
 }
 
-/// Returns a pair of finished games with this change in the logarithm.
+/// Returns a pair of finished games with this change in the log score.
 pub(crate) fn finished_pair(change: f64) -> Pair {
     new_pair(Some(1_000_000_000), Some((1e9 * change.exp()) as u64))
 }
@@ -65,7 +65,6 @@ pub(super) struct Distribution {
     draw: Draw,
     scale: f64,
     shift: f64,
-    /// The objective by which the changes are measured.
     pub(super) objective: Objective,
 }
 

@@ -541,7 +541,7 @@ fn most_results_that_are_two_percent_better_pass_in_the_first_judgement() {
     }
 }
 
-/// The checks are after 50, 150, 300, 500, 750 and 1050 pairs. The last one is after the last round, since a
+/// Checks after 50, 150, 300, 500, 750 and 1050 pairs. The last check comes after the planned rounds, since a
 /// comparison may continue.
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]

@@ -40,8 +40,8 @@ const OWN_KEYS: [&str; 4] = ["bot", "build", "files", "sources"];
 /// The interval at which the judge checks whether a build has ended or a signal has arrived.
 const BUILD_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The values in a `columns.toml`; `None`, empty or false if the file does not set them. Options of the
-/// command line take precedence.
+/// The values in a `columns.toml`; `None`, empty or false if the file does not set them. Command-line options
+/// take precedence.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Config {

@@ -125,8 +125,8 @@ impl Head {
         Pool::new(NonZeroUsize::new(self.jobs))
     }
 
-    /// Describes how this machine and this judge differ from the machine and the judge that began the run: a
-    /// line for each difference.
+    /// Describes how this machine and this judge differ from those that began the run, with a line for each
+    /// difference.
     pub fn machine_changes(&self) -> Vec<String> {
         let now = Self {
             host: Host::detect(),

@@ -1,4 +1,4 @@
-//! The options of `judge run` about cases, limits, the table and play. Each is also a key of `columns.toml`.
+//! The options of `judge run` for the cases, the games and the table. Each is also a key of `columns.toml`.
 
 use crate::arena::process::Limits;
 use crate::cases::{self, CaseEntry, Cases};
@@ -116,7 +116,7 @@ impl PlayOptions {
         }
     }
 
-    /// Returns the cases to play. Checks cases that come from files.
+    /// Returns the cases to play. Checks that all case files are valid.
     ///
     /// # Errors
     /// Returns an error if an option is not valid, or if a file cannot be read or is not a case.

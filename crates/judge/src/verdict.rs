@@ -51,8 +51,7 @@ pub fn parse_plan(case: &Case, output: &[u8]) -> Result<Plan> {
     Ok(Plan::parse(text, case.width(), case.columns().len())?)
 }
 
-/// Returns the status and the reason if a game failed regardless of its output, because the process exceeded
-/// a limit or failed.
+/// Returns the status and the reason if the process exceeded a limit or failed, whatever it printed.
 ///
 /// Returns `None` if the output determines the result: see [`parse_plan`].
 pub fn process_failure(process: &FinishedProcess, limits: Limits) -> Option<(GameStatus, String)> {

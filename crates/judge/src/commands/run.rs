@@ -289,7 +289,7 @@ fn print_summary(args: &Options, run: &Run, best: &BestTracker) -> Result<()> {
 }
 
 /// Formats a line for each failed game: the case, the reason, and the command that shows the game. A last
-/// line counts the games beyond [`MAX_FAILURES_SHOWN`].
+/// line counts the games beyond `MAX_FAILURES_SHOWN`.
 pub(crate) fn format_failures(run: &Run) -> String {
     let folder = quote_path(&run.folder);
     let is_failed = |row: &&Row| row.game.status.is_failed();

@@ -470,7 +470,7 @@ impl ProgramFiles {
     }
 }
 
-/// Returns the paths, as recorded when the run began, of the tracked files that satisfy `condition`.
+/// Returns the initial paths of the tracked files that satisfy `condition`.
 fn paths(tracker: &Tracker, condition: impl Fn(&TrackedFile) -> bool) -> Vec<PathBuf> {
     let files = tracker.files.iter().filter(|file| condition(file));
     files.map(|file| file.initial.path.clone()).collect()

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Arguments that play a base run of 40 cases.
 const BASE_ARGS: [&str; 7] = ["run", "--seeds", "2..=41", "--columns", "20", "--jobs", "2"];
 
-/// A running `judge watch`, with its lines on standard output and standard error.
+/// A running `judge watch`, and the lines that it prints to standard output and standard error.
 struct Watch {
     child: Child,
     lines: Receiver<String>,
@@ -47,7 +47,7 @@ impl Watch {
         watch
     }
 
-    /// Waits for a line that contains `part`, for at most 20 seconds. Returns the lines up to this one.
+    /// Returns the lines up to the first that contains `part`. Panics if no line arrives for 20 seconds.
     #[track_caller]
     fn expect(&self, part: &str) -> Vec<String> {
         let mut lines = Vec::new();
@@ -61,7 +61,7 @@ impl Watch {
         lines
     }
 
-    /// Returns the lines that the command prints in the next `seconds`.
+    /// Waits for `seconds`, and returns the lines that have arrived since the last call.
     fn lines_for(&self, seconds: f64) -> Vec<String> {
         thread::sleep(Duration::from_secs_f64(seconds));
         self.lines.try_iter().collect()
@@ -286,7 +286,7 @@ fn the_status_of_a_comparison_is_its_verdict() {
     output.assert_shows(&[
         "\nall of run 1 is played (40 cases): for an answer, play a base with more --seeds first\n",
     ]);
-    // Run 50 is run 1, interrupted after three games.
+    // Run 50 is a copy of run 1, interrupted after three games.
     let ledger = temp.read("runs/0001/run.jsonl");
     let rows: String = ledger.split_inclusive('\n').take(1 + 3).collect();
     temp.put("runs/0050/run.jsonl", rows);

@@ -1,4 +1,4 @@
-//! Tests bots that leave processes behind while the same judge plays other games.
+//! Tests of bots that leave processes behind while the judge plays other games.
 
 use crate::run::wait_for_end;
 use crate::temp_folder::{SAMPLE, TempFolder, wait_until};

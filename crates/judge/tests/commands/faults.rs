@@ -13,7 +13,7 @@ fn assert_plays(temp: &TempFolder, script: &str) {
     assert_eq!(temp.last_run()["summary"]["games"], 3, "{output:?}");
 }
 
-/// A script that closes all descriptors from 3 on, since the test may pass any number of them to the shell.
+/// A script that closes all descriptors from 3 on, which the shell may have inherited from the test.
 const CLOSE_INHERITED: &str =
     "for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ $fd -lt 3 ] || eval \"exec $fd>&-\"; done";
 
@@ -202,7 +202,7 @@ fn a_path_that_is_not_utf_8_is_named() {
         "mv caf* in; cp in/bot in/$(printf 'caf\\351.txt'); exec in/judge run --in in --bot true",
     )
     .assert_refused(&["in/caf\u{fffd}.txt: expected a regular file whose name is UTF-8"]);
-    // In such a folder, a bot from PATH can play.
+    // In a folder whose name is not UTF-8, a bot from PATH can play.
     shell(&temp, "mv in $(printf 'caf\\351')");
     let script = "cd caf*; exec ./judge run --seeds 1 --bot 'sh -c \"echo 0\"'";
     assert_eq!(shell(&temp, script).status, 0);

@@ -90,7 +90,7 @@ fn assert_fails(bot: &str, more: &[&str], status: &str, reason: &str) -> Value {
 #[test]
 fn a_good_bot_gets_a_table_and_a_run() {
     let temp = prepare();
-    // The bot reads the case and has a plan for the sample.
+    // The bot prints a plan for the sample, and an empty plan for the other case.
     let bot = "sh -c 'read w h; read k; case $k in 11) cat good.txt;; *) echo 0;; esac'";
     let (output, report) = play(&temp, bot, &["--jobs", "2"]);
     assert_eq!((output.status, output.err.as_str()), (0, ""), "{output:?}");

@@ -136,8 +136,8 @@ fn interrupt(times: u64) {
     }
     let runs = run_numbers(&temp);
     assert!(runs.len() as u64 <= times / 2, "{runs:?}");
-    // The list contains exactly these runs. A judge that met a full disk and was not resumed since then left
-    // a partial line.
+    // The list contains exactly these runs. A run that hit a full disk and has not been resumed ends with a
+    // partial line.
     let list = temp.judge(&["list"]);
     assert_eq!(list.status, 0, "{list:?}");
     let is_ignored = |line: &str| line.ends_with(": incomplete, so this last line is ignored");

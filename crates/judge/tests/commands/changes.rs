@@ -61,7 +61,7 @@ impl Watch {
         lines
     }
 
-    /// Waits for `seconds`, and returns the lines that have arrived since the last call.
+    /// Waits for `seconds`, and returns the lines that no other call has returned.
     fn lines_for(&self, seconds: f64) -> Vec<String> {
         thread::sleep(Duration::from_secs_f64(seconds));
         self.lines.try_iter().collect()

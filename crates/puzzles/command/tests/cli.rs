@@ -228,7 +228,7 @@ fn one_process_at_a_time_works_on_the_best_games() {
     }
     drop(other);
     assert_eq!(solve(&best).0, 0);
-    // The lock file remains; a temporary file would be a mistake.
+    // The lock file remains, but no temporary file.
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
 }
 

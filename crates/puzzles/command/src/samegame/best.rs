@@ -69,14 +69,14 @@ struct Games {
 
 impl BestGames {
     /// Locks the file, reads it, and replays all its games. Dropping the returned value releases the lock. A
-    /// missing file counts as empty. A refused file leaves no lock file.
+    /// missing file counts as empty. A damaged file leaves no lock file behind.
     ///
     /// # Errors
     /// Returns an error if the file cannot be locked or read, or if a line is damaged. The error for a
     /// damaged line names the line.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        // Only the games that are read under the lock count, since another process may have added games just
-        // before. The first reading refuses a damaged file before the lock file exists.
+        // The first read rejects a damaged file before the lock file is created. Only the second read counts,
+        // since another process may have added games in between.
         Games::read(path)?;
         let lock = lock_games(path)?;
         let games = Games::read(path)?;

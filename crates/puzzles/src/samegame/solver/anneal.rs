@@ -113,7 +113,7 @@ impl Best {
     }
 }
 
-/// Determines how readily annealing accepts worse games at one temperature.
+/// How readily annealing accepts worse games at one temperature.
 #[derive(Clone, Copy)]
 struct Tolerance {
     /// The mean tolerated loss, in points of the scoring.

@@ -61,7 +61,7 @@ pub(super) struct RemovalEffect<const C: usize> {
 /// The windows of a position, computed on demand.
 #[derive(Clone)]
 pub(super) struct Windows<const P: usize, const B: u32, const C: usize> {
-    /// One window for each column, which starts at that column.
+    /// For each column, the window that starts there.
     windows: Vec<Window<P, B, C>>,
     /// The set of computed windows, one bit for each.
     computed: u64,
@@ -173,9 +173,8 @@ mod tests {
         (sums, hash)
     }
 
-    /// For each group whose removal `windows` predicts, checks that the prediction leads to the counts and
-    /// the hash of the child. Returns the children of the board. Adds the numbers of groups without and with
-    /// a prediction to `groups`.
+    /// Checks that the predictions of `windows` agree with the counts and the hashes of the children. Returns
+    /// the children of the board. Adds the numbers of groups without and with a prediction to `groups`.
     fn check_children<const N: usize, const P: usize, const B: u32, const C: usize>(
         board: &Planes<N, P, B>,
         windows: &mut Windows<P, B, C>,

@@ -44,7 +44,7 @@ pub fn is_interrupted() -> bool {
 }
 
 /// Error for work that was interrupted by Ctrl-C or another termination signal. The text follows
-/// "interrupted" in the message: it describes how far the work got, and how to resume it.
+/// "interrupted" in the message: it says how far the work got, and how to resume it.
 #[derive(Debug, Clone)]
 pub struct Interrupted(pub String);
 

@@ -69,7 +69,7 @@ fn try_write_atomically(
 ) -> Result<()> {
     let target = &resolve_links(path);
     ensure!(!target.is_symlink(), "is a link that leads nowhere");
-    // Check this first. Otherwise the rename would fail only after the contents have been written.
+    // Check this now: otherwise the rename would fail, but only after the contents have been written.
     if path.is_dir() {
         bail!("is a directory");
     }

@@ -251,8 +251,7 @@ fn folder_name(number: u64) -> String {
     format!("{number:04}")
 }
 
-/// Returns the number of the run in a folder; `None` if the name of the folder is not one that the judge
-/// would choose.
+/// Parses the number of a run from the name of its folder; `None` if the judge would not choose this name.
 fn run_number(folder: &Path) -> Option<u64> {
     let name = folder.file_name()?.to_str()?;
     let number = parse_number(name).filter(|&number| number > 0)?;
@@ -359,8 +358,7 @@ impl Run {
         ))
     }
 
-    /// Iterates over the rows, skipping duplicates: of several cases with the same text, only the first one's
-    /// row is returned.
+    /// Iterates over the rows. Of several cases with the same text, only the first one counts.
     pub fn distinct_rows(&self) -> impl Iterator<Item = &Row> {
         let mut digests = HashSet::new();
         let rows = self.rows.iter();

@@ -63,7 +63,7 @@ impl Table {
     }
 
     /// Formats the line for a game, with the share of the best known score at the end. Failed games are red
-    /// on a terminal with colours.
+    /// on a colour terminal.
     pub fn row_line(&self, row: &Row, best: Option<String>) -> String {
         let best = best.filter(|_| !row.game.status.is_failed());
         let best = best.map_or(String::new(), |best| format!(", {best}"));

@@ -140,8 +140,8 @@ impl Objective {
         Estimate::new(candidates, &logs)
     }
 
-    /// Returns the maximum absolute change of a pair in a sequential test, and describes the clipping for
-    /// messages. For [`Sum`](Self::Sum), the unit is A's mean score.
+    /// Returns the maximum absolute change of a pair in a sequential test, and a description of the clipping
+    /// for messages. For [`Sum`](Self::Sum), the unit is A's mean score.
     pub(crate) fn max_change(self) -> (f64, &'static str) {
         match self {
             Self::Log => (1.0, "each game's change clipped at a factor of e"),

@@ -20,7 +20,7 @@ pub struct ComparisonRow {
     /// Change in the geometric mean score in percent, over the cases that both players finished; `None` if
     /// there is no such case.
     pub log_percent: Option<Estimate>,
-    /// The mean change in the log score over all cases in percent, failed games included: see
+    /// The mean clipped change in the log score over all cases, failed games included, in percent: see
     /// [`Objective::change`].
     pub clipped_log_percent: f64,
     /// Change in the sum of scores, by which the contest ranks, in percent; `None` if A scored no points.

@@ -84,7 +84,7 @@ pub struct FinishedProcess {
     pub stderr: Vec<u8>,
 }
 
-/// The supervisor's message to the judge about the process that it was asked to run.
+/// What the supervisor reports to the judge: how the process ended, or why it did not run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum SupervisorReport {
     /// The process has ended by itself, or the supervisor has killed it.

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// The exit status if the sequential test has not decided, for example because no cases are left.
 const UNDECIDED_STATUS: u8 = 3;
 
-/// A comparison in progress.
+/// The comparison of a run in progress with its base run.
 pub(crate) struct BaseComparison {
     base: Run,
     games: GameRunner,
@@ -58,8 +58,8 @@ impl Pairs {
 }
 
 impl BaseComparison {
-    /// Prepares the comparison of the run of `writer` with `base`. If the run is resumed, the test receives
-    /// the games that have already been played.
+    /// Prepares to compare the run of `writer` with `base`. The test first receives the games that a resumed
+    /// run already has.
     pub(crate) fn new(base: Run, games: GameRunner, writer: RunWriter) -> Self {
         let by_name = |row: &Row| (row.name.clone(), row.clone());
         let base_rows: HashMap<String, Row> = base.distinct_rows().map(by_name).collect();

@@ -189,8 +189,8 @@ fn resume(args: &Options, run: &str) -> Result<(GameRunner, RunWriter)> {
     Ok((GameRunner { program, pool }, writer))
 }
 
-/// Plays the games that a run still lacks. Prints the games played before, then each new game with its share
-/// of the best known score, and finally the summary.
+/// Plays the remaining games of a run. Prints the earlier games, then the new ones, each with its share of
+/// the best known score, and finally the summary.
 fn play(
     args: &Options,
     options: &PlayOptions,

@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-/// The maximum number of attempts to play a game, if the attempts fail because of system errors.
+/// The number of attempts to play a game before a system error ends the run.
 const MAX_TRIES: u32 = 3;
 
 /// The time limit of a bot that is run with `--version`, in seconds.
@@ -297,7 +297,7 @@ fn script_line(script: &Path) -> Option<String> {
     line.map(|line| format!("; its first line is {line:?}"))
 }
 
-/// Finds the executable of a bot that is started in `folder`.
+/// Finds the executable of a bot. Relative paths are resolved against `folder`.
 fn find_executable(bot: &Bot, folder: &Path) -> Result<PathBuf> {
     let find = || {
         let word = &bot.words()[0];

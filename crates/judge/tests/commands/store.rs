@@ -51,8 +51,8 @@ fn rows(temp: &TempFolder, run: &str) -> HashMap<String, String> {
         .collect()
 }
 
-/// Returns the numbers of the runs. A folder without a head is not a run: the judge was killed before the run
-/// began.
+/// Returns the folder names of the runs. A folder without a head is not a run: the judge was killed before
+/// the run began.
 fn run_numbers(temp: &TempFolder) -> Vec<String> {
     // If the judge was killed early, the store may not exist yet.
     let is_made = temp.path("runs").exists();

@@ -114,7 +114,7 @@ pub(super) struct HandSetEvaluation {
     scoring: Scoring,
     /// The worth of the most frequent colour.
     largest: ColourWorth,
-    /// The worth of each other colour.
+    /// The worth of every other colour.
     others: ColourWorth,
     /// The penalty for each colour with a single tile left, which can never be removed, as a share of the
     /// worth of clearing the board.

@@ -282,7 +282,7 @@ fn an_interval_below_zero_is_worse() {
     }
 }
 
-/// In a closed test, a candidate may be better with a capital below n/α, so the error rate of several
+/// In a closed test, a candidate may be judged better with a capital below n/α, so the error rate of several
 /// candidates needs a test of its own.
 #[test]
 #[ignore = "simulates many comparisons; .ci/run plays it"]

@@ -207,7 +207,7 @@ fn replay(board: &Board, scoring: Scoring, claim: &solution::ClaimedGame) -> Row
     }
 }
 
-/// Returns the reason why a move at `cell` is illegal, for a message.
+/// Explains why a move at `cell` is illegal, for a message.
 pub(super) fn explain_illegal_move(game: &Board, cell: Cell) -> String {
     let Cell { column, row } = cell;
     if !game.contains(cell) {

@@ -39,7 +39,7 @@ pub enum Limit {
 /// The options of [`solve`](super::solve) and [`improve`](super::improve).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
-    /// The rules by which games are scored; the search maximises this score.
+    /// How games are scored. The search maximises this score.
     pub scoring: Scoring,
     /// The limit on time or on positions.
     pub limit: Limit,

@@ -21,8 +21,8 @@ const POSITIONS_PER_RUN: f64 = 500_000.0;
 const STAGES_PER_RUN: usize = 14;
 /// Share of the initial board's tiles that a stage removes.
 const REMOVED_SHARE: f64 = 1.0 / 30.0;
-/// Width of the beams that start from the positions. In experiments, widths from 2 to 30 scored the same
-/// within noise.
+/// Width of the beam that a stage runs from each position. In experiments, widths from 2 to 30 scored the
+/// same within noise.
 const BEAM_WIDTH: usize = 3;
 /// Minimum number of games in a stage. If the limit allows fewer, this stage and the later ones are
 /// skipped.

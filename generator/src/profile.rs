@@ -162,8 +162,8 @@ impl Distributions {
     /// A guess at the contest's tests. The guess is broad, so that bots tuned on these cases do well
     /// even if it is wrong.
     ///
-    /// Cases of 1,000 columns and more, and cases of 3 to 7 colours, have most of the weight, because they
-    /// dominate the sum of scores.
+    /// Most of the weight is on cases with 1,000 columns or more and with 3 to 7 colours, since they dominate
+    /// the sum of scores.
     const DEFAULT: Self = Self {
         width: ranges![1: 6..=12],
         height: ranges![1: 13..=19],

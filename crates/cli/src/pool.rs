@@ -114,7 +114,7 @@ mod tests {
         Pool::new(NonZeroUsize::new(jobs))
     }
 
-    /// Returns the square of the index after a pause, so that calls do not end in the order in which they
+    /// Returns the square of the index after a pause, so that the calls end in a different order than they
     /// start.
     fn uneven(index: usize) -> usize {
         std::thread::sleep(Duration::from_micros(1000 * (index as u64 * 7 % 5)));

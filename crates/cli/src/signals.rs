@@ -8,7 +8,7 @@ use signal_hook::iterator::Signals;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Starts a thread that calls `on_signal` with the number of each termination signal that arrives.
+/// Starts a thread that calls `on_signal` with the number of each termination signal.
 ///
 /// # Errors
 /// Returns an error if the signal handlers or the thread cannot be created.

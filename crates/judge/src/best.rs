@@ -51,9 +51,9 @@ impl BestScores {
 /// The games of a run that is being played, compared with the best known scores.
 #[derive(Debug)]
 pub struct BestTracker {
-    /// The best scores of the other runs, and of the games of this run so far.
+    /// The best scores so far, over the other runs and this one.
     pub best: BestScores,
-    /// The number of games of this run that beat the best score of the other runs on the same case.
+    /// The number of this run's games that beat the best score of the other runs on their case.
     pub new_best_games: usize,
     cases: HashSet<Digest>,
 }

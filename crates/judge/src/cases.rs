@@ -108,8 +108,8 @@ impl CaseEntry {
 /// hidden files.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be read or has no case files, or if an entry `*.txt` is neither a
-/// file nor a folder, or has a path that is not UTF-8.
+/// Returns an error if the folder cannot be read or has no case files. Also returns an error if an entry
+/// `*.txt` is neither a file nor a folder, or if its path is not UTF-8.
 pub fn list_folder(folder: &Path) -> Result<Vec<String>> {
     let listing: io::Result<Vec<_>> = fs::read_dir(folder).and_then(Iterator::collect);
     let folder = input::name(folder);

@@ -49,7 +49,7 @@ impl NamedPair {
     }
 }
 
-/// Maximum number of losses, and of gains, that the text form of a comparison lists.
+/// Maximum number of losses, and of gains, listed in the text of a comparison.
 const MAX_CASES_LISTED: usize = 5;
 
 /// The maximum number of distinct values for which each value gets its own group. More values are split into

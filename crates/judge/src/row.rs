@@ -1,4 +1,4 @@
-//! The rows of a run, each with a case and the result of the game on it, and the summary of all rows.
+//! The rows of a run, each with a case and its game, and the summary of all rows.
 
 use crate::program::files::{ProgramState, join_paths};
 use columns_cases::{classes::CaseProperties, digest::Digest};

@@ -340,7 +340,7 @@ impl Run {
         files
     }
 
-    /// Returns the version of the bot and the start of the digest of its files: `bot 0.3.0, 1a2b3c4d`.
+    /// Returns the bot's version and the start of its files' digest: `bot 0.3.0, 1a2b3c4d`.
     pub fn bot_identity(&self) -> String {
         let digest = combine_digests(self.program_files().iter().map(|file| file.digest));
         format!("{}, {:.8}", self.head.bot_version, digest.to_string())

@@ -127,7 +127,7 @@ pub struct Candidate {
     /// The number of candidates in the comparison.
     total_candidates: f64,
     pairs: Vec<Pair>,
-    /// The sums of the scores of A and of the candidate.
+    /// The total scores of A and of the candidate.
     score_sums: [f64; 2],
     wagers: [Wager; 2],
 }
@@ -232,7 +232,7 @@ impl Candidate {
         self.pairs.iter().map(Pair::points).collect()
     }
 
-    /// Returns the numbers of failed games of A and of the candidate.
+    /// Counts the failed games of A and those of the candidate.
     pub fn failed_games(&self) -> [usize; 2] {
         let points = self.points();
         [0, 1].map(|side| points.iter().filter(|pair| pair[side].is_none()).count())

@@ -56,8 +56,8 @@ impl Limits {
 
 /// A process that has ended: its output, and the resources that it used.
 ///
-/// The supervisor kills a process half a second after its time limit, or if it exceeds its memory limit, or
-/// if it prints 1 MiB to standard output.
+/// The supervisor kills a process that exceeds its memory limit, prints 1 MiB to standard output, or runs
+/// half a second longer than its time limit.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FinishedProcess {
     /// The exit status or the signal that ended the process, as text; `None` for status 0.

@@ -170,7 +170,7 @@ fn a_bot_that_is_a_little_late_is_not_killed() {
 }
 
 /// Failures: the status of the game, a part of the reason, and the bot. The judge keeps the last line of
-/// standard error, regardless of the length of the output.
+/// standard error, however much the bot prints.
 const FAILURES: &str = r"
 crashed | exit status: 3 | sh -c 'echo 0; exit 3'
 crashed | signal: 11 (SIGSEGV) | sh -c 'echo 0; kill -SEGV $$'

@@ -155,8 +155,8 @@ fn the_best_games_are_kept_and_improved() {
     assert!(!table.contains("before"), "{table}");
     let first = read();
     assert!(first.contains("board 1 tiles 0110/2102/2201 scoring js-games runs 1 score "));
-    // Make the game of board 2 in the file worse. The solver replaces it with a game that scores as much as
-    // that of the first run, since both are optimal. The game of board 1 keeps its moves.
+    // Make the game of board 2 in the file worse. The solver replaces it with a game as good as that of the
+    // first run, since both are optimal. The game of board 1 keeps its moves.
     let worse = first
         .replace("runs 1", "runs 7")
         .lines()

@@ -32,7 +32,7 @@ struct ColourWeights {
     square: f64,
 }
 
-/// The weights of a colour, and a table of the terms of its worth that depend only on the number of tiles.
+/// The weights of a colour, and a table of the terms that depend only on its number of tiles.
 #[derive(Debug, Clone, PartialEq)]
 struct ColourWorth {
     weights: ColourWeights,
@@ -116,8 +116,8 @@ pub(super) struct HandSetEvaluation {
     largest: ColourWorth,
     /// The worth of every other colour.
     others: ColourWorth,
-    /// The penalty for each colour with a single tile left, which can never be removed, as a share of the
-    /// worth of clearing the board.
+    /// The penalty for each colour with a single tile left, as a share of the worth of clearing the board.
+    /// Such a tile can never be removed.
     doomed_penalty: f64,
     /// Lower bound on the worth of clearing the board, in points of the scoring.
     min_clearing_worth: f64,

@@ -91,12 +91,12 @@ pub(super) struct Run {
     pub(super) cells: u64,
 }
 
-/// Returns the top bits of all columns of a word, for columns of `bits` bits.
+/// Returns a word with the top bit of each column set. A column has `bits` bits.
 const fn tops(bits: u32) -> u64 {
     bottoms(bits) << (bits - 1)
 }
 
-/// Returns the bottom bits of all columns of a word, for columns of `bits` bits.
+/// Returns a word with the bottom bit of each column set. A column has `bits` bits.
 const fn bottoms(bits: u32) -> u64 {
     if bits == 64 {
         1

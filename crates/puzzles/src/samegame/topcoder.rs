@@ -22,9 +22,9 @@ impl FromStr for Puzzle {
     type Err = ParseError;
 
     /// # Errors
-    /// Returns an error if the order is not a list of distinct letters or digits, if the text does not hold
-    /// exactly one board, if the board has more than 50 rows or columns or a colour that is not in the order,
-    /// or if the board is invalid according to [`notation`]. The error names the line.
+    /// Returns an error if the order is not a list of distinct letters or digits, or lacks a colour of the
+    /// board. Also returns an error if the text does not hold exactly one board, or if the board has more
+    /// than 50 rows or columns or is invalid according to [`notation`]. The error names the line.
     ///
     /// A colour can be any ASCII letter or digit, although the statement allows only `A` to `Z`.
     fn from_str(text: &str) -> Result<Self, ParseError> {

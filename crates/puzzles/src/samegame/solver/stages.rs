@@ -1,11 +1,11 @@
 //! Stages: a search for good early positions, which runs narrow beams from many of them.
 //!
 //! The evaluation is a poor predictor of how games end. Among the survivors of a layer in the first half of a
-//! game, the evaluation of a position and the score of a beam of width 30 from this position have a
-//! correlation of 0.05. The scores of two such beams from one position, with different noise, have a
-//! correlation of 0.3 to 0.5 (`docs/experiments/samegame.md`). So each stage lists positions that have a few
-//! tiles fewer than its starting positions, the *roots*, and runs a narrow beam from each. The positions with
-//! the best games become the roots of the next stage.
+//! game, a position's evaluation and the score of a beam of width 30 from it have a correlation of 0.05. The
+//! scores of two such beams from one position, with different noise, have a correlation of 0.3 to 0.5
+//! (`docs/experiments/samegame.md`). So each stage lists positions that have a few tiles fewer than its
+//! starting positions, the *roots*, and runs a narrow beam from each. The positions with the best games
+//! become the roots of the next stage.
 
 use super::phases::Phases;
 use super::search::{Move, Position, mix};

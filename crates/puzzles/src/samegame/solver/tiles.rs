@@ -125,8 +125,8 @@ impl<const S: usize, const N: usize> Tiles<S, N> {
         (tiles & mask_below(usize::from(id) % 64)).count_ones() as usize
     }
 
-    /// Returns the index of the word that holds column `x` of the initial board, and the column's remaining
-    /// tiles as bits of that word.
+    /// Returns the index of the word with column `x` of the initial board, and the column's remaining tiles
+    /// as bits of this word.
     #[inline(always)]
     fn column(&self, x: usize) -> (usize, u64) {
         let word = x * S / 64;

@@ -25,7 +25,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Creates a pool of `jobs` threads; by default, one for each core that this process may use.
+    /// Creates a pool of `jobs` threads; `None` means one for each core that this process may use.
     pub fn new(jobs: Option<NonZeroUsize>) -> Self {
         let all = || thread::available_parallelism().map_or(1, usize::from);
         Self {

@@ -84,7 +84,7 @@ pub struct FinishedProcess {
     pub stderr: Vec<u8>,
 }
 
-/// What the supervisor reports to the judge: how the process ended, or why it did not run.
+/// The supervisor's report: how the process ended, or why there is no result.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum SupervisorReport {
     /// The process has ended by itself, or the supervisor has killed it.
@@ -112,7 +112,7 @@ const PEAK_MEMORY_UNIT_BYTES: u64 = if cfg!(target_vendor = "apple") {
     1024
 };
 
-/// A longer gap between two checks means that the supervisor itself was stopped.
+/// A gap between two checks longer than this means that the supervisor itself was stopped.
 const FREEZE_THRESHOLD: Duration = Duration::from_secs(1);
 
 /// Supervises a bot and exits, if this process was started as a supervisor. Otherwise returns.

@@ -27,9 +27,10 @@ pub(super) fn parse_row(line: usize, content: &str) -> Result<Vec<Option<Tile>>,
 /// Reads all boards in a text.
 ///
 /// # Errors
-/// Returns an error if the text has no boards, or if a board is invalid. A board must have tiles, no other
-/// characters, and rows of equal length. No tile may be above an empty cell, and no empty column left of a
-/// non-empty one. The error names a line of the first invalid board, or the last line if there is no board.
+/// Returns an error if the text has no boards, or if a board is invalid. A board must have at least one tile,
+/// rows of equal length, and no invalid characters. No tile may be above an empty cell, and no empty column
+/// left of a non-empty one. The error names a line of the first invalid board, or the last line if there is
+/// no board.
 pub fn parse_boards(text: &str) -> Result<Vec<Board>, ParseError> {
     let mut boards = Vec::new();
     let mut rows: Vec<(usize, &str)> = Vec::new();

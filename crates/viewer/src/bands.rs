@@ -7,26 +7,28 @@ const MAX_PARTS: usize = 8;
 /// The minimum number of points in a part. Only the last part may have fewer.
 const MIN_POINTS: usize = 5;
 
-/// The quartiles of the points in a part of the x axis.
+/// The median x and the quartiles of y for the points in one part of the x axis.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Band {
     /// The median of x.
     x: f64,
-    /// The lower quartile, the median and the upper quartile of y.
+    /// The lower quartile of y.
     low: f64,
+    /// The median of y.
     median: f64,
+    /// The upper quartile of y.
     high: f64,
 }
 
-/// Returns the quantile `share`, from 0 to 1, of a sorted list. Interpolates between two elements if needed.
+/// Returns the quantile at `share`, from 0 to 1, by linear interpolation. `sorted` must not be empty.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let at = share * (sorted.len() - 1) as f64;
     let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
     low + (high - low) * at.fract()
 }
 
-/// Divides points (x, y) by x into parts with about the same number of points, and returns the quartiles of
-/// each part. Points with the same x are in the same part.
+/// Sorts points (x, y) by x, splits them into parts of about equal size, and returns the quartiles of each
+/// part. Points with the same x are in the same part.
 pub(crate) fn quartile_bands(mut points: Vec<(f64, f64)>) -> Vec<Band> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let size = (points.len().div_ceil(MAX_PARTS)).max(MIN_POINTS);

@@ -1,4 +1,4 @@
-//! A case in the form that the page needs, and the properties that the results table shows.
+//! A case as the page receives it, with the properties that the results table shows.
 
 use crate::key::Key;
 use columns_cases::PaletteKind;
@@ -18,7 +18,8 @@ pub(crate) struct CaseFacts {
 }
 
 impl CaseFacts {
-    /// Computes the facts of a case. `palette` is the kind of its palette.
+    /// Computes the facts of a case. A case does not contain the kind of its palette, so the caller passes
+    /// `palette`.
     pub(crate) fn new(case: &Case, palette: PaletteKind) -> Self {
         Self {
             digest: case_digest(case),

@@ -8,9 +8,9 @@ use serde::Serialize;
 /// The comparison of player B with player A.
 #[derive(Debug, Serialize)]
 pub(crate) struct Comparison {
-    /// Sentences about which player scores more, with the interval, the games won and any failed games.
+    /// A few sentences: which player scores more, the interval, the games won and any failed games.
     verdict: String,
-    /// The results on all cases. Only this row's intervals are corrected for the number of candidates.
+    /// The results on all cases. Only this row is corrected for the number of candidates.
     all: Row,
     /// The results by class of case.
     classes: Vec<Row>,
@@ -94,8 +94,7 @@ impl Comparison {
     }
 }
 
-/// Describes which player scores more, and by how much: as a factor if that is at least 2, otherwise in
-/// percent.
+/// States which player scores more, and by how much: in percent, or as a factor if the factor is at least 2.
 fn verdict(row: &ComparisonRow, [a, b]: &[String; 2]) -> String {
     let cases = row.cases;
     let Some(change) = row.log_percent else {

@@ -23,7 +23,7 @@ pub(crate) struct Evaluation {
     pub(crate) chain_frames: Vec<Frame>,
     /// The placements at which the next column fits, highest value first.
     pub(crate) placements: Vec<RatedPlacement>,
-    /// A sentence about the best chain, or about its absence.
+    /// A sentence that describes the best chain, or says that there is none.
     pub(crate) text: String,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Trigger {
     pub(crate) colour: char,
 }
 
-/// A placement of the next column, with what it scores and the bot's value for it.
+/// A placement of the next column, with its points and the bot's value for it.
 #[derive(Debug, Serialize)]
 pub(crate) struct RatedPlacement {
     pub(crate) stack: usize,

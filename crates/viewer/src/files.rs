@@ -19,7 +19,7 @@ pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 /// Maximum number of files that the page opens together.
 pub(crate) const MAX_FILES: usize = 10_000;
 
-/// The contents that the page can open, for the message about text in an unknown format.
+/// The list of supported formats, for the message about text in an unknown format.
 const EXPECTED: &str = "a case, a plan, a run of the judge or of pahcer, a SameGame board, \
     a Maya or Inc puzzle or a saved moment";
 
@@ -43,7 +43,7 @@ pub(crate) struct OpenedFile {
 pub(crate) struct OpenedFiles {
     pub(crate) cases: Vec<NamedCase>,
     pub(crate) plans: Vec<UnpairedPlan>,
-    /// Rejected files that lie in a folder and have one number in their names. If the folder contains plans,
+    /// Rejected files in a folder, each with exactly one number in its name. If the folder contains plans,
     /// the page counts these files as invalid plans.
     pub(crate) doubtful_plans: Vec<UnpairedPlan>,
     pub(crate) runs: Vec<Run>,
@@ -65,7 +65,7 @@ pub(crate) struct UnpairedPlan {
     /// The folder of the file, which names the player; empty if the browser reports none.
     pub(crate) folder: String,
     pub(crate) plan: String,
-    /// For a doubtful file: the message to show if it is not a plan, or `None` to list the file as ignored.
+    /// The message to show if a doubtful file is not a plan; `None` to list the file as ignored. Always
     /// `None` for plans.
     pub(crate) error: Option<String>,
 }
@@ -100,7 +100,7 @@ pub(crate) enum Format {
 /// A saved moment has its own prefix, and JSON may be a run. A first line of two numbers starts an Inc puzzle
 /// if the first number is 1 or −1 and the text has no letters; otherwise, a case. A first line of one number
 /// starts a case if the text has letters; otherwise, a plan, a Maya puzzle or a SameGame board of digits.
-/// In these rules, letters are `a` to `z` and `*`. Other rows of tiles form a SameGame board.
+/// Other rows of tiles form a SameGame board. Here, letters are `a` to `z` and `*`.
 fn detect_format(text: &str) -> Format {
     if link::parse_moment(text).is_some() {
         return Format::Moment;
@@ -170,8 +170,8 @@ fn has_ending(name: &str, endings: &[&str]) -> bool {
     ending.is_some_and(|ending| endings.iter().any(|one| one.eq_ignore_ascii_case(ending)))
 }
 
-/// True if a file is in a folder `out` at any depth, has one number in its name and is not JSON. Such a file
-/// is a plan, regardless of its content.
+/// True if a file is in a folder `out` at any depth, has exactly one number in its name and is not JSON. Such
+/// a file is a plan, regardless of its content.
 fn is_output(name: &str) -> bool {
     let is_json = has_ending(name, &["json", "jsonl"]);
     !is_json && Key::from_name(name).is_number && folder(name).split('/').any(|part| part == "out")
@@ -340,7 +340,7 @@ mod tests {
         }
     }
 
-    /// Returns the numbers of cases, plans, doubtful files, ignored files and errors.
+    /// Counts the cases, plans, doubtful files, ignored files and errors that result from one file.
     fn counts(name: &str, text: &str) -> [usize; 5] {
         let content = classify(name, text, None);
         [
@@ -368,16 +368,16 @@ mod tests {
                 "{text:?}"
             );
         }
-        // In other folders, a numbered file is a plan if it is well-formed, or if another file of the folder
-        // is a plan.
+        // In other folders, a numbered file is a plan if it is well-formed, or if the folder contains another
+        // plan.
         for text in &odd[1..3] {
             assert_eq!(counts("run/a/0009.txt", text), [0, 0, 1, 0, 0], "{text:?}");
         }
         assert_eq!(counts("run/a/0009.txt", "1\n1 0\n"), [0, 1, 0, 0, 0]);
         let half = (usize::MAX / 2 + 1).to_string();
         assert_eq!(counts("run/a/0009.txt", &half), [0, 0, 1, 0, 0]);
-        // In a folder, a file of unknown format without a number in its name is ignored. Outside of folders,
-        // it is reported.
+        // In a folder, a file of unknown format without a number in its name is ignored. Outside folders, it
+        // is reported.
         for name in [
             "run/out/.DS_Store",
             "run/out/notes.md",

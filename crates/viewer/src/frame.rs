@@ -66,13 +66,13 @@ pub(crate) struct Frame {
     pub(crate) placement: Option<Landing>,
     /// The number of the step, from 1; 0 before the first step.
     pub(crate) step: usize,
-    /// The multiplier of this step's matches; 0 in a clearing by a magic column, and outside of steps.
+    /// The multiplier of this step's matches; 0 in a clearing by a magic column, and outside steps.
     pub(crate) combo: usize,
     /// The marked matches, each as three cells (stack, row).
     pub(crate) matches: Vec<[(usize, usize); 3]>,
     /// The cells (stack, row) that are marked or have just been cleared.
     pub(crate) marked_cells: Vec<(usize, usize)>,
-    /// Points that this step scores; 0 outside of steps.
+    /// Points that this step scores; 0 outside steps.
     pub(crate) step_points: u64,
     /// Points of this turn so far.
     pub(crate) turn_points: u64,

@@ -48,8 +48,8 @@ pub(crate) fn find_line(
     Line::trace(case, &plan, start.len(), plan.placements.len())
 }
 
-/// Explains the first placement of a line, which consists of the placements of `plan` from `turn` on.
-/// Returns `None` if the line is empty or cannot be played.
+/// Explains the first placement of a line: the placements of `plan` from `turn` on. Returns `None` if the
+/// line is empty or cannot be played.
 pub(crate) fn describe_line(case: &Case, plan: &Plan, turn: usize) -> Option<Hint> {
     let choice = *plan.placements.get(turn)?;
     let explanation = explain_position(case, &plan.placements[..turn])?;
@@ -107,8 +107,8 @@ fn immediate_text(evaluated: &EvaluatedPlacement) -> String {
     }
 }
 
-/// Describes the best chain after the placement. `before` is the number of points of the best chain before
-/// the placement; 0 if there was none.
+/// Describes the best chain after the placement. `before` holds the points of the best chain before the
+/// placement; 0 if there was none.
 fn best_chain_text(evaluated: &EvaluatedPlacement, before: u64) -> String {
     let Some(chain) = &evaluated.best_chain else {
         return "and leaves no chain ready".to_string();
@@ -139,8 +139,8 @@ mod tests {
     use super::*;
     use columns_core::rules::replay;
 
-    /// Searches for the best line after `start`. Returns the plan that plays `start` and then the line, the
-    /// line itself, and its description.
+    /// Searches for the best line after `start`. Returns `start` and the line as one plan, the line alone,
+    /// and its description.
     fn ask(case: &Case, start: &[Placement], nodes: u64) -> Option<(Plan, Line, Hint)> {
         let line = find_line(case, start, 60, nodes, &|| 0.0)?;
         let ahead = line.placements.iter();

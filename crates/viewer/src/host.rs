@@ -26,7 +26,7 @@ pub(crate) fn now_s() -> f64 {
 }
 
 /// Installs a panic hook that sends the message to the page before the WebAssembly module traps. Does nothing
-/// on targets other than WebAssembly.
+/// on other targets.
 pub(crate) fn install_panic_hook() {
     #[cfg(target_arch = "wasm32")]
     std::panic::set_hook(Box::new(|info| {

@@ -5,8 +5,8 @@ use serde::Serialize;
 /// The part of a file name that a case and its plans have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Key {
-    /// The only number in the name, without leading zeros (empty for 0). If the name has no number or
-    /// several, the name in lower case. The part from the first dot on is ignored.
+    /// The only number in the name, without leading zeros (empty for 0); or the name in lower case if it
+    /// contains no number or several.
     pub(crate) text: String,
     /// True if `text` is a number. A plan and a case with different numbers are never paired.
     pub(crate) is_number: bool,

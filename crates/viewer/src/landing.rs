@@ -17,7 +17,7 @@ pub(crate) struct Landing {
 }
 
 impl Landing {
-    /// Describes a placement. `field` is the field before it.
+    /// Computes where the column lands. `field` is the field before the placement.
     pub(crate) fn new(field: &NaiveField, placement: Placement) -> Self {
         let Placement { stack, shift } = placement;
         let row = field.stack_height(stack);

@@ -16,7 +16,7 @@
 //!   properties of a case; [`origin`]: a case from a seed; `example`: the game that a new page shows;
 //! * `samegame`, `maya`, `inc`: the puzzles; `puzzle`: their common parts.
 //!
-//! JavaScript contains none of the rules of these games.
+//! The JavaScript code implements no game rules.
 
 pub mod abi;
 mod bands;

@@ -11,8 +11,7 @@ use columns_core::rules::plan::{Placement, Plan};
 use columns_core::simulator::Simulator;
 use serde::Serialize;
 
-/// The factor of the multiplicative hash that mixes the turn into a position: 2⁶⁴ divided by the golden
-/// ratio.
+/// Multiplier for Fibonacci hashing of the turn: 2⁶⁴ divided by the golden ratio.
 const TURN_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Consecutive placements from a position.
@@ -30,8 +29,8 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Plays `columns` columns of a plan, or fewer if one does not fit. Returns the line from `turn` on;
-    /// `None` if the game is over before `turn`.
+    /// Plays the first `columns` columns of a plan, or fewer if one does not fit. Returns the line from
+    /// `turn` on; `None` if the game is over before `turn`.
     pub(crate) fn trace(case: &Case, plan: &Plan, turn: usize, columns: usize) -> Option<Self> {
         let mut game = Simulator::new(case);
         for index in 0..turn {

@@ -38,7 +38,7 @@ pub(crate) struct ManualGame {
 pub(crate) struct View {
     #[serde(flatten)]
     pub(crate) position: Position,
-    /// The fields to animate: the field after the move of the block, then the field after each clearing.
+    /// The fields to animate: the field after the block has moved, then the field after each clearing.
     pub(crate) animated_fields: Vec<String>,
 }
 

@@ -18,7 +18,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Creates the origin of the case that the generator makes from this seed with these options.
+    /// Creates an origin from a seed and the parsed options of the generator.
     pub(crate) fn new(seed: u64, args: &SpecArgs) -> Self {
         let options = args.named_values().map(|(key, value)| (key.into(), value));
         Self {

@@ -147,14 +147,14 @@ impl Record {
         turns.iter().map(|turn| turn.placement).collect()
     }
 
-    /// Returns the outcome of each column of this game: its stack, and the order of its jewels.
+    /// Returns the stack and the jewels of each landed column.
     pub(crate) fn landed_columns(&self) -> Vec<LandedColumn> {
         let turns = self.turns.iter();
         let outcome = |t: &Turn| (t.placement.stack, t.column.shifted(t.placement.shift));
         turns.map(outcome).collect()
     }
 
-    /// Returns the first turn whose outcome differs from that in another game of this case; `None` if the
+    /// Returns the first turn in which this game differs from another game of the same case; `None` if the
     /// games are equal. A shift that does not change its column makes no difference.
     pub(crate) fn first_difference(&self, other: &[LandedColumn]) -> Option<usize> {
         let own = self.landed_columns();

@@ -38,17 +38,17 @@ pub(crate) enum Request {
     },
     /// Closes a game. Returns false if it was not open.
     Close { game: u32 },
-    /// Returns the first turn in which two games of one case differ; `null` if there is none.
+    /// Returns the first turn in which two games of the same case differ; `null` if there is none.
     Difference { games: [u32; 2] },
     /// Returns the chain of a turn; `null` if the turn does not exist.
     Chain { game: u32, turn: usize },
     /// Returns the plan of a game, or the placements of its first `turns` turns.
     Plan { game: u32, turns: Option<usize> },
-    /// Packs the case and the plan of a game into the text of a URL.
+    /// Packs the case and the plan of a game for use in a URL.
     Pack { game: u32 },
-    /// Unpacks the case and the plans of a URL.
+    /// Unpacks the case and the plans in a URL.
     Unpack(UnpackRequest),
-    /// Computes the checksum of the text of a URL.
+    /// Computes the checksum by which the page detects a truncated URL.
     Checksum { text: String },
     /// Returns the content of a file that saves a moment.
     MomentFile { address: String },
@@ -68,7 +68,7 @@ pub(crate) enum Request {
     FindLine(FindLineRequest),
     /// Plays a plan, and returns the line from a turn on; `null` if the game ends before this turn.
     TraceLine(TraceLineRequest),
-    /// Explains the first placement of a line, which consists of the placements of a plan from `turn` on.
+    /// Explains the first placement of a line: the placements of a plan from `turn` on.
     DescribeLine {
         case: String,
         plan: String,
@@ -78,11 +78,11 @@ pub(crate) enum Request {
     Land(LandRequest),
     /// Compares a player B with a player A, as `judge compare` does. Returns `null` if there are no cases.
     Compare(CompareRequest),
-    /// Formats changes in percent, as in the texts of a comparison.
+    /// Formats changes in percent, as in a comparison.
     ChangeTexts { percents: Vec<f64> },
     /// Returns the medians and quartiles of points (x, y), for parts of the x axis.
     QuartileBands { points: Vec<(f64, f64)> },
-    /// Plays a case with the bot, which has a time limit of `seconds` seconds.
+    /// Lets the bot play a case, with a time limit in seconds.
     Solve { case: String, seconds: f64 },
     /// Opens a SameGame board to play by hand.
     OpenSamegame(SamegameRequest),
@@ -148,8 +148,8 @@ pub(crate) struct LandRequest {
     pub(crate) placements: Vec<(usize, usize)>,
 }
 
-/// The scores of two players on the same cases, their names, and the number of candidates among which player
-/// B was chosen.
+/// The scores of two players on the same cases, their names, and the number of candidates from which player B
+/// was chosen.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CompareRequest {

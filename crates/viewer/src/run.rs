@@ -35,11 +35,11 @@ pub(crate) struct Head {
     pub(crate) bot: String,
     pub(crate) bot_version: String,
     pub(crate) commit: Option<String>,
-    /// True if the working tree contained changes that were not in the commit.
+    /// True if the working tree differed from `commit`.
     pub(crate) has_uncommitted_changes: bool,
     pub(crate) time_limit_s: Option<f64>,
     pub(crate) memory_limit_mib: Option<f64>,
-    /// Date and time of the start, in the format of RFC 3339.
+    /// Date and time of the start, in RFC 3339 format.
     pub(crate) start_time: String,
     /// Notes about games that were played after files of the program had changed.
     #[serde(skip_deserializing)]
@@ -51,8 +51,9 @@ pub(crate) struct Head {
 /// The result of one game.
 #[derive(Debug, Serialize)]
 pub(crate) struct Row {
-    /// The name of the case, and its key, which pairs the row with a plan.
+    /// The name of the case.
     pub(crate) name: String,
+    /// The key of the case, which pairs the row with a plan.
     pub(crate) key: Key,
     /// The properties of the case; `None` for a pahcer file, which names only the seed of a case.
     pub(crate) facts: Option<CaseFacts>,
@@ -103,7 +104,7 @@ struct PahcerResult {
     cases: Vec<RecordedGame>,
 }
 
-/// The number of the ledger format that this page reads.
+/// The version of the ledger format that this page reads.
 const JUDGE_FORMAT: u64 = 2;
 
 /// The statuses of failed games in the judge's ledger.
@@ -287,7 +288,7 @@ mod tests {
             row.facts.as_ref().map(|facts| facts.digest.clone())
         );
         assert!(run.head.notes.is_empty());
-        // Games that were played after the program had changed are mentioned in a note.
+        // A note reports the games that were played after the program had changed.
         let mut changed = first.clone();
         changed["changed"] = json!(["bot.awk"]);
         let noted = parse_run("run.jsonl", &format!("{head}\n{changed}\n")).unwrap();

@@ -137,7 +137,7 @@ fn points_text(score: f64) -> String {
     format!("{} {unit}", score_text(score))
 }
 
-/// Sets the entries of `groups` to `number` for all tiles in the group of `start`.
+/// Flood-fills the group of `start`: sets its entries in `groups` to `number`.
 fn mark_group(game: &Board, start: Cell, number: i32, groups: &mut [i32]) {
     let width = game.width();
     let colour = game.tile(start);
@@ -158,7 +158,7 @@ fn mark_group(game: &Board, start: Cell, number: i32, groups: &mut [i32]) {
 /// The move that the solver recommends.
 #[derive(Debug, Serialize)]
 pub(crate) struct Hint {
-    /// Column and row of a tile in the group; `None` if no move improves the score.
+    /// Column and row of a tile in the group to remove; `None` if no move improves the score.
     pub(crate) cell: Option<(usize, usize)>,
     /// The recommendation and its reason as a sentence.
     pub(crate) text: String,

@@ -76,8 +76,8 @@ function plansOfRun({ name, id, head, rows }) {
     const known = before(newPlan);
     return known && known.points !== newPlan.reported.points;
   });
-  // A file without a head or a folder, which would identify its run, counts as another run of the same name
-  // if its points differ from those of the known run.
+  // If neither a head nor a folder identifies the run of a file, the file counts as another run of the same
+  // name if its points differ from those of the known run.
   const isFree = !isOther || path.includes("/");
   const player = id ?? (isFree ? path : unusedName(path, (other) => playersById.has(other)));
   addPlayer(player, path, { head, folder: `${path}/out` });
@@ -197,8 +197,8 @@ function assignLoosePlan(newPlan, cases, notes) {
   if (!cases.length) notes.push(`${newPlan.name} has no number: it is used as a plan for ${home.name}.`);
 }
 
-// Removes plans that may belong to one of these new cases from other games with the same key: invalid plans,
-// and the results of an unknown case, whose game is removed as well. Returns the removed plans as new plans.
+// Takes back plans that may belong to one of these new cases, from other games with the same key: invalid
+// plans, and the results of unknown cases, whose games are removed as well. Returns them as new plans.
 function takeMisplacedPlans(cases) {
   const keys = new Set(cases.map(idOf));
   const others = games.filter((game) => keys.has(idOf(game)) && !cases.includes(game));

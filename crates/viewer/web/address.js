@@ -30,8 +30,8 @@ export function buildAddress(view, values) {
   return query.size ? `${view}?${query}` : view;
 }
 
-// Builds the fragment of a game, or of two games on the same case. `at`: the position; `until`: the number of
-// columns to show. Leaves out undefined parts.
+// Builds the fragment for one game, or for two games on the same case. `at`: the position; `until`: the
+// number of columns to show. Leaves out undefined parts.
 export function buildGameAddress(view, entry, games, at, until) {
   const packed = games.map((game) => ask("pack", { game }));
   const [plan, plan2] = packed.map((one) => one.plan || "none");
@@ -43,7 +43,7 @@ function put(hash, how) {
   if (hash !== location.hash) history[how](null, "", hash);
 }
 
-// Writes the pending address when its delay ends, or before another view adds a history entry.
+// Writes the pending address. Called after its delay, and before the page adds a history entry.
 function flush() {
   clearTimeout(timer);
   const make = pending;

@@ -17,7 +17,7 @@ const isSame = ({ stack, column }, other) => other?.stack === stack && other.col
 export class AskPanel {
   // `board`: shows proposals and chains. `controls`: the element below the board; the buttons for a chain
   // replace it. `back()`: shows the game again. `play(stack, shift)`: plays a placement in a game that the
-  // user plays by hand; absent in Watch. `entry()`: returns the game of the library. `line(plan, turn)`:
+  // user plays by hand; absent in Watch. `entry()`: returns the game in the library. `line(plan, turn)`:
   // compares the recommended line with the game.
   constructor(box, board, controls, { back, play, entry, line }) {
     Object.assign(this, { board, controls, back, play, entry, scenes: null, all: false });

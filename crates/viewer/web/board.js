@@ -9,7 +9,7 @@ const EDGE_CELLS = 0.2;
 // The width of the margin with the numbers of stacks and rows, in cells.
 const NUMBERS_CELLS = 0.6;
 
-// The step of a cursor for each arrow key, in stacks and rows.
+// The cursor's step for each arrow key, as [stacks, rows].
 export const ARROW_STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 let areMarksVisible = true;
@@ -88,7 +88,7 @@ export class Board {
     };
   }
 
-  // Shows a frame. The jewels fall for `milliseconds`.
+  // Shows a frame. Animates its falling jewels for `milliseconds`.
   show(frame, milliseconds = 0, extra = {}) {
     this.frame = frame;
     this.extra = extra;

@@ -28,7 +28,7 @@ let showComparison = null;
 // Returns the visible players other than the reference. Includes quickstart only if it is the only one.
 const others = () => withoutQuickstart(visiblePlayers().filter((name) => name !== referencePlayer()));
 
-// Returns a title of the chart, such as "Points: Alice, Bob".
+// Returns the title of a chart, such as "Points: Alice, Bob".
 const chartTitle = (text) => `${text}: ${others().map(playerName).join(", ")}`;
 
 // A against B: a point for each case. A failed game is at the edge.

@@ -10,7 +10,7 @@ const CLICK_RADIUS_PX = 12;
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };
 // The minimum vertical distance between the names of lines, in pixels.
 const NAME_DISTANCE_PX = 13;
-// If the ends of a logarithmic axis differ by at most this factor, it has the ticks of a linear axis.
+// A logarithmic axis whose ends differ by at most this factor has the ticks of a linear axis.
 const MIN_LOG_RANGE = 6;
 // A logarithmic axis extends at most about this factor below the median of its values.
 const MAX_FACTOR_BELOW_MEDIAN = 1000;

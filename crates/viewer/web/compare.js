@@ -147,9 +147,9 @@ function drawDifference() {
   if (low) context.fillText(`B ahead by up to ${groupDigits(-low)}`, 4 * ratio, height - 4 * ratio);
 }
 
-// Selects two plans of a game. By default, the first is the one in Watch if it is not quickstart's, or else
-// the first playable plan. The second is that of player A in Results (B if A has the first), or else
-// quickstart's.
+// Selects the two plans to compare. By default, the first is the plan in Watch, or the first playable plan if
+// Watch shows quickstart's plan or another game. The second is the plan of player A in Results, or of B if A
+// has the first plan, or else quickstart's.
 function choose(game, a = null, b = null) {
   entry = game;
   const list = playablePlans(game);

@@ -24,7 +24,7 @@ export function make(description, ...parts) {
 
 export const button = (text, onclick, properties) => make("button", { onclick, ...properties }, text);
 
-// Returns the elements of a box that have the attribute `data-part`, by its value.
+// Returns the elements in a box that have a `data-part` attribute, keyed by its value.
 export function namedParts(box) {
   const list = [...box.querySelectorAll("[data-part]")];
   return Object.fromEntries(list.map((element) => [element.dataset.part, element]));

@@ -11,7 +11,7 @@ export function columnNumberText({ turn }, { columns }) {
 
 export class GameFacts {
   // `hud`: the element for the facts beside the field. `box`: the card. `facts`: the label of each fact in
-  // the card, by name. It must include `longest`, which `show` sets.
+  // the card, by name; must include `longest`, which `show` sets.
   constructor(hud, box, facts, buttons) {
     this.player = make("span.who");
     this.points = make("b.points", "0");

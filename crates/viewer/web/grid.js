@@ -32,7 +32,7 @@ export class Grid {
     };
   }
 
-  // Returns the rows that are visible, the header first.
+  // Returns the visible rows, header first.
   rows() {
     return [...this.table.rows].filter((row) => row.parentElement.offsetHeight);
   }

@@ -101,7 +101,7 @@ function setScore(plan, { plan: text = plan.plan, ...own }) {
 
 export const botName = (seconds) => `Bot, ${seconds} s`;
 
-// Lets the bot play a case. Resolves to the answer of the engine, and the plan that was added.
+// Lets the bot play a case. Resolves to the engine's answer and the added plan.
 export async function letBotPlay(game, seconds) {
   const answer = await botWorker.ask("solve", { case: game.case, seconds });
   const plan = addPlan(game, botName(seconds), answer.plan, { replaces: true });

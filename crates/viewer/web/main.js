@@ -17,7 +17,7 @@ import { bindSettings } from "./settings.js";
 import { currentView, openView, showView, views } from "./views.js";
 import { watchView } from "./watch.js";
 
-// Shows the view, the game and the moment of the address, with defaults for missing parts.
+// Shows the view, the game and the moment in the address, with defaults for missing parts.
 function followAddress() {
   const { view, values, isWhole } = readAddress();
   if (!isWhole) throw new Error("it is incomplete or was changed");
@@ -47,8 +47,8 @@ function followAddress() {
   else if (name !== "watch") views[name].enter();
 }
 
-// Returns the game that the values of an address describe: the case, plans, the position, and the number of
-// columns to show. All other values are options of the generator.
+// Parses the game in an address: the case, the plans, the position, and the number of columns to show. All
+// other values are options of the generator.
 function parseGame(values) {
   const { plan, plan2, at: moments = "0.0", until, case: packed, ...options } = Object.fromEntries(values);
   const origin = values.has("seed") ? generateCase(options) : null;
@@ -103,8 +103,8 @@ function bindKeys() {
     if (byPointer && (target.tagName === "SELECT" || target.type === "range")) target.blur();
   });
   addEventListener("keydown", (event) => {
-    // On many keyboards, [ is typed with AltGr, which some systems also report as Ctrl and Alt. Such a key
-    // press is not a shortcut of the browser.
+    // On many keyboards, [ is typed with AltGr, which some systems also report as Ctrl and Alt. Do not take
+    // it for a browser shortcut.
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
     const isShortcut = hasModifier && !event.getModifierState("AltGraph");
     if (isShortcut || document.querySelector("dialog[open]")) return;
@@ -143,8 +143,8 @@ function bindTabs() {
   });
 }
 
-// Decompresses the WebAssembly module, which the page contains as base64-encoded gzip data. Removes the
-// element that contains it.
+// Decompresses the WebAssembly module, which the page contains as base64-encoded gzip data. Removes its
+// element.
 function unpackWasm() {
   const packed = Uint8Array.from(atob(byId("wasm").textContent), (letter) => letter.charCodeAt(0));
   byId("wasm").remove();
@@ -185,7 +185,7 @@ async function run() {
     dropPendingAddress();
     tryFollow();
   });
-  // After a reload, the page returns to the moment that it showed.
+  // After a reload, return to the same moment.
   restoreAddress();
   addEventListener("pagehide", saveAddress);
   const missing = await restoreSession();

@@ -17,8 +17,8 @@ const FILES_PER_BATCH = 100;
 let constants = null;
 
 // Reads files and text. Resolves to a result of `Promise.allSettled` for each: {name, text, …} or an error.
-// A read takes 1 to 2 ms, whether of one file or of many, so all files are read together. If that fails,
-// each file is read by itself.
+// A read takes 1 to 2 ms, even of many files, so all files are read together. If that fails, each file is
+// read separately.
 async function readFiles(list) {
   const fits = ({ file }) => file?.size <= constants.max_file_bytes;
   const read = (blob) => blob.arrayBuffer().catch(() => null);
@@ -48,7 +48,7 @@ function decode(bytes) {
 // Matches the names of files that the page neither opens nor reports: hidden files in folders, and files that
 // are still being written.
 const IGNORED_NAMES = /[/\\]\.|\.part$/;
-// Matches the names of files with the standard error of bots: those in a folder `err`.
+// Matches the names of files in a folder `err`, which contain the standard error of bots.
 const ERROR_NAMES = /(^|[/\\])err[/\\]/;
 
 // Opens files and text of any kind, each as {name, file} or {name, text, chosen_format}. `quiet`: true to
@@ -122,7 +122,7 @@ function show(opened, newPlans) {
   if (opened.length > 1 || (opened.length && !first)) openView("results");
 }
 
-// Lists the first three names, and the number of the others.
+// Lists the first three names, and counts the others.
 function listNames(names) {
   const more = names.length - 3;
   return names.slice(0, 3).join(", ") + (more > 0 ? ` and ${groupDigits(more)} more` : "");
@@ -172,9 +172,9 @@ const MIN_POLL_MS = 3000;
 // Identifies the folder that the page checks for changes; null if there is none.
 let watchedFolder = null;
 
-// Opens the files that `list` returns. While the tab is visible, also checks for changed files, and opens
-// them, until another folder is opened. A check of thousands of files is slow, so the interval between checks
-// grows with their duration.
+// Opens the files that `list` returns. Then opens new and changed files while the tab is visible, until
+// another folder is opened. A check of thousands of files is slow, so the interval between checks grows with
+// their duration.
 async function openFolder(list) {
   const ownFolder = (watchedFolder = {});
   const files = await list().catch((error) => showError(error.message) ?? []);

@@ -76,7 +76,7 @@ function showAnswer(column, plan) {
   show({ better, played });
 }
 
-// Judges the user's placement in the same way as the review judges the game's placement.
+// Judges the user's placement as a review does.
 async function judgeRetry() {
   const { column, plan } = task;
   const retryButton = button("Try again", () => retry(entry, plan, column));

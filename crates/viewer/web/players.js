@@ -35,8 +35,8 @@ function playsQuickstart({ plans }, player) {
   return base !== null && plans.some((one) => one.player === player && one.plan?.trim() === base.trim());
 }
 
-// Returns the reference player; "" if ratios are relative to the best score on each case. By default, this is
-// the first player, or quickstart if there is only one other player.
+// Returns the reference player; "" if ratios are relative to the best score on each case. The default is the
+// first player, or quickstart if there is only one other player.
 export function referencePlayer() {
   if (settings.reference === BEST_AS_REFERENCE) return "";
   const names = allPlayers();

@@ -12,7 +12,7 @@ const MAX_VERDICTS_SHOWN = 3;
 // The players whose run details the user has opened.
 const unfolded = new Set();
 
-// Describes a change with its interval.
+// Returns a change and its interval as page content; a dash if there is none.
 export function changeContent(change) {
   return change ? [make("b", `${change.text} `), make("small", change.range)] : "–";
 }
@@ -122,7 +122,7 @@ function drawVerdicts(list, ranked) {
   refill(box, first, ...(more.length ? [make("details", { open: isOpen }, summary, make("ul", more))] : []));
 }
 
-// Draws the verdicts and the standings of the players for the games of `list`. Hidden players come last.
+// Draws the verdicts and the standings for the games in `list`. Hidden players come last.
 export function drawRanking(list) {
   const standings = rankPlayers(list, visiblePlayers());
   drawVerdicts(list, standings.map(({ player }) => player));

@@ -139,7 +139,8 @@ export class Review {
     return this.moves.filter((move) => move && gradeOf(move)).map(({ turn }) => turn);
   }
 
-  // Returns the turn of the mistake before (−1) or after (1) a turn; undefined if there is none.
+  // Returns the turn of the nearest mistake before (`by` is −1) or after (1) a turn; undefined if there is
+  // none.
   neighbour(turn, by) {
     const list = this.mistakes;
     return by > 0 ? list.find((one) => one > turn) : list.findLast((one) => one < turn);

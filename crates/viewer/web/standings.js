@@ -84,7 +84,7 @@ export function ratioOf(game, plan) {
   return points === null || plan.failure ? null : Math.max(1, plan.points) / Math.max(1, points);
 }
 
-// Returns the largest absolute logarithm of a ratio in a list, or the logarithm of 1.02 if that is larger.
+// Returns the largest absolute logarithm of these players' ratios, but at least the logarithm of 1.02.
 export function logScale(list, players) {
   const logs = players.flatMap((player) => mapResults(list, player, ratioOf)).map(Math.log);
   return logs.reduce((most, log) => Math.max(most, Math.abs(log)), Math.log(1.02));
@@ -108,7 +108,7 @@ export function statusOf({ facts }, { failure, placed, planned }) {
   return { text: texts.join(", "), words, kind: words.at(-1), weight: early ? 2 : 1 };
 }
 
-// Returns the values `value(game, plan)` of a player's results. Leaves out missing values.
+// Returns `value(game, plan)` for each result of a player. Leaves out missing values.
 export function mapResults(list, player, value) {
   return list.flatMap((game) => {
     const plan = bestPlan(game, player);
@@ -157,8 +157,8 @@ function findComparedPlayers() {
   return [a ?? QUICKSTART, b];
 }
 
-// Returns the player of `names` with the highest mean logarithm of the ratio of its points to those of
-// `base`; undefined if `names` is empty.
+// Returns the player in `names` whose points relative to those of `base` have the highest geometric mean;
+// undefined if `names` is empty.
 function bestChallenger(base, names) {
   const change = (name) => {
     const logs = openedGames().flatMap((game) => {

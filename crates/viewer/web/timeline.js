@@ -115,7 +115,7 @@ export class Timeline {
     context.fill();
     const from = Math.floor(this.from);
     const span = Math.min(this.length - from, Math.ceil(this.span));
-    // The sums of the points in bins of at least two pixels.
+    // Sum the points in bins that are at least two pixels wide.
     const series = this.games.map(({ points_by_turn: points }) => {
       const bins = new Float64Array(Math.max(1, Math.min(span, Math.floor(width / (2 * ratio)))));
       for (let i = 0; i < span; i++) bins[Math.floor((i * bins.length) / span)] += points[from + i] ?? 0;

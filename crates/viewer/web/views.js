@@ -3,8 +3,8 @@
 import { addHistoryEntry } from "./address.js";
 import { attempt, byId, hideMessage } from "./dom.js";
 
-// The views by name. Each has {bind, enter, leave, key, repaint}, and functions that show certain content.
-// main.js adds the views here, so that each view can open the others.
+// The views by name. Each has {bind, enter, leave, key, repaint}, and functions that show a given game or
+// puzzle. main.js adds the views here, so that each view can open the others.
 export const views = {};
 
 let current = null;
@@ -33,8 +33,8 @@ export function switchTo(view) {
   return views[view];
 }
 
-// Handles the keys for the previous and the next case, which call `turn(by)`, and the key that returns to the
-// row of `game` in Results. Returns false for other keys.
+// Handles [ and ], which open the previous and the next case with `turn(by)`, and Escape, which returns to
+// Results if `game` comes from a file. Returns false for other keys.
 export function handleCaseKey({ key }, game, turn) {
   if (key === "Escape" && game.opened) openView("results");
   else if (key === "[" || key === "]") turn(key === "[" ? -1 : 1);

@@ -141,7 +141,7 @@ fn measure_review() -> Result<()> {
     Ok(())
 }
 
-/// The size of a run, and its time limits.
+/// The size of a run, and the time limits for the page.
 struct RunSize {
     cases: u64,
     spec: Spec,
@@ -179,7 +179,7 @@ fn measure_run(size: &RunSize) -> Result<()> {
     let before = browser.memory_mib();
     let start = Instant::now();
     browser.choose_files("#folder", &[root.path()])?;
-    // Every row has four cells about the case, then a score for every player.
+    // Each row has four cells about the case, then a score for each player.
     let RunSize { cases, players, .. } = size;
     let is_complete = format!(
         "(() => {{ const rows = [...document.querySelectorAll('#table-body tr')];
@@ -230,7 +230,7 @@ fn measure_run(size: &RunSize) -> Result<()> {
     Ok(())
 }
 
-/// Returns the speed of the bot in the page in states per second, as the page reports it.
+/// Returns the speed that the page reports for its bot, in states per second.
 fn speed_in_page(browser: &Browser) -> Result<f64> {
     browser.run_js("document.getElementById('bot-text').textContent = ''")?;
     browser.click("#bot-play")?;
@@ -243,7 +243,7 @@ fn speed_in_page(browser: &Browser) -> Result<f64> {
     speed.as_f64().context("a speed")
 }
 
-/// Returns the speed of the native bot, in a release build, in states per second.
+/// Returns the speed of the native bot in a release build, in states per second.
 fn native_speed(case: &str) -> Result<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("case");
@@ -258,8 +258,8 @@ fn native_speed(case: &str) -> Result<f64> {
     Ok(number("nodes")? / number("wall_s")?)
 }
 
-/// Measures the speed of the bot in the page relative to the native bot. Prints the ratio
-/// beside `min_ratio`, the lowest acceptable one, but does not fail if it is lower.
+/// Measures the speed of the bot in the page relative to the native bot. Prints the ratio beside `min_ratio`,
+/// the lowest acceptable ratio, but does not fail below it.
 fn measure_bot(width: usize, height: usize, colours: usize, min_ratio: f64) -> Result<()> {
     let spec = Spec::new(Profile::Constant)
         .with_width(width)?

@@ -19,13 +19,13 @@ use tempfile::TempDir;
 /// The time limit of a call, in seconds. A command that runs longer has accepted the call, which is a fault.
 const CALL_TIMEOUT_S: &str = "60";
 
-/// A folder in which the calls of one command run.
+/// A temporary folder in which the tests run the calls of one command.
 pub(crate) struct TempFolder {
     folder: TempDir,
 }
 
 impl TempFolder {
-    /// Creates a folder with the files that the tables of calls name.
+    /// Creates a folder with the files that the calls use.
     pub(crate) fn new() -> Self {
         let temp = Self {
             folder: tempfile::tempdir().unwrap(),

@@ -60,7 +60,7 @@ pub(crate) fn player_files(seeds: &[u64], players: &[&str]) -> Result<Vec<(Strin
     Ok(files)
 }
 
-/// The name of a case, and the scores of the two players of [`PageActions::open_players`].
+/// The name of a case, and its scores for the two players that [`PageActions::open_players`] opens.
 pub(crate) type CaseScores = (String, u64, u64);
 
 /// Returns the ledger of a judge run whose games succeeded. `rows` holds the seed and the score of each game.
@@ -117,7 +117,7 @@ pub(crate) fn count_jewels(field: &str) -> usize {
     field.chars().filter(char::is_ascii_alphabetic).count()
 }
 
-/// Writes files into a folder, in subfolders if their names contain any. Returns their paths.
+/// Writes files into a folder, and creates subfolders as needed. Returns the paths of the files.
 pub(crate) fn write_files(
     root: &Path,
     files: &[(impl AsRef<Path>, impl AsRef<[u8]>)],
@@ -131,7 +131,7 @@ pub(crate) fn write_files(
     files.iter().map(write).collect()
 }
 
-/// Methods of [`Browser`] for the elements and texts of the page.
+/// Actions on the page, and queries about it, as methods of [`Browser`].
 pub(crate) trait PageActions {
     fn browser(&self) -> &Browser;
 
@@ -218,8 +218,8 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Among the buttons in elements that match `inside`, clicks on the first one whose text starts with
-    /// `text`, even if it is out of sight.
+    /// Clicks on the first button whose text starts with `text` in the elements that match `inside`, even if
+    /// the button is out of sight.
     fn click_button(&self, inside: &str, text: &str) -> Result<()> {
         let is_found = self.browser().run_js(&format!(
             "const button = [...document.querySelectorAll({inside:?})].flatMap((box) =>
@@ -361,7 +361,7 @@ pub(crate) trait PageActions {
         Ok(())
     }
 
-    /// Waits until the table has these numbers of cases and players, and every plan has a score.
+    /// Waits until the table has the given numbers of cases and players, and every plan has a score.
     fn wait_for_scores(&self, cases: usize, players: usize) -> Result<()> {
         let players = match players {
             1 => "1 player".into(),

@@ -196,7 +196,7 @@ fn results_of_pahcer_are_a_table() {
         assert_eq!(browser.message()?, "");
         assert_eq!(browser.case_names()?, ["0003", "0004"]);
         browser.wait_for_text("#table-body tr:nth-child(2)", "7")?;
-        // If a case is opened after its results, the page still assigns them to it.
+        // The page assigns results to their case even if the case is opened later.
         browser.open_files(&[
             ("0003.txt", case.to_string()),
             ("me-0003.txt", plan.to_string()),

@@ -75,7 +75,7 @@ fn the_space_bar_drops_after_a_click() {
         browser.click("[data-press=undo]")?;
         wait_for_column(browser, "2 of 11")?;
         drop("3 of 11")?;
-        // The line of a hint is compared with the game, which ends at its current position.
+        // Compare the line of a hint with this game, which ends at its current position.
         browser.click("#play-hint")?;
         browser.wait_for_text("#play-info .say", "Bot: ")?;
         let field = browser.field("#play-board")?;
@@ -118,7 +118,7 @@ fn dropped_files_end_no_game() {
             );
             browser.wait_for_opening(|| browser.run_js(&drop))
         };
-        // A case is shown in Watch. The other file has no known format.
+        // The page opens the first file, a case, in Watch. It rejects the second.
         for text in [sample_game(2)?.0.to_string(), "hello".into()] {
             drop_file(&text)?;
             browser.click("#tab-play")?;

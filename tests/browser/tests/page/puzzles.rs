@@ -34,7 +34,7 @@ fn samegame_is_played_and_survives_a_reload() {
 #[test]
 fn maya_is_dragged_and_solved() {
     test_page("puzzles?puzzle=maya", |browser| {
-        // Drag block 2 1 to the right, as in the solution in the problem statement.
+        // Make the first move of the statement's solution: `2 1 1` drags a block to the right.
         let from = browser.run_js(
             "const b = document.querySelector('#maya-board canvas').getBoundingClientRect();
              const cell = b.width / (5 + 0.5 + 0.62);

@@ -9,8 +9,7 @@ use columns_core::rules::quickstart::play_quickstart;
 use columns_core::rules::replay;
 use columns_core::text::group_digits;
 
-/// Counts the cases on which out-b scores less than out-a. It never scores more, since its plans are the
-/// beginnings of those of out-a.
+/// Counts the cases on which out-b scores less than out-a. In these tests, it never scores more.
 fn losses(rows: &[CaseScores]) -> usize {
     rows.iter().filter(|(_, a, b)| b < a).count()
 }
@@ -260,7 +259,7 @@ fn a_run_of_the_store_is_one_player() {
         browser.open_folder(&[("copy/run.jsonl", text)])?;
         browser.click("#tab-results")?;
         browser.wait_for_scores(2, 2)?;
-        // Games that end early because their plan ends or their field is full are marked.
+        // The page marks games whose plan ends before the game, and games that end early.
         let tower = format!("60\n{}", "1 0\n".repeat(60));
         browser.update_folder(&root, &[("0003/out/0003.txt", &tower)])?;
         for (filter, name, hud) in [

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
 
-/// Returns the bot's plan with a budget of `nodes` states.
+/// Returns the bot's plan for a case, with a budget of `nodes` states.
 fn bot_plan(case: &Case, nodes: u32) -> Result<Plan> {
     let folder = tempfile::tempdir()?;
     let input = &write_files(folder.path(), &[("case", case.to_string())])?[0];

@@ -13,7 +13,8 @@ pub(crate) struct GameRecord {
     pub(crate) scenes: Vec<Scene>,
 }
 
-/// Plays a game in which every player makes their best moves. Error messages name the invalid line of `text`.
+/// Plays a puzzle to the end, with every player making their best moves. Error messages name the invalid line
+/// of `text`.
 pub(crate) fn play(text: &str) -> Result<GameRecord, String> {
     let puzzle: Puzzle = text.parse().map_err(|error| format!("{error}"))?;
     // The text begins with a line for the increment and the number of turns. The rows follow, top row first.

@@ -17,7 +17,7 @@ pub(crate) fn pack_case(case: &Case) -> String {
     format!("{}x{}.{columns}", case.width(), case.height())
 }
 
-/// Parses a case that [`pack_case`] has packed.
+/// Parses a case packed by [`pack_case`].
 pub(crate) fn unpack_case(text: &str) -> Result<Case, String> {
     let parts = || {
         let (size, columns) = text.split_once('.')?;
@@ -38,7 +38,7 @@ pub(crate) fn pack_plan(plan: &Plan) -> String {
     plan.placements.iter().filter_map(digit).collect()
 }
 
-/// Parses a plan that [`pack_plan`] has packed. Returns an error if the plan is not valid for `case`.
+/// Parses a plan packed by [`pack_plan`]. Returns an error if the plan is not valid for `case`.
 pub(crate) fn unpack_plan(text: &str, case: &Case) -> Result<Plan, String> {
     let digit = |c: char| {
         let number = c.to_digit(36).filter(|_| !c.is_ascii_uppercase())? as usize;
@@ -64,7 +64,7 @@ pub(crate) fn checksum(text: &str) -> String {
     (0..6).filter_map(digit).collect()
 }
 
-/// The text at the start of every file that saves a moment.
+/// The prefix of every file that saves a moment.
 const MOMENT_PREFIX: &str = "columns.html#";
 
 /// Returns the content of a file that saves a moment. `address` is the moment's address without `#`.

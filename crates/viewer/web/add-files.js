@@ -51,7 +51,8 @@ export function addFiles(filesOfKind) {
   return { opened, newPlans, errors, ignored: ignored.sort(collator.compare), notes };
 }
 
-// Returns the name of a case from a file, with its folder only if another case has the same file name.
+// Returns the name for a case from a file: the file name, with its folder only if another case has the same
+// file name.
 function caseNameFor({ name, facts: { digest } }) {
   const file = name.split(/[/\\]/).at(-1);
   return games.some((game) => game.name === file && game.facts.digest !== digest) ? name : file;
@@ -99,8 +100,8 @@ const UNKNOWN = "unknown ";
 const openUnknownCase = ({ name, key }) =>
   addCase({ name, key, facts: { digest: UNKNOWN + idOf({ key }) }, opened: true });
 
-// Adds the standard error of bots, each file as {name, text}, to the games of their runs. Returns the names
-// of the files that belong to no game.
+// Adds files with the standard error of bots, each as {name, text}, to the games of their runs. Returns the
+// names of files that belong to no game.
 export function addStandardErrors(files) {
   return files.flatMap(({ name, text }) => {
     const [, folder] = /^(.*)\/err\/[^/]*$/.exec(name.replaceAll("\\", "/")) ?? [];
@@ -115,8 +116,8 @@ export function addStandardErrors(files) {
 }
 
 // Returns the new plans, with their players. A folder is a player; opening it again replaces its plans. Plans
-// without a folder belong to the first of the players "Plans", "Plans (2)", … that has no different plan for
-// any of their cases. Further plans of a folder for the same case belong to further players: "out (2)", …
+// without a folder belong to the first of the players "Plans", "Plans (2)", … without a different plan for
+// one of their cases. Further plans of a folder for the same case belong to further players: "out (2)", …
 function plansOfFolders(plans) {
   const seen = new Map();
   // Group the plans by folder. A second plan of a folder for the same case begins a second group, and so on.
@@ -164,11 +165,11 @@ const idOf = ({ key }) => key && `${key.is_number}/${key.text}`;
 // Returns a file name in lower case, without its folder and up to the first dot.
 const stemOf = (name) => name.split(/[/\\]/).at(-1).split(".")[0].toLowerCase();
 
-// Identifies the case of a plan: by its digest if it is open, or else by the plan's file name.
+// Identifies the case of a plan: by the digest if the case is open, or else by the plan's file name.
 const caseIdOf = (plan) => caseForPlan(plan)?.facts.digest ?? stemOf(plan.name);
 
 // Returns the game to which a new plan belongs. Among the cases with the plan's key, cases with its exact
-// name take precedence, and then the case in the nearest folder. If several cases remain, it is the latest
+// name take precedence, and then the case in the nearest folder. If several cases remain, returns the latest
 // one for which the plan is valid, or else the latest one.
 function caseForPlan(newPlan) {
   const near = (path) => {

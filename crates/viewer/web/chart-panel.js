@@ -154,7 +154,7 @@ function drawPair(list) {
   refill(byId("pair-worst"), items);
 }
 
-// Draws the chosen chart for the games of `list`.
+// Draws the chosen chart for the games in `list`.
 export function drawChartPanel(list) {
   const name = CHARTS.includes(settings.panel) ? settings.panel : "pair";
   for (const one of CHARTS) byId(`panel-${one}`).setAttribute("aria-pressed", String(one === name));

@@ -4,7 +4,7 @@ import { prepareCanvas, setCentredFont, themeColour, traceLines } from "./canvas
 import { clamp, make, showTip } from "./dom.js";
 
 const MARK_PX = 9;
-// The maximum distance of the pointer from the point that it highlights or opens, in pixels.
+// The maximum distance between the pointer and the point that it highlights or opens, in pixels.
 const CLICK_RADIUS_PX = 12;
 // The minimum average distance between the labels of an axis, in pixels.
 const LABEL_DISTANCE_PX = { x: 60, y: 22 };

@@ -170,7 +170,7 @@ export function turnItem(text, turn, title, onclick) {
   return make("li", button(content, onclick, { title }));
 }
 
-// Shows a tip centred at `x`, or as close to `x` as it can be between 0 and `width`.
+// Shows a tip centred at `x`, shifted if necessary to stay between 0 and `width`.
 export function showTip(tip, text, x, width) {
   setText(tip, text);
   tip.hidden = false;

@@ -4,7 +4,7 @@
 import { countText, gainText, groupDigits, make, setText } from "./dom.js";
 import { drawNextColumns } from "./jewels.js";
 
-// Returns the number of the column in a frame: `12 of 120`.
+// Formats the column number of a frame: `12 of 120`.
 export function columnNumberText({ turn }, { columns }) {
   return `${groupDigits(Math.min(turn + 1, columns))} of ${groupDigits(columns)}`;
 }

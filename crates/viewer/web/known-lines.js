@@ -19,7 +19,7 @@ import { total } from "./dom.js";
 import { ask } from "./engine.js";
 import { notifyGamesChange, quickstartPlan, updateResult } from "./library.js";
 
-// The number of states that a search may build for each column that it looks ahead.
+// The budget of a search for each column that it looks ahead, in states.
 export const NODES_PER_COLUMN = 500;
 // The number of columns in a block. All searches that begin in the same block end at the same horizon.
 const BLOCK_COLUMNS = 30;

@@ -27,7 +27,7 @@ let timer = 0;
 let task = null;
 // The games that new games have replaced, each as {entry, plan}, the latest last.
 const previousGames = [];
-// The form's values for the latest new game, as JSON.
+// The form values of the latest new game, as JSON.
 let lastValues = "";
 
 // Starts a game at the position after the placements of a plan. Undo returns to the previous game.

@@ -96,7 +96,7 @@ function head() {
   return make("tr", { role: "row" }, facts, cells);
 }
 
-// Returns the content of a result: the points or the kind of failure, the ratio, and the chosen metric.
+// Returns the content of a result cell: the points or the kind of failure, the ratio, the chosen metric.
 function result(game, plan) {
   const number = ownProperty(plan.metrics, settings.number);
   const isBest = plan.points && plan.points === bestScore(game);

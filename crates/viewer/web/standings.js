@@ -61,7 +61,7 @@ export function bestPlan(game, player) {
   return best;
 }
 
-// Returns the best score on a case among the players of the results.
+// Returns the best score on a case among the players in the results.
 export function bestScore(game) {
   const names = allPlayers();
   const points = ({ player, points }) => (names.includes(player) ? (points ?? 0) : 0);

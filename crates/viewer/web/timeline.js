@@ -6,7 +6,7 @@ import { prepareCanvas, themeColour, traceRoundedRect } from "./canvas.js";
 import { clamp, groupDigits, namedParts, showTip } from "./dom.js";
 import { gradeOf } from "./review.js";
 
-// The minimum length of a game that can be zoomed.
+// The minimum length of a game that can be zoomed, in columns.
 const MIN_ZOOMABLE_COLUMNS = 400;
 // The number of visible columns at the highest zoom.
 const MIN_VISIBLE_COLUMNS = 50;

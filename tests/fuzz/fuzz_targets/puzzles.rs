@@ -11,8 +11,8 @@ use columns_puzzles::{inc, maya};
 use libfuzzer_sys::fuzz_target;
 use std::collections::HashMap;
 
-/// Returns the best score that any continuation of a game can reach. `cache` holds the results of the
-/// positions that have already been searched.
+/// Returns the best score that any continuation of a game can reach. `cache` holds the scores of positions
+/// already searched.
 fn best_score(scored_game: &ScoredGame, cache: &mut HashMap<String, f64>) -> f64 {
     let key = format!("{:?} {}", scored_game.board(), scored_game.points());
     if let Some(&best) = cache.get(&key) {

@@ -103,8 +103,8 @@ function bindKeys() {
     if (byPointer && (target.tagName === "SELECT" || target.type === "range")) target.blur();
   });
   addEventListener("keydown", (event) => {
-    // On many keyboards, [ is typed with AltGr, which some systems also report as Ctrl and Alt. Do not take
-    // it for a browser shortcut.
+    // On many keyboards, [ is typed with AltGr, which some systems also report as Ctrl and Alt. Do not treat
+    // this as a browser shortcut.
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
     const isShortcut = hasModifier && !event.getModifierState("AltGraph");
     if (isShortcut || document.querySelector("dialog[open]")) return;

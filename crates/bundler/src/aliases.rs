@@ -28,11 +28,11 @@ const PRELUDE: &str = "Default Err Iterator None Ok Option Result Some String Ve
 /// The enum variants in [`PRELUDE`]. They are functions or constants, not types.
 pub(crate) const PRELUDE_VARIANTS: &str = "Err None Ok Some";
 
-/// The keywords directly before the name of an item, a member or a module. `macro_rules` is not
-/// among them, since a `!` stands between it and the name.
+/// The keywords that directly precede the name of an item, member or module. `macro_rules` is not one of
+/// them, since a `!` separates it from the name.
 const ITEM_AND_MODULE_KEYWORDS: &str = "const enum fn mod static struct trait type union";
 
-/// The length of the import that declares the aliases of intrinsics, without the names.
+/// The length in bytes of the import that declares the aliases of intrinsics, without the names.
 const INTRINSICS_IMPORT_BYTES: usize = 58;
 
 /// The macro that checks whether the processor supports a feature such as AVX2.
@@ -47,8 +47,7 @@ pub(crate) fn is_value_alias(name: &str) -> bool {
     })
 }
 
-/// True if `name` may be an intrinsic of x86-64, such as `_mm_add_epi8`, or a type of its operands, such as
-/// `__m128i`.
+/// True if `name` may be an x86-64 intrinsic, such as `_mm_add_epi8`, or a vector type, such as `__m128i`.
 fn is_intrinsic(name: &str) -> bool {
     name.starts_with("_mm") || name.starts_with("__m")
 }
@@ -163,8 +162,8 @@ fn skipped_length(tokens: &[TokenTree], i: usize) -> Option<usize> {
     Some(end + 1 - i)
 }
 
-/// True if the name at `i` is part of a path that begins with `::std`, such as those that replace
-/// `option_env!`.
+/// True if the name at `i` is part of a path that begins with `::std`. The bundler replaces `option_env!`
+/// with such paths.
 fn is_in_std(tokens: &[TokenTree], i: usize) -> bool {
     let is_after_name = |i: usize| {
         i > 2 && is_colons(tokens, i - 2) && matches!(tokens[i - 3], TokenTree::Ident(_))

@@ -13,7 +13,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 
-/// The length of the macro that declares the other macros, including its call, but without attributes.
+/// The length in bytes of the macro that declares the other macros, with its call but without the attributes.
 const MACRO_BYTES: usize = 103;
 
 /// Replaces the frequent attributes of a file with macro calls.
@@ -45,8 +45,8 @@ pub(crate) fn replace_attributes(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the attributes to replace with macro calls: those that save bytes, or none if all of them together
-/// save too few.
+/// Returns the attributes that are shorter as macro calls; none if the total saving does not pay for the
+/// declaring macro.
 fn frequent_attributes(tokens: TokenStream) -> Vec<String> {
     let mut counts = BTreeMap::new();
     replace_tokens(tokens, &mut |tokens, i| {
@@ -70,8 +70,7 @@ fn frequent_attributes(tokens: TokenStream) -> Vec<String> {
     counts.into_keys().collect()
 }
 
-/// Returns the attribute at `i` without brackets and spaces; `None` if there is none that a macro can
-/// replace.
+/// Returns the `inline` or `derive` attribute at `i`, without brackets and spaces; `None` if there is none.
 fn attribute(tokens: &[TokenTree], i: usize) -> Option<String> {
     let inside = tokens.get(i + 1)?.to_string().replace(' ', "");
     let attribute = inside.strip_prefix('[')?.strip_suffix(']')?;

@@ -85,8 +85,7 @@ impl Message {
         quoted.flat_map(split_words).collect()
     }
 
-    /// True for an error in the program. A message without a span reports a system error, or the number of
-    /// errors.
+    /// True for an error in the program. An error without a span is a system error, or the final error count.
     fn is_fault(&self) -> bool {
         self.is_error && !self.spans.is_empty()
     }
@@ -128,8 +127,7 @@ pub(crate) struct Compiler {
     pub(crate) architectures: [bool; 2],
     /// The deny-by-default lints that the sources violate. Every compilation allows them.
     pub(crate) allowed_lints: BTreeSet<String>,
-    /// True if the compiler has failed although the program is not at fault, for example because the disk is
-    /// full.
+    /// True if the compiler has failed for a reason outside the program, such as a full disk.
     pub(crate) is_broken: Cell<bool>,
     stop: &'static AtomicBool,
 }
@@ -304,7 +302,8 @@ impl Compiler {
         arches.take(if is_conditional { 2 } else { 1 })
     }
 
-    /// Returns the `rustc` command for the architecture with index `arch`. It writes only to `folder`.
+    /// Returns the `rustc` command for the architecture with index `arch`. The command writes only to
+    /// `folder`.
     fn command(&self, folder: &Path, arch: usize, is_conditional: bool) -> Command {
         let mut command = Command::new("rustc");
         // The cargo that runs the bundler sets variables that the program must not see.

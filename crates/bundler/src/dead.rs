@@ -1,8 +1,8 @@
 //! Removes unused code.
 //!
-//! Each round removes the items, members and imports that the compiler's lints report as unused. The
-//! implementations for a removed type or trait then fail to compile, and the next round removes them. The
-//! rounds end when there is nothing more to remove.
+//! Each round removes the items, members and imports that the compiler's lints report as unused. The `impl`
+//! blocks of a removed type or trait then fail to compile, and the next round removes them. The last round
+//! finds nothing to remove.
 //!
 //! Each round compiles the program for x86-64 and for other processors, and removes only code that is unused
 //! on every processor for which it exists. Fields and variants stay. Two kinds of unused code also stay:
@@ -99,9 +99,9 @@ impl VisitMut for NarrowVisibility {
     }
 }
 
-/// Returns whether code with this `#[cfg]` exists on x86-64, and whether it exists on other processors. A
-/// value is `None` if it also depends on something other than the processor. Returns `None` instead of the
-/// pair if the attribute is not a `#[cfg]`.
+/// Returns whether code with this `#[cfg]` exists on x86-64, and whether it exists on other processors. Each
+/// value is `None` if it also depends on something else. For any other attribute, returns `None` instead of
+/// the pair.
 fn existence(attribute: &Group) -> Option<[Option<bool>; 2]> {
     let list: MetaList = syn::parse2(attribute.stream()).ok()?;
     let condition = list.parse_args().ok();
@@ -173,7 +173,6 @@ fn key(span: Span) -> (String, usize) {
 
 struct Prune<'a> {
     ranges: TokenRanges,
-    /// The names of the macros that the program calls.
     called_macros: HashSet<String>,
     /// The names in code that this compiler may never see, because its `#[cfg]` depends on something other
     /// than the processor.
@@ -226,8 +225,8 @@ impl Prune<'_> {
         (0..2).any(is_reported) && (0..2).all(|arch| is_reported(arch) || has(&self.absent, arch))
     }
 
-    /// True if the item or member with this name is used or has to stay. Adds `#[allow(dead_code)]` if it is
-    /// unused but has to stay.
+    /// True if the item or member with this name is used, or has to stay although it is unused. In the latter
+    /// case, adds `#[allow(dead_code)]`.
     fn stays<T: Parse + ToTokens>(&mut self, name: &Ident, item: &mut T, is_member: bool) -> bool {
         if !self.is_unused(&self.ranges.range_of(name.span())) {
             return true;

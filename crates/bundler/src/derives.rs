@@ -2,9 +2,8 @@
 //!
 //! The first attempt removes all of `OPTIONAL_TRAITS`. If the program needs one of them, the compiler reports
 //! an error that points at the type, and often suggests the trait to derive. The suggested trait is restored.
-//! Without a suggestion, `Display` is restored first, then all traits of the type. If an error does not
-//! point at a type, the types get their traits back one after the other. The attempts end when the program
-//! compiles.
+//! Without a suggestion, `Display` is restored first, then all traits of the type. If an error does not point
+//! at a type, the types get their traits back one by one. The attempts end when the program compiles.
 
 use super::compiler::Message;
 use super::dead::TokenRanges;
@@ -97,8 +96,7 @@ pub(crate) fn remove_derives(program: &TokenStream, source: &Source) -> Result<s
                 is_new |= derives.need(name, trait_name);
             }
         }
-        // Without a new suggestion, restore the traits of one type: if possible, of one to which an error
-        // points.
+        // Without a new suggestion, restore the traits of one type, preferably one to which an error points.
         let quoted = errors.iter().flat_map(Message::quoted_words);
         let is_type = |word: &String| types.iter().any(|(_, name)| name == word);
         let others = types.iter().map(|(_, name)| name.clone());
@@ -124,7 +122,7 @@ struct Derives {
 }
 
 impl Derives {
-    /// Records that the type `name` needs the trait `trait_name`. Returns true if this was not known yet.
+    /// Records that the type `name` needs the trait `trait_name`. Returns true if this is new.
     fn need(&mut self, name: &str, trait_name: &str) -> bool {
         self.needed
             .insert((name.to_string(), trait_name.to_string()))
@@ -149,7 +147,7 @@ impl Derives {
         !OPTIONAL_TRAITS.contains(&trait_name) || needs(WILDCARD) || needs(trait_name)
     }
 
-    /// True unless the item is an unneeded implementation of `Display`, or an unneeded and empty one of
+    /// False if the item is an unneeded implementation of `Display`, or an unneeded, empty implementation of
     /// `Error`.
     fn is_wanted(&mut self, item: &Item) -> bool {
         let Item::Impl(block) = item else { return true };

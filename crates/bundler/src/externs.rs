@@ -1,4 +1,4 @@
-//! Rewrites paths into libraries so that they lead to the modules that contain the libraries.
+//! Redirects paths into a library to the module that contains the library.
 //!
 //! ```text
 //! use columns_core::rules;               use crate::columns_core::rules;
@@ -51,23 +51,23 @@ fn declares(tokens: &TokenStream, name: &str, keywords: &str) -> bool {
     pairs.any(|pair| has_word(keywords, &pair[0]) && pair[1] == name)
 }
 
-/// Makes each path into a library begin at the root of the program. In a library, this includes paths into
-/// the library itself.
+/// Rewrites each path into a library to begin at the root of the program. In a library, this includes paths
+/// into the library itself.
 ///
 /// `own` is the module of the library; `None` for the program's own crate. `modules` maps the `id` of each
 /// library to its module. Returns the new tokens, and the `id`s of the libraries to which the paths lead.
 ///
 /// # Errors
-/// Returns an error if a path leads into a library that cannot be part of the bundle: the location of the
-/// path, and the reason.
+/// Returns an error if a path leads into a library that cannot be part of the bundle. The error holds the
+/// location of the path, and the reason.
 pub(crate) fn rewrite_paths(
     tokens: TokenStream,
     own: Option<&str>,
     krate: &Crate,
     modules: &HashMap<String, String>,
 ) -> Result<(TokenStream, BTreeSet<String>), (Span, String)> {
-    // In `refused_externs`, a reason takes the place of the `id`. `modules` does not contain this reason, so
-    // a path into such a library is an error.
+    // `refused_externs` holds a reason instead of an `id`. The reason is not a key of `modules`, so a path
+    // into such a library is an error.
     let all = [&krate.externs[..], &krate.refused_externs].concat();
     // `extern crate a as b;` makes `b` another name of the library.
     let externs = [&all[..], &aliases(&tokens, krate)].concat();

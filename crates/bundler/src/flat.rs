@@ -21,8 +21,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Item, UseTree, Visibility, parse_quote};
 
-/// Maps the path of each module in the sources to the path of the module that holds its items in the flat
-/// program.
+/// Maps each module of the sources to the module of the flat program that holds its items. Both are paths.
 pub(crate) type Homes = HashMap<Path, Path>;
 
 /// The segments of a path from the root of the program.
@@ -63,8 +62,8 @@ impl Declarations {
         Self(flat)
     }
 
-    /// Follows a path, which may lead through imports, to its item. Returns the item's path from the root of
-    /// the program.
+    /// Follows a path to its item, through imports if necessary. Returns the item's path from the root of the
+    /// program.
     pub(crate) fn resolve(&self, path: &[String]) -> Option<Path> {
         let found = self.0.resolve(&[], path, MAX_IMPORTS)?;
         // A module and a function may have the same name: `pub use search::search`. In MIR, such a path leads
@@ -150,7 +149,7 @@ impl Flat {
         self.modules.entry(module_path.clone()).or_default();
     }
 
-    /// Resolves a name in the module `module_path`, to an item of the module or to the target of an import.
+    /// Resolves a name in the module `module_path` to an item of the module, or to the target of an import.
     /// Returns `None` if the module has no such name.
     fn resolve_name(&self, module_path: &[String], name: &str, depth: usize) -> Option<Path> {
         let (module, path) = (self.modules.get(module_path)?, child(module_path, name));
@@ -243,14 +242,15 @@ impl Flat {
         Ok(())
     }
 
-    /// Returns the path of an item as written in the module `module_path` of the flat program. In the
+    /// Returns the path by which the module `module_path` of the flat program refers to an item. In the
     /// sources, the path of the item is `source_path`.
     fn path_to(&self, source_path: &[String], module_path: &Path) -> String {
         let mut ends = (0..source_path.len()).rev();
         let modules = ends.find(|end| self.homes.contains_key(&source_path[..*end]));
         let (module, item) = source_path.split_at(modules.unwrap_or_default());
         let home = &self.homes[module];
-        // No module on the way from the root to `module_path` may have another item of this name.
+        // An item of the root is in scope only if no module from the root to `module_path` has another item
+        // of this name.
         let mut namesakes = (0..=module_path.len())
             .filter_map(|end| self.names.get(&module_path[..end])?.get(&item[0]));
         let is_in_scope = home == module_path

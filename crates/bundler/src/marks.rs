@@ -152,7 +152,7 @@ fn is_foreign(tokens: &[TokenTree], i: usize) -> bool {
     is_braces(tokens, i) && before.is_some_and(|word| word.to_string() == "extern")
 }
 
-/// True if the token at `i` is a name, and not a keyword, `union`, a raw identifier or a lifetime.
+/// True if the token at `i` is a name: not a keyword, `union`, a raw identifier or a lifetime.
 fn is_name(tokens: &[TokenTree], i: usize) -> bool {
     let word = tokens[i].to_string();
     let is_lifetime = i > 0 && is_punct(tokens, i - 1, '\'');

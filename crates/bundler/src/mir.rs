@@ -1,5 +1,5 @@
-//! The functions of a program in the compiler's intermediate form (MIR), as data. The lines of MIR on the
-//! left become the tokens on the right:
+//! Parses the functions of a program in the compiler's intermediate form (MIR). The lines of MIR on the left
+//! become the tokens on the right:
 //!
 //! ```text
 //! fn rules::<impl at bot.rs:1:7: 1:17>::score(_1: Board) -> u8 {      a path with three parts, `_1`, `:`, …
@@ -34,7 +34,7 @@ pub(crate) enum Token {
 }
 
 impl Token {
-    /// Returns the token if it is a single word.
+    /// Returns the word if the token is a path with a single part.
     fn word(&self) -> Option<&str> {
         match self {
             Self::Path(path) if path.len() == 1 => Some(&path[0]),
@@ -57,7 +57,7 @@ pub(crate) struct Body {
     pub(crate) is_constant: bool,
     pub(crate) path: Vec<String>,
     code: Vec<Token>,
-    /// The memory dumps that belong to the function, in a fixed order.
+    /// The memory dumps that belong to the function, sorted.
     data: Vec<Vec<Token>>,
 }
 
@@ -219,8 +219,8 @@ impl<'a, P: Fn(&str) -> String> Lexer<'a, P> {
         text
     }
 
-    /// Consumes an `@` and the location of a closure after it, and returns the location. For a closure of
-    /// another crate, the location is a path with braces.
+    /// Consumes an `@` and the closure location after it, and returns the location. For a closure of another
+    /// crate, the location is a path with braces.
     fn location(&mut self) -> &'a str {
         let mut depth = 0;
         let end = self.rest.find(|c| {
@@ -326,7 +326,7 @@ impl<'a, P: Fn(&str) -> String> Lexer<'a, P> {
     }
 }
 
-/// Returns the part at the start of `text`, such as `{closure#0}` or `{constant#3}`.
+/// Returns the numbered path part at the start of `text`, such as `{closure#0}` or `{constant#3}`.
 fn numbered_part(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('{')?;
     let end = inside.find('}')?;

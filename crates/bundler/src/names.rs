@@ -7,7 +7,7 @@ use quote::ToTokens;
 /// The prefix that marks a name: `zz_count`.
 pub(crate) const MARK_PREFIX: &str = "zz_";
 
-/// The keywords before the name of an item or member, without `mod`.
+/// The keywords that precede the name of an item or member, except `mod`.
 const ITEM_KEYWORDS: &str = "const enum fn macro_rules static struct trait type union";
 
 /// Returns the name that an item or a member declares; `None` for a module, an import or an `impl` block.

@@ -17,8 +17,8 @@ use std::process::Command;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-/// The prefixes of the variables that cargo sets for one package. They are not passed on, since the cargo
-/// that runs the bundler sets them for another package.
+/// The prefixes of the variables that cargo sets for each package. Inherited ones are removed: the cargo that
+/// runs the bundler has set them for another package.
 const PACKAGE_VARIABLE_PREFIXES: [&str; 6] = [
     "CARGO_BIN_",
     "CARGO_CRATE_",
@@ -28,7 +28,7 @@ const PACKAGE_VARIABLE_PREFIXES: [&str; 6] = [
     "OUT_DIR",
 ];
 
-/// The options of the compiler that change what a program does, and that the contest's build does not have.
+/// Compiler options that change what a program does, but are not set in the contest's build.
 const OMITTED_OPTIONS: [&str; 5] = [
     "debug-assertions",
     "overflow-checks",
@@ -92,7 +92,7 @@ impl Program {
     }
 }
 
-/// The settings with which cargo runs for one program.
+/// The settings for running cargo on one program.
 struct Cargo<'a> {
     /// The root file as the user named it.
     user_path: &'a Path,
@@ -129,9 +129,9 @@ impl Cargo<'_> {
         Ok((self.folder.path().to_path_buf(), units))
     }
 
-    /// Returns the manifest of the target with the root file, and the cargo options that select this target.
-    /// If no target has this root file, returns the package's manifest without options: cargo then checks its
-    /// library and all its binaries. Returns `None` if the manifest has no package.
+    /// Returns the manifest of the target with this root file, and the cargo options that select the target.
+    /// If there is no such target, returns the package's manifest without options: cargo then checks the
+    /// library and all binaries. Returns `None` if the manifest has no package.
     fn find_target(&self, json: &Value, manifest: &Path) -> Option<(PathBuf, Vec<String>)> {
         let path = |value: &Value| PathBuf::from(value.as_str().unwrap_or_default());
         let packages: Vec<&Value> = json["packages"].as_array()?.iter().collect();
@@ -154,7 +154,7 @@ impl Cargo<'_> {
         Some((manifest.to_path_buf(), Vec::new()))
     }
 
-    /// Writes the manifest of a program without a package. Returns its path.
+    /// Writes a manifest for a program without a package, and returns its path.
     fn write_manifest(&self) -> Result<PathBuf> {
         let quoted = |path: &Path| format!("{:?}", path.display().to_string());
         let mut text = format!(
@@ -349,7 +349,7 @@ impl Unit {
         file.canonicalize().unwrap_or(file)
     }
 
-    /// Returns the name that cargo gives to the crate's file, without `lib` and the extension.
+    /// Returns the name of the compiled crate's file, without the prefix `lib` and the extension.
     fn id(&self) -> String {
         self.value("--crate-name") + self.codegen("extra-filename").unwrap_or_default()
     }
@@ -370,7 +370,8 @@ impl Unit {
         is_foreign.then(|| format!("the package {package} is not in a folder of yours"))
     }
 
-    /// Returns the options of cargo's build that the contest's build does not have.
+    /// Returns the [`OMITTED_OPTIONS`] that do not have their default value in cargo's build, each with its
+    /// value.
     fn omitted_options(&self) -> Vec<String> {
         let omitted = OMITTED_OPTIONS.iter().filter_map(|name| {
             let value = self.codegen(name)?;

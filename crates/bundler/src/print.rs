@@ -42,7 +42,7 @@ impl PrintedProgram {
         printer.printed
     }
 
-    /// Returns the span of the token at this line and column, both from 1.
+    /// Returns the span of the token at this line and column, both counted from 1.
     pub(crate) fn span_at(&self, line: usize, column: usize) -> Option<Span> {
         let before = self
             .text
@@ -111,7 +111,7 @@ impl Printer {
         let pair = String::from_iter([last, next]);
         let needs_space = (is_word(last) || self.ends_with_point) && is_word(next)
             || MERGING_PAIRS.contains(&&pair[..]);
-        // Where whitespace is kept: true if the source file has some between the last token and this one.
+        // True if whitespace is kept, and the source has some between the last token and this one.
         let has_whitespace = self.keeps_whitespace
             && self.last.is_some_and(|last| {
                 let end = last.byte_range().end;

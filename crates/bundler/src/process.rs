@@ -20,15 +20,15 @@ pub(crate) const KILL_TIMEOUT: Duration = Duration::from_millis(300);
 /// A running process. If it is dropped before it ends, it is killed with its descendants.
 pub(crate) struct Running {
     child: Child,
-    /// The files with standard output and standard error.
+    /// The files that receive standard output and standard error.
     files: [PathBuf; 2],
     stop: &'static AtomicBool,
     has_ended: bool,
 }
 
 impl Running {
-    /// Starts a process in a process group of its own. Its output goes to the files `name.out` and `name.err`
-    /// in `folder`.
+    /// Starts a process in its own process group. Its output goes to the files `name.out` and `name.err` in
+    /// `folder`.
     pub(crate) fn start(
         command: &mut Command,
         folder: &Path,

@@ -59,7 +59,7 @@ impl Default for BuildOptions<'_> {
     }
 }
 
-/// The extent to which the bundler shortens the file.
+/// How far the bundler shortens the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// Merge modules and shorten names, step by step, while the file has more bytes than this.
@@ -79,7 +79,7 @@ pub struct Program {
     pub libraries: Vec<Crate>,
     /// The names that the bundle must not shorten, in addition to `main`.
     pub kept_names: Vec<String>,
-    /// The extent to which the bundler shortens the file. The default is the contest's limit.
+    /// How far the bundler shortens the file. The default is the contest's limit.
     pub goal: Goal,
     /// The text that follows the edition in the first-line comment of the bundle.
     pub comment: String,
@@ -87,8 +87,7 @@ pub struct Program {
     pub(crate) stop: &'static AtomicBool,
     /// The options of cargo's build that change what the program does, and that a single file cannot set.
     pub(crate) omitted_options: Vec<String>,
-    /// The folder with the results of build scripts, which the sources may include, and with the temporary
-    /// files of the compilations.
+    /// The folder for temporary files, and for the output of build scripts, which the sources may include.
     pub(crate) scratch: PathBuf,
     /// Removes [`Self::scratch`] when the last clone of the program is dropped.
     pub(crate) _scratch_guard: Option<Arc<TempDir>>,

@@ -100,7 +100,7 @@ impl Bodies {
         Ok(())
     }
 
-    /// Checks that `short` equals this program, apart from the words for the marked names.
+    /// Checks that `short` equals this program, apart from the words that replace the marked names.
     ///
     /// # Errors
     /// Returns an error if the numbers of functions differ, or if a function differs. The latter error names
@@ -119,8 +119,8 @@ impl Bodies {
         Ok(())
     }
 
-    /// Returns the last segment of every path that the functions mention. Each function's own path in its
-    /// header does not count.
+    /// Returns the last segment of every path that the functions mention, except each function's own path in
+    /// its header.
     pub(crate) fn mentioned_names(&self) -> HashSet<&str> {
         let paths = self.0.iter().flat_map(|body| {
             let mut is_header = true;
@@ -145,7 +145,7 @@ pub(crate) fn line_and_column(location: &str) -> Option<(&str, usize, usize)> {
     Some((file, line.parse().ok()?, column.parse().ok()?))
 }
 
-/// Puts [`FIXED_MACROS`] before a program that uses [`LOCATION_MACROS`].
+/// Prepends [`FIXED_MACROS`] to a program that may use [`LOCATION_MACROS`].
 pub(crate) fn fix_locations(program: TokenStream) -> TokenStream {
     let may_be_call = |word: &String| LOCATION_MACROS.contains(&&word[..]);
     if !identifiers(program.clone()).iter().any(may_be_call) {

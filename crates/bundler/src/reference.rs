@@ -1,4 +1,4 @@
-//! The reference of the proof: each crate of the program, as cargo compiles it.
+//! The proof's reference: each crate of the program, as cargo compiles it.
 //!
 //! Each crate is compiled from copies of its files, with the edition, the `--cfg` options, the libraries and
 //! the environment of cargo's build, but with the contest's flags. In the copies, the custom `cfg`
@@ -112,7 +112,8 @@ struct Items {
 type Closures = HashMap<String, String>;
 
 impl Items {
-    /// Returns `function`, a function of `krate`, with its paths into other crates as they are in the bundle.
+    /// Returns `function`, a function of `krate`, with its paths into other crates rewritten as in the
+    /// bundle.
     fn to_bundle_paths(&self, function: &Body, krate: &SourceCrate) -> Body {
         function.map(&|token| match token {
             Token::Path(path) if path.len() > 1 => {
@@ -235,8 +236,8 @@ struct Copies(HashMap<PathBuf, Original>);
 /// The original of a copied file.
 struct Original {
     canonical: PathBuf,
-    /// The place where [`FIXED_MACROS`] were inserted into the copy: the line and the column, both from 1,
-    /// and the number of inserted columns. All are 0 if nothing was inserted.
+    /// The place where [`FIXED_MACROS`] were inserted into the copy: the line and the column, both counted
+    /// from 1, and the number of inserted columns. All are 0 if nothing was inserted.
     inserted: (usize, usize, usize),
 }
 
@@ -302,7 +303,7 @@ impl Copies {
     }
 }
 
-/// Inserts a text at a line and a column, both from 0.
+/// Inserts a text at a line and a column, both counted from 0.
 fn insert(text: &str, line: usize, column: usize, inserted: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
     let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();

@@ -54,7 +54,7 @@ pub(crate) struct SourceCrate {
     pub(crate) aliases: Vec<(String, String)>,
     /// The files that the compiler reads.
     pub(crate) files: Vec<PathBuf>,
-    /// The line and the column, both from 0, of the first item in the root file.
+    /// The line and the column of the first item in the root file, both counted from 0.
     pub(crate) first_item: (usize, usize),
     /// True if the crate may call a macro such as `line!` ([`LOCATION_MACROS`]).
     pub(crate) uses_locations: bool,
@@ -76,7 +76,7 @@ type Files = HashMap<String, SourceFile>;
 /// statics.
 const MIR_PATH_KEYWORDS: [&str; 4] = ["const", "fn", "mod", "static"];
 
-/// A crate that has been read, but that is not part of the program yet.
+/// A crate that has been read, but is not yet part of the program.
 struct ReadCrate<'a> {
     input: &'a Crate,
     tokens: TokenStream,
@@ -253,7 +253,8 @@ impl Source {
         format!("{file}:{}:{}", start.line, start.column + 1)
     }
 
-    /// Returns whether the token's file belongs to the program's own crate, and the token's file and line.
+    /// Returns the file and line of a token, such as `src/main.rs:1`, after a flag: true if the file belongs
+    /// to the program's own crate.
     fn place(&self, span: Span) -> Option<(bool, String)> {
         let file = self.files.get(&span.file())?;
         let place = format!("{}:{}", file.path.display(), span.start().line);
@@ -272,7 +273,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a file and its modules, which are in `folder`.
+    /// Reads a file, and its modules from `folder`.
     fn read_file(&mut self, path: &Path, folder: &Path) -> Result<syn::File> {
         let tokens = self.read_tokens(path)?;
         let path_text = path.display();
@@ -351,8 +352,8 @@ impl Reader<'_> {
         result.map(|()| tokens)
     }
 
-    /// Returns the tokens that replace a call of one of [`EXPANDED_MACROS`]; `None` to keep the call, as for
-    /// `env!` with a variable that is not set.
+    /// Returns the tokens that replace a call of one of [`EXPANDED_MACROS`]; `None` to keep the call, for
+    /// example `env!` with an unset variable.
     fn expand_macro(
         &mut self,
         name: &str,
@@ -393,8 +394,8 @@ impl Reader<'_> {
         literal(&file, name, span).map(Some)
     }
 
-    /// Returns the text to which the compiler evaluates the argument of a macro: a literal, `concat!` or
-    /// `env!`.
+    /// Returns the value of a macro's argument as text: a literal, `concat!` or `env!`. Returns `None` if the
+    /// value is unknown.
     fn evaluate(&self, argument: TokenStream) -> Option<String> {
         let tokens: Vec<TokenTree> = argument.into_iter().collect();
         let first = tokens.first()?.to_string();
@@ -512,8 +513,8 @@ fn path_of(attribute: &Attribute) -> Option<String> {
     meta.path.is_ident("path").then(|| value.value())
 }
 
-/// Returns the literal to which a call of `macro_name`, `include_str` or `include_bytes`, expands for this
-/// file.
+/// Returns the contents of a file as a string literal, or as a byte string if `macro_name` is
+/// `include_bytes`.
 fn literal(file: &Path, macro_name: &str, span: Span) -> Result<TokenStream> {
     let literal = match macro_name {
         "include_bytes" => fs::read(file).map(|bytes| Literal::byte_string(&bytes)),

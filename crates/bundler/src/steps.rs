@@ -38,8 +38,8 @@ pub struct Bundle {
 ///
 /// The file leaves out unused code, comments and whitespace, but keeps the modules and names of the sources.
 /// If it does not reach the goal, further steps shorten it, one at a time. After each step, the compiler's
-/// intermediate form shows whether the program still does what the sources do. A step after which the program
-/// does something else, or does not compile, is left out.
+/// intermediate form shows whether the program still does what the sources do. A step that changes what the
+/// program does, or breaks its compilation, is left out.
 ///
 /// # Errors
 /// Returns an error if a source file cannot be read, if the compiler cannot be run, if the sources do not
@@ -189,8 +189,8 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// Makes `program` the current program, once it is proven equal to the sources. Removes its whitespace,
-    /// unless a macro such as `stringify!` makes it observable.
+    /// Makes `program` the current program if it is proven equal to the sources. Removes the whitespace of
+    /// the sources, unless a macro such as `stringify!` shows it.
     fn set_program(&mut self, program: TokenStream) -> Result<()> {
         let prove = |keeps_whitespace| {
             let bodies = self.compile(&program, keeps_whitespace)?;

@@ -175,7 +175,7 @@ pub(crate) fn without_attributes(tokens: TokenStream, in_macros: bool) -> TokenS
     })
 }
 
-/// True if the attribute with these brackets has no effect on the program.
+/// True if the attribute in this pair of brackets has no effect on the program.
 fn is_dropped(attribute: &Group) -> bool {
     let words = identifiers(attribute.stream());
     words

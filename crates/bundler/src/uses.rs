@@ -140,7 +140,7 @@ struct Scope {
     in_function: bool,
     /// True if the innermost group around these tokens is `{…}`, not `(…)` or `[…]`.
     in_braces: bool,
-    /// The type, the trait, or both (in the `impl` block of a trait), whose members these tokens declare.
+    /// The type or trait whose members these tokens declare; both in the `impl` block of a trait.
     owners: Vec<String>,
     /// The number of the struct or variant whose fields these tokens declare.
     struct_number: Option<usize>,
@@ -219,7 +219,7 @@ impl Finder {
 
     /// Completes and returns `inner`, the scope of the tokens in the group at `i`.
     ///
-    /// `header` is the index of the keyword that begins the item to which the group belongs.
+    /// `header` is the index of the keyword that begins the group's item.
     fn enter_group(
         &mut self,
         tokens: &[TokenTree],

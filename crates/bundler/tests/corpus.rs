@@ -67,7 +67,7 @@ fn run(program: &Path) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Copies a file or a folder.
+/// Copies a file, or a folder with its contents.
 fn copy(from: &Path, to: &Path) {
     if from.is_file() {
         fs::copy(from, to).unwrap();
@@ -271,7 +271,7 @@ fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     file
 }
 
-/// Returns the manifest of a package, with the lines `rest` at its end.
+/// Returns the manifest of a package; it ends with the lines `rest`.
 fn manifest(name: &str, edition: &str, rest: &str) -> String {
     format!("[package]\nname = \"{name}\"\nedition = \"{edition}\"\n[workspace]\n{rest}")
 }
@@ -349,8 +349,8 @@ fn the_limit_decides_how_many_steps_are_taken() {
     );
 }
 
-/// Creates a package in a temporary folder, with the lines `rest` at the end of its manifest. Returns the
-/// folder and the root file.
+/// Creates a package in a temporary folder. The manifest ends with the lines `rest`. Returns the folder and
+/// the root file.
 fn package(main: &str, rest: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     write(&folder, "app/Cargo.toml", &manifest("app", "2021", rest));
@@ -483,7 +483,7 @@ fn a_native_library_and_a_package_of_a_registry_are_refused() {
         &root,
         "2: the package native links the native library m, which",
     );
-    // A folder takes the place of crates.io.
+    // A local folder replaces crates.io.
     let rest = "[dependencies]\nfar = \"1\"\n";
     write(&folder, "app/Cargo.toml", &manifest("app", "2021", rest));
     let config =

@@ -38,7 +38,7 @@ pub fn narrow_beam_warning(width: f64) -> Option<String> {
 
 /// The bot with particular weights and networks. The default is the bot in this build.
 ///
-/// The JSON form is an object with the weights by name, and with the networks as text.
+/// The JSON form is an object with the weights by name and the networks as text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SerializedPlayer", into = "SerializedPlayer")]
 pub struct BotPlayer {

@@ -19,7 +19,7 @@ pub struct Game {
     pub seed: u64,
 }
 
-/// A game that has ended, as ledgers record it.
+/// A finished game, as ledgers record it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {

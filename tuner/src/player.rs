@@ -111,8 +111,7 @@ impl Player {
         }
     }
 
-    /// Replaces the files of a program with those of `original`, which is the same player as it was when the
-    /// run began.
+    /// Replaces the files of a program with those of `original`, the same player at the start of the run.
     pub fn set_files_of(&mut self, original: &Self) {
         if let (Self::Program(program), Self::Program(original)) = (self, original) {
             program.files.clone_from(&original.files);

@@ -353,7 +353,7 @@ impl Record {
         Some(line)
     }
 
-    /// Moves past readings of the clock and new limits, up to the next game.
+    /// Moves past clock readings and new limits, up to the next game.
     pub(crate) fn skip_to_game(&mut self) {
         while let Some(line) = self.lines.get(self.cursor.next)
             && !matches!(line, Line::Game(_))

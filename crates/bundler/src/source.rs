@@ -253,8 +253,8 @@ impl Source {
         format!("{file}:{}:{}", start.line, start.column + 1)
     }
 
-    /// Returns the file and line of a token, such as `src/main.rs:1`, after a flag: true if the file belongs
-    /// to the program's own crate.
+    /// Returns a token's file and line, such as `src/main.rs:1`. The flag is true if the file belongs to the
+    /// program's own crate.
     fn place(&self, span: Span) -> Option<(bool, String)> {
         let file = self.files.get(&span.file())?;
         let place = format!("{}:{}", file.path.display(), span.start().line);
@@ -394,8 +394,8 @@ impl Reader<'_> {
         literal(&file, name, span).map(Some)
     }
 
-    /// Returns the value of a macro's argument as text: a literal, `concat!` or `env!`. Returns `None` if the
-    /// value is unknown.
+    /// Evaluates a macro's argument (a literal, `concat!` or `env!`) to text; returns `None` if the value is
+    /// unknown.
     fn evaluate(&self, argument: TokenStream) -> Option<String> {
         let tokens: Vec<TokenTree> = argument.into_iter().collect();
         let first = tokens.first()?.to_string();

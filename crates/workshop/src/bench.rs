@@ -27,7 +27,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The file of the recorded fingerprint, relative to the root of the workspace.
+/// The path of the recorded fingerprint, relative to the root of the workspace.
 const FINGERPRINT_FILE: &str = "crates/workshop/bench.fingerprint";
 
 /// Measure the bot's speed, and compare the fingerprint of its behaviour with the recorded one
@@ -107,7 +107,7 @@ fn play((name, case): &NamedCase, nodes: u64, cpu: InstructionSet) -> MeasuredGa
     })
 }
 
-/// Plays a case with a budget of work that suffices for about `nodes` nodes.
+/// Plays a case with a budget of work for about `nodes` nodes.
 fn play_with_work((name, case): &NamedCase, nodes: u64, cpu: InstructionSet) -> MeasuredGame {
     MeasuredGame::measure(format!("{name}-work"), |_| {
         let player = Player {

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tempfile::TempDir;
 
-/// The maximum number of bytes to search for the mark of an earlier result in an existing output file. The
-/// largest result, the page, is about a megabyte.
+/// The maximum number of bytes of an existing output file that are searched for the mark of an earlier
+/// result. The largest result, the page, is about a megabyte.
 const MAX_RESULT_BYTES: u64 = 16 << 20;
 
 /// Creates the folder of the output file `out`, and checks that the file can be written. If the file exists,

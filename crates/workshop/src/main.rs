@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Finds the workspace at or above the folder of the package that cargo runs. If cargo has not started this
+/// Finds the workspace at or above the folder of the package that cargo runs. If cargo did not start this
 /// program, begins at the current folder.
 ///
 /// The folder is not known at build time: a clone may be moved or copied after it was built.

@@ -48,16 +48,16 @@ pub(crate) struct Options {
     file: Option<PathBuf>,
 }
 
-/// With [`Disturbance::Crowding`], the games whose numbers are multiples of this constant are stopped once.
+/// With [`Disturbance::Crowding`], each game whose number is a multiple of this is stopped once.
 const STOP_EVERY: u64 = 10;
-/// Range of the times when a stop may begin, in seconds since the start of the game.
+/// Range of the start times of a stop, in seconds since the start of the game.
 const STOP_START: Range<f64> = 0.0..2.7;
 /// Range of the durations of a stop, in seconds.
 const STOP_LENGTH: Range<f64> = 0.3..1.0;
 /// The time when throttling begins, in seconds since the start of the game.
 const THROTTLE_START_SECONDS: f64 = 3.0;
-/// How long a throttled game runs between two pauses, in seconds. Such pauses are similar to those that the
-/// CPU quota of a Linux container causes.
+/// How long a throttled game runs between two pauses, in seconds. The pauses resemble those from the CPU
+/// quota of a Linux container.
 const RUN_SECONDS: f64 = 0.01;
 /// The length of each pause of a throttled game, in seconds.
 const PAUSE_SECONDS: f64 = 0.09;

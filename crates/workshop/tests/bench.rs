@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Creates a clone of the workspace that has no fingerprint, and returns the path of its fingerprint file.
+/// Creates a minimal clone of the workspace without a fingerprint. Returns the path for its fingerprint file.
 fn prepare_clone(clone: &Path) -> PathBuf {
     let workshop = clone.join("crates/workshop");
     fs::create_dir_all(&workshop).unwrap();
@@ -12,8 +12,8 @@ fn prepare_clone(clone: &Path) -> PathBuf {
     workshop.join("bench.fingerprint")
 }
 
-/// Returns the command `bench` for the clone with this fingerprint file. It builds few states, so that the
-/// tests are fast.
+/// Returns the command `bench` for the clone with this fingerprint file. It builds few states to keep the
+/// tests fast.
 fn bench(file: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("workshop").unwrap();
     command

@@ -114,7 +114,7 @@ fn check_source(compiler: &Path, edition: &str, file: &Path) -> String {
     printed
 }
 
-/// Returns the path of the submission in the repository. `.ci/run` asserts that the bundler still makes it.
+/// Returns the path of the submission in the repository. `.ci/run` asserts that it is up to date.
 fn tracked_submission() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../submission/bot.rs")
 }
@@ -133,7 +133,8 @@ fn the_submission_compiles_with_an_old_compiler() {
     assert_eq!(warnings, "", "the compiler warns");
 }
 
-// The contest does not publish which edition its server uses, so the submission must compile in each of them.
+// The contest does not publish which edition its server uses, so the submission must compile in every
+// edition.
 const EDITIONS: [&str; 4] = ["2015", "2018", "2021", "2024"];
 
 #[test]
@@ -263,7 +264,7 @@ fn the_submission_with_threads_plays_the_same_plans() {
     );
 }
 
-/// Returns the readable submission with two threads, in which one call panics. The environment variable
+/// Changes the readable submission to use two threads, and to panic in one call. The environment variable
 /// `FAULT` names the phase of the search, the thread, and the number of the call, for example
 /// `expand worker 1`.
 fn with_faults(submission: &str) -> String {
@@ -410,7 +411,7 @@ fn programs_that_lose_in_the_contest_are_refused() {
     }
 }
 
-/// Writes a small program without a package: bundling it takes less time than bundling the bot.
+/// Writes a small program without a package, which is faster to bundle than the bot.
 fn write_small_program(folder: &Path) -> PathBuf {
     let file = folder.join("small.rs");
     fs::write(&file, include_str!("../../bundler/tests/programs/hash.rs")).unwrap();

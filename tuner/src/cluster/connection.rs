@@ -218,7 +218,7 @@ struct Login {
 /// list.
 fn read_logins(addresses: &[ServerAddr]) -> Result<Vec<Login>> {
     let expected = "--nats: expected UTF-8 in the user and the password";
-    // Such as `%40` for `@`.
+    // Decodes escapes such as `%40`, which stands for `@`.
     let decode = |text: &str| {
         let decoded = percent_decode_str(text).decode_utf8();
         decoded.map(String::from).context(expected)

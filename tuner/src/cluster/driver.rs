@@ -196,7 +196,7 @@ impl RemoteWorkers<'_> {
     }
 
     /// Stores the result that an answer reports, unless the game already has a result or is not in the batch.
-    /// Stores the playing time in any case.
+    /// Always stores the playing time.
     fn receive(&mut self, open: &mut OpenBatch, answer: &JobResult) {
         if let Some(&index) = open.indices_by_key.get(&answer.key) {
             open.results[index].get_or_insert(answer.result);
@@ -218,7 +218,7 @@ impl Executor for RemoteWorkers<'_> {
 
 /// The progress of a batch: its games, their results, and the games that workers are playing.
 struct OpenBatch {
-    /// The digest of the cases and the players, with which the key of each game begins.
+    /// The digest of the cases and the players. The key of each game begins with this digest.
     batch_digest: Digest,
     /// The index of each game in the batch, by its key.
     indices_by_key: HashMap<String, usize>,

@@ -171,7 +171,7 @@ impl Options {
         let players = self.players()?;
         let case_spec = self.selfplay.case_spec(&players[0].0.player)?;
         let (players, names): (Vec<_>, Vec<_>) = players.into_iter().unzip();
-        // Without `--seeds`, use those of an existing record. If it is unreadable, the caller reports this.
+        // Without `--seeds`, use the seeds of an existing record. The caller reports an unreadable record.
         let existing = || Record::read::<Comparison>(self.out.as_ref()?).ok();
         let existing_seeds =
             || existing().map(|(existing, _)| existing.limits.seeds(existing.first_seed));

@@ -85,8 +85,7 @@ impl Options {
         output::print(&format!("quantised: {quality}\n"))
     }
 
-    /// Reads the data sets. Leaves out each game that an earlier set also has, and prints the number of such
-    /// games.
+    /// Reads the data sets. Leaves out games that an earlier set also has, and prints their number.
     fn read_sets(&self) -> Result<Vec<Dataset>> {
         let mut sets: Vec<Dataset> = Vec::new();
         for path in &self.data {

@@ -13,8 +13,8 @@ use columns_tuner::{bot_player::BotPlayer, executor::Threads};
 /// proportion to the width of its beam.
 const WORK_PER_WIDTH_US: u64 = 2400;
 
-/// Plays games with about `work_us` microseconds of work each, to measure the steps of the parameters of the
-/// player's network. Returns the axes of the parameters that have an effect.
+/// Measures the steps of the network's parameters in games with about `work_us` microseconds of work each.
+/// Returns the axes of the parameters that have an effect.
 pub(crate) fn measure_axes(
     player: &BotPlayer,
     work_us: u64,

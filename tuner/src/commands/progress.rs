@@ -75,8 +75,7 @@ pub(crate) struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Creates the display. The command calls this before its first game, since the speed is measured from
-    /// this call on.
+    /// Creates the display. Call this before the first game: the speed is measured from then on.
     pub(crate) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.into(),

@@ -93,8 +93,7 @@ impl Options {
             selfplay::expect_first_seed(self.seeds, original.first_seed)?;
             return Ok(original);
         }
-        // Without `--seeds`, use the seeds of an existing file. If the file is unreadable, the caller reports
-        // this.
+        // Without `--seeds`, use the seeds of an existing file. The caller reports an unreadable file.
         let existing = || DatasetHeader::read(self.out.as_ref()?).ok();
         let seeds = self.seeds.or_else(|| Some(existing()?.seeds()));
         let seeds = seeds.or_else(|| SeedRange::new(1, DEFAULT_SEED_COUNT));

@@ -52,7 +52,7 @@ pub(crate) struct SelfPlayArgs {
 }
 
 impl SelfPlayArgs {
-    /// Returns the player that plays with these weights and networks within `--work`.
+    /// Returns the player with these weights and networks, limited by `--work`.
     pub(crate) fn bot_player(&self, player: BotPlayer) -> Result<Player> {
         ensure!(
             self.limits == LimitOptions::default(),

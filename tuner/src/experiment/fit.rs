@@ -117,7 +117,7 @@ impl Fit<'_, '_> {
     }
 
     /// Applies the limits that are in force at this position of the record. If the limits of the search have
-    /// been raised, a search that has stopped continues.
+    /// been raised, a stopped search continues.
     fn update_limits(&mut self) -> Result<()> {
         self.games.record.skip_to_game();
         let is_live = self.games.is_live();
@@ -235,7 +235,7 @@ impl Fit<'_, '_> {
     }
 
     /// Plays or continues a judgement, until the gate decides or the limit on pairs is reached. The best
-    /// player so far plays against the current result. Until a player has passed the gate, that is the start.
+    /// player so far plays against the current result, which is the start until a player passes the gate.
     fn play_judgement(&mut self, number: u32) -> Result<()> {
         let state = &*self.state;
         let (stage, objective) = (Stage::Judgement(number), state.config.objective);

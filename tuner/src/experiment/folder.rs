@@ -94,7 +94,7 @@ pub fn rejected_path(folder: &Path, state: &RunState) -> PathBuf {
     folder.join(format!("{REJECTED_PREFIX}{}", result_file(state).0))
 }
 
-/// Returns the name of the result's file, and the text that this file would have if `player` were the result.
+/// Returns the name of the result's file, and its text if `player` were the result.
 fn player_file(state: &RunState, player: &Player) -> (&'static str, String) {
     match player {
         Player::Program(program) => (COMMAND_FILE, program.command.clone() + "\n"),

@@ -7,7 +7,7 @@ use columns_cases::seeds::SeedRange;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// The first seed of a search and that of its first judgement are multiples of this number.
+/// The first seeds of a search and of its first judgement are multiples of this number.
 const FIRST_SEED_UNIT: u64 = 1_000_000_000;
 
 impl RunState {

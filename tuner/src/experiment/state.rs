@@ -33,8 +33,7 @@ const MONITORED_SEEDS: u32 = 4;
 /// last challenge is due, unless no generation has followed the previous challenge.
 const FIRST_CHALLENGE_GAMES: u64 = 2000;
 
-/// The number of games of the search for each pair of a challenge: after 8000 games, a challenge has 100
-/// pairs.
+/// The number of search games per pair of a challenge: after 8000 games, a challenge has 100 pairs.
 const GAMES_PER_CHALLENGE_PAIR: u64 = 80;
 /// The minimum number of pairs of games in a challenge.
 const MIN_CHALLENGE_PAIRS: u64 = 50;

@@ -364,7 +364,8 @@ mod tests {
         };
         work();
         let whole = fs::read(&path).unwrap();
-        // Try the ends of all lines, and some places within them. The tests of the ledger try every place.
+        // Cut the file at the end of every line, and at some places within lines. The ledger's own tests cut
+        // everywhere.
         let is_tried = |&length: &usize| {
             length % 50 == 0 || whole[length.saturating_sub(1)..=length].contains(&b'\n')
         };

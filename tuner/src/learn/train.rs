@@ -60,8 +60,8 @@ const UNIFORM_SHARE: f32 = 0.05;
 /// above it.
 const HUBER_THRESHOLD: f32 = 40.0;
 
-/// The maximum number of parts into which a batch is split. This number does not depend on the number of
-/// threads, so the rounding of the sums does not either.
+/// The maximum number of parts into which a batch is split. It does not depend on the number of threads, so
+/// neither does the rounding of the sums.
 const MAX_PARTS: usize = 16;
 
 impl TrainingSettings {
@@ -169,7 +169,7 @@ fn add_gradient(model: &Model, group: &Group, gradient: &mut [f32]) -> f64 {
     -f64::from(mixed.ln())
 }
 
-/// Subtracts the mean of some numbers from each of them.
+/// Subtracts the mean from each number.
 fn centred(numbers: impl Iterator<Item = f32>) -> Vec<f32> {
     let numbers: Vec<f32> = numbers.collect();
     let mean = numbers.iter().sum::<f32>() / numbers.len() as f32;
@@ -206,7 +206,7 @@ pub struct RankingQuality {
 }
 
 impl RankingQuality {
-    /// Measures how well the values that `value_of` returns rank the states of groups.
+    /// Measures how well the values from `value_of` rank the states of groups.
     pub fn new(
         groups: &[&Group],
         temperature: f32,
@@ -255,8 +255,8 @@ impl RankingQuality {
         })
     }
 
-    /// Measures how well the hand-set values by themselves rank the states of groups. Tries several
-    /// temperatures, and returns the best result.
+    /// Measures how well the hand-set values alone rank the states of groups. Tries several temperatures, and
+    /// returns the best result.
     #[expect(clippy::missing_panics_doc, reason = "there are temperatures")]
     pub fn from_hand_set_values(groups: &[&Group]) -> Self {
         let at = |temperature| {

@@ -19,12 +19,12 @@ const MAX_PARAMETERS_SHOWN: usize = 24;
 /// The minimum age at which a page stops refreshing itself, in seconds.
 const MIN_STALE_AFTER_S: f64 = 600.0;
 
-/// Writes the page of a run into its folder. `speed` is the number of games a second of this process, or 0 if
-/// it has played none.
+/// Writes the page of a run into its folder. `speed` is the number of games per second in this process, or 0
+/// if it has played none.
 ///
-/// If `is_live`, a process is working on the run, and the page refreshes itself. It stops refreshing if it is
-/// not rewritten in the time of ten generations, and for at least ten minutes: the process was then probably
-/// killed.
+/// If `is_live`, a process is working on the run, and the page refreshes itself. It stops refreshing if it
+/// has not been rewritten for ten generations' time or ten minutes, whichever is longer: the process was then
+/// probably killed.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. The error names the file.

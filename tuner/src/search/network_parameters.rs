@@ -50,8 +50,8 @@ fn replace_parameters(network: &mut Network, mut new_value: impl FnMut(Axis) -> 
     }
 }
 
-/// Lists the fitted parameters of a network, with the range of values that the network can hold. Their names
-/// are the part of the network and the index in it, such as `linear 0`. Their steps are 0: see
+/// Lists the fitted parameters of a network, with the range of values that the network can hold. A name
+/// consists of a part of the network and an index, such as `linear 0`. The steps are 0: see
 /// [`measure_steps`].
 pub fn fitted_parameters(network: &Network) -> Vec<Axis> {
     let mut parameters = Vec::new();

@@ -156,8 +156,8 @@ pub fn placeholder(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// Checks that the bot has these parameters with the same ranges and start values, and in the case of weights
-/// also with the same steps.
+/// Checks that the bot has these parameters with the same ranges and start values. For weights, the steps
+/// must also be the same.
 fn check_parameters(target: Target, axes: &[Axis], start: &BotPlayer) -> Result<()> {
     let all = match (target, &start.network) {
         (Target::Network, Some(network)) => fitted_parameters(network),

@@ -509,7 +509,7 @@ fn ctrl_c_of_a_group_always_ends_with_status_130() {
 }
 
 /// Starts a command without input, and discards its output. The caller must already have put the command into
-/// a process group of its own.
+/// its own process group.
 #[cfg(unix)]
 fn start_in_group(command: &mut std::process::Command) -> std::process::Child {
     use std::process::Stdio;

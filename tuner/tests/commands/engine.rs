@@ -68,8 +68,7 @@ fn player(player: &Player) -> &BotPlayer {
     }
 }
 
-/// Returns a pseudo-random number from −1 to 1. The seed and the player's weight `steps` determine the
-/// number.
+/// Returns a pseudo-random number from −1 to 1 that depends only on the seed and the player's weight `steps`.
 fn noise(player: &BotPlayer, seed: u64) -> f64 {
     let of = seed ^ player.weights.steps.to_bits().rotate_left(17);
     Xoshiro256PlusPlus::seed_from_u64(of).random_range(-1.0..1.0)
@@ -216,8 +215,8 @@ fn a_judgement_ends_at_its_verdict() {
     assert!(judgement.seeds.count() < 300, "{}", judgement.seeds.count());
 }
 
-/// Returns the lines of a record without their checksums, and without the readings of the clock. The
-/// readings depend on the stops, since a process that stops records one.
+/// Returns the lines of a record without checksums and clock readings. The readings depend on the stops,
+/// since each process that stops records one.
 fn lines_without_clock(folder: &Path) -> Vec<Value> {
     let text = String::from_utf8(ledger_of(folder)).unwrap();
     let lines = text.lines().map(|line| {

@@ -48,7 +48,7 @@ fn success(output: &Output) -> String {
     stdout(output)
 }
 
-/// Starts a command whose output the test reads.
+/// Starts a command with pipes for its output.
 fn start(mut command: Command) -> Child {
     let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     piped.spawn().unwrap()

@@ -56,8 +56,7 @@ pub(crate) fn run(options: &Options, workspace: &Path) -> Result<ExitCode> {
 
 /// Compiles `columns-viewer` and returns the WebAssembly module.
 fn compile(workspace: &Path) -> Result<Vec<u8>> {
-    // Use a separate folder. In a shared one, cargo would rebuild everything after each build with other
-    // flags.
+    // Use a separate folder. In a shared one, cargo would rebuild everything each time the flags change.
     let folder = workspace.join("target/viewer");
     let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     build

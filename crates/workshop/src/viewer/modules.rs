@@ -22,8 +22,8 @@ use std::fs;
 use std::path::Path;
 
 /// Regular expressions: an import; an export; any other line that imports or exports; the indentation of a
-/// line, or a whole comment line. Removing matches of the last one is safe, since no string of the page spans
-/// lines.
+/// line, or a whole comment line. Removing the matches of the last pattern is safe, since no string of the
+/// page spans lines.
 const LINE_PATTERNS: [&str; 4] = [
     r#"(?m)^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n"#,
     r"(?m)^export ((?:async )?function\*?|class|const) (\w+)",
@@ -31,11 +31,11 @@ const LINE_PATTERNS: [&str; 4] = [
     r"(?m)^[ \t]*(//.*\n)?",
 ];
 
-/// Bundles module `entry` of a folder with all modules that it imports, directly or through others.
+/// Bundles the module `entry` of a folder with all modules that it imports, directly or indirectly.
 ///
 /// # Errors
-/// Returns an error if a module is missing or imports itself, directly or through others, if a module
-/// imports a name that the other module does not export, or if an import or export has an unsupported form.
+/// Returns an error if a module is missing, imports itself (even indirectly), or imports a name that the
+/// other module does not export. Also returns an error if an import or export has an unsupported form.
 pub(super) fn bundle_modules(folder: &Path, entry: &str) -> Result<String> {
     let mut bundle = Bundle {
         folder,
@@ -55,7 +55,7 @@ struct Bundle<'a> {
     patterns: [Regex; 4],
     /// The modules in `text`, each with the names that it exports.
     exports: BTreeMap<String, Vec<String>>,
-    /// The chain of imports that leads to the module in progress, which is the last one.
+    /// The chain of imports that ends with the module in progress.
     import_chain: Vec<String>,
     /// The script so far.
     text: String,

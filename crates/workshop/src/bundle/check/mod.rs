@@ -1,4 +1,4 @@
-//! Checks that a submission is fit for the contest, and that it plays as the bot of the workspace does.
+//! Checks that a submission is fit for the contest, and that it plays like the workspace's bot.
 //!
 //! The contest limits the size of the file, the time of the compiler, and the time and memory of each game.
 
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// The template of the progress bar for a series of games.
 const PROGRESS_TEMPLATE: &str = "{msg:<10}{bar:40} {pos} of {len}, {eta} left";
 
-/// The edition with which the contest server probably compiles.
+/// The edition that the contest server probably uses.
 const CONTEST_EDITION: &str = "2021";
 const TOO_LARGE_ADVICE: &str = "remove code, or shorten the texts and networks, which stay as they are; \
     --pretty shows what takes the room";
@@ -47,7 +47,8 @@ const AMPLE_LIMITS: Limits = Limits {
 /// workspace's bot, which is compiled with more optimisation.
 const WARN_SLOWDOWN: f64 = 1.5;
 
-/// The environment variable that may name an old compiler, which then compiles the submission as well.
+/// The environment variable that may name an old compiler. If set, that compiler also compiles the
+/// submission.
 const OLD_COMPILER_VARIABLE: &str = "RUSTC_OLD";
 
 /// A reason why a submission is not fit for the contest.
